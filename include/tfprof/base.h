@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * base: what every other room stands on. Regions of memory, interned strings, growable arrays,
+ * collected diagnostics, the text of numbers, the width of text in a terminal, and the progress and
+ * cancelling of long work.
+ */
+#ifndef TFPROF_BASE_H
+#define TFPROF_BASE_H
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+/*
+ * Allocators that never return NULL. When memory ends they call the hook set by
+ * tfp_memory_on_end (which may restore a terminal and must not return), then abort.
+ * COUNT * SIZE is checked for overflow. tfp_realloc_array keeps the old content.
+ */
+void *tfp_alloc(size_t size);
+void *tfp_alloc_zero(size_t count, size_t size);
+void *tfp_realloc_array(void *old, size_t count, size_t size);
+char *tfp_strdup(const char *text);
+void tfp_memory_on_end(void (*hook)(void));
+
+/* A region: pieces are allocated one after another and freed together. Zero-initialise to start. */
+struct tfp_arena {
+	struct tfp_arena_block *block;
+	size_t bytes; /* taken from the system so far */
+};
+
+void *tfp_arena_alloc(struct tfp_arena *arena, size_t size); /* aligned to 8, not cleared */
+void *tfp_arena_zero(struct tfp_arena *arena, size_t count, size_t size);
+char *tfp_arena_text(struct tfp_arena *arena, const char *text, size_t size); /* copy + NUL */
+char *tfp_arena_printf(struct tfp_arena *arena, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void tfp_arena_free(struct tfp_arena *arena);
+
+/*
+ * Growable arrays: any struct with the members `type *at; size_t count, room;`.
+ *
+ *	TFP_ARRAY(struct row) rows = {0};
+ *	*tfp_array_push(&rows) = row;
+ *	tfp_array_free(&rows);
+ */
+#define TFP_ARRAY(type)                                                                            \
+	struct {                                                                                   \
+		type *at;                                                                          \
+		size_t count, room;                                                                \
+	}
+#define tfp_array_reserve(array, wanted)                                                           \
+	((void)((array)->room < (size_t)(wanted) &&                                                \
+		((array)->at = tfp_array_grow((array)->at, &(array)->room, (wanted),               \
+					      sizeof(*(array)->at)),                               \
+		 1)))
+#define tfp_array_push(array)                                                                      \
+	(tfp_array_reserve((array), (array)->count + 1), &(array)->at[(array)->count++])
+#define tfp_array_free(array)                                                                      \
+	(tfp_array_release((array)->at), (array)->at = NULL, (array)->count = (array)->room = 0)
+void *tfp_array_grow(void *at, size_t *room, size_t wanted, size_t size);
+void tfp_array_release(void *at);
+
+/* ---- strings ------------------------------------------------------------------------------ */
+
+/* A piece of memory that holds raw bytes; not ended by NUL unless said. */
+struct tfp_span {
+	const char *at;
+	size_t size;
+};
+
+#define TFP_SPAN(literal) ((struct tfp_span){(literal), sizeof(literal) - 1})
+struct tfp_span tfp_span_of(const char *text);
+bool tfp_span_equal(struct tfp_span a, struct tfp_span b);
+int tfp_span_compare(struct tfp_span a, struct tfp_span b); /* bytewise unsigned, shorter first */
+
+/*
+ * Interned strings: equal bytes get equal ids. Id 0 is the empty string. Bytes are kept raw, each
+ * string is followed by a NUL that does not count. A string never moves: one thread may intern
+ * while others read ids that were handed to them (through a lock or a published tree).
+ */
+typedef uint32_t tfp_str;
+#define TFP_NONE UINT32_MAX
+
+struct tfp_strings;
+struct tfp_strings *tfp_strings_new(void);
+void tfp_strings_free(struct tfp_strings *strings);
+tfp_str tfp_strings_add(struct tfp_strings *strings, const char *at, size_t size);
+tfp_str tfp_strings_add_text(struct tfp_strings *strings, const char *text);
+tfp_str tfp_strings_find(const struct tfp_strings *strings, const char *at, size_t size);
+	/* TFP_NONE if not interned */
+struct tfp_span tfp_strings_get(const struct tfp_strings *strings, tfp_str id);
+const char *tfp_strings_text(const struct tfp_strings *strings, tfp_str id); /* NUL ended */
+uint32_t tfp_strings_count(const struct tfp_strings *strings);
+size_t tfp_strings_bytes(const struct tfp_strings *strings);
+
+/* ---- diagnostics -------------------------------------------------------------------------- */
+
+enum tfp_severity { TFP_NOTE, TFP_WARNING, TFP_ERROR };
+
+/* One thing found wrong, and how often. */
+struct tfp_problem {
+	enum tfp_severity severity;
+	const char *file;  /* NULL if not about a file */
+	int64_t offset;    /* byte of the file where it was first seen, -1 unknown */
+	int64_t line;      /* line of a text file, 0 unknown */
+	const char *text;  /* one sentence without newline or final stop */
+	uint64_t count;    /* times seen */
+};
+
+/*
+ * A collector of problems. Two problems of the same file with the same KEY (usually the format
+ * string) are one problem counted twice; what is kept is bounded whatever a file holds.
+ * Safe to add from one thread and read from another.
+ */
+struct tfp_diag;
+struct tfp_diag *tfp_diag_new(void);
+void tfp_diag_free(struct tfp_diag *diag);
+void tfp_diag_add(struct tfp_diag *diag, enum tfp_severity severity, const char *file,
+		  int64_t offset, int64_t line, const char *format, ...)
+	__attribute__((format(printf, 6, 7)));
+/* Shorthands without a place. */
+void tfp_diag_error(struct tfp_diag *diag, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void tfp_diag_note(struct tfp_diag *diag, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+size_t tfp_diag_count(const struct tfp_diag *diag);
+/* Copy of problem INDEX; its texts live as long as DIAG. */
+struct tfp_problem tfp_diag_get(const struct tfp_diag *diag, size_t index);
+size_t tfp_diag_errors(const struct tfp_diag *diag); /* distinct problems of severity error */
+/* "file:line: text", "file: at byte N: text (3 times)" into BUFFER; returns the length as snprintf. */
+size_t tfp_problem_print(const struct tfp_problem *problem, char *buffer, size_t room);
+
+/* ---- numbers ------------------------------------------------------------------------------ */
+
+enum tfp_unit { TFP_COUNT, TFP_BYTES, TFP_MICROS, TFP_NANOS, TFP_PICOS, TFP_RATE };
+
+/* Room for any text that the functions below make, NUL included. */
+#define TFP_NUMBER_ROOM 32
+
+/*
+ * The original's number texts (counts 1.23k, times 1.23ms, memory 1.23KB in powers of 1000; the unit
+ * is chosen before rounding; negative values take the plain form). UNIT other than TFP_MICROS and TFP_BYTES
+ * prints as a count; TFP_NANOS and TFP_PICOS print like times, with ns and ps below 1000 of them.
+ * Return BUFFER.
+ */
+char *tfp_number_compat(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t value);
+/*
+ * The screen's number texts: like the above but promoted when rounding reaches the next unit, with
+ * GB and TB, minutes and hours, and a minus sign that scales.
+ */
+char *tfp_number_screen(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t value);
+/* Every digit, grouped by thousands with ','. */
+char *tfp_number_exact(char buffer[TFP_NUMBER_ROOM], int64_t value);
+/* Whole decimal text to int64: optional sign, digits, nothing else; false otherwise or on overflow. */
+bool tfp_number_parse(const char *text, int64_t *value);
+/* Two's complement sums and products of file values: wrap, never overflow. */
+static inline int64_t tfp_wrap_add(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+static inline int64_t tfp_wrap_mul(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+
+/* ---- text in a terminal -------------------------------------------------------------------- */
+
+/*
+ * Makes raw bytes safe to draw: control characters, bidi controls and broken UTF-8 become visible
+ * replacements (U+FFFD or '?' when ASCII only). Writes at most ROOM bytes with NUL into BUFFER and
+ * returns the bytes written without it; never splits a character. ASCII: all non-ASCII becomes '?'.
+ */
+size_t tfp_text_clean(char *buffer, size_t room, struct tfp_span raw, bool ascii);
+/* Terminal cells that clean UTF-8 text takes. */
+size_t tfp_text_cells(const char *text, size_t size);
+/* Longest prefix of clean text that fits in CELLS; returns its bytes, *taken gets its cells. */
+size_t tfp_text_fit(const char *text, size_t size, size_t cells, size_t *taken);
+/*
+ * Shortens clean text to CELLS: what is lost is the middle, never the last path part if it fits;
+ * the gap shows as ELLIPSIS (one cell). Returns the bytes written to BUFFER (NUL added).
+ */
+size_t tfp_text_shorten(char *buffer, size_t room, const char *text, size_t size, size_t cells,
+			const char *ellipsis);
+
+/* ---- long work ---------------------------------------------------------------------------- */
+
+/*
+ * Shared between one worker and those who watch it. The worker polls tfp_job_cancelled between
+ * pieces of work of at most a few milliseconds, and sets done and total (bytes while loading).
+ * A NULL job is never cancelled and drops progress.
+ */
+struct tfp_job {
+	atomic_bool cancel;
+	_Atomic uint64_t done, total;
+	void (*tick)(struct tfp_job *job, void *data); /* called by the worker now and then; may be NULL */
+	void *data;
+};
+
+static inline bool tfp_job_cancelled(struct tfp_job *job)
+{
+	return job && atomic_load_explicit(&job->cancel, memory_order_relaxed);
+}
+void tfp_job_progress(struct tfp_job *job, uint64_t done); /* sets done, calls tick */
+
+#endif
