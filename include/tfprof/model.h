@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * model: the aggregated profile, one for all formats. Loaders fill it, views read it. Columns
+ * (structure of arrays) indexed by node, cell, stack or frame; strings are ids. One thread at a time uses a
+ * profile; its string table alone may be read by others.
+ *
+ * Vocabulary
+ *   node   one named thing that has metrics: a graph node; one distinct stack (with labels) of a pprof file
+ *   cell   what one node measured in one step; a node without a cell never ran
+ *   step   one run metadata, one training step
+ *   stack  a call path: a frame and the stack of its caller
+ */
+#ifndef TFPROF_MODEL_H
+#define TFPROF_MODEL_H
+
+#include "tfprof/base.h"
+
+/* ---- metrics ---------------------------------------------------------------------------------- */
+
+/* How a metric adds up from self to total. */
+enum tfp_metric_kind { TFP_SUM, TFP_MAX, TFP_GIVEN };
+
+/* Where the self value of a node comes from. */
+enum tfp_metric_origin {
+	TFP_FROM_CELLS,     /* cell column `column`; mean over the node's steps when no step is chosen */
+	TFP_FROM_CELL_PAIR, /* cell column `column` + `second`, added before the mean is taken */
+	TFP_FROM_SHAPE,     /* number of elements of the node's own (parameter) shape */
+	TFP_FROM_RUNS,      /* node's static value times its run count, once it has any cell */
+};
+
+#define TFP_MAX_METRICS 32
+
+struct tfp_metric {
+	const char *key;   /* word in --select, --order_by, --min_KEY: "micros"; owned by the profile */
+	const char *label; /* header of reports: "requested bytes" */
+	const char *title; /* header on the screen, upper case, short: "TIME" */
+	enum tfp_unit unit;
+	enum tfp_metric_kind kind;
+	enum tfp_metric_origin origin;
+	uint8_t column, second;
+	bool absent;   /* the files carry no value of it: unknown, not zero */
+	bool negative; /* some value is below zero, so that a minimum of 0 can hide rows */
+};
+
+/* TensorFlow's metrics are the metrics with these indices in every TensorFlow profile. */
+enum tfp_tf_metric {
+	TFP_TF_BYTES,
+	TFP_TF_PEAK_BYTES,
+	TFP_TF_RESIDUAL_BYTES,
+	TFP_TF_OUTPUT_BYTES,
+	TFP_TF_MICROS,
+	TFP_TF_ACCELERATOR_MICROS,
+	TFP_TF_CPU_MICROS,
+	TFP_TF_PARAMS,
+	TFP_TF_FLOAT_OPS,
+	TFP_TF_RUNS, /* key "occurrence": times the node ran */
+	TFP_TF_METRICS
+};
+
+/* Cell columns of a TensorFlow profile. */
+enum tfp_tf_cell {
+	TFP_CELL_BYTES,
+	TFP_CELL_PEAK_BYTES,
+	TFP_CELL_RESIDUAL_BYTES,
+	TFP_CELL_OUTPUT_BYTES,
+	TFP_CELL_ACCELERATOR_MICROS,
+	TFP_CELL_CPU_MICROS,
+	TFP_CELL_RUNS,
+	TFP_CELL_ALL_START,  /* earliest start, 0 none; not a metric */
+	TFP_CELL_LATEST_END, /* latest end, 0 none; not a metric */
+	TFP_TF_CELLS
+};
+
+/* ---- parts that are filled when first asked for --------------------------------------------------- */
+
+enum tfp_part {
+	TFP_PART_EDGES = 1,  /* inputs of nodes */
+	TFP_PART_SHAPES = 2, /* parameter shapes and output shapes */
+	TFP_PART_STACKS = 4, /* call stacks of nodes */
+	TFP_PART_EXECS = 8,  /* single executions with start and duration */
+};
+
+struct tfp_profile;
+
+/* A loader's promise to fill parts later. DATA may keep sources open; released with the profile. */
+struct tfp_provider {
+	unsigned parts;
+	bool (*fill)(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
+		     struct tfp_diag *diag);
+	void (*release)(void *data);
+	void *data;
+};
+
+/* ---- columns --------------------------------------------------------------------------------------- */
+
+enum tfp_node_flag {
+	TFP_NODE_INVENTED = 1,    /* known from run metadata only */
+	TFP_NODE_TYPES_GIVEN = 2, /* its op types are exactly the extra types (saved profile) */
+	TFP_NODE_COVERED = 4,     /* met in run metadata when already known */
+};
+
+/* Where a node's record stands, so that it can be read again. */
+struct tfp_record {
+	uint64_t offset; /* in the decompressed source */
+	uint32_t size;   /* TFP_NONE: no record */
+	uint32_t source; /* index in profile.files */
+};
+
+struct tfp_nodes {
+	uint32_t count, room;
+	tfp_str *name;
+	tfp_str *op;
+	tfp_str *device;      /* canonical device in lower case, 0 none */
+	uint32_t *cell;       /* newest cell, TFP_NONE: never ran; older ones by cells.older */
+	uint32_t *types;      /* head in profile.types, TFP_NONE: no extra types */
+	int64_t *float_ops;   /* static: of one run */
+	struct tfp_record *record;
+	uint8_t *flags;
+	/* TFP_PART_SHAPES: shape id of the parameter shape, TFP_NONE none; output shapes of node i are
+	 * output_shape[output_first[i] .. output_first[i + 1]), each a shape id or TFP_NONE */
+	uint32_t *shape;
+	uint32_t *output_first;
+	/* TFP_PART_EDGES: inputs of node i are inputs[input_first[i] .. input_first[i + 1]) */
+	uint32_t *input_first;
+	/* TFP_PART_STACKS: innermost stack, TFP_NONE: no trace or one without frames */
+	uint32_t *stack;
+};
+
+struct tfp_input {
+	uint32_t node;  /* producer, TFP_NONE: not in the graph */
+	int32_t output; /* output index of the producer: the last input naming the producer decides */
+	tfp_str name;   /* producer's name */
+};
+
+/* Extra op types of a node: a linked list. */
+struct tfp_type {
+	tfp_str name;
+	uint32_t next;
+};
+
+struct tfp_cells {
+	uint32_t count, room;
+	uint32_t *node;
+	uint32_t *step;   /* index in profile.steps */
+	uint32_t *older;  /* the node's next older cell, TFP_NONE */
+	int64_t *value;   /* value[cell * profile.cell_columns + column] */
+};
+
+struct tfp_frame {
+	tfp_str file;     /* path as recorded */
+	tfp_str function;
+	tfp_str text;     /* source text of the line where recorded, else 0 */
+	int32_t line;     /* -1 unknown */
+	int32_t start_line;
+};
+
+struct tfp_stack {
+	uint32_t parent; /* caller, TFP_NONE: outermost; always smaller than the stack's own index */
+	uint32_t frame;  /* index in profile.frames */
+};
+
+struct tfp_step {
+	int64_t number;
+	tfp_str label; /* the file it came from, 0 when inside a saved profile */
+};
+
+struct tfp_exec {
+	uint32_t node, step;
+	tfp_str device; /* lower case, as recorded */
+	uint32_t accelerator; /* 1: time on an accelerator stream; 0: on the canonical device */
+	int64_t start, duration; /* the profile's time unit, TensorFlow: us */
+};
+
+struct tfp_file {
+	const char *path;
+	const char *kind;    /* loader's label: "GraphDef", "RunMetadata", "pprof" */
+	uint64_t disk_size;
+	int64_t mtime;
+};
+
+struct tfp_profile {
+	struct tfp_strings *strings; /* owned */
+	struct tfp_arena arena;      /* texts of metrics, files */
+	const char *format;          /* "tensorflow", "pprof": which reports are compatible */
+	bool tensorflow;             /* metrics are enum tfp_tf_metric, reports as TensorFlow's */
+
+	struct tfp_metric metrics[TFP_MAX_METRICS];
+	uint32_t metric_count;
+	uint32_t default_metric; /* what the screen opens with */
+	uint32_t cell_columns;
+	uint32_t runs_column;    /* cell column that counts runs, TFP_NONE */
+
+	struct tfp_nodes nodes;
+	struct tfp_cells cells;
+	TFP_ARRAY(struct tfp_type) types;
+	TFP_ARRAY(struct tfp_step) steps; /* ascending numbers */
+	TFP_ARRAY(struct tfp_file) files;
+
+	TFP_ARRAY(struct tfp_input) inputs;
+	TFP_ARRAY(uint32_t) output_shape;
+	TFP_ARRAY(struct tfp_frame) frames;
+	TFP_ARRAY(struct tfp_stack) stacks;
+	TFP_ARRAY(struct tfp_exec) execs; /* by node, then step, then start */
+
+	/* shapes: shape s has the dims dims[shape_first[s] .. shape_first[s + 1]); equal shapes are one id */
+	TFP_ARRAY(int64_t) dims;
+	TFP_ARRAY(uint32_t) shape_first;
+
+	bool has_graph;      /* a graph was loaded: scope and graph views */
+	bool has_stacks;     /* some file holds call stacks */
+	bool missing_stream; /* accelerator seen, but no stream:all device: the report warns */
+
+	struct tfp_lookup *node_of_name; /* private to model */
+	struct tfp_lookup *shape_table, *frame_table, *stack_table;
+	TFP_ARRAY(struct tfp_provider) providers;
+	unsigned filled; /* parts that are there */
+};
+
+/* ---- building (for loaders) ------------------------------------------------------------------------- */
+
+struct tfp_profile *tfp_profile_new(void);
+void tfp_profile_free(struct tfp_profile *profile);
+
+/* Adds a metric; texts are copied. Returns its index, TFP_NONE when TFP_MAX_METRICS are there. */
+uint32_t tfp_profile_add_metric(struct tfp_profile *profile, const struct tfp_metric *metric);
+/* Sets up format, metrics and cell columns of a TensorFlow profile. */
+void tfp_profile_make_tensorflow(struct tfp_profile *profile);
+
+/* A new node named NAME, without looking whether one exists. */
+uint32_t tfp_profile_add_node(struct tfp_profile *profile, tfp_str name, tfp_str op);
+/* The node of that name, TFP_NONE. Only nodes added by tfp_profile_add_node, the first of each name. */
+uint32_t tfp_profile_find_node(const struct tfp_profile *profile, tfp_str name);
+void tfp_profile_add_type(struct tfp_profile *profile, uint32_t node, tfp_str type); /* a set */
+/* The cell of node and step, made (zeros) when absent. */
+uint32_t tfp_profile_cell(struct tfp_profile *profile, uint32_t node, uint32_t step);
+/* Index of the step with NUMBER, made when absent (steps are then renumbered: see steps.c). */
+uint32_t tfp_profile_step(struct tfp_profile *profile, int64_t number, tfp_str label);
+uint32_t tfp_profile_find_step(const struct tfp_profile *profile, int64_t number); /* TFP_NONE */
+uint32_t tfp_profile_add_file(struct tfp_profile *profile, const char *path, const char *kind,
+			      uint64_t disk_size, int64_t mtime);
+uint32_t tfp_profile_shape(struct tfp_profile *profile, const int64_t *dims, size_t count);
+uint32_t tfp_profile_frame(struct tfp_profile *profile, const struct tfp_frame *frame);
+uint32_t tfp_profile_stack(struct tfp_profile *profile, uint32_t parent, uint32_t frame);
+void tfp_profile_add_provider(struct tfp_profile *profile, const struct tfp_provider *provider);
+/* To be called when all files are read: absent and negative marks of metrics. */
+void tfp_profile_finish(struct tfp_profile *profile);
+
+/* ---- reading (for views) ----------------------------------------------------------------------------- */
+
+/*
+ * Makes sure that PARTS are filled. False when the job was cancelled; a part that no file carries is
+ * filled with "none". The columns of an unfilled part must not be read.
+ */
+bool tfp_profile_need(struct tfp_profile *profile, unsigned parts, struct tfp_job *job,
+		      struct tfp_diag *diag);
+
+/* Which of TensorFlow's accidents to repeat. */
+enum tfp_quirk {
+	TFP_QUIRK_UNSIGNED_MEAN = 1,  /* negative sums divide by an unsigned number of steps */
+	TFP_QUIRK_OUTPUT_ZERO = 2,    /* the output index of an input is always 0 */
+	TFP_QUIRK_DOUBLE_PICK = 4,    /* a node that two patterns match counts twice */
+	TFP_QUIRK_RE2_SYNTAX = 8,     /* patterns that RE2 refuses match nothing */
+	TFP_QUIRKS_TF = 15,
+};
+
+#define TFP_STEP_MEAN UINT32_MAX
+
+/*
+ * Self values of NODE for step index STEP (or TFP_STEP_MEAN: each metric's mean over the steps in which
+ * the node has a cell, truncated toward zero) into VALUES[metric_count]. A step in which the node has
+ * no cell gives zeros; metrics of origin TFP_FROM_RUNS and TFP_FROM_SHAPE as their origin says.
+ * TFP_FROM_SHAPE needs TFP_PART_SHAPES (else 0).
+ */
+void tfp_profile_values(const struct tfp_profile *profile, uint32_t node, uint32_t step,
+			unsigned quirks, int64_t *values);
+
+/*
+ * The op types of NODE (op, device, extra types) in name order without repeats. Returns how many there
+ * are, writes at most ROOM.
+ */
+size_t tfp_profile_types(const struct tfp_profile *profile, uint32_t node, tfp_str *types,
+			 size_t room);
+/* Shape of input I of NODE by the producer's output shapes: shape id, or TFP_NONE unknown. Needs
+ * TFP_PART_EDGES and TFP_PART_SHAPES. */
+uint32_t tfp_profile_input_shape(const struct tfp_profile *profile, uint32_t node, uint32_t input,
+				 unsigned quirks);
+/* "3x3x16x32" into BUFFER; "" for a shape without dims. Returns the length as snprintf does. */
+size_t tfp_profile_shape_text(const struct tfp_profile *profile, uint32_t shape, char *buffer,
+			      size_t room);
+/* Elements of a shape as parameters count: 0 when empty or a dim is negative; wraps. */
+int64_t tfp_profile_shape_elements(const struct tfp_profile *profile, uint32_t shape);
+size_t tfp_profile_bytes(const struct tfp_profile *profile); /* private memory, about */
+
+#endif
