@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * view: a query turns the profile into a tree; every front shows trees. All arithmetic lives here.
+ *
+ *	query  ──►  base (structure + self and total values; depends on view, step, account)
+ *	            └─►  tree (what of the base is shown, below what; depends on the other filters)
+ *
+ * A base and a tree are immutable once made and may be read by any thread; they are shared by counting
+ * references. The engine (caches included) belongs to one thread at a time.
+ */
+#ifndef TFPROF_VIEW_H
+#define TFPROF_VIEW_H
+
+#include "tfprof/model.h"
+
+/* ---- query -------------------------------------------------------------------------------------- */
+
+/* The lists of patterns (or, in text mode, of literal texts). */
+enum tfp_list { TFP_ACCOUNT, TFP_START, TFP_TRIM, TFP_SHOW, TFP_HIDE, TFP_LISTS };
+
+struct tfp_words {
+	const char **at;
+	size_t count;
+};
+
+struct tfp_minimum {
+	const char *metric; /* key, resolved when the query runs */
+	int64_t value;
+};
+
+#define TFP_MAX_MINIMUMS 40
+
+/*
+ * All options as one plain value. Texts belong to the query's own arena. A query copies by
+ * tfp_query_copy, parses from and prints to option text, so that whatever is on a screen can be written as a
+ * command line.
+ */
+struct tfp_query {
+	struct tfp_arena arena;
+	const char *view; /* "scope" */
+	int64_t max_depth;
+	struct tfp_minimum minimums[TFP_MAX_MINIMUMS];
+	size_t minimum_count;
+	int64_t step; /* step number, negative: mean */
+	const char *order_by; /* "" the view's natural order; NULL not given */
+	bool reverse;         /* --reverse: ascending instead of descending and the other way round */
+	struct tfp_words lists[TFP_LISTS];
+	bool account_displayed_op_only;
+	struct tfp_words select; /* as given; checked against the profile when the query runs */
+	const char *output;      /* "" is stdout */
+	bool compat;             /* --compat=tf */
+	/* what the screen adds */
+	bool flat;        /* --flat: a ranked list of leaves instead of a tree */
+	bool context;     /* --context: filtered rows keep their ancestors */
+	bool deep;        /* --deep: op view with input shapes and nodes below each type */
+	const char *text[TFP_LISTS]; /* --show_text= … : literal text anywhere in the name, smart case; NULL none */
+	const char *zoom;  /* --zoom=NAME: only this row and what is below it; NULL none */
+	const char *shape; /* --shape=TEXT: only nodes with these input shapes; NULL none */
+};
+
+/* Defaults of the command line (max_depth 10, order_by name, select micros …). */
+void tfp_query_init(struct tfp_query *query);
+void tfp_query_copy(struct tfp_query *to, const struct tfp_query *from); /* TO uninitialised */
+void tfp_query_free(struct tfp_query *query);
+
+/* One row of the option table: name, kind of value, one line of help. */
+struct tfp_option {
+	const char *name; /* "min_bytes" without dashes */
+	const char *value; /* "N", "REGEX,…", "WORD"; NULL: a flag that may stand alone */
+	const char *help;
+	bool original; /* one of tfprof's 21 */
+};
+extern const struct tfp_option tfp_options[]; /* ended by a NULL name, in the order of listings */
+const struct tfp_option *tfp_option_find(const char *name); /* also min_KEY of any metric key */
+
+/*
+ * Sets option NAME (without dashes) from VALUE (NULL: flag without a value). False with an error that
+ * names option, value and what would be valid. Metric words are checked later, by tfp_query_check.
+ */
+bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
+		   struct tfp_diag *diag);
+/* Checks select, order_by, minimums, step and view against the profile; errors list the valid words. */
+bool tfp_query_check(const struct tfp_query *query, const struct tfp_profile *profile,
+		     struct tfp_diag *diag);
+/* "scope --order_by=micros --show_name_regexes='.*conv.*'": what differs from the defaults, shell quoted. */
+char *tfp_query_command(const struct tfp_query *query, struct tfp_arena *arena);
+bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b);
+
+/* ---- views (registry) ------------------------------------------------------------------------------ */
+
+struct tfp_engine;
+struct tfp_base;
+
+struct tfp_view {
+	const char *name;  /* "scope"; also the command */
+	const char *title; /* on the tab */
+	char digit;        /* key that opens it */
+	/* NULL if the profile can show it, else one sentence: what is missing and how to make it. */
+	const char *(*missing)(const struct tfp_profile *profile);
+	/* Builds structure and values; see base.h in src/view. */
+	struct tfp_base *(*build)(struct tfp_engine *engine, const struct tfp_query *query,
+				  struct tfp_job *job, struct tfp_diag *diag);
+};
+extern const struct tfp_view *const tfp_views[]; /* NULL-ended, in the order of digits */
+const struct tfp_view *tfp_view_find(const char *name);
+/* The view a file opens with. */
+const struct tfp_view *tfp_view_default(const struct tfp_profile *profile);
+
+/* ---- base: structure and values ---------------------------------------------------------------------- */
+
+enum tfp_row_flag {
+	TFP_ROW_ACCOUNTED = 1, /* its self values count; otherwise reports print "--" */
+	TFP_ROW_KEPT = 2,      /* part of the accounted structure */
+	TFP_ROW_NODE = 4,      /* stands for exactly one node of the profile */
+};
+
+/*
+ * Rows are numbered in natural preorder: a parent before its children, siblings in the view's natural
+ * order (scope: name; graph: first consumer's input order; code: creation; op: name). Row 0 is the root. The
+ * subtree of row r is the range r .. end[r] - 1.
+ */
+struct tfp_base {
+	_Atomic uint32_t references;
+	struct tfp_arena arena;
+	const struct tfp_view *view;
+	const struct tfp_strings *strings; /* the profile's: outlives the base */
+	uint32_t metric_count;
+	const struct tfp_metric *metrics;  /* the profile's */
+	uint32_t count;
+	uint32_t *parent;   /* TFP_NONE for the root */
+	uint32_t *end;
+	tfp_str *label;     /* whole name: scope path, code label, op type, shapes text */
+	uint32_t *node;     /* TFP_ROW_NODE: the node; else TFP_NONE */
+	uint64_t *key;      /* identity across queries and views: equal key, equal thing */
+	uint8_t *flags;
+	int64_t *self;      /* self[row * metric_count + metric] */
+	int64_t *total;
+	int64_t *defined;   /* scope, graph: rows aggregated; code, op: picked nodes */
+	/* code and op rows: the picked nodes are picks[pick_first[r] .. pick_first[r + 1]); else NULL */
+	uint32_t *pick_first, *picks;
+	/* code rows: a stack with this row's frame, TFP_NONE elsewhere; else NULL */
+	uint32_t *stack;
+	int64_t *running;   /* op view: cumulative totals of the report, top rows only; else NULL */
+	void *extra;        /* the view's own */
+};
+
+/* ---- tree: what is shown ------------------------------------------------------------------------------- */
+
+struct tfp_tree {
+	_Atomic uint32_t references;
+	struct tfp_arena arena;
+	struct tfp_base *base;
+	const int64_t *total;   /* base's, or recomputed for account_displayed_op_only */
+	const int64_t *defined;
+	/* children of row r: child[child_first[r] .. + child_count[r]), natural order; base row ids */
+	uint32_t *child_first, *child_count, *child;
+	uint8_t *shown;         /* per base row: 0 hidden, 1 shown, 2 shown only as an ancestor (context) */
+	uint32_t root;          /* 0, or the row zoomed to */
+	uint32_t shown_count;   /* rows shown, the root not counted */
+	uint32_t hidden_count;  /* accounted rows that the filters took away */
+	int64_t hidden[TFP_MAX_METRICS]; /* their self values */
+	int order_metric;       /* metric to sort by, TFP_ORDER_NAME or TFP_ORDER_NONE */
+	bool reverse;
+	uint32_t depth_limit;
+	struct tfp_query query; /* a copy: what made it */
+};
+
+enum { TFP_ORDER_NONE = -1, TFP_ORDER_NAME = -2 };
+
+struct tfp_engine *tfp_engine_new(struct tfp_profile *profile); /* takes over PROFILE */
+void tfp_engine_free(struct tfp_engine *engine);
+struct tfp_profile *tfp_engine_profile(struct tfp_engine *engine);
+/* To be called after more was loaded into the profile: drops caches. */
+void tfp_engine_changed(struct tfp_engine *engine);
+
+/*
+ * Runs QUERY. NULL when it can't be run (an error in DIAG: missing data, invalid pattern with its offset, unknown
+ * step …) or was cancelled (no error). The caller releases the tree.
+ */
+struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_query *query,
+				struct tfp_job *job, struct tfp_diag *diag);
+struct tfp_tree *tfp_tree_hold(struct tfp_tree *tree);
+void tfp_tree_release(struct tfp_tree *tree);
+
+static inline int64_t tfp_tree_self(const struct tfp_tree *tree, uint32_t row, uint32_t metric)
+{
+	return tree->base->self[(size_t)row * tree->base->metric_count + metric];
+}
+static inline int64_t tfp_tree_total(const struct tfp_tree *tree, uint32_t row, uint32_t metric)
+{
+	return tree->total[(size_t)row * tree->base->metric_count + metric];
+}
+
+/* Shown children of ROW in the tree's order into OUT[child_count[row]]; stable, ties in natural order. */
+void tfp_tree_children(const struct tfp_tree *tree, uint32_t row, uint32_t *out);
+/* The same by another order (what the screen's sort does without a new query). */
+void tfp_tree_children_by(const struct tfp_tree *tree, uint32_t row, int order_metric, bool reverse,
+			  uint32_t *out);
+/* The shown row with KEY, or TFP_NONE. Linear. */
+uint32_t tfp_tree_find(const struct tfp_tree *tree, uint64_t key);
+/* Nearest shown row at or above ROW in the tree. */
+uint32_t tfp_tree_shown_parent(const struct tfp_tree *tree, uint32_t row);
+/* Name to draw for a row: last part of a scope path below its shown parent, the whole label elsewhere. */
+struct tfp_span tfp_tree_name(const struct tfp_tree *tree, uint32_t row, uint32_t parent);
+
+/* Which shown rows hold TEXT in their label (smart case): prefix counts, so that a subtree's are O(1). */
+struct tfp_matches {
+	uint32_t *before; /* before[row]: matches with a smaller id; base.count + 1 entries */
+};
+/* False when cancelled. Free with tfp_matches_free. */
+bool tfp_tree_match(const struct tfp_tree *tree, const char *text, struct tfp_matches *matches,
+		    struct tfp_job *job);
+void tfp_matches_free(struct tfp_matches *matches);
+
+/* ---- columns: what the screen and its copies show ------------------------------------------------------ */
+
+enum tfp_column_kind {
+	TFP_COLUMN_TOTAL,   /* total of a metric */
+	TFP_COLUMN_SELF,
+	TFP_COLUMN_PERCENT, /* of the parent (or root): number */
+	TFP_COLUMN_BAR,     /* the same as a bar */
+	TFP_COLUMN_RUNNING, /* op view: SUM%, the cumulative share */
+	TFP_COLUMN_RUNS,
+	TFP_COLUMN_DEFINED,
+	TFP_COLUMN_RATE,    /* float operations per second, where both are known */
+};
+
+struct tfp_column {
+	enum tfp_column_kind kind;
+	uint32_t metric;
+	const char *title;
+	int width;    /* cells it wants */
+	int priority; /* lower is dropped first on a narrow screen; the name column is never dropped */
+};
+
+#define TFP_MAX_COLUMNS 24
+
+/* A way of looking at the numbers: which metric leads, what is accounted, which columns come with it. */
+struct tfp_lens {
+	const char *name;     /* "time", "memory", "params", "flops", "count"; or a sample type */
+	char letter;
+	uint32_t metric;      /* leads: total column, order, shares */
+	const char *account;  /* account_type_regexes it sets: ".*" or "_trainable_variables" */
+};
+/* The lenses that the profile's data can fill; returns how many (at most ROOM). */
+size_t tfp_lenses(const struct tfp_profile *profile, struct tfp_lens *out, size_t room);
+
+/* Columns for a tree under a lens, most wanted first. Returns how many. */
+size_t tfp_columns(const struct tfp_tree *tree, uint32_t lead_metric, struct tfp_column *out,
+		   size_t room);
+
+/* A cell ready to be drawn: the text, and for bars and shares the fraction 0..1 (negative: none). */
+struct tfp_cell {
+	char text[TFP_NUMBER_ROOM];
+	double fraction;
+	bool dim; /* zero or unknown: to be drawn dimmed */
+};
+/* PARENT: the shown parent (shares are of it), or the root row for shares of the whole. */
+void tfp_tree_cell(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
+		   const struct tfp_column *column, struct tfp_cell *cell);
+
+/* ---- breakdown: the drill-down pane for one row ----------------------------------------------------------- */
+
+enum tfp_breakdown_kind {
+	TFP_BREAKDOWN_SHAPE,  /* by op type and input shapes */
+	TFP_BREAKDOWN_NODES,
+	TFP_BREAKDOWN_SOURCE, /* call paths, own frames first */
+	TFP_BREAKDOWN_DEVICE,
+	TFP_BREAKDOWN_STEPS,
+	TFP_BREAKDOWN_KINDS
+};
+
+struct tfp_breakdown_info {
+	const char *name;    /* "op+shape" */
+	const char *missing; /* set when the profile can't fill it: what is missing and how to make it */
+};
+struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
+					      enum tfp_breakdown_kind kind);
+/* The kind that explains a view: what the pane opens with. */
+enum tfp_breakdown_kind tfp_breakdown_default(const struct tfp_view *view);
+
+struct tfp_breakdown_row {
+	const char *label;   /* in the breakdown's arena, raw bytes, NUL-ended */
+	uint32_t depth;      /* indentation of source rows */
+	int64_t value;       /* of the lead metric */
+	double share;        /* of the row broken down, 0..1; negative: unknown */
+	int64_t runs, defined; /* -1: not known */
+	uint32_t node;       /* node to jump to, TFP_NONE */
+	const char *file;    /* source place, NULL none */
+	int32_t line;
+};
+
+struct tfp_breakdown {
+	struct tfp_arena arena;
+	enum tfp_breakdown_kind kind;
+	enum tfp_unit unit;  /* of value */
+	bool absent;         /* the lead metric is unknown: draw "-" */
+	struct tfp_breakdown_row *rows; /* ordered by value, descending (source: outermost first) */
+	size_t count;
+	const char *note;    /* one sentence for an empty breakdown: why; or NULL */
+};
+
+/*
+ * What is below ROW of TREE (its own nodes and those of all its shown descendants), broken down. NULL when
+ * cancelled. Free with tfp_breakdown_free.
+ */
+struct tfp_breakdown *tfp_engine_breakdown(struct tfp_engine *engine, const struct tfp_tree *tree,
+					   uint32_t row, enum tfp_breakdown_kind kind,
+					   uint32_t lead_metric, struct tfp_job *job,
+					   struct tfp_diag *diag);
+void tfp_breakdown_free(struct tfp_breakdown *breakdown);
+
+/*
+ * One line of facts about a row ("3,639 nodes, 939 ran, on cpu:0"), and of the whole profile
+ * (findings for the opening line). In ARENA.
+ */
+char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, uint32_t row,
+		       struct tfp_arena *arena);
+/* "time, mean of steps 0 2 │ all ops, 0% hidden" for the query line, '|' between the parts. */
+char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *profile,
+		       const struct tfp_lens *lens, struct tfp_arena *arena);
+
+#endif
