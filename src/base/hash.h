@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A fast keyed 64-bit hash of bytes, after the multiply-and-fold family: sixteen bytes a step, one
+ * wide multiplication each. The key is drawn at random, so that no file can be written whose names
+ * all fall into one place of a table.
+ */
+#ifndef TFPROF_BASE_HASH_H
+#define TFPROF_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct tfp_hash_key {
+	uint64_t a, b;
+};
+
+/* A key from the system's randomness. */
+struct tfp_hash_key tfp_hash_key_new(void);
+
+static inline uint64_t tfp_hash_fold(uint64_t x, uint64_t y)
+{
+	unsigned __int128 product = (unsigned __int128)x * y;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static inline uint64_t tfp_hash_read8(const char *at)
+{
+	uint64_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return word;
+}
+
+static inline uint64_t tfp_hash_read4(const char *at)
+{
+	uint32_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return word;
+}
+
+/* One to three bytes: the first, the middle and the last cover them all. */
+static inline uint64_t tfp_hash_read3(const char *at, size_t size)
+{
+	const unsigned char *byte = (const unsigned char *)at;
+
+	return (uint64_t)byte[0] << 16 | (uint64_t)byte[size / 2] << 8 | byte[size - 1];
+}
+
+static inline uint64_t tfp_hash_bytes(struct tfp_hash_key key, const char *at, size_t size)
+{
+	const char *end = at + size;
+	uint64_t hash = key.a ^ size, first, last;
+
+	if (size > 16) {
+		for (; end - at > 16; at += 16)
+			hash = tfp_hash_fold(tfp_hash_read8(at) ^ key.b,
+					     tfp_hash_read8(at + 8) ^ hash);
+		first = tfp_hash_read8(end - 16);
+		last = tfp_hash_read8(end - 8);
+	} else if (size >= 8) {
+		first = tfp_hash_read8(at);
+		last = tfp_hash_read8(end - 8);
+	} else if (size >= 4) {
+		first = tfp_hash_read4(at);
+		last = tfp_hash_read4(end - 4);
+	} else {
+		first = size ? tfp_hash_read3(at, size) : 0;
+		last = 0;
+	}
+	hash = tfp_hash_fold(first ^ key.b, last ^ hash);
+	return tfp_hash_fold(hash ^ key.a, UINT64_C(0x9e3779b97f4a7c15));
+}
+
+#endif

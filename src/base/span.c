@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pieces of raw bytes: made from text, compared. */
+#include <string.h>
+
+#include "tfprof/base.h"
+
+struct tfp_span tfp_span_of(const char *text)
+{
+	return (struct tfp_span){text, strlen(text)};
+}
+
+bool tfp_span_equal(struct tfp_span a, struct tfp_span b)
+{
+	return a.size == b.size && (a.size == 0 || memcmp(a.at, b.at, a.size) == 0);
+}
+
+int tfp_span_compare(struct tfp_span a, struct tfp_span b)
+{
+	size_t common = a.size < b.size ? a.size : b.size;
+	int order = common ? memcmp(a.at, b.at, common) : 0;
+
+	return order ? order : (a.size > b.size) - (a.size < b.size);
+}
