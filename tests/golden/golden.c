@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Runs the built program over the reference cases of one network and compares what it writes with
+ * TensorFlow's own reports, from the line `Profile:` on. Argument: a .cases file (docs in README.md
+ * beside it). $TFPROF is the program, $TESTS_DIR the folder of the tests. Prints TAP.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define TIME_LIMIT_S 120
+#define MAX_WORDS    96
+#define PATH_ROOM    4096
+
+enum { ID, NETWORK, FILES, MODE, KIND, COMMAND, FIELDS };
+
+/* What can be judged; a case of another kind, or one that asks for an output not listed, is skipped. */
+static const char *const kinds[] = {"text", "file", "none", "error"};
+static const char *const later_outputs[] = {"--output=timeline", "--output=pprof"};
+
+struct bytes {
+	char *at;
+	size_t size;
+};
+
+struct scratch {
+	char dir[PATH_ROOM];
+	char report[PATH_ROOM + 16]; /* where a case's {out} goes */
+};
+
+struct argv {
+	char *word[MAX_WORDS + 1];
+	size_t count;
+};
+
+struct result {
+	int status; /* as waitpid gives it */
+	struct bytes out, err;
+};
+
+static void stop(const char *what)
+{
+	printf("Bail out! %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static char *print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static char *print(const char *format, ...)
+{
+	char *text;
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(&text, format, args) < 0)
+		stop("memory");
+	va_end(args);
+	return text;
+}
+
+static void add_word(struct argv *argv, char *word)
+{
+	if (argv->count == MAX_WORDS)
+		stop("too many words in a case");
+	argv->word[argv->count++] = word;
+	argv->word[argv->count] = NULL;
+}
+
+/* The content of PATH, plain or gzip, with a NUL after it; {NULL, 0} if there is no such file. */
+static struct bytes read_file(const char *path)
+{
+	struct bytes bytes = {NULL, 0};
+	size_t room = 1 << 16;
+	gzFile file = gzopen(path, "rb");
+	int got;
+
+	if (!file)
+		return bytes;
+	bytes.at = malloc(room);
+	while (bytes.at &&
+	       (got = gzread(file, bytes.at + bytes.size, (unsigned)(room - bytes.size - 1))) > 0) {
+		bytes.size += (size_t)got;
+		if (bytes.size == room - 1)
+			bytes.at = realloc(bytes.at, room *= 2);
+	}
+	gzclose(file);
+	if (!bytes.at)
+		stop("memory");
+	bytes.at[bytes.size] = '\0';
+	return bytes;
+}
+
+/* From the first line that is exactly `Profile:` on; empty if there is none. */
+static struct bytes report_part(struct bytes all)
+{
+	static const char mark[] = "\nProfile:\n";
+	size_t length = sizeof(mark) - 1;
+	char *found;
+
+	if (all.size >= length - 1 && !memcmp(all.at, mark + 1, length - 1))
+		return all;
+	found = all.size ? memmem(all.at, all.size, mark, length) : NULL;
+	if (!found)
+		return (struct bytes){NULL, 0};
+	return (struct bytes){found + 1, all.size - (size_t)(found + 1 - all.at)};
+}
+
+/* Where the input NAME of NETWORK lies; the demo's files are not stored twice. */
+static char *input_path(const char *tests, const char *network, const char *name)
+{
+	char *path = print("%s/data/tf/%s/%s.gz", tests, network, name);
+
+	if (!access(path, R_OK))
+		return path;
+	free(path);
+	return print("%s/../data/demo/%s.gz", tests, name);
+}
+
+/* --run_meta_path=A,B for STEPS "0,2". */
+static char *run_meta_flag(const char *tests, const char *network, char *steps)
+{
+	char *flag = print("--run_meta_path="), *rest = steps, *step;
+	const char *comma = "";
+
+	while ((step = strsep(&rest, ","))) {
+		char *name = print("run_meta_%s.pb", step);
+		char *path = input_path(tests, network, name);
+		char *longer = print("%s%s%s", flag, comma, path);
+
+		free(name);
+		free(path);
+		free(flag);
+		flag = longer;
+		comma = ",";
+	}
+	return flag;
+}
+
+static void add_inputs(struct argv *argv, const char *tests, const char *network, char *files)
+{
+	static const struct {
+		const char *word, *flag, *name;
+	} inputs[] = {
+		{"graph", "graph_path", "graph.pb"},
+		{"pbtxt", "graph_path", "graph.pbtxt"},
+		{"op_log", "op_log_path", "op_log.pb"},
+		{"profile", "profile_path", "profile.pb"},
+	};
+	char *part;
+
+	while ((part = strsep(&files, ";"))) {
+		if (!strncmp(part, "run_meta=", 9)) {
+			add_word(argv, run_meta_flag(tests, network, part + 9));
+			continue;
+		}
+		for (size_t i = 0; i < sizeof(inputs) / sizeof(*inputs); i++) {
+			char *path;
+
+			if (strcmp(part, inputs[i].word))
+				continue;
+			path = input_path(tests, network, inputs[i].name);
+			add_word(argv, print("--%s=%s", inputs[i].flag, path));
+			free(path);
+		}
+	}
+}
+
+/* The words of COMMAND, {out} replaced. */
+static void add_command(struct argv *argv, const struct scratch *scratch, char *command)
+{
+	char *word;
+
+	while ((word = strsep(&command, " "))) {
+		char *out = strstr(word, "{out}");
+
+		if (out)
+			add_word(argv, print("%.*s%s%s", (int)(out - word), word, scratch->report,
+					     out + strlen("{out}")));
+		else
+			add_word(argv, print("%s", word));
+	}
+}
+
+static void child(const struct scratch *scratch, char *const argv[])
+{
+	int in = open("/dev/null", O_RDONLY), out, err;
+
+	if (chdir(scratch->dir))
+		_exit(126);
+	out = open("stdout", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
+		_exit(126);
+	unsetenv("XDG_CONFIG_HOME");
+	unsetenv("XDG_STATE_HOME");
+	setenv("HOME", scratch->dir, 1);
+	alarm(TIME_LIMIT_S);
+	execv(argv[0], argv);
+	_exit(127);
+}
+
+static struct result run(const struct scratch *scratch, const struct argv *argv)
+{
+	struct result result;
+	char *out = print("%s/stdout", scratch->dir), *err = print("%s/stderr", scratch->dir);
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid)
+		child(scratch, argv->word);
+	if (pid < 0 || waitpid(pid, &result.status, 0) < 0)
+		stop("run");
+	result.out = read_file(out);
+	result.err = read_file(err);
+	free(out);
+	free(err);
+	return result;
+}
+
+/* The number of the first line in which WANT and GOT differ, and that line of each, as TAP remarks. */
+static void show_difference(struct bytes want, struct bytes got)
+{
+	size_t at = 0, start = 0, line = 1;
+
+	while (at < want.size && at < got.size && want.at[at] == got.at[at]) {
+		if (want.at[at++] == '\n') {
+			start = at;
+			line++;
+		}
+	}
+	printf("# line %zu\n", line);
+	printf("# want: %.*s\n", (int)strcspn(want.at + start, "\n"), want.at + start);
+	if (start < got.size)
+		printf("# got:  %.*s\n", (int)strcspn(got.at + start, "\n"), got.at + start);
+	else
+		printf("# got:  nothing more\n");
+}
+
+static bool same_report(const char *tests, const char *id, struct bytes all)
+{
+	char *plain = print("%s/golden/tf/%s.txt", tests, id), *packed = print("%s.gz", plain);
+	struct bytes want = read_file(plain), got = report_part(all);
+	bool same;
+
+	if (!want.at)
+		want = read_file(packed);
+	if (!want.at)
+		stop(plain);
+	same = want.size == got.size && !memcmp(want.at, got.at ? got.at : "", want.size);
+	if (!same)
+		show_difference(want, got);
+	free(plain);
+	free(packed);
+	free(want.at);
+	return same;
+}
+
+static bool judge(const char *tests, const struct scratch *scratch, char *const field[],
+		  const struct result *result)
+{
+	struct bytes file = read_file(scratch->report);
+	bool ok, silent = !report_part(result->out).size && !file.at;
+
+	if (!strcmp(field[KIND], "none"))
+		ok = silent && !result->status;
+	else if (!strcmp(field[KIND], "error"))
+		ok = silent && result->err.size && WIFEXITED(result->status);
+	else if (!strcmp(field[KIND], "file"))
+		ok = !result->status && same_report(tests, field[ID], file);
+	else
+		ok = !result->status && same_report(tests, field[ID], result->out);
+	if (result->status)
+		printf("# ended with status 0x%x\n", (unsigned)result->status);
+	free(file.at);
+	return ok;
+}
+
+static void show_command(const struct argv *argv, struct bytes err)
+{
+	printf("#");
+	for (size_t i = 0; i < argv->count; i++)
+		printf(" '%s'", argv->word[i]);
+	printf("\n# stderr: %.*s\n", err.at ? (int)strcspn(err.at, "\n") : 0, err.at ? err.at : "");
+}
+
+static bool listed(const char *const *list, size_t count, const char *text, bool whole)
+{
+	for (size_t i = 0; i < count; i++)
+		if (whole ? !strcmp(text, list[i]) : strstr(text, list[i]) != NULL)
+			return true;
+	return false;
+}
+
+static bool can_judge(char *const field[])
+{
+	return listed(kinds, sizeof(kinds) / sizeof(*kinds), field[KIND], true) &&
+	       !listed(later_outputs, sizeof(later_outputs) / sizeof(*later_outputs),
+		       field[COMMAND], false);
+}
+
+static void test_case(size_t number, const char *tests, const struct scratch *scratch,
+		      char *field[])
+{
+	struct argv argv = {.count = 0};
+	struct result result;
+	char *name = print("%s %s", field[ID], field[COMMAND]);
+	bool ok;
+
+	add_word(&argv, print("%s", getenv("TFPROF")));
+	add_command(&argv, scratch, field[COMMAND]);
+	add_inputs(&argv, tests, field[NETWORK], field[FILES]);
+	if (!strcmp(field[MODE], "tf"))
+		add_word(&argv, print("--compat=tf"));
+	result = run(scratch, &argv);
+	ok = judge(tests, scratch, field, &result);
+	printf("%s %zu - %s\n", ok ? "ok" : "not ok", number, name);
+	if (!ok)
+		show_command(&argv, result.err);
+	unlink(scratch->report);
+	for (size_t i = 0; i < argv.count; i++)
+		free(argv.word[i]);
+	free(name);
+	free(result.out.at);
+	free(result.err.at);
+}
+
+/* Cuts LINE at its tabs; false if it has not the fields of a case. */
+static bool cut(char *line, char *field[FIELDS])
+{
+	line[strcspn(line, "\n")] = '\0';
+	for (size_t i = 0; i < FIELDS; i++)
+		if (!(field[i] = strsep(&line, "\t")))
+			return false;
+	return strcmp(field[ID], "id") != 0;
+}
+
+static void make_scratch(struct scratch *scratch)
+{
+	const char *base = getenv("TMPDIR");
+
+	snprintf(scratch->dir, sizeof(scratch->dir), "%s/tfprof-golden-XXXXXX",
+		 base ? base : "/tmp");
+	if (!mkdtemp(scratch->dir))
+		stop("scratch folder");
+	snprintf(scratch->report, sizeof(scratch->report), "%s/report", scratch->dir);
+}
+
+static void drop_scratch(const struct scratch *scratch)
+{
+	DIR *dir = opendir(scratch->dir);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		unlinkat(dirfd(dir), entry->d_name, 0);
+	if (dir)
+		closedir(dir);
+	rmdir(scratch->dir);
+}
+
+int main(int argc, char **argv)
+{
+	const char *tests = getenv("TESTS_DIR"), *only = getenv("CASE");
+	FILE *cases = argc == 2 ? fopen(argv[1], "r") : NULL;
+	struct scratch scratch;
+	char *line = NULL, *field[FIELDS];
+	size_t room = 0, number = 0;
+
+	if (!tests || !getenv("TFPROF") || !cases)
+		stop("usage: TFPROF=program TESTS_DIR=tests golden FILE.cases");
+	make_scratch(&scratch);
+	while (getline(&line, &room, cases) > 0) {
+		if (!cut(line, field) || (only && strcmp(only, field[ID])))
+			continue;
+		number++;
+		if (can_judge(field))
+			test_case(number, tests, &scratch, field);
+		else
+			printf("ok %zu - %s # SKIP outputs of kind %s are not written yet\n",
+			       number, field[ID], field[KIND]);
+	}
+	printf("1..%zu\n", number);
+	free(line);
+	fclose(cases);
+	drop_scratch(&scratch);
+	return 0;
+}

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The rooms keep to the rules of docs/architecture.md: who may include whom, who may print, who may end
+# the program. TAP, one test a rule.
+
+set -u
+cd "${TESTS_DIR:-$(dirname "$0")}/.." || exit 1
+count=0
+
+# rule NAME PATTERN FOLDER...: no line of the C files there, comments apart, may match.
+rule() {
+	name=$1 pattern=$2
+	shift 2
+	count=$((count + 1))
+	found=$(find "$@" -name '*.[ch]' -exec grep -nE "$pattern" /dev/null {} + 2>/dev/null |
+		grep -vE '^[^:]*:[0-9]+:[ 	]*/?\*')
+	if [ -z "$found" ]; then
+		echo "ok $count - $name"
+	else
+		echo "not ok $count - $name"
+		printf '%s\n' "$found" | sed 's/^/# /'
+	fi
+}
+
+# may ROOM OTHER...: the room includes headers of itself and of the others only.
+may() {
+	room=$1
+	allowed=$(printf '%s|' "$@")
+	allowed=${allowed%|}
+	count=$((count + 1))
+	found=$(find "src/$room" "include/tfprof/$room.h" -name '*.[ch]' -exec \
+		grep -nE '^#[ 	]*include "' /dev/null {} + 2>/dev/null |
+		grep -vE "\"(config\\.h|proto/[a-z_]+\\.pb-c\\.h|tfprof/($allowed)\\.h|($allowed)/[a-z0-9_/]+\\.h)\"")
+	if [ -z "$found" ]; then
+		echo "ok $count - $room includes $allowed only"
+	else
+		echo "not ok $count - $room includes $allowed only"
+		printf '%s\n' "$found" | sed 's/^/# /'
+	fi
+}
+
+may base
+may codec base
+may model base
+may load codec model base
+may view model base
+may report view model base
+may ui report view model base
+may app ui report view load codec model base
+
+rule "curses only in ui" '#[ 	]*include <(n?curses|ncursesw|term|panel|menu|form)' \
+	src/base src/codec src/model src/load src/view src/report src/app include
+rule "generated messages only in load and report" '#[ 	]*include .*pb-c\.h' \
+	src/base src/codec src/model src/view src/ui src/app include
+rule "no room but app ends the program" '(^|[^a-z_])_?exit *\(' \
+	src/base src/codec src/model src/load src/view src/report src/ui
+rule "no room but app prints" '(^|[^a-z_])(printf|puts|putchar|perror) *\(|[(, ](stderr|stdout)[,);]' \
+	src/base src/codec src/model src/load src/view src/report src/ui
+echo "1..$count"
