@@ -29,6 +29,7 @@ enum tfp_metric_origin {
 };
 
 #define TFP_MAX_METRICS 32
+#define TFP_MAX_CELL_COLUMNS 64
 
 struct tfp_metric {
 	const char *key;   /* word in --select, --order_by, --min_KEY: "micros"; owned by the profile */
@@ -39,7 +40,7 @@ struct tfp_metric {
 	enum tfp_metric_origin origin;
 	uint8_t column, second;
 	bool absent;   /* the files carry no value of it: unknown, not zero */
-	bool negative; /* some value is below zero, so that a minimum of 0 can hide rows */
+	bool negative; /* some sum may be below zero, so that a minimum of 0 can hide rows */
 };
 
 /* TensorFlow's metrics are the metrics with these indices in every TensorFlow profile. */
@@ -81,8 +82,14 @@ enum tfp_part {
 };
 
 struct tfp_profile;
+struct tfp_lookup;
 
-/* A loader's promise to fill parts later. DATA may keep sources open; released with the profile. */
+/*
+ * A loader's promise to fill parts later. DATA may keep sources open; released with the profile. FILL
+ * finds the columns of the parts allocated: shape and stack TFP_NONE, output_first and input_first
+ * zero. Who fills EDGES or SHAPES writes the whole of input_first or output_first; several may fill
+ * EXECS, in any order. False: the job was cancelled; what was filled is dropped.
+ */
 struct tfp_provider {
 	unsigned parts;
 	bool (*fill)(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
@@ -111,7 +118,7 @@ struct tfp_nodes {
 	tfp_str *name;
 	tfp_str *op;
 	tfp_str *device;      /* canonical device in lower case, 0 none */
-	uint32_t *cell;       /* newest cell, TFP_NONE: never ran; older ones by cells.older */
+	uint32_t *cell;       /* cell of the latest step, TFP_NONE: never ran; earlier ones by cells.older */
 	uint32_t *types;      /* head in profile.types, TFP_NONE: no extra types */
 	int64_t *float_ops;   /* static: of one run */
 	struct tfp_record *record;
@@ -132,17 +139,18 @@ struct tfp_input {
 	tfp_str name;   /* producer's name */
 };
 
-/* Extra op types of a node: a linked list. */
+/* Extra op types of a node: a linked list without repeats. */
 struct tfp_type {
 	tfp_str name;
 	uint32_t next;
+	uint32_t node;
 };
 
 struct tfp_cells {
 	uint32_t count, room;
 	uint32_t *node;
 	uint32_t *step;   /* index in profile.steps */
-	uint32_t *older;  /* the node's next older cell, TFP_NONE */
+	uint32_t *older;  /* the node's cell of the next earlier step, TFP_NONE */
 	int64_t *value;   /* value[cell * profile.cell_columns + column] */
 };
 
@@ -209,9 +217,11 @@ struct tfp_profile {
 	bool has_graph;      /* a graph was loaded: scope and graph views */
 	bool has_stacks;     /* some file holds call stacks */
 	bool missing_stream; /* accelerator seen, but no stream:all device: the report warns */
+	bool outputs_given;  /* a saved profile states output indices: TFP_QUIRK_OUTPUT_ZERO is not for it */
 
-	struct tfp_lookup *node_of_name; /* private to model */
-	struct tfp_lookup *shape_table, *frame_table, *stack_table;
+	/* private to model */
+	TFP_ARRAY(uint32_t) node_of_name; /* by string id, TFP_NONE: no node of that name */
+	struct tfp_lookup *type_table, *shape_table, *frame_table, *stack_table;
 	TFP_ARRAY(struct tfp_provider) providers;
 	unsigned filled; /* parts that are there */
 };
@@ -242,7 +252,7 @@ uint32_t tfp_profile_shape(struct tfp_profile *profile, const int64_t *dims, siz
 uint32_t tfp_profile_frame(struct tfp_profile *profile, const struct tfp_frame *frame);
 uint32_t tfp_profile_stack(struct tfp_profile *profile, uint32_t parent, uint32_t frame);
 void tfp_profile_add_provider(struct tfp_profile *profile, const struct tfp_provider *provider);
-/* To be called when all files are read: absent and negative marks of metrics. */
+/* To be called when all files are read: absent and negative marks of metrics. An absent mark that is set stays. */
 void tfp_profile_finish(struct tfp_profile *profile);
 
 /* ---- reading (for views) ----------------------------------------------------------------------------- */

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Steps and cells. Steps stand in the order of their numbers, so a new number in the middle renumbers
+ * those behind it; the cells of a node are a list from the latest step to the earliest.
+ */
+#include <string.h>
+
+#include "tfprof/model.h"
+
+/* The first step whose number is not below NUMBER. */
+static size_t step_place(const struct tfp_profile *profile, int64_t number)
+{
+	size_t low = 0, high = profile->steps.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (profile->steps.at[middle].number < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint32_t tfp_profile_find_step(const struct tfp_profile *profile, int64_t number)
+{
+	size_t place = step_place(profile, number);
+
+	if (place < profile->steps.count && profile->steps.at[place].number == number)
+		return (uint32_t)place;
+	return TFP_NONE;
+}
+
+static void renumber(struct tfp_profile *profile, uint32_t from)
+{
+	for (size_t i = 0; i < profile->cells.count; i++)
+		profile->cells.step[i] += profile->cells.step[i] >= from;
+	for (size_t i = 0; i < profile->execs.count; i++)
+		profile->execs.at[i].step += profile->execs.at[i].step >= from;
+}
+
+uint32_t tfp_profile_step(struct tfp_profile *profile, int64_t number, tfp_str label)
+{
+	size_t place = step_place(profile, number), count = profile->steps.count;
+	struct tfp_step *step;
+
+	if (place < count && profile->steps.at[place].number == number)
+		return (uint32_t)place;
+	tfp_array_push(&profile->steps);
+	step = &profile->steps.at[place];
+	memmove(step + 1, step, (count - place) * sizeof(*step));
+	*step = (struct tfp_step){number, label};
+	if (place < count)
+		renumber(profile, (uint32_t)place);
+	return (uint32_t)place;
+}
+
+static void grow_cells(struct tfp_cells *cells, size_t columns)
+{
+	size_t room = cells->room < 1 << 17 ? cells->room * 2 + 64
+					    : (size_t)cells->room + cells->room / 2;
+
+	if (room > TFP_NONE)
+		room = TFP_NONE;
+	cells->node = tfp_realloc_array(cells->node, room, sizeof(*cells->node));
+	cells->step = tfp_realloc_array(cells->step, room, sizeof(*cells->step));
+	cells->older = tfp_realloc_array(cells->older, room, sizeof(*cells->older));
+	cells->value = tfp_realloc_array(cells->value, room, columns * sizeof(*cells->value));
+	cells->room = (uint32_t)room;
+}
+
+static uint32_t add_cell(struct tfp_profile *profile, uint32_t node, uint32_t step, uint32_t older)
+{
+	struct tfp_cells *cells = &profile->cells;
+	size_t columns = profile->cell_columns;
+	uint32_t cell = cells->count;
+
+	if (cell == cells->room)
+		grow_cells(cells, columns);
+	cells->node[cell] = node;
+	cells->step[cell] = step;
+	cells->older[cell] = older;
+	memset(cells->value + cell * columns, 0, columns * sizeof(*cells->value));
+	cells->count++;
+	return cell;
+}
+
+uint32_t tfp_profile_cell(struct tfp_profile *profile, uint32_t node, uint32_t step)
+{
+	struct tfp_cells *cells = &profile->cells;
+	uint32_t cell = profile->nodes.cell[node], later = TFP_NONE, added;
+
+	while (cell != TFP_NONE && cells->step[cell] > step) {
+		later = cell;
+		cell = cells->older[cell];
+	}
+	if (cell != TFP_NONE && cells->step[cell] == step)
+		return cell;
+	added = add_cell(profile, node, step, cell);
+	if (later == TFP_NONE)
+		profile->nodes.cell[node] = added;
+	else
+		cells->older[later] = added;
+	return added;
+}
