@@ -10,8 +10,9 @@ cd "$1"
 find tests -name '*.trs' | sort | while read -r trs; do
 	grep -Eq '^:test-result: (FAIL|ERROR|XPASS)' "$trs" || continue
 	echo "== ${trs%.trs}"
-	grep -E '^:test-result: (FAIL|ERROR|XPASS)' "$trs" | cut -d' ' -f2- | head -n 50
-	awk '/^(ok|not ok) /{ show = /^not ok/ } show || /ERROR|runtime error/' "${trs%.trs}.log" | tail -n 200
+	awk '/^(PASS|FAIL|SKIP): /{ next }
+		/^(ok|not ok) /{ show = /^not ok/ }
+		show || /ERROR|runtime error/' "${trs%.trs}.log" | head -n 200
 done
 
 find tests -name '*.trs' -exec cat {} + | awk '

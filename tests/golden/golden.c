@@ -227,7 +227,7 @@ static struct result run(const struct scratch *scratch, const struct argv *argv)
 }
 
 /* The number of the first line in which WANT and GOT differ, and that line of each, as TAP remarks. */
-static void show_difference(struct bytes want, struct bytes got)
+static void show_difference(FILE *notes, struct bytes want, struct bytes got)
 {
 	size_t at = 0, start = 0, line = 1;
 
@@ -237,15 +237,16 @@ static void show_difference(struct bytes want, struct bytes got)
 			line++;
 		}
 	}
-	printf("# line %zu\n", line);
-	printf("# want: %.*s\n", (int)strcspn(want.at + start, "\n"), want.at + start);
+	fprintf(notes, "# line %zu\n", line);
+	fprintf(notes, "# want: %.*s\n", (int)strcspn(want.at + start, "\n"), want.at + start);
 	if (start < got.size)
-		printf("# got:  %.*s\n", (int)strcspn(got.at + start, "\n"), got.at + start);
+		fprintf(notes, "# got:  %.*s\n", (int)strcspn(got.at + start, "\n"),
+			got.at + start);
 	else
-		printf("# got:  nothing more\n");
+		fprintf(notes, "# got:  nothing more\n");
 }
 
-static bool same_report(const char *tests, const char *id, struct bytes all)
+static bool same_report(FILE *notes, const char *tests, const char *id, struct bytes all)
 {
 	char *plain = print("%s/golden/tf/%s.txt", tests, id), *packed = print("%s.gz", plain);
 	struct bytes want = read_file(plain), got = report_part(all);
@@ -257,15 +258,15 @@ static bool same_report(const char *tests, const char *id, struct bytes all)
 		stop(plain);
 	same = want.size == got.size && !memcmp(want.at, got.at ? got.at : "", want.size);
 	if (!same)
-		show_difference(want, got);
+		show_difference(notes, want, got);
 	free(plain);
 	free(packed);
 	free(want.at);
 	return same;
 }
 
-static bool judge(const char *tests, const struct scratch *scratch, char *const field[],
-		  const struct result *result)
+static bool judge(FILE *notes, const char *tests, const struct scratch *scratch,
+		  char *const field[], const struct result *result)
 {
 	struct bytes file = read_file(scratch->report);
 	bool ok, silent = !report_part(result->out).size && !file.at;
@@ -275,21 +276,22 @@ static bool judge(const char *tests, const struct scratch *scratch, char *const 
 	else if (!strcmp(field[KIND], "error"))
 		ok = silent && result->err.size && WIFEXITED(result->status);
 	else if (!strcmp(field[KIND], "file"))
-		ok = !result->status && same_report(tests, field[ID], file);
+		ok = !result->status && same_report(notes, tests, field[ID], file);
 	else
-		ok = !result->status && same_report(tests, field[ID], result->out);
+		ok = !result->status && same_report(notes, tests, field[ID], result->out);
 	if (result->status)
-		printf("# ended with status 0x%x\n", (unsigned)result->status);
+		fprintf(notes, "# ended with status 0x%x\n", (unsigned)result->status);
 	free(file.at);
 	return ok;
 }
 
-static void show_command(const struct argv *argv, struct bytes err)
+static void show_command(FILE *notes, const struct argv *argv, struct bytes err)
 {
-	printf("#");
+	fprintf(notes, "#");
 	for (size_t i = 0; i < argv->count; i++)
-		printf(" '%s'", argv->word[i]);
-	printf("\n# stderr: %.*s\n", err.at ? (int)strcspn(err.at, "\n") : 0, err.at ? err.at : "");
+		fprintf(notes, " '%s'", argv->word[i]);
+	fprintf(notes, "\n# stderr: %.*s\n", err.at ? (int)strcspn(err.at, "\n") : 0,
+		err.at ? err.at : "");
 }
 
 static bool listed(const char *const *list, size_t count, const char *text, bool whole)
@@ -312,19 +314,25 @@ static void test_case(size_t number, const char *tests, const struct scratch *sc
 {
 	struct argv argv = {.count = 0};
 	struct result result;
-	char *name = print("%s %s", field[ID], field[COMMAND]);
+	char *name = print("%s %s", field[ID], field[COMMAND]), *said = NULL;
+	size_t size;
+	FILE *notes = open_memstream(&said, &size);
 	bool ok;
 
+	if (!notes)
+		stop("memory");
 	add_word(&argv, print("%s", getenv("TFPROF")));
 	add_command(&argv, scratch, field[COMMAND]);
 	add_inputs(&argv, tests, field[NETWORK], field[FILES]);
 	if (!strcmp(field[MODE], "tf"))
 		add_word(&argv, print("--compat=tf"));
 	result = run(scratch, &argv);
-	ok = judge(tests, scratch, field, &result);
-	printf("%s %zu - %s\n", ok ? "ok" : "not ok", number, name);
+	ok = judge(notes, tests, scratch, field, &result);
 	if (!ok)
-		show_command(&argv, result.err);
+		show_command(notes, &argv, result.err);
+	fclose(notes);
+	printf("%s %zu - %s\n%s", ok ? "ok" : "not ok", number, name, ok ? "" : said);
+	free(said);
 	unlink(scratch->report);
 	for (size_t i = 0; i < argv.count; i++)
 		free(argv.word[i]);
