@@ -90,6 +90,12 @@ struct tfp_strings *tfp_strings_new(void);
 void tfp_strings_free(struct tfp_strings *strings);
 tfp_str tfp_strings_add(struct tfp_strings *strings, const char *at, size_t size);
 tfp_str tfp_strings_add_text(struct tfp_strings *strings, const char *text);
+/*
+ * Adds COUNT strings at once, IDS gets their ids. For a large table this is several times faster
+ * than one after another: the waits for memory overlap. Worth it from about four strings on.
+ */
+void tfp_strings_add_many(struct tfp_strings *strings, const struct tfp_span *spans, size_t count,
+			  tfp_str *ids);
 tfp_str tfp_strings_find(const struct tfp_strings *strings, const char *at, size_t size);
 	/* TFP_NONE if not interned */
 struct tfp_span tfp_strings_get(const struct tfp_strings *strings, tfp_str id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Regions: pieces are cut from blocks one after another and all freed together. Blocks double from
- * a few kilobytes to a megabyte, so a small region is cheap and a large one costs few calls.
+ * a few kilobytes to some megabytes, so a small region is cheap and a large one costs few calls.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "base/memory.h"
 
 #define FIRST_BLOCK ((size_t)4 << 10)
-#define LAST_BLOCK  ((size_t)1 << 20)
+#define LAST_BLOCK  ((size_t)4 << 20)
 
 struct tfp_arena_block {
 	struct tfp_arena_block *next;

@@ -6,12 +6,17 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "tfprof/base.h"
 #include "base/memory.h"
 
 /* Below this an array doubles; above, the kernel moves pages and half again is enough. */
 #define DOUBLE_BELOW ((size_t)128 << 10)
+
+/* From here on memory is asked for in huge pages: a page fault costs more than the use of a page. */
+#define HUGE_FROM ((size_t)2 << 20)
 
 /* The only state of this library: the terminal must be restored wherever memory ends. */
 static void (*_Atomic end_hook)(void);
@@ -30,34 +35,41 @@ _Noreturn void tfp_memory_end(void)
 	abort();
 }
 
-void *tfp_alloc(size_t size)
+/* Takes what malloc gave for SIZE bytes. A kernel that declines the advice changes nothing. */
+static void *check(void *memory, size_t size)
 {
-	void *memory = malloc(size ? size : 1);
+	uintptr_t page, start;
 
 	if (!memory)
 		tfp_memory_end();
+	if (size >= HUGE_FROM) {
+		page = (uintptr_t)sysconf(_SC_PAGESIZE);
+		start = (uintptr_t)memory & ~(page - 1);
+		madvise((char *)memory - ((uintptr_t)memory - start),
+			(uintptr_t)memory + size - start, MADV_HUGEPAGE);
+	}
 	return memory;
+}
+
+void *tfp_alloc(size_t size)
+{
+	return check(malloc(size ? size : 1), size);
 }
 
 void *tfp_alloc_zero(size_t count, size_t size)
 {
-	void *memory = calloc(count && size ? count : 1, size ? size : 1);
+	void *memory = calloc(count ? count : 1, size ? size : 1);
 
-	if (!memory)
-		tfp_memory_end();
-	return memory;
+	return check(memory, memory ? count * size : 0);
 }
 
 void *tfp_realloc_array(void *old, size_t count, size_t size)
 {
 	size_t bytes;
-	void *memory = NULL;
 
-	if (!__builtin_mul_overflow(count, size, &bytes))
-		memory = realloc(old, bytes ? bytes : 1);
-	if (!memory)
+	if (__builtin_mul_overflow(count, size, &bytes))
 		tfp_memory_end();
-	return memory;
+	return check(realloc(old, bytes ? bytes : 1), bytes);
 }
 
 char *tfp_strdup(const char *text)

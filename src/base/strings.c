@@ -16,6 +16,7 @@
 
 #define FIRST_BITS 10 /* of the table, and of the first piece of the directory */
 #define LAST_BITS  32
+#define GROUP      16 /* strings looked up together by tfp_strings_add_many */
 #define PIECES     (LAST_BITS - FIRST_BITS + 1)
 
 struct slot {
@@ -46,6 +47,13 @@ static inline unsigned int piece_of(tfp_str id)
 static inline uint32_t piece_start(unsigned int piece)
 {
 	return piece ? UINT32_C(1) << (piece + FIRST_BITS - 1) : 0;
+}
+
+static inline struct tfp_span *directory_at(const struct tfp_strings *strings, tfp_str id)
+{
+	unsigned int piece = piece_of(id);
+
+	return &strings->pieces[piece][id - piece_start(piece)];
 }
 
 static void directory_put(struct tfp_strings *strings, tfp_str id, struct tfp_span span)
@@ -120,7 +128,7 @@ static inline struct slot *table_find(const struct tfp_strings *strings, uint32_
 		if (!slot->id)
 			return slot;
 		if (slot->hash == hash) {
-			struct tfp_span have = tfp_strings_get(strings, slot->id);
+			struct tfp_span have = *directory_at(strings, slot->id);
 
 			if (have.size == size && memcmp(have.at, at, size) == 0)
 				return slot;
@@ -133,24 +141,67 @@ static inline uint32_t hash_of(const struct tfp_strings *strings, const char *at
 	return (uint32_t)(tfp_hash_bytes(strings->key, at, size) >> 32);
 }
 
-tfp_str tfp_strings_add(struct tfp_strings *strings, const char *at, size_t size)
+static tfp_str add_hashed(struct tfp_strings *strings, uint32_t hash, struct tfp_span span)
 {
-	struct tfp_span span = {NULL, size};
-	struct slot *slot;
-	uint32_t hash;
+	struct slot *slot = table_find(strings, hash, span.at, span.size);
 
-	if (size == 0)
-		return 0;
-	hash = hash_of(strings, at, size);
-	slot = table_find(strings, hash, at, size);
 	if (slot->id)
 		return slot->id;
-	span.at = tfp_arena_text(&strings->bytes, at, size);
+	span.at = tfp_arena_text(&strings->bytes, span.at, span.size);
 	directory_put(strings, strings->count, span);
 	*slot = (struct slot){hash, strings->count};
 	if ((size_t)strings->count * 2 >= (size_t)1 << strings->bits)
 		table_double(strings);
 	return strings->count++;
+}
+
+tfp_str tfp_strings_add(struct tfp_strings *strings, const char *at, size_t size)
+{
+	if (size == 0)
+		return 0;
+	return add_hashed(strings, hash_of(strings, at, size), (struct tfp_span){at, size});
+}
+
+/*
+ * Hashes COUNT strings and asks for the memory that they will be looked up in, in three rounds
+ * (slot, directory, bytes), so that the waits of a group overlap instead of adding up. (Hashing
+ * stands here because GCC drops calls of a function that does nothing but prefetch.)
+ */
+static void look_ahead(const struct tfp_strings *strings, const struct tfp_span *spans,
+		       size_t count, uint32_t *hashes)
+{
+	const struct slot *slots[GROUP];
+	const struct tfp_span *places[GROUP];
+
+	for (size_t i = 0; i < count; i++) {
+		hashes[i] = hash_of(strings, spans[i].at, spans[i].size);
+		slots[i] = &strings->slots[hashes[i] >> (32 - strings->bits)];
+		__builtin_prefetch(slots[i]);
+	}
+	for (size_t i = 0; i < count; i++) {
+		places[i] = directory_at(strings, slots[i]->id);
+		if (slots[i]->hash == hashes[i])
+			__builtin_prefetch(places[i]);
+	}
+	for (size_t i = 0; i < count; i++)
+		if (slots[i]->hash == hashes[i])
+			__builtin_prefetch(places[i]->at);
+}
+
+void tfp_strings_add_many(struct tfp_strings *strings, const struct tfp_span *spans, size_t count,
+			  tfp_str *ids)
+{
+	uint32_t hashes[GROUP];
+
+	for (size_t done = 0, group; done < count; done += group) {
+		group = count - done < GROUP ? count - done : GROUP;
+		look_ahead(strings, spans + done, group, hashes);
+		for (size_t i = 0; i < group; i++) {
+			struct tfp_span span = spans[done + i];
+
+			ids[done + i] = span.size ? add_hashed(strings, hashes[i], span) : 0;
+		}
+	}
 }
 
 tfp_str tfp_strings_add_text(struct tfp_strings *strings, const char *text)
@@ -170,9 +221,7 @@ tfp_str tfp_strings_find(const struct tfp_strings *strings, const char *at, size
 
 struct tfp_span tfp_strings_get(const struct tfp_strings *strings, tfp_str id)
 {
-	unsigned int piece = piece_of(id);
-
-	return strings->pieces[piece][id - piece_start(piece)];
+	return *directory_at(strings, id);
 }
 
 const char *tfp_strings_text(const struct tfp_strings *strings, tfp_str id)

@@ -33,6 +33,17 @@ static bool safe_to_draw(utf8proc_int32_t code)
 	}
 }
 
+/* utf8proc's widths where terminals and the C library, on which curses relies, agree with them. */
+static size_t cells_of(utf8proc_int32_t code)
+{
+	if (utf8proc_category(code) == UTF8PROC_CATEGORY_MC)
+		return 1;
+	/* The later letters of a Korean syllable join the first. */
+	if ((code >= 0x1160 && code <= 0x11ff) || (code >= 0xd7b0 && code <= 0xd7fb))
+		return 0;
+	return (size_t)utf8proc_charwidth(code);
+}
+
 struct tfp_glyph tfp_glyph_at(const char *at, size_t size)
 {
 	const utf8proc_uint8_t *byte = (const utf8proc_uint8_t *)at;
@@ -46,7 +57,7 @@ struct tfp_glyph tfp_glyph_at(const char *at, size_t size)
 		return (struct tfp_glyph){1, 1, false};
 	if (!safe_to_draw(code))
 		return (struct tfp_glyph){(size_t)bytes, 1, false};
-	return (struct tfp_glyph){(size_t)bytes, (size_t)utf8proc_charwidth(code), true};
+	return (struct tfp_glyph){(size_t)bytes, cells_of(code), true};
 }
 
 size_t tfp_text_clean(char *buffer, size_t room, struct tfp_span raw, bool ascii)
