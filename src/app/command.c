@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Words of the command line to a struct tfp_command. Which options exist, what they take and what they
+ * mean is the view room's option table; here are only the words that choose files and what to do.
+ */
+#include "app/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Options that name input files, as in the original. A comma separates several run metadata. */
+struct file_option {
+	const char *name;
+	enum tfp_role role;
+	const char *help;
+};
+
+static const struct file_option file_options[] = {
+	{"graph_path", TFP_ROLE_GRAPH, "GraphDef, binary or text"},
+	{"run_meta_path", TFP_ROLE_RUN_META, "RunMetadata, the first is step 0, the second step 1 …"},
+	{"op_log_path", TFP_ROLE_OP_LOG, "OpLogProto: types, float operations, code traces"},
+	{"profile_path", TFP_ROLE_PROFILE, "ProfileProto: all of these in one saved file"},
+};
+
+/* Options of the program itself. */
+enum app_option { APP_DEMO, APP_VIEW, APP_HELP, APP_VERSION };
+
+struct app_option_row {
+	const char *name;
+	enum app_option option;
+	const char *value;
+	const char *help;
+};
+
+static const struct app_option_row app_options[] = {
+	{"demo", APP_DEMO, NULL, "open the bundled profile of a ResNet-32 in training"},
+	{"view", APP_VIEW, "VIEW", "view that the screen opens with"},
+	{"help", APP_HELP, NULL, "this text"},
+	{"h", APP_HELP, NULL, NULL},
+	{"version", APP_VERSION, NULL, "version of the program"},
+	{"V", APP_VERSION, NULL, NULL},
+};
+
+static const char *const boolean_words[] = {"true", "t", "yes", "y", "1", "false", "f", "no", "n",
+					    "0"};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* The words still to be read. */
+struct words {
+	int count;
+	char *const *at;
+};
+
+static bool is_boolean_word(const char *word)
+{
+	for (size_t i = 0; i < COUNT(boolean_words); i++)
+		if (!strcasecmp(word, boolean_words[i]))
+			return true;
+	return false;
+}
+
+void tfp_command_add_file(struct tfp_command *command, const char *path, enum tfp_role role)
+{
+	*tfp_array_push(&command->files) = (struct tfp_named_file){
+		.path = tfp_arena_text(&command->arena, path, strlen(path)),
+		.role = role,
+	};
+}
+
+static void add_file_list(struct tfp_command *command, const char *list, enum tfp_role role)
+{
+	while (*list) {
+		size_t size = strcspn(list, ",");
+		char *path = tfp_arena_text(&command->arena, list, size);
+
+		if (size)
+			tfp_command_add_file(command, path, role);
+		list += size + (list[size] == ',');
+	}
+}
+
+static bool set_file_option(struct tfp_command *command, const struct file_option *option,
+			    const char *value)
+{
+	if (option->role == TFP_ROLE_RUN_META)
+		add_file_list(command, value, option->role);
+	else if (*value)
+		tfp_command_add_file(command, value, option->role);
+	return true;
+}
+
+static bool set_app_option(struct tfp_command *command, enum app_option option, const char *value,
+			   struct tfp_diag *diag)
+{
+	switch (option) {
+	case APP_DEMO:
+		command->demo = true;
+		return true;
+	case APP_HELP:
+		command->mode = TFP_MODE_HELP;
+		return true;
+	case APP_VERSION:
+		command->mode = TFP_MODE_VERSION;
+		return true;
+	case APP_VIEW:
+		if (!tfp_view_find(value)) {
+			tfp_diag_error(diag, "there is no view '%s'; --help lists them", value);
+			return false;
+		}
+		command->query.view = tfp_view_find(value)->name;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * The value of an option that takes one: what stands after '=', else the next word. A flag has a value
+ * only by '=', or where the next word is a boolean word and the flag takes one.
+ */
+static const char *option_value(const char *inline_value, bool needs_value, bool takes_boolean,
+				struct words *words)
+{
+	if (inline_value)
+		return inline_value;
+	if (needs_value || (takes_boolean && words->count && is_boolean_word(words->at[0]))) {
+		if (!words->count)
+			return NULL;
+		words->count--;
+		return *words->at++;
+	}
+	return NULL;
+}
+
+static bool missing_value(const char *name, const char *what, struct tfp_diag *diag)
+{
+	tfp_diag_error(diag, "option --%s needs a value (%s)", name, what);
+	return false;
+}
+
+static bool parse_query_option(struct tfp_command *command, const char *name,
+			       const char *inline_value, struct words *words, struct tfp_diag *diag)
+{
+	const struct tfp_option *option = tfp_option_find(name);
+	const char *value;
+
+	if (!option) {
+		tfp_diag_error(diag, "unknown option --%s; --help lists all options", name);
+		return false;
+	}
+	value = option_value(inline_value, option->value != NULL, option->original, words);
+	if (!value && option->value)
+		return missing_value(name, option->value, diag);
+	return tfp_query_set(&command->query, name, value, diag);
+}
+
+static bool parse_option(struct tfp_command *command, const char *word, struct words *words,
+			 struct tfp_diag *diag)
+{
+	const char *start = word + (word[1] == '-' ? 2 : 1);
+	const char *equals = strchr(start, '=');
+	const char *inline_value = equals ? equals + 1 : NULL, *value;
+	char *name = tfp_arena_text(&command->arena, start,
+				    equals ? (size_t)(equals - start) : strlen(start));
+
+	for (size_t i = 0; i < COUNT(file_options); i++) {
+		if (strcmp(name, file_options[i].name))
+			continue;
+		value = option_value(inline_value, true, false, words);
+		return value ? set_file_option(command, &file_options[i], value) :
+			       missing_value(name, "a file", diag);
+	}
+	for (size_t i = 0; i < COUNT(app_options); i++) {
+		if (strcmp(name, app_options[i].name))
+			continue;
+		value = option_value(inline_value, app_options[i].value != NULL, false, words);
+		if (!value && app_options[i].value)
+			return missing_value(name, app_options[i].value, diag);
+		return set_app_option(command, app_options[i].option, value, diag);
+	}
+	return parse_query_option(command, name, inline_value, words, diag);
+}
+
+bool tfp_command_parse(struct tfp_command *command, int argc, char *const *argv,
+		       struct tfp_diag *diag)
+{
+	struct words words = {argc > 1 ? argc - 1 : 0, argv + 1};
+	bool options_end = false;
+
+	memset(command, 0, sizeof(*command));
+	tfp_query_init(&command->query);
+	command->query.view = NULL;
+	if (words.count && tfp_view_find(words.at[0])) {
+		command->mode = TFP_MODE_REPORT;
+		command->query.view = tfp_view_find(words.at[0])->name;
+		words.count--;
+		words.at++;
+	}
+	while (words.count) {
+		const char *word = *words.at++;
+
+		words.count--;
+		if (!options_end && !strcmp(word, "--"))
+			options_end = true;
+		else if (options_end || word[0] != '-' || !word[1])
+			tfp_command_add_file(command, word, TFP_ROLE_ANY);
+		else if (!parse_option(command, word, &words, diag))
+			return false;
+	}
+	return true;
+}
+
+void tfp_command_free(struct tfp_command *command)
+{
+	tfp_query_free(&command->query);
+	tfp_array_free(&command->files);
+	tfp_arena_free(&command->arena);
+}
+
+static void help_line(FILE *out, const char *name, const char *value, const char *help)
+{
+	char text[80];
+
+	snprintf(text, sizeof(text), "--%s%s%s", name, value ? "=" : "", value ? value : "");
+	fprintf(out, "  %-36s %s\n", text, help);
+}
+
+void tfp_command_help(FILE *out)
+{
+	fputs("Usage: tfprof [OPTIONS] FILE...          open the profile full-screen\n"
+	      "       tfprof VIEW [OPTIONS] FILE...     print the report of a view\n"
+	      "\nViews:\n",
+	      out);
+	for (size_t i = 0; tfp_views[i]; i++)
+		fprintf(out, "  %-10s (%c on the screen)\n", tfp_views[i]->name,
+			tfp_views[i]->digit);
+	fputs("\nFiles are recognised by their content; these options name what they are:\n", out);
+	for (size_t i = 0; i < COUNT(file_options); i++)
+		help_line(out, file_options[i].name, "FILE", file_options[i].help);
+	fputs("\nOptions (--name=value, --name value and -name value are the same):\n", out);
+	for (size_t i = 0; i < COUNT(app_options); i++)
+		if (app_options[i].help)
+			help_line(out, app_options[i].name, app_options[i].value,
+				  app_options[i].help);
+	for (size_t i = 0; tfp_options[i].name; i++)
+		help_line(out, tfp_options[i].name, tfp_options[i].value, tfp_options[i].help);
+	fputs("\nExit status: 0 printed, 1 nothing readable or the view failed, 2 usage.\n"
+	      "The manual page tfprof(1) has the details.\n",
+	      out);
+}

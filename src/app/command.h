@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The command line as one value: what to do, with which query, on which files.
+ */
+#ifndef TFPROF_APP_COMMAND_H
+#define TFPROF_APP_COMMAND_H
+
+#include "tfprof/load.h"
+#include "tfprof/view.h"
+
+enum tfp_mode {
+	TFP_MODE_AUTO,   /* no command word: the screen where there is a terminal, else a report */
+	TFP_MODE_REPORT, /* a view was named as the first word */
+	TFP_MODE_HELP,
+	TFP_MODE_VERSION,
+};
+
+struct tfp_command {
+	enum tfp_mode mode;
+	struct tfp_query query; /* query.view is NULL where none was named */
+	TFP_ARRAY(struct tfp_named_file) files; /* paths live in the arena */
+	bool demo;
+	struct tfp_arena arena;
+};
+
+/*
+ * Parses ARGV[1..]. `--x=v`, `--x v` and `-x v` are the same; `--` ends the options; only the first word
+ * can be the name of a view. False with an error in DIAG that names the word and what would be valid.
+ * COMMAND is initialised either way; free it with tfp_command_free.
+ */
+bool tfp_command_parse(struct tfp_command *command, int argc, char *const *argv,
+		       struct tfp_diag *diag);
+void tfp_command_free(struct tfp_command *command);
+/* Adds a file that the command line did not name. The path is copied. */
+void tfp_command_add_file(struct tfp_command *command, const char *path, enum tfp_role role);
+
+/* Usage with every option, to OUT. */
+void tfp_command_help(FILE *out);
+
+#endif
