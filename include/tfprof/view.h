@@ -41,19 +41,20 @@ struct tfp_query {
 	int64_t max_depth;
 	struct tfp_minimum minimums[TFP_MAX_MINIMUMS];
 	size_t minimum_count;
-	int64_t step; /* step number, negative: mean */
+	int64_t step;         /* step number, negative: mean */
 	const char *order_by; /* "" the view's natural order; NULL not given */
-	bool reverse;         /* --reverse: ascending instead of descending and the other way round */
+	bool reverse; /* --reverse: ascending instead of descending and the other way round */
 	struct tfp_words lists[TFP_LISTS];
 	bool account_displayed_op_only;
 	struct tfp_words select; /* as given; checked against the profile when the query runs */
 	const char *output;      /* "" is stdout */
 	bool compat;             /* --compat=tf */
 	/* what the screen adds */
-	bool flat;        /* --flat: a ranked list of leaves instead of a tree */
-	bool context;     /* --context: filtered rows keep their ancestors */
-	bool deep;        /* --deep: op view with input shapes and nodes below each type */
-	const char *text[TFP_LISTS]; /* --show_text= … : literal text anywhere in the name, smart case; NULL none */
+	bool flat;    /* --flat: a ranked list of leaves instead of a tree */
+	bool context; /* --context: filtered rows keep their ancestors */
+	bool deep;    /* --deep: op view with input shapes and nodes below each type */
+	/* --show_text= … : literal text anywhere in the name, smart case; NULL none */
+	const char *text[TFP_LISTS];
 	const char *zoom;  /* --zoom=NAME: only this row and what is below it; NULL none */
 	const char *shape; /* --shape=TEXT: only nodes with these input shapes; NULL none */
 };
@@ -65,7 +66,7 @@ void tfp_query_free(struct tfp_query *query);
 
 /* One row of the option table: name, kind of value, one line of help. */
 struct tfp_option {
-	const char *name; /* "min_bytes" without dashes */
+	const char *name;  /* "min_bytes" without dashes */
 	const char *value; /* "N", "REGEX,…", "WORD"; NULL: a flag that may stand alone */
 	const char *help;
 	bool original; /* one of tfprof's 21 */
@@ -90,6 +91,7 @@ bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b);
 
 struct tfp_engine;
 struct tfp_base;
+struct tfp_view_rules;
 
 struct tfp_view {
 	const char *name;  /* "scope"; also the command */
@@ -100,6 +102,7 @@ struct tfp_view {
 	/* Builds structure and values; see base.h in src/view. */
 	struct tfp_base *(*build)(struct tfp_engine *engine, const struct tfp_query *query,
 				  struct tfp_job *job, struct tfp_diag *diag);
+	const struct tfp_view_rules *rules; /* how its rows are filtered; see base.h in src/view */
 };
 extern const struct tfp_view *const tfp_views[]; /* NULL-ended, in the order of digits */
 const struct tfp_view *tfp_view_find(const char *name);
@@ -112,6 +115,7 @@ enum tfp_row_flag {
 	TFP_ROW_ACCOUNTED = 1, /* its self values count; otherwise reports print "--" */
 	TFP_ROW_KEPT = 2,      /* part of the accounted structure */
 	TFP_ROW_NODE = 4,      /* stands for exactly one node of the profile */
+	TFP_ROW_LEAF = 8,      /* has values of its own: what a flat list shows */
 };
 
 /*
@@ -125,24 +129,38 @@ struct tfp_base {
 	const struct tfp_view *view;
 	const struct tfp_strings *strings; /* the profile's: outlives the base */
 	uint32_t metric_count;
-	const struct tfp_metric *metrics;  /* the profile's */
+	const struct tfp_metric *metrics; /* the profile's */
 	uint32_t count;
-	uint32_t *parent;   /* TFP_NONE for the root */
+	uint32_t *parent; /* TFP_NONE for the root */
 	uint32_t *end;
-	tfp_str *label;     /* whole name: scope path, code label, op type, shapes text */
-	uint32_t *node;     /* TFP_ROW_NODE: the node; else TFP_NONE */
-	uint64_t *key;      /* identity across queries and views: equal key, equal thing */
+	/* the label (scope path, code label, op type, shapes text) is the first name_size[r] bytes of
+	 * the string name[r], all of it where name_size is NULL: read it by tfp_base_label */
+	tfp_str *name;
+	uint32_t *name_size;
+	uint32_t *node; /* TFP_ROW_NODE: the node; else TFP_NONE */
+	uint64_t *key;  /* identity across queries and views: equal key, equal thing */
 	uint8_t *flags;
-	int64_t *self;      /* self[row * metric_count + metric] */
+	int64_t *self; /* self[row * metric_count + metric] */
 	int64_t *total;
-	int64_t *defined;   /* scope, graph: rows aggregated; code, op: picked nodes */
+	int64_t *defined; /* scope, graph: rows aggregated; code, op: picked nodes */
 	/* code and op rows: the picked nodes are picks[pick_first[r] .. pick_first[r + 1]); else NULL */
 	uint32_t *pick_first, *picks;
 	/* code rows: a stack with this row's frame, TFP_NONE elsewhere; else NULL */
 	uint32_t *stack;
-	int64_t *running;   /* op view: cumulative totals of the report, top rows only; else NULL */
-	void *extra;        /* the view's own */
+	uint32_t negative;        /* bit m: some self or total value of metric m is below zero */
+	uint32_t accounted_count; /* rows that are accounted, and the sums of their self values */
+	int64_t accounted[TFP_MAX_METRICS];
 };
+
+/* The whole name of a row. Points into the strings of the profile; not ended by a NUL. */
+static inline struct tfp_span tfp_base_label(const struct tfp_base *base, uint32_t row)
+{
+	struct tfp_span label = tfp_strings_get(base->strings, base->name[row]);
+
+	if (base->name_size)
+		label.size = base->name_size[row];
+	return label;
+}
 
 /* ---- tree: what is shown ------------------------------------------------------------------------------- */
 
@@ -150,16 +168,19 @@ struct tfp_tree {
 	_Atomic uint32_t references;
 	struct tfp_arena arena;
 	struct tfp_base *base;
-	const int64_t *total;   /* base's, or recomputed for account_displayed_op_only */
+	const int64_t *total; /* base's, or recomputed for account_displayed_op_only */
 	const int64_t *defined;
+	/* op view: cumulative totals of the report, running[row * metric_count + metric], valid for the
+	 * root and the kept rows directly below it; elsewhere NULL */
+	const int64_t *running;
 	/* children of row r: child[child_first[r] .. + child_count[r]), natural order; base row ids */
 	uint32_t *child_first, *child_count, *child;
-	uint8_t *shown;         /* per base row: 0 hidden, 1 shown, 2 shown only as an ancestor (context) */
-	uint32_t root;          /* 0, or the row zoomed to */
-	uint32_t shown_count;   /* rows shown, the root not counted */
-	uint32_t hidden_count;  /* accounted rows that the filters took away */
+	uint8_t *shown; /* per base row: 0 hidden, 1 shown, 2 shown only as an ancestor (context) */
+	uint32_t root;  /* 0, or the row zoomed to */
+	uint32_t shown_count;            /* rows shown, the root not counted */
+	uint32_t hidden_count;           /* accounted rows that the filters took away */
 	int64_t hidden[TFP_MAX_METRICS]; /* their self values */
-	int order_metric;       /* metric to sort by, TFP_ORDER_NAME or TFP_ORDER_NONE */
+	int order_metric;                /* metric to sort by, TFP_ORDER_NAME or TFP_ORDER_NONE */
 	bool reverse;
 	uint32_t depth_limit;
 	struct tfp_query query; /* a copy: what made it */
@@ -215,14 +236,14 @@ void tfp_matches_free(struct tfp_matches *matches);
 /* ---- columns: what the screen and its copies show ------------------------------------------------------ */
 
 enum tfp_column_kind {
-	TFP_COLUMN_TOTAL,   /* total of a metric */
+	TFP_COLUMN_TOTAL, /* total of a metric */
 	TFP_COLUMN_SELF,
 	TFP_COLUMN_PERCENT, /* of the parent (or root): number */
 	TFP_COLUMN_BAR,     /* the same as a bar */
 	TFP_COLUMN_RUNNING, /* op view: SUM%, the cumulative share */
 	TFP_COLUMN_RUNS,
 	TFP_COLUMN_DEFINED,
-	TFP_COLUMN_RATE,    /* float operations per second, where both are known */
+	TFP_COLUMN_RATE, /* float operations per second, where both are known */
 };
 
 struct tfp_column {
@@ -237,10 +258,10 @@ struct tfp_column {
 
 /* A way of looking at the numbers: which metric leads, what is accounted, which columns come with it. */
 struct tfp_lens {
-	const char *name;     /* "time", "memory", "params", "flops", "count"; or a sample type */
+	const char *name; /* "time", "memory", "params", "flops", "count"; or a sample type */
 	char letter;
-	uint32_t metric;      /* leads: total column, order, shares */
-	const char *account;  /* account_type_regexes it sets: ".*" or "_trainable_variables" */
+	uint32_t metric;     /* leads: total column, order, shares */
+	const char *account; /* account_type_regexes it sets: ".*" or "_trainable_variables" */
 };
 /* The lenses that the profile's data can fill; returns how many (at most ROOM). */
 size_t tfp_lenses(const struct tfp_profile *profile, struct tfp_lens *out, size_t room);
@@ -262,7 +283,7 @@ void tfp_tree_cell(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
 /* ---- breakdown: the drill-down pane for one row ----------------------------------------------------------- */
 
 enum tfp_breakdown_kind {
-	TFP_BREAKDOWN_SHAPE,  /* by op type and input shapes */
+	TFP_BREAKDOWN_SHAPE, /* by op type and input shapes */
 	TFP_BREAKDOWN_NODES,
 	TFP_BREAKDOWN_SOURCE, /* call paths, own frames first */
 	TFP_BREAKDOWN_DEVICE,
@@ -271,8 +292,9 @@ enum tfp_breakdown_kind {
 };
 
 struct tfp_breakdown_info {
-	const char *name;    /* "op+shape" */
-	const char *missing; /* set when the profile can't fill it: what is missing and how to make it */
+	const char *name; /* "op+shape" */
+	const char *
+		missing; /* set when the profile can't fill it: what is missing and how to make it */
 };
 struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
 					      enum tfp_breakdown_kind kind);
@@ -280,24 +302,24 @@ struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
 enum tfp_breakdown_kind tfp_breakdown_default(const struct tfp_view *view);
 
 struct tfp_breakdown_row {
-	const char *label;   /* in the breakdown's arena, raw bytes, NUL-ended */
-	uint32_t depth;      /* indentation of source rows */
-	int64_t value;       /* of the lead metric */
-	double share;        /* of the row broken down, 0..1; negative: unknown */
+	const char *label;     /* in the breakdown's arena, raw bytes, NUL-ended */
+	uint32_t depth;        /* indentation of source rows */
+	int64_t value;         /* of the lead metric */
+	double share;          /* of the row broken down, 0..1; negative: unknown */
 	int64_t runs, defined; /* -1: not known */
-	uint32_t node;       /* node to jump to, TFP_NONE */
-	const char *file;    /* source place, NULL none */
+	uint32_t node;         /* node to jump to, TFP_NONE */
+	const char *file;      /* source place, NULL none */
 	int32_t line;
 };
 
 struct tfp_breakdown {
 	struct tfp_arena arena;
 	enum tfp_breakdown_kind kind;
-	enum tfp_unit unit;  /* of value */
-	bool absent;         /* the lead metric is unknown: draw "-" */
+	enum tfp_unit unit;             /* of value */
+	bool absent;                    /* the lead metric is unknown: draw "-" */
 	struct tfp_breakdown_row *rows; /* ordered by value, descending (source: outermost first) */
 	size_t count;
-	const char *note;    /* one sentence for an empty breakdown: why; or NULL */
+	const char *note; /* one sentence for an empty breakdown: why; or NULL */
 };
 
 /*

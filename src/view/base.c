@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Bases: columns in one region, and the pass from the last row to the first in which every sum of a view
+ * is made (rows stand in preorder, so the rows below a row have all been seen before it).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/base.h"
+
+static void *none_column(struct tfp_arena *arena, size_t count)
+{
+	size_t size = count * sizeof(uint32_t);
+
+	return memset(tfp_arena_alloc(arena, size), 0xff, size);
+}
+
+struct tfp_base *tfp_base_new(const struct tfp_view *view, const struct tfp_build *build,
+			      uint32_t count)
+{
+	struct tfp_base *base = tfp_alloc_zero(1, sizeof(*base));
+	struct tfp_profile *profile = build->profile;
+	struct tfp_arena *arena = &base->arena;
+	size_t values = (size_t)count * profile->metric_count;
+
+	base->references = 1;
+	base->view = view;
+	base->strings = profile->strings;
+	base->metric_count = profile->metric_count;
+	base->metrics = profile->metrics;
+	base->count = count;
+	base->parent = none_column(arena, count);
+	base->end = none_column(arena, count);
+	base->node = none_column(arena, count);
+	base->name = tfp_arena_zero(arena, count, sizeof(*base->name));
+	base->key = tfp_arena_zero(arena, count, sizeof(*base->key));
+	base->flags = tfp_arena_zero(arena, count, sizeof(*base->flags));
+	base->self = tfp_arena_zero(arena, values, sizeof(*base->self));
+	base->total = tfp_arena_zero(arena, values, sizeof(*base->total));
+	base->defined = tfp_arena_zero(arena, count, sizeof(*base->defined));
+	base->name[0] = tfp_strings_add_text(profile->strings, TFP_ROOT_LABEL);
+	base->key[0] = tfp_key_below(0, TFP_SPAN(TFP_ROOT_LABEL));
+	base->flags[0] = TFP_ROW_KEPT;
+	return base;
+}
+
+void tfp_base_add_picks(struct tfp_base *base, uint32_t count)
+{
+	base->pick_first =
+		tfp_arena_zero(&base->arena, (size_t)base->count + 1, sizeof(*base->pick_first));
+	base->picks = tfp_arena_alloc(&base->arena, (size_t)count * sizeof(*base->picks));
+}
+
+void tfp_base_add_stacks(struct tfp_base *base)
+{
+	base->stack = none_column(&base->arena, base->count);
+}
+
+struct tfp_base *tfp_base_hold(struct tfp_base *base)
+{
+	base->references++;
+	return base;
+}
+
+void tfp_base_release(struct tfp_base *base)
+{
+	if (!base || --base->references)
+		return;
+	tfp_arena_free(&base->arena);
+	free(base);
+}
+
+/* ---- values ------------------------------------------------------------------------------------- */
+
+static int64_t *self_of(const struct tfp_base *base, uint32_t row)
+{
+	return base->self + (size_t)row * base->metric_count;
+}
+
+void tfp_base_set(struct tfp_base *base, const struct tfp_build *build, uint32_t row, uint32_t node)
+{
+	tfp_profile_values(build->profile, node, build->step, build->quirks, self_of(base, row));
+}
+
+void tfp_base_add(struct tfp_base *base, const struct tfp_build *build, uint32_t row, uint32_t node,
+		  int times)
+{
+	int64_t values[TFP_MAX_METRICS], *self = self_of(base, row);
+
+	tfp_profile_values(build->profile, node, build->step, build->quirks, values);
+	for (uint32_t i = 0; i < base->metric_count; i++) {
+		if (base->metrics[i].kind != TFP_MAX)
+			self[i] = tfp_wrap_add(self[i], tfp_wrap_mul(values[i], times));
+		else if (self[i] < values[i])
+			self[i] = values[i];
+	}
+}
+
+/* ---- sums --------------------------------------------------------------------------------------- */
+
+static void add_values(int64_t *restrict to, const int64_t *restrict from, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		to[i] = tfp_wrap_add(to[i], from[i]);
+}
+
+/* Puts FROM into TO by the kinds of the metrics; given totals stay as they are. */
+static void merge_values(const struct tfp_base *base, int64_t *to, const int64_t *from)
+{
+	for (uint32_t i = 0; i < base->metric_count; i++) {
+		if (base->metrics[i].kind == TFP_SUM)
+			to[i] = tfp_wrap_add(to[i], from[i]);
+		else if (base->metrics[i].kind == TFP_MAX && to[i] < from[i])
+			to[i] = from[i];
+	}
+}
+
+static bool only_sums(const struct tfp_base *base)
+{
+	for (uint32_t i = 0; i < base->metric_count; i++)
+		if (base->metrics[i].kind != TFP_SUM)
+			return false;
+	return true;
+}
+
+static void find_end(struct tfp_base *base, uint32_t row)
+{
+	uint32_t parent = base->parent[row];
+
+	if (base->end[row] == TFP_NONE)
+		base->end[row] = row + 1;
+	if (parent != TFP_NONE && base->end[parent] == TFP_NONE)
+		base->end[parent] = base->end[row];
+}
+
+/* Adds one kept row to its parent, everything below it being done. */
+static void sum_row(struct tfp_base *base, uint32_t row, bool plain, int64_t *signs)
+{
+	size_t count = base->metric_count;
+	int64_t *self = base->self + row * count, *total = base->total + row * count;
+	int64_t *above = base->total + base->parent[row] * count;
+
+	if (plain) {
+		add_values(total, self, base->metric_count);
+		add_values(above, total, base->metric_count);
+	} else {
+		merge_values(base, total, self);
+		merge_values(base, above, total);
+	}
+	for (uint32_t i = 0; i < count; i++)
+		signs[i] |= self[i] | total[i];
+	if (base->flags[row] & TFP_ROW_ACCOUNTED) {
+		base->accounted_count++;
+		add_values(base->accounted, self, base->metric_count);
+	}
+}
+
+void tfp_base_sum(struct tfp_base *base, bool count_rows)
+{
+	int64_t signs[TFP_MAX_METRICS] = {0};
+	bool plain = only_sums(base);
+
+	for (uint32_t row = base->count; --row > 0;) {
+		uint32_t parent = base->parent[row];
+
+		find_end(base, row);
+		if (base->flags[row] & TFP_ROW_ACCOUNTED)
+			base->flags[row] |= TFP_ROW_KEPT;
+		if (!(base->flags[row] & TFP_ROW_KEPT))
+			continue;
+		base->flags[parent] |= TFP_ROW_KEPT;
+		sum_row(base, row, plain, signs);
+		if (count_rows)
+			base->defined[parent] += ++base->defined[row];
+	}
+	find_end(base, 0);
+	for (uint32_t i = 0; i < base->metric_count; i++)
+		if (signs[i] < 0 || base->total[i] < 0)
+			base->negative |= UINT32_C(1) << i;
+}
+
+/* ---- keys --------------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, struct tfp_span bytes)
+{
+	uint64_t word = 0;
+	size_t at = 0;
+
+	for (; bytes.size - at >= sizeof(word); at += sizeof(word)) {
+		memcpy(&word, bytes.at + at, sizeof(word));
+		hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+		hash ^= hash >> 32;
+	}
+	word = bytes.size;
+	for (; at < bytes.size; at++)
+		word = word << 8 | (unsigned char)bytes.at[at];
+	hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 29;
+}
+
+uint64_t tfp_key_name(struct tfp_span name)
+{
+	return mix(UINT64_C(0xcbf29ce484222325), name);
+}
+
+uint64_t tfp_key_type(struct tfp_span type)
+{
+	return mix(UINT64_C(0x9ae16a3b2f90404f), type);
+}
+
+uint64_t tfp_key_below(uint64_t parent, struct tfp_span label)
+{
+	return mix(parent * UINT64_C(0xc949d7c7509e6557) + 1, label);
+}

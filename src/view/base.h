@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the views share: how a base is allocated, filled and summed, and the rules by which a view's rows
+ * are filtered. A view is a build function and a row of rules:
+ *
+ *	tfp_build_begin   step, quirks, accounted types
+ *	tfp_base_new      once the number of rows is known; rows in preorder, row 0 the root
+ *	tfp_base_add      values of the nodes that count
+ *	tfp_base_sum      totals, bottom up
+ *	tfp_build_end
+ */
+#ifndef TFPROF_VIEW_BASE_H
+#define TFPROF_VIEW_BASE_H
+
+#include "tfprof/view.h"
+#include "view/match.h"
+
+#define TFP_ROOT_LABEL "_TFProfRoot"
+
+/* What TensorFlow's run count ("occurrence") means to a view as a minimum and as an order. */
+enum tfp_count_rule {
+	TFP_COUNT_RUNS,    /* minimum of the row's own run count; no order */
+	TFP_COUNT_IGNORED, /* no minimum; order by nodes */
+	TFP_COUNT_NODES,   /* minimum of the picked nodes; order by nodes */
+};
+
+/* What filters do in a view, where views differ. */
+struct tfp_view_rules {
+	bool list;       /* the report is a list: depth is a row number, totals run from the end */
+	bool trim_drops; /* a trimmed row goes with what is below it, instead of staying itself */
+	bool self_minimums;    /* params and float_ops are compared by self value */
+	bool ignore_displayed; /* account_displayed_op_only has no effect */
+	enum tfp_count_rule count;
+};
+
+extern const struct tfp_view tfp_view_scope, tfp_view_graph, tfp_view_op, tfp_view_code,
+	tfp_view_functions;
+
+/* ---- building ------------------------------------------------------------------------------------- */
+
+/* What a build function works with. */
+struct tfp_build {
+	struct tfp_engine *engine;
+	struct tfp_profile *profile;
+	const struct tfp_query *query;
+	struct tfp_job *job;
+	struct tfp_diag *diag;
+	uint32_t step;   /* index of a step, or TFP_STEP_MEAN */
+	unsigned quirks; /* enum tfp_quirk */
+	struct tfp_account account;
+};
+
+/* Resolves step and account, and asks for PARTS (SHAPES and EDGES as needed come by themselves). */
+bool tfp_build_begin(struct tfp_build *build, struct tfp_engine *engine,
+		     const struct tfp_query *query, unsigned parts, struct tfp_job *job,
+		     struct tfp_diag *diag);
+void tfp_build_end(struct tfp_build *build);
+
+/*
+ * Nodes in bytewise order of their names (equal names: by index), profile->nodes.count of them. Kept by
+ * the engine. NULL when cancelled.
+ */
+const uint32_t *tfp_engine_name_order(struct tfp_engine *engine, struct tfp_job *job);
+
+/*
+ * A base of COUNT rows with one reference; all columns zero except parent and node (TFP_NONE), end
+ * (TFP_NONE: tfp_base_sum finds it from the parents) and the root's name, flags and key.
+ */
+struct tfp_base *tfp_base_new(const struct tfp_view *view, const struct tfp_build *build,
+			      uint32_t count);
+/* Adds the columns for COUNT picks (pick_first all 0), a column of stacks, of label sizes. */
+void tfp_base_add_picks(struct tfp_base *base, uint32_t count);
+void tfp_base_add_stacks(struct tfp_base *base);
+struct tfp_base *tfp_base_hold(struct tfp_base *base);
+void tfp_base_release(struct tfp_base *base);
+
+/* Writes the values of NODE as the self values of ROW. */
+void tfp_base_set(struct tfp_base *base, const struct tfp_build *build, uint32_t row,
+		  uint32_t node);
+/* Adds the values of NODE, TIMES times, to the self values of ROW. */
+void tfp_base_add(struct tfp_base *base, const struct tfp_build *build, uint32_t row, uint32_t node,
+		  int times);
+/*
+ * Finds end, keeps the ancestors of accounted rows (TFP_ROW_KEPT), and sums: total = self + totals of the
+ * kept children (TFP_MAX metrics: the largest), for the root without its self. With COUNT_ROWS, defined
+ * likewise becomes the number of kept rows in the subtree (root not counted); else it is left alone.
+ */
+void tfp_base_sum(struct tfp_base *base, bool count_rows);
+
+/* ---- keys: identity of a row across queries and views ------------------------------------------------ */
+
+/* Whatever has a whole name: a node, a scope, a function. */
+uint64_t tfp_key_name(struct tfp_span name);
+/* A row of an op type, and one that is LABEL below the row with PARENT's key. */
+uint64_t tfp_key_type(struct tfp_span type);
+uint64_t tfp_key_below(uint64_t parent, struct tfp_span label);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The views, in the order of their digits. A new view is one file and one line here. */
+#include <string.h>
+
+#include "view/base.h"
+
+const struct tfp_view *const tfp_views[] = {
+	&tfp_view_scope, &tfp_view_graph, &tfp_view_op, &tfp_view_code, &tfp_view_functions, NULL,
+};
+
+const struct tfp_view *tfp_view_find(const char *name)
+{
+	for (size_t i = 0; tfp_views[i]; i++)
+		if (strcmp(tfp_views[i]->name, name) == 0)
+			return tfp_views[i];
+	return NULL;
+}
+
+const struct tfp_view *tfp_view_default(const struct tfp_profile *profile)
+{
+	for (size_t i = 0; tfp_views[i]; i++)
+		if (!tfp_views[i]->missing(profile))
+			return tfp_views[i];
+	return tfp_views[0];
+}
