@@ -22,7 +22,7 @@ rule() {
 	fi
 }
 
-# may ROOM OTHER...: the room includes headers of itself and of the others only.
+# may ROOM OTHER...: the room includes its own headers and the public ones of the others only.
 may() {
 	room=$1
 	allowed=$(printf '%s|' "$@")
@@ -30,7 +30,7 @@ may() {
 	count=$((count + 1))
 	found=$(find "src/$room" "include/tfprof/$room.h" -name '*.[ch]' -exec \
 		grep -nE '^#[ 	]*include "' /dev/null {} + 2>/dev/null |
-		grep -vE "\"(config\\.h|proto/[a-z_]+\\.pb-c\\.h|tfprof/($allowed)\\.h|($allowed)/[a-z0-9_/]+\\.h)\"")
+		grep -vE "\"(config\\.h|proto/[a-z_]+\\.pb-c\\.h|tfprof/($allowed)\\.h|$room/[a-z0-9_/]+\\.h)\"")
 	if [ -z "$found" ]; then
 		echo "ok $count - $room includes $allowed only"
 	else
