@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tfprof/base.h"
-#include "base/hash.h"
+#include "tfprof/hash.h"
 
 #define DISTINCT  256
 #define TEXT_ROOM 512

@@ -6,7 +6,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-#include "base/hash.h"
+#include "tfprof/hash.h"
 
 struct tfp_hash_key tfp_hash_key_new(void)
 {

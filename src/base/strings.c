@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tfprof/base.h"
-#include "base/hash.h"
+#include "tfprof/hash.h"
 #include "base/memory.h"
 
 #define FIRST_BITS 10 /* of the table, and of the first piece of the directory */

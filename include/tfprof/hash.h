@@ -4,8 +4,8 @@
  * wide multiplication each. The key is drawn at random, so that no file can be written whose names
  * all fall into one place of a table.
  */
-#ifndef TFPROF_BASE_HASH_H
-#define TFPROF_BASE_HASH_H
+#ifndef TFPROF_HASH_H
+#define TFPROF_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
