@@ -25,13 +25,14 @@ struct tfp_source {
 	bool compressed;
 	bool mapped;           /* data is the file itself: it costs no private memory */
 	_Atomic bool shrunk;
-	struct tfp_source *next_mapped; /* private to source.c */
+	struct tfp_source *_Atomic next_mapped; /* private to source.c */
 };
 
 /*
- * Opens PATH. NULL with an error in DIAG (file, reason) when it can't be read at all; a damaged
- * gzip stream yields what could be inflated and a warning with the offset. Inflating is bounded in
- * proportion to the file.
+ * Opens PATH; "-" is standard input. NULL with an error in DIAG (file, reason) when nothing of it can
+ * be read, and without one when JOB was cancelled. A damaged gzip stream yields what could be inflated
+ * and a warning with the offset of the damage in the compressed bytes. Inflating is bounded in
+ * proportion to the file; meanwhile JOB counts compressed bytes. DATA is never NULL, even if empty.
  */
 struct tfp_source *tfp_source_open(const char *path, struct tfp_job *job, struct tfp_diag *diag);
 /* A source over bytes that it takes over (free()d later); NAME is copied. For tests and nested files. */

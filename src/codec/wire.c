@@ -8,9 +8,9 @@
 #include <string.h>
 
 #define VARINT_MOST_BYTES  10
-#define FIELD_MOST	   0x1fffffff
+#define FIELD_MOST         0x1fffffff
 #define GROUP_MOST_NESTING 100
-#define WIRE_GROUP_END	   4
+#define WIRE_GROUP_END     4
 
 const uint8_t *tfp_wire_varint_slow(const uint8_t *at, const uint8_t *end, uint64_t *value)
 {

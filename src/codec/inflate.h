@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * gzip streams to bytes in memory. Private to codec.
+ */
+#ifndef TFPROF_CODEC_INFLATE_H
+#define TFPROF_CODEC_INFLATE_H
+
+#include "tfprof/base.h"
+
+/* Whether INPUT begins as a gzip stream does. */
+static inline bool tfp_inflate_sniff(const uint8_t *input, size_t size)
+{
+	return size >= 2 && input[0] == 0x1f && input[1] == 0x8b;
+}
+
+/*
+ * Inflates all gzip members of INPUT, a file known as NAME, to at most LIMIT bytes. Returns the bytes,
+ * *OUT_SIZE of them, for the caller to free(). Cut or damaged input and output beyond LIMIT are put
+ * into DIAG with the offset in INPUT, and what was inflated until there is returned; NULL if that is
+ * nothing. JOB counts bytes of INPUT; NULL, too, when it was cancelled.
+ */
+uint8_t *tfp_inflate(const char *name, const uint8_t *input, size_t size, size_t limit,
+		     struct tfp_job *job, struct tfp_diag *diag, size_t *out_size);
+
+#endif

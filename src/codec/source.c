@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The bytes of one file. A regular file is mapped, which measured as cheap as any way to read it (the
+ * kernel maps 16 pages a fault) and costs no private memory; what can't be mapped is read whole.
+ */
+#include "tfprof/codec.h"
+
+#include "codec/inflate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define STREAM_FIRST   ((size_t)64 << 10)
+#define POLL_MILLIS    100
+#define INFLATE_LEVELS 2 /* a gzip file within a gzip file happens, more does not */
+#define INFLATE_FLOOR  ((uint64_t)64 << 20)
+#define INFLATE_FACTOR 256 /* deflate could do 1032; profiles are seen at 10 to 60 */
+
+/* ---- mapped files that shrink --------------------------------------------------------------------- */
+
+/*
+ * A signal handler has nothing but an address, so the sources that are mapped are known to the process.
+ * The handler walks the list without a lock; whoever takes a source out waits until no handler walks.
+ */
+static struct tfp_source *_Atomic mapped_sources;
+static atomic_int guards_walking;
+static pthread_mutex_t mapped_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void list_mapped(struct tfp_source *source)
+{
+	pthread_mutex_lock(&mapped_lock);
+	atomic_store(&source->next_mapped, atomic_load(&mapped_sources));
+	atomic_store(&mapped_sources, source);
+	pthread_mutex_unlock(&mapped_lock);
+}
+
+static void unlist_mapped(struct tfp_source *source)
+{
+	struct tfp_source *_Atomic *link = &mapped_sources;
+	struct tfp_source *other;
+
+	pthread_mutex_lock(&mapped_lock);
+	for (other = atomic_load(link); other != source; other = atomic_load(link))
+		link = &other->next_mapped;
+	atomic_store(link, atomic_load(&source->next_mapped));
+	pthread_mutex_unlock(&mapped_lock);
+	while (atomic_load(&guards_walking))
+		sched_yield();
+}
+
+/* Puts a page of zeros over the one that ADDRESS is in. */
+static bool put_zero_page(uintptr_t address)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *at = (void *)(address & ~(uintptr_t)(page - 1));
+
+	return mmap(at, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == at;
+}
+
+bool tfp_source_guard(void *address)
+{
+	uintptr_t fault = (uintptr_t)address;
+	int saved_errno = errno;
+	struct tfp_source *source;
+	bool mended = false;
+
+	atomic_fetch_add(&guards_walking, 1);
+	for (source = atomic_load(&mapped_sources); source;
+	     source = atomic_load(&source->next_mapped)) {
+		if (fault - (uintptr_t)source->data < source->size) {
+			mended = put_zero_page(fault);
+			atomic_store(&source->shrunk, true);
+			break;
+		}
+	}
+	atomic_fetch_sub(&guards_walking, 1);
+	errno = saved_errno;
+	return mended;
+}
+
+/* ---- getting at the bytes -------------------------------------------------------------------------- */
+
+static void forget_bytes(struct tfp_source *source)
+{
+	/* The callers see const bytes; the memory is ours. */
+	void *bytes = (void *)(uintptr_t)source->data;
+
+	if (source->mapped) {
+		unlist_mapped(source);
+		munmap(bytes, source->size);
+	} else {
+		free(bytes);
+	}
+	source->data = NULL;
+	source->mapped = false;
+}
+
+static bool map_file(struct tfp_source *source, int fd, const struct stat *status)
+{
+	void *bytes;
+
+	if (!S_ISREG(status->st_mode) || status->st_size <= 0 || lseek(fd, 0, SEEK_CUR) != 0)
+		return false;
+	if ((uint64_t)status->st_size > PTRDIFF_MAX)
+		return false;
+	bytes = mmap(NULL, (size_t)status->st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes == MAP_FAILED)
+		return false;
+	source->data = bytes;
+	source->size = (size_t)status->st_size;
+	source->mapped = true;
+	list_mapped(source);
+	return true;
+}
+
+/* Devices like /dev/zero have no end. */
+static size_t stream_limit(void)
+{
+	return (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Waits for input, so that a silent pipe can be given up. False when JOB was cancelled. */
+static bool await_input(int fd, struct tfp_job *job)
+{
+	struct pollfd wait = {.fd = fd, .events = POLLIN};
+
+	do {
+		if (tfp_job_cancelled(job))
+			return false;
+	} while (poll(&wait, 1, job ? POLL_MILLIS : -1) == 0);
+	return true;
+}
+
+/* Reads FD to its end into SOURCE. What was read before an error stays. */
+static bool read_stream(struct tfp_source *source, int fd, struct tfp_job *job,
+			struct tfp_diag *diag)
+{
+	size_t room = STREAM_FIRST, size = 0, limit = stream_limit();
+	uint8_t *bytes = tfp_alloc(room);
+	ssize_t got = 0;
+
+	while (await_input(fd, job)) {
+		got = read(fd, bytes + size, room - size);
+		if (got < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		if (got <= 0)
+			break;
+		size += (size_t)got;
+		if (size < room)
+			continue;
+		if (room >= limit) {
+			tfp_diag_add(diag, TFP_ERROR, source->path, -1, 0,
+				     "has no end within half of the memory of this machine");
+			break;
+		}
+		room *= 2;
+		bytes = tfp_realloc_array(bytes, room, 1);
+	}
+	source->data = bytes;
+	source->size = size;
+	source->disk_size = size;
+	if (got < 0)
+		tfp_diag_add(diag, size ? TFP_WARNING : TFP_ERROR, source->path, (int64_t)size, 0,
+			     "reading stopped: %s", strerror(errno));
+	return !tfp_job_cancelled(job) && (got >= 0 || size);
+}
+
+/* Replaces gzip data by what is in them. False when that is nothing or JOB was cancelled. */
+static bool unpack(struct tfp_source *source, struct tfp_job *job, struct tfp_diag *diag)
+{
+	uint64_t limit = source->disk_size > (UINT64_MAX >> 1) / INFLATE_FACTOR
+				 ? UINT64_MAX >> 1
+				 : source->disk_size * INFLATE_FACTOR;
+	uint8_t *bytes;
+	size_t size;
+
+	if (limit < INFLATE_FLOOR)
+		limit = INFLATE_FLOOR;
+	for (int level = 0; level < INFLATE_LEVELS; level++) {
+		if (!tfp_inflate_sniff(source->data, source->size))
+			break;
+		bytes = tfp_inflate(source->path, source->data, source->size, (size_t)limit, job,
+				    diag, &size);
+		if (!bytes && !tfp_job_cancelled(job))
+			tfp_diag_add(diag, TFP_ERROR, source->path, -1, 0,
+				     "nothing can be unpacked from it");
+		forget_bytes(source);
+		if (!bytes)
+			return false;
+		source->data = bytes;
+		source->size = size;
+		source->compressed = true;
+	}
+	return true;
+}
+
+/*
+ * Opens PATH for reading and looks at it. -1 with an error in DIAG when that can't be done. Without
+ * O_NONBLOCK a named pipe that nobody writes to would hold us here.
+ */
+static int open_file(const char *path, struct stat *status, struct tfp_diag *diag)
+{
+	const char *reason = NULL;
+	int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO)
+					: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0 || fstat(fd, status) < 0)
+		reason = strerror(errno);
+	else if (S_ISDIR(status->st_mode))
+		reason = strerror(EISDIR);
+	if (!reason)
+		return fd;
+	tfp_diag_add(diag, TFP_ERROR, path, -1, 0, "can't be read: %s", reason);
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+struct tfp_source *tfp_source_open(const char *path, struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_source *source;
+	struct stat status;
+	int fd = open_file(path, &status, diag);
+	bool good;
+
+	if (fd < 0)
+		return NULL;
+	source = tfp_alloc_zero(1, sizeof(*source));
+	source->path = tfp_strdup(path);
+	source->disk_size = (uint64_t)status.st_size;
+	source->mtime = S_ISREG(status.st_mode) ? status.st_mtim.tv_sec : 0;
+	good = map_file(source, fd, &status) || read_stream(source, fd, job, diag);
+	close(fd);
+	if (good && unpack(source, job, diag))
+		return source;
+	tfp_source_free(source);
+	return NULL;
+}
+
+struct tfp_source *tfp_source_from_bytes(const char *name, uint8_t *bytes, size_t size)
+{
+	struct tfp_source *source = tfp_alloc_zero(1, sizeof(*source));
+
+	source->path = tfp_strdup(name);
+	source->data = bytes;
+	source->size = size;
+	source->disk_size = size;
+	return source;
+}
+
+void tfp_source_free(struct tfp_source *source)
+{
+	if (!source)
+		return;
+	forget_bytes(source);
+	free(source->path);
+	free(source);
+}
