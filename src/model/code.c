@@ -4,7 +4,7 @@
  * with a common beginning share it.
  */
 #include "tfprof/model.h"
-#include "model/lookup.h"
+#include "tfprof/lookup.h"
 
 static bool same_frame(const struct tfp_frame *a, const struct tfp_frame *b)
 {

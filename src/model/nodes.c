@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tfprof/model.h"
-#include "model/lookup.h"
+#include "tfprof/lookup.h"
 
 static void grow_nodes(struct tfp_nodes *nodes)
 {

@@ -3,7 +3,7 @@
  * The aggregated profile as a whole: making, freeing, its files and how much memory it holds.
  */
 #include "tfprof/model.h"
-#include "model/lookup.h"
+#include "tfprof/lookup.h"
 
 struct tfp_profile *tfp_profile_new(void)
 {

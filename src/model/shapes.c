@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tfprof/model.h"
-#include "model/lookup.h"
+#include "tfprof/lookup.h"
 
 static uint32_t hash_dims(const int64_t *dims, size_t count)
 {

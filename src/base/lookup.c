@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The hash table behind shapes, frames, stacks and op types: open addressing, at most half full.
+ * The hash table behind whatever gives equal things one id: open addressing, at most half full.
  */
-#include "model/lookup.h"
+#include "tfprof/lookup.h"
 
 enum { FIRST_ROOM = 64 };
 

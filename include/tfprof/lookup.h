@@ -8,8 +8,8 @@
  *			return id;
  *	tfp_lookup_add(table, hash, new_id);
  */
-#ifndef TFPROF_MODEL_LOOKUP_H
-#define TFPROF_MODEL_LOOKUP_H
+#ifndef TFPROF_LOOKUP_H
+#define TFPROF_LOOKUP_H
 
 #include "tfprof/base.h"
 
