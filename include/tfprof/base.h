@@ -118,8 +118,9 @@ struct tfp_problem {
 };
 
 /*
- * A collector of problems. Two problems of the same file with the same KEY (usually the format
- * string) are one problem counted twice; what is kept is bounded whatever a file holds.
+ * A collector of problems. Two problems of the same file with the same format are one problem
+ * counted twice (for the format "%s": with the same text); what is kept is bounded whatever a file
+ * holds.
  * Safe to add from one thread and read from another.
  */
 struct tfp_diag;
@@ -137,7 +138,10 @@ size_t tfp_diag_count(const struct tfp_diag *diag);
 /* Copy of problem INDEX; its texts live as long as DIAG. */
 struct tfp_problem tfp_diag_get(const struct tfp_diag *diag, size_t index);
 size_t tfp_diag_errors(const struct tfp_diag *diag); /* distinct problems of severity error */
-/* "file:line: text", "file: at byte N: text (3 times)" into BUFFER; returns the length as snprintf. */
+/*
+ * "file:line: text", "file: at byte N: text (3 times)" into BUFFER, made safe to print; returns the
+ * length as snprintf.
+ */
 size_t tfp_problem_print(const struct tfp_problem *problem, char *buffer, size_t room);
 
 /* ---- numbers ------------------------------------------------------------------------------ */
@@ -148,20 +152,20 @@ enum tfp_unit { TFP_COUNT, TFP_BYTES, TFP_MICROS, TFP_NANOS, TFP_PICOS, TFP_RATE
 #define TFP_NUMBER_ROOM 32
 
 /*
- * The original's number texts (counts 1.23k, times 1.23ms, memory 1.23KB in powers of 1000; the unit
- * is chosen before rounding; negative values take the plain form). UNIT other than TFP_MICROS and TFP_BYTES
- * prints as a count; TFP_NANOS and TFP_PICOS print like times, with ns and ps below 1000 of them.
- * Return BUFFER.
+ * The original's number texts (counts 1.23k, times 1.23ms, memory 1.23KB in powers of 1000; the
+ * unit is chosen before rounding; negative values take the plain form). TFP_NANOS and TFP_PICOS
+ * print like times, with ns and ps below 1000 of them; TFP_RATE prints as a count. Return BUFFER.
  */
 char *tfp_number_compat(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t value);
 /*
  * The screen's number texts: like the above but promoted when rounding reaches the next unit, with
- * GB and TB, minutes and hours, and a minus sign that scales.
+ * "s" for seconds, then "min" and "h", GB and TB, counts up to "t" (10^12), rates as "46.50G/s",
+ * and a minus sign that scales.
  */
 char *tfp_number_screen(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t value);
 /* Every digit, grouped by thousands with ','. */
 char *tfp_number_exact(char buffer[TFP_NUMBER_ROOM], int64_t value);
-/* Whole decimal text to int64: optional sign, digits, nothing else; false otherwise or on overflow. */
+/* Whole decimal text to int64: optional sign, digits; false if there is more, or on overflow. */
 bool tfp_number_parse(const char *text, int64_t *value);
 /* Two's complement sums and products of file values: wrap, never overflow. */
 static inline int64_t tfp_wrap_add(int64_t a, int64_t b)

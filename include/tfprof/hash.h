@@ -49,23 +49,24 @@ static inline uint64_t tfp_hash_read3(const char *at, size_t size)
 	return (uint64_t)byte[0] << 16 | (uint64_t)byte[size / 2] << 8 | byte[size - 1];
 }
 
+/* AT may be NULL if SIZE is 0. */
 static inline uint64_t tfp_hash_bytes(struct tfp_hash_key key, const char *at, size_t size)
 {
-	const char *end = at + size;
 	uint64_t hash = key.a ^ size, first, last;
 
 	if (size > 16) {
-		for (; end - at > 16; at += 16)
+		for (; size > 16; size -= 16, at += 16)
 			hash = tfp_hash_fold(tfp_hash_read8(at) ^ key.b,
 					     tfp_hash_read8(at + 8) ^ hash);
-		first = tfp_hash_read8(end - 16);
-		last = tfp_hash_read8(end - 8);
+		/* Reaches back into what was read, so that no tail is left. */
+		first = tfp_hash_read8(at + size - 16);
+		last = tfp_hash_read8(at + size - 8);
 	} else if (size >= 8) {
 		first = tfp_hash_read8(at);
-		last = tfp_hash_read8(end - 8);
+		last = tfp_hash_read8(at + size - 8);
 	} else if (size >= 4) {
 		first = tfp_hash_read4(at);
-		last = tfp_hash_read4(end - 4);
+		last = tfp_hash_read4(at + size - 4);
 	} else {
 		first = size ? tfp_hash_read3(at, size) : 0;
 		last = 0;

@@ -15,7 +15,7 @@
 /* Below this an array doubles; above, the kernel moves pages and half again is enough. */
 #define DOUBLE_BELOW ((size_t)128 << 10)
 
-/* From here on memory is asked for in huge pages: a page fault costs more than the use of a page. */
+/* From here on we ask for huge pages: a page fault costs more than filling the page. */
 #define HUGE_FROM ((size_t)2 << 20)
 
 /* The only state of this library: the terminal must be restored wherever memory ends. */
