@@ -12,8 +12,10 @@ struct tfp_pattern;
 struct tfp_finder;
 
 struct tfp_patterns {
-	bool all;  /* every name passes, whatever it holds: the list is ".*" alone, and no text */
-	bool none; /* no name passes */
+	bool all;    /* every name passes, whatever it holds: the list is ".*" alone, and no text */
+	bool none;   /* no name passes */
+	bool open;   /* the list is ".*" alone, which also passes names that are not UTF-8 */
+	bool either; /* there is a text, and it passes a name by itself */
 	size_t count;
 	struct tfp_pattern *at;
 	struct tfp_finder *text; /* NULL: no literal text */

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Is a name UTF-8? Names of profiles need not be. */
+#ifndef TFPROF_VIEW_UTF8_H
+#define TFPROF_VIEW_UTF8_H
+
+#include "tfprof/base.h"
+
+/* True for well-formed UTF-8: no overlong form, no surrogate, nothing above U+10FFFF. */
+bool tfp_utf8_valid(struct tfp_span text);
+
+#endif
