@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Gradients by name. TensorFlow gives the ops that it makes for the gradient of "a/b" names such as
+ * "gradients/a/b_grad/Mul"; the first occurrence of each mark decides, whatever surrounds it.
+ */
+#include <string.h>
+
+#include "view/gradient.h"
+
+static const struct tfp_span prefix = {"gradients/", 10};
+static const struct tfp_span suffix = {"_grad/", 6};
+
+static const char *find(struct tfp_span text, struct tfp_span word)
+{
+	return memmem(text.at, text.size, word.at, word.size);
+}
+
+bool tfp_gradient_forward(struct tfp_span name, struct tfp_span *forward)
+{
+	const char *start = find(name, prefix), *stop;
+
+	if (!start)
+		return false;
+	start += prefix.size;
+	stop = find(name, suffix);
+	if (!stop || stop == start)
+		return false;
+	/* A suffix before the prefix: the original's length wraps around, to the end of the name. */
+	if (stop < start)
+		stop = name.at + name.size;
+	*forward = (struct tfp_span){start, (size_t)(stop - start)};
+	return true;
+}
+
+uint32_t tfp_gradient_node(const struct tfp_profile *profile, uint32_t node, bool *gradient)
+{
+	struct tfp_span forward, beyond;
+	tfp_str name;
+
+	*gradient = tfp_gradient_forward(
+		tfp_strings_get(profile->strings, profile->nodes.name[node]), &forward);
+	if (!*gradient || tfp_gradient_forward(forward, &beyond))
+		return TFP_NONE;
+	name = tfp_strings_find(profile->strings, forward.at, forward.size);
+	return name == TFP_NONE ? TFP_NONE : tfp_profile_find_node(profile, name);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which forward op a gradient belongs to, told by its name alone, as the original tells it.
+ */
+#ifndef TFPROF_VIEW_GRADIENT_H
+#define TFPROF_VIEW_GRADIENT_H
+
+#include "tfprof/model.h"
+
+/*
+ * True when NAME is that of a gradient (".../gradients/FORWARD_grad/..."); FORWARD becomes the name
+ * of its forward op, a part of NAME.
+ */
+bool tfp_gradient_forward(struct tfp_span name, struct tfp_span *forward);
+
+/*
+ * The node that NODE is the gradient of; TFP_NONE when its name is not a gradient's, or when no node has
+ * the forward name or that node is itself a gradient. *GRADIENT gets whether the name is a gradient's.
+ */
+uint32_t tfp_gradient_node(const struct tfp_profile *profile, uint32_t node, bool *gradient);
+
+#endif

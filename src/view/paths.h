@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The call paths of a profile's nodes as one tree of places: what code and functions views are made of.
+ */
+#ifndef TFPROF_VIEW_PATHS_H
+#define TFPROF_VIEW_PATHS_H
+
+#include "view/base.h"
+#include "view/frames.h"
+
+/* A place on a path. Paths are numbered in the order they came up; path 0 is the root. */
+struct tfp_path {
+	uint32_t parent;            /* TFP_NONE: the root */
+	uint32_t place;             /* of tfp_frames */
+	uint32_t stack;             /* one that ends here */
+	uint32_t first, last, next; /* children in the order they came up; TFP_NONE none */
+};
+
+struct tfp_paths {
+	struct tfp_frames frames;
+	TFP_ARRAY(struct tfp_path) paths;
+	uint32_t *of_node; /* by node: the path that its stack is, TFP_NONE: it has none */
+};
+
+/*
+ * Makes the paths of all nodes that have a stack. In TensorFlow profiles a gradient takes the path of its
+ * forward op, marked as a gradient's, and stays out if there is none. False when cancelled.
+ */
+bool tfp_paths_init(struct tfp_paths *paths, const struct tfp_build *build);
+void tfp_paths_free(struct tfp_paths *paths);
+
+#endif
