@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Runs one key script: the real program in a pseudo-terminal, keys in, screen out. Prints TAP; every line that
+ * expects something is one test. CONTRIBUTING.md lists the words of a script.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "keys.h"
+#include "vt.h"
+
+enum { QUIET_MS = 160, LIMIT_MS = 20000, MAX_WORDS = 64 };
+
+struct script {
+	const char *path;
+	int line;
+	struct vt_options options;
+	struct vt *vt;
+	int tests, failed;
+	size_t written; /* bytes before the last keys */
+	bool generate;
+	char term[64], locale[64], extra[256];
+};
+
+static void result(struct script *script, bool good, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void result(struct script *script, bool good, const char *format, ...)
+{
+	va_list arguments;
+
+	script->tests++;
+	script->failed += !good;
+	printf("%sok %d - line %d: ", good ? "" : "not ", script->tests, script->line);
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	putchar('\n');
+	if (!good && script->vt)
+		for (int row = 0; row < vt_rows(script->vt); row++)
+			printf("# |%s\n", vt_row(script->vt, row));
+	fflush(stdout);
+}
+
+/* ---- keys --------------------------------------------------------------------------------------- */
+
+static void send_named(struct script *script, const char *name)
+{
+	char control;
+	const char *bytes = keys_find(name, &control);
+
+	if (!bytes)
+		result(script, false, "no key is called <%s>", name);
+	else
+		vt_send(script->vt, bytes, bytes == &control ? 1 : strlen(bytes));
+}
+
+/* `3 t <Down>*5 <Enter>`: words are typed as they are, <Name> is one key, *N repeats a named key. */
+static void send_keys(struct script *script, char *text)
+{
+	for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
+		char *close = word[0] == '<' ? strchr(word, '>') : NULL;
+		int times = 1;
+
+		if (!close) {
+			vt_send(script->vt, word, strlen(word));
+			continue;
+		}
+		if (close[1] == '*')
+			times = atoi(close + 2);
+		*close = '\0';
+		while (times--)
+			send_named(script, word + 1);
+	}
+}
+
+/* ---- what is on the screen ------------------------------------------------------------------------- */
+
+static int find_row(struct script *script, const char *text)
+{
+	for (int row = 0; row < vt_rows(script->vt); row++)
+		if (strstr(vt_row(script->vt, row), text))
+			return row;
+	return -1;
+}
+
+static void wait_for(struct script *script, const char *text)
+{
+	int waited = 0;
+
+	while (find_row(script, text) < 0 && waited < LIMIT_MS) {
+		vt_pump(script->vt, 50);
+		waited += 50;
+	}
+	vt_settle(script->vt, QUIET_MS, LIMIT_MS);
+	result(script, find_row(script, text) >= 0, "wait for '%s'", text);
+}
+
+static bool all_ascii(struct script *script)
+{
+	for (int row = 0; row < vt_rows(script->vt); row++)
+		for (const char *at = vt_row(script->vt, row); *at; at++)
+			if (*at & 0x80)
+				return false;
+	return true;
+}
+
+/* Byte offset to column: counts characters, which is enough where all are one cell wide. */
+static int column_of(const char *row, const char *at)
+{
+	int column = 0;
+
+	for (; row < at; row++)
+		column += (*row & 0xc0) != 0x80;
+	return column;
+}
+
+static void check_look(struct script *script, char *arguments)
+{
+	char *look = strtok(arguments, " "), *text = strtok(NULL, "");
+	int row = text ? find_row(script, text) : -1;
+	struct vt_look seen = {0};
+	bool good = false;
+
+	if (row >= 0) {
+		const char *line = vt_row(script->vt, row);
+
+		seen = vt_look_at(script->vt, row, column_of(line, strstr(line, text)));
+		good = !strcmp(look, "reverse")     ? seen.reverse
+		       : !strcmp(look, "bold")      ? seen.bold
+		       : !strcmp(look, "underline") ? seen.underline
+		       : !strcmp(look, "coloured")  ? seen.coloured
+		       : !strcmp(look, "plain")     ? !seen.coloured
+						    : false;
+	}
+	result(script, good, "'%s' is drawn %s", text ? text : "", look);
+}
+
+/* ---- pictures --------------------------------------------------------------------------------------- */
+
+static void picture_path(const struct script *script, const char *name, char *path, size_t room)
+{
+	const char *slash = strrchr(script->path, '/');
+	int folder = slash ? (int)(slash - script->path) : 1;
+
+	snprintf(path, room, "%.*s/pictures/%s.txt", folder, slash ? script->path : ".", name);
+}
+
+static void write_picture(struct script *script, const char *path)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file) {
+		result(script, false, "%s: %s", path, strerror(errno));
+		return;
+	}
+	for (int row = 0; row < vt_rows(script->vt); row++)
+		fprintf(file, "%s\n", vt_row(script->vt, row));
+	fclose(file);
+	result(script, true, "wrote %s", path);
+}
+
+/* Rows of the picture are compared whole; `~` at its end lets the rest of a row differ. */
+static void check_picture(struct script *script, const char *name)
+{
+	char path[4096], want[4096];
+	int row = 0;
+	FILE *file;
+
+	picture_path(script, name, path, sizeof(path));
+	if (script->generate) {
+		write_picture(script, path);
+		return;
+	}
+	file = fopen(path, "r");
+	if (!file) {
+		result(script, false, "%s: %s", path, strerror(errno));
+		return;
+	}
+	for (; fgets(want, sizeof(want), file); row++) {
+		size_t size = strcspn(want, "\n");
+		const char *got = row < vt_rows(script->vt) ? vt_row(script->vt, row) : "";
+		bool open_end = size && want[size - 1] == '~';
+
+		want[size - open_end] = '\0';
+		if (open_end ? strncmp(want, got, size - 1) : strcmp(want, got)) {
+			result(script, false, "picture %s, row %d should be |%s", name, row, want);
+			fclose(file);
+			return;
+		}
+	}
+	fclose(file);
+	result(script, row == vt_rows(script->vt), "picture %s", name);
+}
+
+/* ---- the words of a script ------------------------------------------------------------------------------ */
+
+static void do_run(struct script *script, char *arguments)
+{
+	static char program[4096];
+	char *argv[MAX_WORDS] = {program}, *word;
+	int count = 1;
+	const char *data = getenv("TESTS_DIR");
+
+	snprintf(program, sizeof(program), "%s", getenv("TFPROF") ? getenv("TFPROF") : "./tfprof");
+	if (data && chdir(data))
+		result(script, false, "%s: %s", data, strerror(errno));
+	for (word = strtok(arguments, " "); word && count < MAX_WORDS - 1; word = strtok(NULL, " "))
+		argv[count++] = word;
+	vt_free(script->vt);
+	keys_start(script->options.term);
+	script->vt = vt_start(argv, &script->options);
+	script->written = 0;
+	if (!script->vt)
+		result(script, false, "the program could not be started: %s", strerror(errno));
+}
+
+static void do_size(struct script *script, char *arguments)
+{
+	sscanf(arguments, "%dx%d", &script->options.columns, &script->options.rows);
+}
+
+static void do_term(struct script *script, char *arguments)
+{
+	snprintf(script->term, sizeof(script->term), "%s", arguments);
+}
+
+static void do_locale(struct script *script, char *arguments)
+{
+	snprintf(script->locale, sizeof(script->locale), "%s", arguments);
+}
+
+static void do_env(struct script *script, char *arguments)
+{
+	snprintf(script->extra, sizeof(script->extra), "%s", arguments);
+	script->options.extra = script->extra;
+}
+
+static void do_keys(struct script *script, char *arguments)
+{
+	script->written = vt_written(script->vt);
+	send_keys(script, arguments);
+	vt_settle(script->vt, QUIET_MS, LIMIT_MS);
+}
+
+static void do_type(struct script *script, char *arguments)
+{
+	script->written = vt_written(script->vt);
+	vt_send(script->vt, arguments, strlen(arguments));
+	vt_settle(script->vt, QUIET_MS, LIMIT_MS);
+}
+
+static void do_expect(struct script *script, char *arguments)
+{
+	result(script, find_row(script, arguments) >= 0, "expect '%s'", arguments);
+}
+
+static void do_reject(struct script *script, char *arguments)
+{
+	result(script, find_row(script, arguments) < 0, "reject '%s'", arguments);
+}
+
+static void do_row(struct script *script, char *arguments)
+{
+	char *text;
+	int row = (int)strtol(arguments, &text, 10);
+
+	text += *text == ' ';
+	if (row < 0)
+		row += vt_rows(script->vt);
+	result(script, strstr(vt_row(script->vt, row), text) != NULL, "row %d holds '%s'", row,
+	       text);
+}
+
+static void do_bytes(struct script *script, char *arguments)
+{
+	size_t limit = (size_t)atol(arguments), bytes = vt_written(script->vt) - script->written;
+
+	result(script, bytes <= limit, "%zu bytes written, at most %zu", bytes, limit);
+}
+
+static void do_ascii(struct script *script, char *arguments)
+{
+	(void)arguments;
+	result(script, all_ascii(script), "every character is ASCII");
+}
+
+static void do_resize(struct script *script, char *arguments)
+{
+	int columns = 80, rows = 24;
+
+	sscanf(arguments, "%dx%d", &columns, &rows);
+	vt_resize(script->vt, columns, rows);
+	vt_settle(script->vt, QUIET_MS, LIMIT_MS);
+}
+
+static void do_signal(struct script *script, char *arguments)
+{
+	static const struct {
+		const char *name;
+		int number;
+	} names[] = {{"TERM", SIGTERM}, {"INT", SIGINT},   {"HUP", SIGHUP},   {"QUIT", SIGQUIT},
+		     {"SEGV", SIGSEGV}, {"ABRT", SIGABRT}, {"TSTP", SIGTSTP}, {"CONT", SIGCONT},
+		     {"PIPE", SIGPIPE}, {"BUS", SIGBUS}};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(arguments, names[i].name))
+			vt_signal(script->vt, names[i].number);
+	vt_settle(script->vt, QUIET_MS, LIMIT_MS);
+}
+
+static void do_idle(struct script *script, char *arguments)
+{
+	size_t before = vt_written(script->vt);
+
+	vt_settle(script->vt, atoi(arguments), atoi(arguments) + 10);
+	result(script, vt_written(script->vt) == before, "writes nothing for %s ms", arguments);
+}
+
+static void do_exit(struct script *script, char *arguments)
+{
+	int status = vt_wait(script->vt, LIMIT_MS);
+
+	result(script, status == atoi(arguments), "ends with %d, expected %s", status, arguments);
+}
+
+static void do_restored(struct script *script, char *arguments)
+{
+	const char *what = NULL;
+
+	(void)arguments;
+	vt_settle(script->vt, 50, 1000);
+	result(script, vt_restored(script->vt, &what), "the terminal is given back%s%s",
+	       what ? ": " : "", what ? what : "");
+}
+
+struct word {
+	const char *name;
+	void (*run)(struct script *script, char *arguments);
+	bool needs_program;
+};
+
+static void run_wait(struct script *script, char *arguments)
+{
+	wait_for(script, arguments);
+}
+
+static void run_picture(struct script *script, char *arguments)
+{
+	check_picture(script, arguments);
+}
+
+static const struct word words[] = {
+	{"size", do_size, false},       {"term", do_term, false},
+	{"locale", do_locale, false},   {"env", do_env, false},
+	{"run", do_run, false},         {"wait", run_wait, true},
+	{"keys", do_keys, true},        {"type", do_type, true},
+	{"expect", do_expect, true},    {"reject", do_reject, true},
+	{"row", do_row, true},          {"look", check_look, true},
+	{"picture", run_picture, true}, {"bytes", do_bytes, true},
+	{"ascii", do_ascii, true},      {"resize", do_resize, true},
+	{"signal", do_signal, true},    {"idle", do_idle, true},
+	{"exit", do_exit, true},        {"restored", do_restored, true},
+};
+
+static void run_line(struct script *script, char *line)
+{
+	char *arguments = strchr(line, ' ');
+
+	if (arguments)
+		*arguments++ = '\0';
+	else
+		arguments = line + strlen(line);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(line, words[i].name))
+			continue;
+		if (words[i].needs_program && !script->vt)
+			result(script, false, "'%s' before 'run'", line);
+		else
+			words[i].run(script, arguments);
+		return;
+	}
+	result(script, false, "no word is called '%s'", line);
+}
+
+int main(int argc, char **argv)
+{
+	struct script script = {
+		.path = argc > 1 ? argv[1] : "", .term = "xterm-256color", .locale = "C.UTF-8"};
+	FILE *file = fopen(script.path, "r");
+	char line[4096];
+
+	if (!file) {
+		printf("Bail out! %s: %s\n", script.path, strerror(errno));
+		return 99;
+	}
+	script.generate = getenv("GENERATE") != NULL;
+	script.options = (struct vt_options){80, 24, script.term, script.locale, NULL};
+	signal(SIGPIPE, SIG_IGN);
+	while (fgets(line, sizeof(line), file)) {
+		script.line++;
+		line[strcspn(line, "\n")] = '\0';
+		if (line[0] && line[0] != '#')
+			run_line(&script, line);
+	}
+	printf("1..%d\n", script.tests);
+	vt_free(script.vt);
+	fclose(file);
+	return script.failed != 0;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The pseudo-terminal and the emulator (libvterm) of the screen tests.
+ */
+#include "vt.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+#include <vterm.h>
+
+struct vt {
+	pid_t pid;
+	int master, slave; /* the slave stays open so that line modes can be read after the end */
+	VTerm *term;
+	VTermScreen *screen;
+	bool alternate, cursor_hidden;
+	struct termios before;
+	size_t written;
+	int rows, columns;
+	char text[4096];
+};
+
+static int on_property(VTermProp property, VTermValue *value, void *data)
+{
+	struct vt *vt = data;
+
+	if (property == VTERM_PROP_ALTSCREEN)
+		vt->alternate = value->boolean;
+	if (property == VTERM_PROP_CURSORVISIBLE)
+		vt->cursor_hidden = !value->boolean;
+	return 1;
+}
+
+static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
+
+static void set_environment(const struct vt_options *options)
+{
+	setenv("TERM", options->term, 1);
+	setenv("LC_ALL", options->locale, 1);
+	unsetenv("LINES");
+	unsetenv("COLUMNS");
+	unsetenv("NO_COLOR");
+	if (options->extra)
+		putenv(strdup(options->extra));
+}
+
+static void run_child(char *const *argv, const struct vt_options *options, int master, int slave)
+{
+	close(master);
+	setsid();
+	ioctl(slave, TIOCSCTTY, 0);
+	dup2(slave, 0);
+	dup2(slave, 1);
+	dup2(slave, 2);
+	if (slave > 2)
+		close(slave);
+	set_environment(options);
+	execv(argv[0], argv);
+	_exit(127);
+}
+
+struct vt *vt_start(char *const *argv, const struct vt_options *options)
+{
+	struct vt *vt = calloc(1, sizeof(*vt));
+	struct winsize size = {.ws_row = (unsigned short)options->rows,
+			       .ws_col = (unsigned short)options->columns};
+
+	if (!vt || openpty(&vt->master, &vt->slave, NULL, NULL, &size)) {
+		free(vt);
+		return NULL;
+	}
+	vt->rows = options->rows;
+	vt->columns = options->columns;
+	vt->term = vterm_new(options->rows, options->columns);
+	vterm_set_utf8(vt->term, !strstr(options->locale, "UTF-8") ? 0 : 1);
+	vt->screen = vterm_obtain_screen(vt->term);
+	vterm_screen_enable_altscreen(vt->screen, 1);
+	vterm_screen_set_callbacks(vt->screen, &callbacks, vt);
+	vterm_screen_reset(vt->screen, 1);
+	tcgetattr(vt->slave, &vt->before);
+	vt->pid = fork();
+	if (vt->pid == 0)
+		run_child(argv, options, vt->master, vt->slave);
+	return vt;
+}
+
+void vt_free(struct vt *vt)
+{
+	if (!vt)
+		return;
+	if (vt->pid > 0) {
+		kill(vt->pid, SIGKILL);
+		waitpid(vt->pid, NULL, 0);
+	}
+	close(vt->master);
+	close(vt->slave);
+	vterm_free(vt->term);
+	free(vt);
+}
+
+void vt_send(struct vt *vt, const char *bytes, size_t size)
+{
+	while (size) {
+		ssize_t sent = write(vt->master, bytes, size > 256 ? 256 : size);
+
+		if (sent <= 0)
+			return;
+		bytes += sent;
+		size -= (size_t)sent;
+		vt_pump(vt, 0);
+	}
+}
+
+void vt_resize(struct vt *vt, int columns, int rows)
+{
+	struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+
+	vt->rows = rows;
+	vt->columns = columns;
+	vterm_set_size(vt->term, rows, columns);
+	ioctl(vt->master, TIOCSWINSZ, &size);
+}
+
+void vt_signal(struct vt *vt, int number)
+{
+	kill(vt->pid, number);
+}
+
+/* What the emulator answers (cursor reports and the like) goes to the program. */
+static void send_answers(struct vt *vt)
+{
+	char answer[256];
+	size_t size = vterm_output_read(vt->term, answer, sizeof(answer));
+
+	if (size && write(vt->master, answer, size) < 0)
+		return;
+}
+
+bool vt_pump(struct vt *vt, int ms)
+{
+	struct pollfd ready = {.fd = vt->master, .events = POLLIN};
+	char bytes[8192];
+	ssize_t size;
+
+	if (poll(&ready, 1, ms) <= 0 || !(ready.revents & POLLIN))
+		return false;
+	size = read(vt->master, bytes, sizeof(bytes));
+	if (size <= 0)
+		return false;
+	vt->written += (size_t)size;
+	vterm_input_write(vt->term, bytes, (size_t)size);
+	send_answers(vt);
+	return true;
+}
+
+static long now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void vt_settle(struct vt *vt, int quiet, int limit)
+{
+	long end = now_ms() + limit;
+
+	while (now_ms() < end && vt_pump(vt, quiet))
+		;
+}
+
+int vt_wait(struct vt *vt, int limit)
+{
+	long end = now_ms() + limit;
+	int status;
+
+	while (vt->pid > 0 && now_ms() < end) {
+		vt_pump(vt, 10);
+		if (waitpid(vt->pid, &status, WNOHANG) == vt->pid) {
+			vt->pid = 0;
+			vt_settle(vt, 20, 1000);
+			return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+		}
+	}
+	return -1;
+}
+
+size_t vt_written(const struct vt *vt)
+{
+	return vt->written;
+}
+
+int vt_columns(const struct vt *vt)
+{
+	return vt->columns;
+}
+
+int vt_rows(const struct vt *vt)
+{
+	return vt->rows;
+}
+
+static size_t put_utf8(char *out, uint32_t c)
+{
+	if (c < 0x80) {
+		out[0] = (char)c;
+		return 1;
+	}
+	if (c < 0x800) {
+		out[0] = (char)(0xc0 | c >> 6);
+		out[1] = (char)(0x80 | (c & 63));
+		return 2;
+	}
+	if (c < 0x10000) {
+		out[0] = (char)(0xe0 | c >> 12);
+		out[1] = (char)(0x80 | (c >> 6 & 63));
+		out[2] = (char)(0x80 | (c & 63));
+		return 3;
+	}
+	out[0] = (char)(0xf0 | c >> 18);
+	out[1] = (char)(0x80 | (c >> 12 & 63));
+	out[2] = (char)(0x80 | (c >> 6 & 63));
+	out[3] = (char)(0x80 | (c & 63));
+	return 4;
+}
+
+const char *vt_row(struct vt *vt, int row)
+{
+	size_t size = 0;
+
+	for (int column = 0; column < vt->columns && size + 32 < sizeof(vt->text);) {
+		VTermPos place = {.row = row, .col = column};
+		VTermScreenCell cell = {0};
+
+		vterm_screen_get_cell(vt->screen, place, &cell);
+		if (!cell.chars[0] || cell.chars[0] == (uint32_t)-1)
+			vt->text[size++] = ' ';
+		else
+			for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i]; i++)
+				size += put_utf8(vt->text + size, cell.chars[i]);
+		column += cell.width > 1 ? cell.width : 1;
+	}
+	while (size && vt->text[size - 1] == ' ')
+		size--;
+	vt->text[size] = '\0';
+	return vt->text;
+}
+
+struct vt_look vt_look_at(struct vt *vt, int row, int column)
+{
+	VTermPos place = {.row = row, .col = column};
+	VTermScreenCell cell = {0};
+
+	vterm_screen_get_cell(vt->screen, place, &cell);
+	return (struct vt_look){
+		.reverse = cell.attrs.reverse,
+		.bold = cell.attrs.bold,
+		.underline = cell.attrs.underline != 0,
+		.coloured = !VTERM_COLOR_IS_DEFAULT_FG(&cell.fg) ||
+			    !VTERM_COLOR_IS_DEFAULT_BG(&cell.bg),
+	};
+}
+
+bool vt_restored(struct vt *vt, const char **what)
+{
+	struct termios now;
+
+	*what = vt->alternate       ? "the alternate screen is still on"
+		: vt->cursor_hidden ? "the cursor is still hidden"
+				    : NULL;
+	if (*what)
+		return false;
+	if (tcgetattr(vt->slave, &now) || now.c_lflag != vt->before.c_lflag ||
+	    now.c_iflag != vt->before.c_iflag || now.c_oflag != vt->before.c_oflag) {
+		*what = "the line modes differ";
+		return false;
+	}
+	return true;
+}

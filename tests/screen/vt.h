@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A program in a pseudo-terminal, with a terminal emulator looking at what it writes.
+ */
+#ifndef TESTS_SCREEN_VT_H
+#define TESTS_SCREEN_VT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct vt;
+
+struct vt_options {
+	int columns, rows;
+	const char *term;   /* TERM */
+	const char *locale; /* LC_ALL */
+	const char *extra;  /* NAME=VALUE for the environment, or NULL */
+};
+
+/* Starts ARGV in a new pseudo-terminal. NULL with errno set when that fails. */
+struct vt *vt_start(char *const *argv, const struct vt_options *options);
+/* Ends the program if it still runs and frees all. */
+void vt_free(struct vt *vt);
+
+void vt_send(struct vt *vt, const char *bytes, size_t size);
+void vt_resize(struct vt *vt, int columns, int rows);
+void vt_signal(struct vt *vt, int number);
+/* Reads for at most MS; true if anything came. */
+bool vt_pump(struct vt *vt, int ms);
+/* Reads until nothing came for QUIET ms (at most LIMIT ms in all). */
+void vt_settle(struct vt *vt, int quiet, int limit);
+/* Waits for the end of the program, at most LIMIT ms: its exit status, 128 + signal, or -1. */
+int vt_wait(struct vt *vt, int limit);
+
+/* Bytes the program has written so far. */
+size_t vt_written(const struct vt *vt);
+int vt_columns(const struct vt *vt);
+int vt_rows(const struct vt *vt);
+/* Row as UTF-8 without trailing blanks; valid until the next call. */
+const char *vt_row(struct vt *vt, int row);
+/* Whether the character at the place is drawn reversed, bold, underlined, in a colour of its own. */
+struct vt_look {
+	bool reverse, bold, underline, coloured;
+};
+struct vt_look vt_look_at(struct vt *vt, int row, int column);
+/* Terminal state that a program must give back: alternate screen off, cursor seen, same line modes. */
+bool vt_restored(struct vt *vt, const char **what);
+
+#endif
