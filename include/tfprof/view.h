@@ -70,6 +70,7 @@ struct tfp_option {
 	const char *value; /* "N", "REGEX,…", "WORD"; NULL: a flag that may stand alone */
 	const char *help;
 	bool original; /* one of tfprof's 21 */
+	uint8_t kind, which; /* how it is read and where it is kept: see options.c */
 };
 extern const struct tfp_option tfp_options[]; /* ended by a NULL name, in the order of listings */
 const struct tfp_option *tfp_option_find(const char *name); /* also min_KEY of any metric key */
@@ -80,6 +81,12 @@ const struct tfp_option *tfp_option_find(const char *name); /* also min_KEY of a
  */
 bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
 		   struct tfp_diag *diag);
+/*
+ * The words of select in bytewise order without repeats; where none was given, the main metric. Writes at
+ * most ROOM, returns how many there are. The texts live as long as QUERY and PROFILE.
+ */
+size_t tfp_query_selected(const struct tfp_query *query, const struct tfp_profile *profile,
+			  const char **out, size_t room);
 /* Checks select, order_by, minimums, step and view against the profile; errors list the valid words. */
 bool tfp_query_check(const struct tfp_query *query, const struct tfp_profile *profile,
 		     struct tfp_diag *diag);
@@ -180,13 +187,13 @@ struct tfp_tree {
 	uint32_t shown_count;            /* rows shown, the root not counted */
 	uint32_t hidden_count;           /* accounted rows that the filters took away */
 	int64_t hidden[TFP_MAX_METRICS]; /* their self values */
-	int order_metric;                /* metric to sort by, TFP_ORDER_NAME or TFP_ORDER_NONE */
+	int order_metric;                /* metric to sort by, or one of TFP_ORDER_ */
 	bool reverse;
 	uint32_t depth_limit;
 	struct tfp_query query; /* a copy: what made it */
 };
 
-enum { TFP_ORDER_NONE = -1, TFP_ORDER_NAME = -2 };
+enum { TFP_ORDER_NONE = -1, TFP_ORDER_NAME = -2, TFP_ORDER_DEFINED = -3 };
 
 struct tfp_engine *tfp_engine_new(struct tfp_profile *profile); /* takes over PROFILE */
 void tfp_engine_free(struct tfp_engine *engine);
@@ -319,7 +326,8 @@ struct tfp_breakdown {
 	bool absent;                    /* the lead metric is unknown: draw "-" */
 	struct tfp_breakdown_row *rows; /* ordered by value, descending (source: outermost first) */
 	size_t count;
-	const char *note; /* one sentence for an empty breakdown: why; or NULL */
+	size_t libraries; /* source: frames of libraries that were left out */
+	const char *note; /* one sentence: why it is empty, or what sums it up; or NULL */
 };
 
 /*

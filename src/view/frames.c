@@ -19,6 +19,7 @@ void tfp_frames_start(struct tfp_frames *frames, struct tfp_profile *profile, en
 	*frames = (struct tfp_frames){.profile = profile, .place = place};
 	for (int i = 0; i < 2; i++)
 		frames->of_frame[i] = memset(tfp_alloc(size), 0xff, size);
+	frames->library = tfp_alloc_zero(profile->frames.count, 1);
 	frames->table = tfp_lookup_new();
 }
 
@@ -26,6 +27,7 @@ void tfp_frames_end(struct tfp_frames *frames)
 {
 	free(frames->of_frame[0]);
 	free(frames->of_frame[1]);
+	free(frames->library);
 	tfp_array_free(&frames->label);
 	tfp_array_free(&frames->frame);
 	tfp_lookup_free(frames->table);
@@ -120,6 +122,22 @@ static void put_place(struct text *text, const struct tfp_frame *frame, struct t
 	}
 }
 
+/* "train.py:8 main", without what is not known */
+static void put_source(struct text *text, const struct tfp_frame *frame, struct tfp_span file,
+		       struct tfp_span function)
+{
+	put(text, file.at, file.size);
+	if (frame->line > 0) {
+		put(text, ":", 1);
+		put_number(text, frame->line);
+	}
+	if (text->size && function.size)
+		put(text, " ", 1);
+	put(text, function.at, function.size);
+	if (!text->size)
+		put(text, "?", 1);
+}
+
 static tfp_str make_label(const struct tfp_frames *frames, const struct tfp_frame *frame,
 			  bool gradient)
 {
@@ -133,6 +151,8 @@ static tfp_str make_label(const struct tfp_frames *frames, const struct tfp_fram
 
 	if (frames->place == TFP_PLACE_LABEL)
 		put_tensorflow(&text, frame, file, function);
+	else if (frames->place == TFP_PLACE_SOURCE)
+		put_source(&text, frame, file, function);
 	else
 		put_place(&text, frame, file, function, frames->place == TFP_PLACE_LINE);
 	if (gradient)
@@ -182,4 +202,41 @@ uint32_t tfp_frames_place(struct tfp_frames *frames, uint32_t frame, bool gradie
 	if (*known == TFP_NONE)
 		*known = find_place(frames, frame, gradient);
 	return *known;
+}
+
+/* ---- libraries ----------------------------------------------------------------------------------- */
+
+static const struct tfp_span library_marks[] = {
+	{"/site-packages/", 15}, {"/dist-packages/", 15}, {"/lib/python", 11},
+	{"tensorflow/", 11},     {"<frozen", 7},
+};
+
+static bool is_library(struct tfp_span path)
+{
+	for (size_t i = 0; i < sizeof(library_marks) / sizeof(*library_marks); i++)
+		if (memmem(path.at, path.size, library_marks[i].at, library_marks[i].size))
+			return true;
+	return false;
+}
+
+bool tfp_frames_library(struct tfp_frames *frames, uint32_t frame)
+{
+	const struct tfp_profile *profile = frames->profile;
+	uint8_t *known = &frames->library[frame];
+
+	if (!*known)
+		*known = is_library(
+				 tfp_strings_get(profile->strings, profile->frames.at[frame].file))
+				 ? 2
+				 : 1;
+	return *known == 2;
+}
+
+size_t tfp_frames_libraries(const struct tfp_frames *frames)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < frames->profile->frames.count; i++)
+		count += frames->library[i] == 2;
+	return count;
 }

@@ -12,6 +12,7 @@ enum tfp_place {
 	TFP_PLACE_LABEL,    /* what its label shows: "train.py:8:main", as TensorFlow */
 	TFP_PLACE_LINE,     /* function, whole path and line: "main train.py:8" */
 	TFP_PLACE_FUNCTION, /* function and whole path: "main train.py" */
+	TFP_PLACE_SOURCE,   /* as LINE, written "train.py:8 main" */
 };
 
 /* Places of a profile's frames, found when asked for. Needs TFP_PART_STACKS while in use. */
@@ -22,6 +23,7 @@ struct tfp_frames {
 	TFP_ARRAY(tfp_str) label; /* by place */
 	struct tfp_lookup *table;
 	TFP_ARRAY(uint32_t) frame; /* by place: a frame there */
+	uint8_t *library;          /* by frame: 0 not known yet, 1 no, 2 yes */
 };
 
 void tfp_frames_start(struct tfp_frames *frames, struct tfp_profile *profile, enum tfp_place place);
@@ -29,6 +31,10 @@ void tfp_frames_end(struct tfp_frames *frames);
 
 /* The place of FRAME, a small number. In a GRADIENT's path places are apart from others, by their label. */
 uint32_t tfp_frames_place(struct tfp_frames *frames, uint32_t frame, bool gradient);
+/* Does FRAME belong to a library or an interpreter rather than to the people whose program it is? */
+bool tfp_frames_library(struct tfp_frames *frames, uint32_t frame);
+/* Of the frames that this was asked of, how many do. */
+size_t tfp_frames_libraries(const struct tfp_frames *frames);
 /* Text after the last '/' of a path; of "scheme://host/path" only the path counts. */
 struct tfp_span tfp_frames_basename(struct tfp_span path);
 

@@ -44,3 +44,15 @@ uint32_t tfp_gradient_node(const struct tfp_profile *profile, uint32_t node, boo
 	name = tfp_strings_find(profile->strings, forward.at, forward.size);
 	return name == TFP_NONE ? TFP_NONE : tfp_profile_find_node(profile, name);
 }
+
+uint32_t tfp_gradient_stack(const struct tfp_profile *profile, uint32_t node, bool *gradient)
+{
+	uint32_t forward = TFP_NONE;
+
+	*gradient = false;
+	if (profile->tensorflow)
+		forward = tfp_gradient_node(profile, node, gradient);
+	if (forward != TFP_NONE && profile->nodes.stack[forward] != TFP_NONE)
+		return profile->nodes.stack[forward];
+	return profile->nodes.stack[node];
+}

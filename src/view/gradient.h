@@ -19,4 +19,10 @@ bool tfp_gradient_forward(struct tfp_span name, struct tfp_span *forward);
  */
 uint32_t tfp_gradient_node(const struct tfp_profile *profile, uint32_t node, bool *gradient);
 
+/*
+ * The stack that says where NODE comes from: for a GRADIENT that of its forward op if it has one, else its
+ * own. TFP_NONE: none. Needs TFP_PART_STACKS.
+ */
+uint32_t tfp_gradient_stack(const struct tfp_profile *profile, uint32_t node, bool *gradient);
+
 #endif

@@ -12,27 +12,14 @@
 
 #define POLL 4096 /* nodes between looks at the cancel flag */
 
-/* What is at hand while paths are made. */
-struct maker {
-	struct tfp_paths *paths;
-	const struct tfp_profile *profile;
-	struct tfp_lookup *table;    /* from parent and place to path */
-	uint32_t *of_stack[2];       /* by stack: its path; [1] as a gradient's */
-	TFP_ARRAY(uint32_t) waiting; /* stacks whose callers have no path yet */
-	/* gradients of a node, newest first, and how many have no traced forward op */
-	uint32_t *newest, *older;
-	uint32_t lost;
-};
-
 static uint32_t *none_column(size_t count)
 {
 	return memset(tfp_realloc_array(NULL, count, sizeof(uint32_t)), 0xff,
 		      count * sizeof(uint32_t));
 }
 
-static uint32_t add_path(struct maker *maker, uint32_t parent, uint32_t place, uint32_t stack)
+static uint32_t add_path(struct tfp_paths *paths, uint32_t parent, uint32_t place, uint32_t stack)
 {
-	struct tfp_paths *paths = maker->paths;
 	uint32_t path = (uint32_t)paths->paths.count;
 	struct tfp_path *above;
 
@@ -49,49 +36,84 @@ static uint32_t add_path(struct maker *maker, uint32_t parent, uint32_t place, u
 	return path;
 }
 
-/* The path of a place below PARENT, made when it is new. */
-static uint32_t path_below(struct maker *maker, uint32_t parent, uint32_t stack, bool gradient)
+void tfp_paths_start(struct tfp_paths *paths, struct tfp_profile *profile, enum tfp_place place,
+		     bool own_only)
 {
-	uint32_t frame = maker->profile->stacks.at[stack].frame, path;
-	uint32_t place = tfp_frames_place(&maker->paths->frames, frame, gradient);
+	*paths = (struct tfp_paths){.own_only = own_only, .table = tfp_lookup_new()};
+	tfp_frames_start(&paths->frames, profile, place);
+	for (int i = 0; i < 2; i++)
+		paths->of_stack[i] = none_column(profile->stacks.count);
+	add_path(paths, TFP_NONE, TFP_NONE, TFP_NONE);
+}
+
+void tfp_paths_free(struct tfp_paths *paths)
+{
+	tfp_frames_end(&paths->frames);
+	tfp_array_free(&paths->paths);
+	tfp_array_free(&paths->waiting);
+	tfp_lookup_free(paths->table);
+	free(paths->of_stack[0]);
+	free(paths->of_stack[1]);
+	free(paths->of_node);
+}
+
+static uint32_t frame_of(const struct tfp_paths *paths, uint32_t stack)
+{
+	return paths->frames.profile->stacks.at[stack].frame;
+}
+
+/* The path of a place below PARENT, made when it is new. */
+static uint32_t path_below(struct tfp_paths *paths, uint32_t parent, uint32_t stack, bool gradient)
+{
+	uint32_t place = tfp_frames_place(&paths->frames, frame_of(paths, stack), gradient), path;
 	uint32_t hash = tfp_lookup_mix((uint64_t)parent << 32 | place);
 	size_t at;
 
-	for (path = tfp_lookup_first(maker->table, hash, &at); path != TFP_NONE;
-	     path = tfp_lookup_next(maker->table, hash, &at))
-		if (maker->paths->paths.at[path].parent == parent &&
-		    maker->paths->paths.at[path].place == place)
+	for (path = tfp_lookup_first(paths->table, hash, &at); path != TFP_NONE;
+	     path = tfp_lookup_next(paths->table, hash, &at))
+		if (paths->paths.at[path].parent == parent && paths->paths.at[path].place == place)
 			return path;
-	path = add_path(maker, parent, place, stack);
-	tfp_lookup_add(maker->table, hash, path);
+	path = add_path(paths, parent, place, stack);
+	tfp_lookup_add(paths->table, hash, path);
 	return path;
 }
 
-static uint32_t path_of_stack(struct maker *maker, uint32_t stack, bool gradient)
+uint32_t tfp_paths_add(struct tfp_paths *paths, uint32_t stack, bool gradient)
 {
-	uint32_t *known = maker->of_stack[gradient], path = 0;
+	uint32_t *known = paths->of_stack[gradient], path = 0, at = stack;
 
-	maker->waiting.count = 0;
-	for (; stack != TFP_NONE && known[stack] == TFP_NONE;
-	     stack = maker->profile->stacks.at[stack].parent)
-		*tfp_array_push(&maker->waiting) = stack;
-	if (stack != TFP_NONE)
-		path = known[stack];
-	while (maker->waiting.count) {
-		stack = maker->waiting.at[--maker->waiting.count];
-		path = known[stack] = path_below(maker, path, stack, gradient);
+	paths->waiting.count = 0;
+	for (; at != TFP_NONE && known[at] == TFP_NONE;
+	     at = paths->frames.profile->stacks.at[at].parent)
+		*tfp_array_push(&paths->waiting) = at;
+	if (at != TFP_NONE)
+		path = known[at];
+	while (paths->waiting.count) {
+		at = paths->waiting.at[--paths->waiting.count];
+		if (!paths->own_only || !tfp_frames_library(&paths->frames, frame_of(paths, at)))
+			path = path_below(paths, path, at, gradient);
+		known[at] = path;
 	}
-	return path;
+	return path ? path : path_below(paths, 0, stack, gradient);
 }
 
 /* ---- nodes --------------------------------------------------------------------------------------- */
+
+/* What is at hand while nodes get their paths. */
+struct maker {
+	struct tfp_paths *paths;
+	const struct tfp_profile *profile;
+	/* gradients of a node, newest first, and how many have no traced forward op */
+	uint32_t *newest, *older;
+	uint32_t lost;
+};
 
 static void place_node(struct maker *maker, uint32_t node)
 {
 	uint32_t stack = maker->profile->nodes.stack[node];
 
 	if (stack != TFP_NONE)
-		maker->paths->of_node[node] = path_of_stack(maker, stack, false);
+		maker->paths->of_node[node] = tfp_paths_add(maker->paths, stack, false);
 }
 
 /* Hangs a gradient below its forward op; false if NODE is no gradient. */
@@ -131,7 +153,7 @@ static bool place_tensorflow(struct maker *maker, const struct tfp_build *build)
 
 		if (node == TFP_NONE)
 			continue;
-		path = path_of_stack(maker, maker->profile->nodes.stack[order[i]], true);
+		path = tfp_paths_add(maker->paths, maker->profile->nodes.stack[order[i]], true);
 		for (; node != TFP_NONE; node = maker->older[node])
 			maker->paths->of_node[node] = path;
 	}
@@ -158,28 +180,13 @@ bool tfp_paths_init(struct tfp_paths *paths, const struct tfp_build *build)
 	struct maker maker = {.paths = paths, .profile = profile};
 	bool done;
 
-	*paths = (struct tfp_paths){.of_node = none_column(profile->nodes.count)};
-	tfp_frames_start(&paths->frames, profile,
-			 profile->tensorflow ? TFP_PLACE_LABEL : TFP_PLACE_LINE);
-	maker.table = tfp_lookup_new();
-	for (int i = 0; i < 2; i++)
-		maker.of_stack[i] = none_column(profile->stacks.count);
-	add_path(&maker, TFP_NONE, TFP_NONE, TFP_NONE);
+	tfp_paths_start(paths, profile, profile->tensorflow ? TFP_PLACE_LABEL : TFP_PLACE_LINE,
+			false);
+	paths->of_node = none_column(profile->nodes.count);
 	done = profile->tensorflow ? place_tensorflow(&maker, build) : place_others(&maker, build);
-	tfp_lookup_free(maker.table);
-	for (int i = 0; i < 2; i++)
-		free(maker.of_stack[i]);
-	tfp_array_free(&maker.waiting);
 	free(maker.newest);
 	free(maker.older);
 	if (!done)
 		tfp_paths_free(paths);
 	return done;
-}
-
-void tfp_paths_free(struct tfp_paths *paths)
-{
-	tfp_frames_end(&paths->frames);
-	tfp_array_free(&paths->paths);
-	free(paths->of_node);
 }

@@ -19,14 +19,30 @@ struct tfp_path {
 struct tfp_paths {
 	struct tfp_frames frames;
 	TFP_ARRAY(struct tfp_path) paths;
-	uint32_t *of_node; /* by node: the path that its stack is, TFP_NONE: it has none */
+	uint32_t *
+		of_node; /* by node: the path that its stack is, TFP_NONE: it has none; see below */
+	/* how the paths are found again */
+	bool own_only;
+	struct tfp_lookup *table;    /* from parent and place to path */
+	uint32_t *of_stack[2];       /* by stack: its path; [1] as a gradient's */
+	TFP_ARRAY(uint32_t) waiting; /* stacks whose callers have no path yet */
 };
 
 /*
- * Makes the paths of all nodes that have a stack. In TensorFlow profiles a gradient takes the path of its
- * forward op, marked as a gradient's, and stays out if there is none. False when cancelled.
+ * Starts with the root alone. With OWN_ONLY the frames of libraries are left out, but for the innermost of a
+ * stack that has no others. Needs TFP_PART_STACKS while in use.
+ */
+void tfp_paths_start(struct tfp_paths *paths, struct tfp_profile *profile, enum tfp_place place,
+		     bool own_only);
+/* The path of STACK, made when it is new; as a GRADIENT's apart from others. */
+uint32_t tfp_paths_add(struct tfp_paths *paths, uint32_t stack, bool gradient);
+void tfp_paths_free(struct tfp_paths *paths);
+
+/*
+ * Makes the paths of all nodes that have a stack, as the code view wants them, and of_node. In TensorFlow
+ * profiles a gradient takes the path of its forward op, marked as a gradient's, and stays out if there is
+ * none. False when cancelled.
  */
 bool tfp_paths_init(struct tfp_paths *paths, const struct tfp_build *build);
-void tfp_paths_free(struct tfp_paths *paths);
 
 #endif

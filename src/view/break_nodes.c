@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Breakdowns whose rows are nodes, or nodes alike in op type and input shapes.
+ */
+#include <stdlib.h>
+
+#include "view/breakdown.h"
+#include "view/signature.h"
+
+bool tfp_break_nodes(struct tfp_work *work)
+{
+	size_t count = work->nodes.count;
+	struct tfp_group *groups = tfp_alloc_zero(count, sizeof(*groups));
+	tfp_str *label = tfp_realloc_array(NULL, count, sizeof(*label));
+	bool done = true;
+
+	for (size_t i = 0; i < count && done; i++) {
+		int64_t values[TFP_MAX_METRICS];
+		uint32_t node = work->nodes.at[i];
+
+		done = !tfp_work_stopped(work, i);
+		tfp_work_values(work, node, values);
+		tfp_group_add(&groups[i], work, node, values);
+		label[i] = work->build.profile->nodes.name[node];
+	}
+	if (done)
+		tfp_work_rows(work, groups, label, count);
+	free(groups);
+	free(label);
+	return done;
+}
+
+bool tfp_break_shapes(struct tfp_work *work)
+{
+	struct tfp_signatures signatures;
+	TFP_ARRAY(struct tfp_group) groups = {0};
+	bool done = true;
+
+	tfp_signatures_start(&signatures, work->build.profile, work->build.quirks);
+	for (size_t i = 0; i < work->nodes.count && done; i++) {
+		int64_t values[TFP_MAX_METRICS];
+		uint32_t node = work->nodes.at[i];
+		uint32_t signature = tfp_signature(&signatures, node);
+
+		done = !tfp_work_stopped(work, i);
+		if (signature == groups.count)
+			*tfp_array_push(&groups) = (struct tfp_group){0};
+		tfp_work_values(work, node, values);
+		tfp_group_add(&groups.at[signature], work, node, values);
+	}
+	if (done)
+		tfp_work_rows(work, groups.at, signatures.label.at, groups.count);
+	tfp_signatures_end(&signatures);
+	tfp_array_free(&groups);
+	return done;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Breakdown by step: what the nodes measured in each, and how far the steps are apart.
+ */
+#include <stdlib.h>
+
+#include "view/breakdown.h"
+#include "view/frames.h"
+
+static void add_node(struct tfp_work *work, struct tfp_group *groups, uint32_t node)
+{
+	const struct tfp_cells *cells = &work->build.profile->cells;
+	uint32_t kept = work->build.step;
+
+	for (uint32_t cell = work->build.profile->nodes.cell[node]; cell != TFP_NONE;
+	     cell = cells->older[cell]) {
+		int64_t values[TFP_MAX_METRICS];
+
+		work->build.step = cells->step[cell];
+		tfp_work_values(work, node, values);
+		tfp_group_add(&groups[work->build.step], work, node, values);
+	}
+	work->build.step = kept;
+}
+
+static tfp_str make_label(struct tfp_profile *profile, uint32_t step)
+{
+	const struct tfp_step *at = &profile->steps.at[step];
+	struct tfp_span file = tfp_frames_basename(tfp_strings_get(profile->strings, at->label));
+	char label[256];
+
+	snprintf(label, sizeof(label), "step %lld%s%.*s", (long long)at->number,
+		 file.size ? "  " : "", (int)(file.size < 200 ? file.size : 200), file.at);
+	return tfp_strings_add_text(profile->strings, label);
+}
+
+static int compare_values(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* The least, the middle and the greatest of the steps in which something ran. */
+static void sum_up(struct tfp_work *work, const struct tfp_group *groups, size_t count)
+{
+	int64_t *values = tfp_realloc_array(NULL, count, sizeof(*values));
+	char least[TFP_NUMBER_ROOM], middle[TFP_NUMBER_ROOM], most[TFP_NUMBER_ROOM];
+	size_t found = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (groups[i].nodes)
+			values[found++] = groups[i].value;
+	if (found > 1) {
+		qsort(values, found, sizeof(*values), compare_values);
+		tfp_number_screen(least, work->out->unit, values[0]);
+		tfp_number_screen(middle, work->out->unit, values[(found - 1) / 2]);
+		tfp_number_screen(most, work->out->unit, values[found - 1]);
+		work->out->note = tfp_arena_printf(&work->out->arena,
+						   "%zu steps: least %s, median %s, most %s", found,
+						   least, middle, most);
+	}
+	free(values);
+}
+
+bool tfp_break_steps(struct tfp_work *work)
+{
+	struct tfp_profile *profile = work->build.profile;
+	size_t count = profile->steps.count;
+	struct tfp_group *groups = tfp_alloc_zero(count, sizeof(*groups));
+	tfp_str *label = tfp_realloc_array(NULL, count, sizeof(*label));
+	bool done = true;
+
+	for (size_t i = 0; i < work->nodes.count && done; i++) {
+		done = !tfp_work_stopped(work, i);
+		add_node(work, groups, work->nodes.at[i]);
+	}
+	work->whole = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		label[i] = make_label(profile, i);
+		work->whole = tfp_wrap_add(work->whole, groups[i].value);
+	}
+	if (done) {
+		tfp_work_rows(work, groups, label, count);
+		sum_up(work, groups, count);
+	}
+	free(groups);
+	free(label);
+	return done;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The drill-down pane's content: the kinds there are, the nodes behind a row, and groups of nodes as rows.
+ */
+#include <stdlib.h>
+
+#include "view/breakdown.h"
+#include "view/code.h"
+#include "view/gradient.h"
+
+/* ---- nodes behind a row -------------------------------------------------------------------------- */
+
+bool tfp_work_stopped(const struct tfp_work *work, size_t position)
+{
+	return position % 4096 == 0 && tfp_job_cancelled(work->build.job);
+}
+
+/*
+ * Does what BASE row ROW has of its own belong to the row broken down, which it is or is below? In a list
+ * every row with values stands for itself.
+ */
+static bool belongs(const struct tfp_work *work, uint32_t row)
+{
+	const struct tfp_tree *tree = work->tree;
+
+	if (row == work->row)
+		return true;
+	if (!tree->query.flat || work->row == tree->root)
+		return tree->shown[row] == 1;
+	return !(tree->base->flags[row] & TFP_ROW_LEAF);
+}
+
+static void take_row(struct tfp_work *work, uint32_t row)
+{
+	const struct tfp_base *base = work->tree->base;
+
+	if (base->picks) {
+		for (uint32_t i = base->pick_first[row]; i < base->pick_first[row + 1]; i++)
+			*tfp_array_push(&work->nodes) = base->picks[i];
+	} else if (base->node[row] != TFP_NONE && base->flags[row] & TFP_ROW_ACCOUNTED) {
+		*tfp_array_push(&work->nodes) = base->node[row];
+	}
+}
+
+/* By stack: does it hold the function of STACK? */
+static uint8_t *find_function(const struct tfp_profile *profile, uint32_t stack)
+{
+	const struct tfp_frame *wanted = &profile->frames.at[profile->stacks.at[stack].frame];
+	uint8_t *on_path = tfp_alloc_zero(profile->stacks.count, 1);
+
+	for (size_t i = 0; i < profile->stacks.count; i++) {
+		const struct tfp_stack *at = &profile->stacks.at[i];
+		const struct tfp_frame *frame = &profile->frames.at[at->frame];
+
+		on_path[i] = (frame->function == wanted->function && frame->file == wanted->file) ||
+			     (at->parent != TFP_NONE && on_path[at->parent]);
+	}
+	return on_path;
+}
+
+/* A function's row stands for what ran below the function, whatever row that has. */
+static bool find_callees(struct tfp_work *work)
+{
+	const struct tfp_base *base = work->tree->base;
+	uint8_t *on_path = find_function(work->build.profile, base->stack[work->row]);
+
+	for (uint32_t i = 0; i < base->pick_first[base->count]; i++) {
+		bool gradient;
+		uint32_t stack = tfp_gradient_stack(work->build.profile, base->picks[i], &gradient);
+
+		if (tfp_work_stopped(work, i)) {
+			free(on_path);
+			return false;
+		}
+		if (stack != TFP_NONE && on_path[stack])
+			*tfp_array_push(&work->nodes) = base->picks[i];
+	}
+	free(on_path);
+	return true;
+}
+
+bool tfp_work_find(struct tfp_work *work)
+{
+	const struct tfp_base *base = work->tree->base;
+
+	if (base->view == &tfp_view_functions && work->row)
+		return find_callees(work);
+	for (uint32_t row = work->row; row < base->end[work->row]; row++) {
+		if (tfp_work_stopped(work, row))
+			return false;
+		if (belongs(work, row))
+			take_row(work, row);
+	}
+	return true;
+}
+
+void tfp_work_values(struct tfp_work *work, uint32_t node, int64_t *values)
+{
+	struct tfp_build *build = &work->build;
+	int times;
+
+	tfp_profile_values(build->profile, node, build->step, build->quirks, values);
+	if (!work->tree->base->picks || build->account.all)
+		return;
+	times = tfp_account_node(&build->account, node);
+	for (uint32_t i = 0; times > 1 && i < build->profile->metric_count; i++)
+		values[i] = tfp_wrap_mul(values[i], times);
+}
+
+/* ---- groups and rows ----------------------------------------------------------------------------- */
+
+void tfp_group_add(struct tfp_group *group, const struct tfp_work *work, uint32_t node,
+		   const int64_t *values)
+{
+	int64_t value = values[work->metric];
+
+	if (!group->nodes || value > group->best_value) {
+		group->best = node;
+		group->best_value = value;
+	}
+	group->nodes++;
+	group->value = tfp_wrap_add(group->value, value);
+	if (work->runs != TFP_NONE)
+		group->runs = tfp_wrap_add(group->runs, values[work->runs]);
+}
+
+void tfp_group_merge(struct tfp_group *group, const struct tfp_group *other)
+{
+	if (other->nodes && (!group->nodes || other->best_value > group->best_value)) {
+		group->best = other->best;
+		group->best_value = other->best_value;
+	}
+	group->nodes += other->nodes;
+	group->value = tfp_wrap_add(group->value, other->value);
+	group->runs = tfp_wrap_add(group->runs, other->runs);
+}
+
+struct tfp_breakdown_row *tfp_work_row(struct tfp_work *work, const struct tfp_group *group,
+				       const char *label)
+{
+	struct tfp_breakdown_row *row = &work->out->rows[work->out->count++];
+	bool known = work->whole > 0 && !work->out->absent;
+
+	*row = (struct tfp_breakdown_row){
+		.label = label,
+		.value = group->value,
+		.share = known ? (double)group->value / (double)work->whole : -1,
+		.runs = work->runs == TFP_NONE ? -1 : group->runs,
+		.defined = group->nodes,
+		.node = group->nodes ? group->best : TFP_NONE,
+	};
+	return row;
+}
+
+/* What is not worth a row of its own. */
+static void add_others(struct tfp_work *work, const struct tfp_group *groups,
+		       const struct tfp_rank *items, size_t count)
+{
+	struct tfp_group others = {0};
+
+	for (size_t i = 0; i < count; i++)
+		tfp_group_merge(&others, &groups[items[i].id]);
+	tfp_work_row(work, &others, tfp_arena_printf(&work->out->arena, "%zu others", count));
+}
+
+void tfp_work_rows(struct tfp_work *work, const struct tfp_group *groups, const tfp_str *label,
+		   size_t count)
+{
+	struct tfp_rank *items = tfp_realloc_array(NULL, count, sizeof(*items));
+	size_t most;
+
+	for (size_t i = 0; i < count; i++)
+		items[i] = (struct tfp_rank){groups[i].value, (uint32_t)i};
+	most = tfp_rank_largest(items, count);
+	work->out->rows = tfp_arena_alloc(&work->out->arena, (most + 1) * sizeof(*work->out->rows));
+	for (size_t i = 0; i < most; i++)
+		tfp_work_row(work, &groups[items[i].id],
+			     tfp_strings_text(work->build.profile->strings, label[items[i].id]));
+	if (count > most)
+		add_others(work, groups, items + most, count - most);
+	free(items);
+}
+
+/* ---- kinds --------------------------------------------------------------------------------------- */
+
+static const char *shapes_missing(const struct tfp_profile *profile)
+{
+	return profile->tensorflow ? NULL : "This format has no input shapes";
+}
+
+static const char *devices_missing(const struct tfp_profile *profile)
+{
+	for (uint32_t node = 0; node < profile->nodes.count; node++)
+		if (profile->nodes.device[node])
+			return NULL;
+	return profile->tensorflow ? "No device is known; add the run metadata of a traced step"
+				   : "This format names no devices";
+}
+
+static const char *steps_missing(const struct tfp_profile *profile)
+{
+	if (profile->steps.count)
+		return NULL;
+	return profile->tensorflow ? "No steps; add the run metadata of one or more traced steps"
+				   : "This format knows no steps";
+}
+
+static const struct {
+	const char *name;
+	unsigned parts;
+	const char *(*missing)(const struct tfp_profile *profile);
+	bool (*fill)(struct tfp_work *work);
+} kinds[TFP_BREAKDOWN_KINDS] = {
+	[TFP_BREAKDOWN_SHAPE] = {"op+shape", TFP_PART_EDGES | TFP_PART_SHAPES, shapes_missing,
+				 tfp_break_shapes},
+	[TFP_BREAKDOWN_NODES] = {"nodes", 0, NULL, tfp_break_nodes},
+	[TFP_BREAKDOWN_SOURCE] = {"source", TFP_PART_STACKS, tfp_code_missing, tfp_break_source},
+	[TFP_BREAKDOWN_DEVICE] = {"device", 0, devices_missing, tfp_break_devices},
+	[TFP_BREAKDOWN_STEPS] = {"steps", 0, steps_missing, tfp_break_steps},
+};
+
+struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
+					      enum tfp_breakdown_kind kind)
+{
+	const char *missing = kinds[kind].missing ? kinds[kind].missing(profile) : NULL;
+
+	return (struct tfp_breakdown_info){kinds[kind].name, missing};
+}
+
+enum tfp_breakdown_kind tfp_breakdown_default(const struct tfp_view *view)
+{
+	if (view == &tfp_view_op)
+		return TFP_BREAKDOWN_SOURCE;
+	if (view == &tfp_view_code || view == &tfp_view_functions)
+		return TFP_BREAKDOWN_NODES;
+	return TFP_BREAKDOWN_SHAPE;
+}
+
+/* The metric that is the column of run counts as it stands. */
+static uint32_t find_runs(const struct tfp_profile *profile)
+{
+	for (uint32_t i = 0; i < profile->metric_count; i++)
+		if (profile->metrics[i].origin == TFP_FROM_CELLS &&
+		    profile->metrics[i].column == profile->runs_column)
+			return i;
+	return TFP_NONE;
+}
+
+static struct tfp_breakdown *run(struct tfp_work *work, enum tfp_breakdown_kind kind)
+{
+	struct tfp_breakdown *out = tfp_alloc_zero(1, sizeof(*out));
+	const struct tfp_metric *metric = &work->build.profile->metrics[work->metric];
+
+	work->out = out;
+	work->runs = find_runs(work->build.profile);
+	work->whole = tfp_tree_total(work->tree, work->row, work->metric);
+	out->kind = kind;
+	out->unit = metric->unit;
+	out->absent = metric->absent;
+	out->note = tfp_breakdown_about(work->build.profile, kind).missing;
+	if (!out->note && !(tfp_work_find(work) && kinds[kind].fill(work))) {
+		tfp_breakdown_free(out);
+		out = NULL;
+	}
+	tfp_array_free(&work->nodes);
+	return out;
+}
+
+struct tfp_breakdown *tfp_engine_breakdown(struct tfp_engine *engine, const struct tfp_tree *tree,
+					   uint32_t row, enum tfp_breakdown_kind kind,
+					   uint32_t lead_metric, struct tfp_job *job,
+					   struct tfp_diag *diag)
+{
+	struct tfp_work work = {.tree = tree, .row = row, .metric = lead_metric};
+	struct tfp_breakdown *out;
+
+	if (!tfp_build_begin(&work.build, engine, &tree->query, kinds[kind].parts, job, diag))
+		return NULL;
+	out = run(&work, kind);
+	tfp_build_end(&work.build);
+	return out;
+}
+
+void tfp_breakdown_free(struct tfp_breakdown *breakdown)
+{
+	if (!breakdown)
+		return;
+	tfp_arena_free(&breakdown->arena);
+	free(breakdown);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the kinds of breakdown share: the nodes behind a row, their values, and the way from groups of nodes
+ * to rows. A kind is a function that fills the rows and a line in the table of breakdown.c.
+ */
+#ifndef TFPROF_VIEW_BREAKDOWN_H
+#define TFPROF_VIEW_BREAKDOWN_H
+
+#include "view/base.h"
+
+/* A breakdown in the making. */
+struct tfp_work {
+	struct tfp_build build;
+	const struct tfp_tree *tree;
+	uint32_t row;
+	uint32_t metric;           /* the lead */
+	uint32_t runs;             /* metric that counts runs, TFP_NONE */
+	int64_t whole;             /* what shares are shares of */
+	TFP_ARRAY(uint32_t) nodes; /* behind the row */
+	struct tfp_breakdown *out;
+};
+
+/* Nodes that go into one row. */
+struct tfp_group {
+	int64_t value, runs;
+	uint32_t nodes;
+	uint32_t best; /* the node with the largest value */
+	int64_t best_value;
+};
+
+/* The nodes behind the row into work->nodes. False when cancelled. */
+bool tfp_work_find(struct tfp_work *work);
+/* Values of all metrics of NODE, as the tree counts it. */
+void tfp_work_values(struct tfp_work *work, uint32_t node, int64_t *values);
+/* Adds NODE to GROUP, which begins all zero; VALUES are its own. */
+void tfp_group_add(struct tfp_group *group, const struct tfp_work *work, uint32_t node,
+		   const int64_t *values);
+void tfp_group_merge(struct tfp_group *group, const struct tfp_group *other);
+/* Looks at the cancel flag each few thousand positions. */
+bool tfp_work_stopped(const struct tfp_work *work, size_t position);
+
+/* A new row of the breakdown, from GROUP; LABEL must live as long as the breakdown. */
+struct tfp_breakdown_row *tfp_work_row(struct tfp_work *work, const struct tfp_group *group,
+				       const char *label);
+/*
+ * Rows for COUNT groups, largest first, LABEL[i] naming group i by its string id. What nobody would scroll to
+ * becomes one row at the end.
+ */
+void tfp_work_rows(struct tfp_work *work, const struct tfp_group *groups, const tfp_str *label,
+		   size_t count);
+
+/* What there is to be put in order. */
+struct tfp_rank {
+	int64_t value;
+	uint32_t id;
+};
+
+/* Brings the largest to the front and in order, equal ones by id; returns how many are in order. */
+size_t tfp_rank_largest(struct tfp_rank *items, size_t count);
+
+/* By kind: fills work->out. False when cancelled. */
+bool tfp_break_shapes(struct tfp_work *work);
+bool tfp_break_nodes(struct tfp_work *work);
+bool tfp_break_source(struct tfp_work *work);
+bool tfp_break_devices(struct tfp_work *work);
+bool tfp_break_steps(struct tfp_work *work);
+
+#endif
