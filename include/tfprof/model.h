@@ -14,6 +14,7 @@
 #define TFPROF_MODEL_H
 
 #include "tfprof/base.h"
+#include "tfprof/hash.h"
 
 /* ---- metrics ---------------------------------------------------------------------------------- */
 
@@ -104,6 +105,7 @@ enum tfp_node_flag {
 	TFP_NODE_INVENTED = 1,    /* known from run metadata only */
 	TFP_NODE_TYPES_GIVEN = 2, /* its op types are exactly the extra types (saved profile) */
 	TFP_NODE_COVERED = 4,     /* met in run metadata when already known */
+	TFP_NODE_TRACED = 8,      /* a file gives it a call stack, maybe an empty one */
 };
 
 /* Where a node's record stands, so that it can be read again. */
@@ -221,6 +223,7 @@ struct tfp_profile {
 
 	/* private to model */
 	TFP_ARRAY(uint32_t) node_of_name; /* by string id, TFP_NONE: no node of that name */
+	struct tfp_hash_key hash_key;
 	struct tfp_lookup *type_table, *shape_table, *frame_table, *stack_table;
 	TFP_ARRAY(struct tfp_provider) providers;
 	unsigned filled; /* parts that are there */
@@ -251,6 +254,12 @@ uint32_t tfp_profile_add_file(struct tfp_profile *profile, const char *path, con
 uint32_t tfp_profile_shape(struct tfp_profile *profile, const int64_t *dims, size_t count);
 uint32_t tfp_profile_frame(struct tfp_profile *profile, const struct tfp_frame *frame);
 uint32_t tfp_profile_stack(struct tfp_profile *profile, uint32_t parent, uint32_t frame);
+/*
+ * The same for COUNT pairs of parent and frame, up to a hundred or so: parents are replaced by their
+ * new stacks. Many at once wait for memory together.
+ */
+void tfp_profile_stacks(struct tfp_profile *profile, size_t count, uint32_t *stack,
+			const uint32_t *frame);
 void tfp_profile_add_provider(struct tfp_profile *profile, const struct tfp_provider *provider);
 /* To be called when all files are read: absent and negative marks of metrics. An absent mark that is set stays. */
 void tfp_profile_finish(struct tfp_profile *profile);

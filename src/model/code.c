@@ -12,18 +12,11 @@ static bool same_frame(const struct tfp_frame *a, const struct tfp_frame *b)
 	       a->line == b->line && a->start_line == b->start_line;
 }
 
-static uint32_t hash_frame(const struct tfp_frame *frame)
-{
-	uint64_t place = (uint64_t)frame->file << 32 | (uint32_t)frame->line;
-	uint64_t rest = (uint64_t)frame->function << 32 | frame->text;
-
-	return tfp_lookup_mix(place ^ tfp_lookup_mix(rest) ^
-			      (uint64_t)(uint32_t)frame->start_line << 40);
-}
-
 uint32_t tfp_profile_frame(struct tfp_profile *profile, const struct tfp_frame *frame)
 {
-	uint32_t hash = hash_frame(frame), id;
+	uint32_t hash =
+		(uint32_t)tfp_hash_bytes(profile->hash_key, (const char *)frame, sizeof(*frame));
+	uint32_t id;
 	size_t at;
 
 	for (id = tfp_lookup_first(profile->frame_table, hash, &at); id != TFP_NONE;
@@ -36,9 +29,18 @@ uint32_t tfp_profile_frame(struct tfp_profile *profile, const struct tfp_frame *
 	return id;
 }
 
+static inline uint32_t hash_stack(const struct tfp_profile *profile, uint32_t parent,
+				  uint32_t frame)
+{
+	uint64_t pair = (uint64_t)parent << 32 | frame;
+
+	return (uint32_t)tfp_hash_fold(pair ^ profile->hash_key.a, profile->hash_key.b | 1);
+}
+
 uint32_t tfp_profile_stack(struct tfp_profile *profile, uint32_t parent, uint32_t frame)
 {
-	uint32_t hash = tfp_lookup_mix((uint64_t)parent << 32 | frame), id;
+	uint32_t hash = hash_stack(profile, parent, frame);
+	uint32_t id;
 	size_t at;
 
 	for (id = tfp_lookup_first(profile->stack_table, hash, &at); id != TFP_NONE;
@@ -50,4 +52,21 @@ uint32_t tfp_profile_stack(struct tfp_profile *profile, uint32_t parent, uint32_
 	*tfp_array_push(&profile->stacks) = (struct tfp_stack){parent, frame};
 	tfp_lookup_add(profile->stack_table, hash, id);
 	return id;
+}
+
+void tfp_profile_stacks(struct tfp_profile *profile, size_t count, uint32_t *stack,
+			const uint32_t *frame)
+{
+	const struct tfp_lookup *table = profile->stack_table;
+
+	for (size_t i = 0; i < count; i++)
+		tfp_lookup_fetch(table, hash_stack(profile, stack[i], frame[i]));
+	for (size_t i = 0; i < count; i++) {
+		uint32_t id = tfp_lookup_guess(table, hash_stack(profile, stack[i], frame[i]));
+
+		if (id != TFP_NONE)
+			__builtin_prefetch(&profile->stacks.at[id]);
+	}
+	for (size_t i = 0; i < count; i++)
+		stack[i] = tfp_profile_stack(profile, stack[i], frame[i]);
 }

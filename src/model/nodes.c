@@ -67,7 +67,9 @@ uint32_t tfp_profile_find_node(const struct tfp_profile *profile, tfp_str name)
 
 void tfp_profile_add_type(struct tfp_profile *profile, uint32_t node, tfp_str type)
 {
-	uint32_t hash = tfp_lookup_mix((uint64_t)node << 32 | type);
+	uint64_t pair = (uint64_t)node << 32 | type;
+	uint32_t hash =
+		(uint32_t)tfp_hash_fold(pair ^ profile->hash_key.a, profile->hash_key.b | 1);
 	size_t at;
 
 	for (uint32_t id = tfp_lookup_first(profile->type_table, hash, &at); id != TFP_NONE;

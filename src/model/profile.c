@@ -11,6 +11,7 @@ struct tfp_profile *tfp_profile_new(void)
 
 	profile->strings = tfp_strings_new();
 	profile->runs_column = TFP_NONE;
+	profile->hash_key = tfp_hash_key_new();
 	profile->type_table = tfp_lookup_new();
 	profile->shape_table = tfp_lookup_new();
 	profile->frame_table = tfp_lookup_new();

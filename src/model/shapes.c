@@ -7,15 +7,6 @@
 #include "tfprof/model.h"
 #include "tfprof/lookup.h"
 
-static uint32_t hash_dims(const int64_t *dims, size_t count)
-{
-	uint64_t hash = count;
-
-	for (size_t i = 0; i < count; i++)
-		hash = (hash ^ (uint64_t)dims[i]) * 0x9e3779b97f4a7c15u + (hash >> 31);
-	return tfp_lookup_mix(hash);
-}
-
 static bool same_dims(const struct tfp_profile *profile, uint32_t shape, const int64_t *dims,
 		      size_t count)
 {
@@ -28,7 +19,9 @@ static bool same_dims(const struct tfp_profile *profile, uint32_t shape, const i
 
 uint32_t tfp_profile_shape(struct tfp_profile *profile, const int64_t *dims, size_t count)
 {
-	uint32_t hash = hash_dims(dims, count), shape;
+	uint32_t hash = (uint32_t)tfp_hash_bytes(profile->hash_key, (const char *)dims,
+						 count * sizeof(*dims));
+	uint32_t shape;
 	size_t at;
 
 	for (shape = tfp_lookup_first(profile->shape_table, hash, &at); shape != TFP_NONE;

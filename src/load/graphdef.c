@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * GraphDef: of each NodeDef the name, the op and where it stands. Inputs and shapes wait until a view
+ * asks; constants and all other attributes are stepped over.
+ */
+#include "load/graphdef.h"
+#include "load/loaders.h"
+#include "load/sniff.h"
+#include "proto/graph.pb-c.h"
+
+static const struct tfp_expect attr_entry[] = {
+	{MAP_KEY, TFP_EXPECT_TEXT, false, NULL},
+	{MAP_VALUE, TFP_EXPECT_BYTES, false, NULL},
+	{0},
+};
+static const struct tfp_expect node_def[] = {
+	{NODE_NAME, TFP_EXPECT_TEXT, true, NULL},
+	{NODE_OP, TFP_EXPECT_WORD, true, NULL},
+	{NODE_INPUT, TFP_EXPECT_TEXT, false, NULL},
+	{4, TFP_EXPECT_TEXT, false, NULL},
+	{NODE_ATTR, TFP_EXPECT_MESSAGE, false, attr_entry},
+	{6, TFP_EXPECT_BYTES, false, NULL},
+	{7, TFP_EXPECT_BYTES, false, NULL},
+	{0},
+};
+static const struct tfp_expect graph_def[] = {
+	{GRAPH_NODE, TFP_EXPECT_MESSAGE, false, node_def},
+	{2, TFP_EXPECT_BYTES, false, NULL},
+	{3, TFP_EXPECT_INT, false, NULL},
+	{4, TFP_EXPECT_BYTES, false, NULL},
+	{5, TFP_EXPECT_BYTES, false, NULL},
+	{0},
+};
+
+static const char *const text_names[] = {"node", "library", "versions", "version", NULL};
+
+static int sniff(const struct tfp_source *source)
+{
+	return tfp_sniff(source, graph_def, text_names);
+}
+
+static bool node_begins(const uint8_t *bytes, size_t size)
+{
+	return tfp_sniff_begins(bytes, size, node_def);
+}
+
+static const struct tfp_element node_element = {"NodeDef", GRAPH_NODE, node_begins};
+
+struct reader {
+	struct tfp_profile *profile;
+	struct tfp_walk walk;
+	uint32_t file;
+};
+
+/*
+ * Takes name and op of the NodeDef RECORD. A second name that is itself a NodeDef tells that the length
+ * of the record is wrong: the walk OUTER then goes on there. False when no name was found.
+ */
+static bool read_node(struct reader *reader, struct tfp_wire *outer, struct tfp_field *record,
+		      struct tfp_field *name, struct tfp_field *op)
+{
+	struct tfp_wire wire = tfp_wire_in(record);
+	const uint8_t *at = wire.at;
+	struct tfp_field field;
+
+	name->data = op->data = NULL;
+	name->size = op->size = 0;
+	for (; tfp_wire_next(&wire, &field); at = wire.at) {
+		if (tfp_field_is(&field, NODE_NAME)) {
+			if (name->data && node_begins(field.data, field.size)) {
+				record->size = (size_t)(at - record->data);
+				outer->at = at;
+				wire.bad = true;
+				break;
+			}
+			*name = field;
+		} else if (tfp_field_is(&field, NODE_OP)) {
+			*op = field;
+		}
+	}
+	if (wire.bad)
+		tfp_walk_damaged(&reader->walk, record->data, node_element.name);
+	return name->data || !wire.bad;
+}
+
+static void add_node(struct reader *reader, struct tfp_wire *outer, struct tfp_field *record)
+{
+	struct tfp_profile *profile = reader->profile;
+	struct tfp_field name, op;
+	tfp_str name_id;
+	uint32_t node;
+
+	if (!read_node(reader, outer, record, &name, &op))
+		return;
+	name_id = tfp_strings_add(profile->strings, (const char *)name.data, name.size);
+	if (tfp_profile_find_node(profile, name_id) != TFP_NONE)
+		return;
+	node = tfp_profile_add_node(
+		profile, name_id,
+		tfp_strings_add(profile->strings, (const char *)op.data, op.size));
+	profile->nodes.record[node] = (struct tfp_record){
+		.offset = tfp_walk_offset(&reader->walk, record->data),
+		.size = record->size < TFP_NONE ? (uint32_t)record->size : TFP_NONE - 1,
+		.source = reader->file,
+	};
+}
+
+static void release(void *data)
+{
+	struct tfp_graph_data *graph = data;
+
+	tfp_source_free(graph->source);
+	tfp_array_release(graph);
+}
+
+static void add_provider(struct tfp_profile *profile, struct tfp_source *source, uint32_t file)
+{
+	struct tfp_graph_data *data = tfp_alloc(sizeof(*data));
+
+	*data = (struct tfp_graph_data){source, file};
+	tfp_profile_add_provider(profile, &(struct tfp_provider){
+						  .parts = TFP_PART_EDGES | TFP_PART_SHAPES,
+						  .fill = tfp_graph_fill,
+						  .release = release,
+						  .data = data,
+					  });
+}
+
+static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
+		 int64_t step, struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct reader reader = {.profile = profile, .file = file};
+	struct tfp_wire wire;
+	struct tfp_field field;
+
+	(void)step;
+	source = tfp_sniff_to_wire(source, text_names, &tfp__graph_def__descriptor, job, diag);
+	if (!source)
+		return false;
+	wire = tfp_walk_start(&reader.walk, source, job, diag);
+	while (tfp_walk_next(&reader.walk, &wire, &field, &node_element))
+		if (tfp_field_is(&field, GRAPH_NODE))
+			add_node(&reader, &wire, &field);
+	add_provider(profile, source, file);
+	if (!profile->nodes.count &&
+	    !tfp_walk_found_nothing(&reader.walk, tfp_graphdef_loader.label, sniff(source)))
+		return false;
+	profile->has_graph = true;
+	return true;
+}
+
+const struct tfp_loader tfp_graphdef_loader = {
+	.name = "graphdef",
+	.label = "GraphDef",
+	.role = TFP_ROLE_GRAPH,
+	.stage = 0,
+	.sniff = sniff,
+	.load = load,
+};

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * RunMetadata: one step. Each record adds its times and its memory to the cell of its node; single executions
+ * are listed only when a view asks.
+ */
+#include <string.h>
+
+#include "load/runmeta.h"
+#include "load/loaders.h"
+#include "load/sniff.h"
+#include "proto/step_stats.pb-c.h"
+
+/* ---- recognising -------------------------------------------------------------------------------- */
+
+static const struct tfp_expect exec_stats[] = {
+	{EXEC_NAME, TFP_EXPECT_TEXT, true, NULL},
+	{EXEC_START, TFP_EXPECT_INT, false, NULL},
+	{3, TFP_EXPECT_INT, false, NULL},
+	{EXEC_OP_END, TFP_EXPECT_INT, false, NULL},
+	{5, TFP_EXPECT_INT, false, NULL},
+	{EXEC_MEMORY, TFP_EXPECT_BYTES, false, NULL},
+	{EXEC_OUTPUT, TFP_EXPECT_BYTES, false, NULL},
+	{8, TFP_EXPECT_TEXT, false, NULL},
+	{9, TFP_EXPECT_INT, false, NULL},
+	{10, TFP_EXPECT_INT, false, NULL},
+	{11, TFP_EXPECT_BYTES, false, NULL},
+	{EXEC_MEMORY_STATS, TFP_EXPECT_BYTES, false, NULL},
+	{13, TFP_EXPECT_INT, false, NULL},
+	{14, TFP_EXPECT_INT, false, NULL},
+	{15, TFP_EXPECT_INT, false, NULL},
+	{16, TFP_EXPECT_INT, false, NULL},
+	{17, TFP_EXPECT_INT, false, NULL},
+	{0},
+};
+static const struct tfp_expect device_stats[] = {
+	{DEVICE_NAME, TFP_EXPECT_TEXT, false, NULL},
+	{DEVICE_NODE, TFP_EXPECT_MESSAGE, false, exec_stats},
+	{3, TFP_EXPECT_BYTES, false, NULL},
+	{0},
+};
+static const struct tfp_expect step_stats[] = {
+	{STATS_DEVICE, TFP_EXPECT_MESSAGE, false, device_stats},
+	{0},
+};
+static const struct tfp_expect run_metadata[] = {
+	{RUN_STEP_STATS, TFP_EXPECT_MESSAGE, false, step_stats},
+	{2, TFP_EXPECT_BYTES, false, NULL},
+	{3, TFP_EXPECT_BYTES, false, NULL},
+	{4, TFP_EXPECT_BYTES, false, NULL},
+	{5, TFP_EXPECT_BYTES, false, NULL},
+	{0},
+};
+
+static const char *const text_names[] = {"step_stats",      "cost_graph",       "partition_graphs",
+					 "function_graphs", "session_metadata", NULL};
+
+static int sniff(const struct tfp_source *source)
+{
+	return tfp_sniff(source, run_metadata, text_names);
+}
+
+/* ---- summing up --------------------------------------------------------------------------------- */
+
+struct summer {
+	struct tfp_run_visitor visitor; /* first, so that a visitor is the summer */
+	int64_t number;                 /* of the step */
+	tfp_str label;
+	uint32_t step;        /* its index, TFP_NONE before the first StepStats */
+	bool gpu, gpu_stream; /* met: a GPU, a GPU's stream:all */
+};
+
+static void sum_stats(struct tfp_run_visitor *visitor)
+{
+	struct summer *summer = (struct summer *)visitor;
+
+	summer->step = tfp_profile_step(visitor->profile, summer->number, summer->label);
+}
+
+static void sum_device(struct tfp_run_visitor *visitor, const struct tfp_run_device *device)
+{
+	struct summer *summer = (struct summer *)visitor;
+
+	summer->gpu = summer->gpu || device->gpu;
+	summer->gpu_stream = summer->gpu_stream || (device->gpu && device->accelerator);
+}
+
+static bool span_is(struct tfp_span span, const char *text)
+{
+	return tfp_span_equal(span, tfp_span_of(text));
+}
+
+/* A node that only run metadata knows; TFP_NONE for names that are no nodes. */
+static uint32_t invent_node(struct tfp_profile *profile, struct tfp_span name)
+{
+	tfp_str id;
+	uint32_t node;
+
+	if (span_is(name, "RecvTensor") || span_is(name, "_SOURCE") ||
+	    (name.size && memmem(name.at, name.size, "MEMCPY", 6)))
+		return TFP_NONE;
+	id = tfp_strings_add(profile->strings, name.at, name.size);
+	node = tfp_profile_add_node(profile, id, id);
+	profile->nodes.flags[node] |= TFP_NODE_INVENTED;
+	return node;
+}
+
+static void sum_time(int64_t *cell, const struct tfp_run_device *device,
+		     const struct tfp_run_record *record)
+{
+	int64_t duration = tfp_run_duration(record), end = tfp_wrap_add(record->start, duration);
+
+	if (!cell[TFP_CELL_ALL_START] || record->start < cell[TFP_CELL_ALL_START])
+		cell[TFP_CELL_ALL_START] = record->start;
+	if (end > cell[TFP_CELL_LATEST_END])
+		cell[TFP_CELL_LATEST_END] = end;
+	if (device->accelerator) {
+		cell[TFP_CELL_ACCELERATOR_MICROS] =
+			tfp_wrap_add(cell[TFP_CELL_ACCELERATOR_MICROS], duration);
+	} else if (device->canonical) {
+		cell[TFP_CELL_CPU_MICROS] = tfp_wrap_add(cell[TFP_CELL_CPU_MICROS], duration);
+		cell[TFP_CELL_RUNS] = tfp_wrap_add(cell[TFP_CELL_RUNS], 1);
+	}
+}
+
+static void sum_memory(int64_t *cell, const struct tfp_run_record *record)
+{
+	cell[TFP_CELL_BYTES] = tfp_wrap_add(cell[TFP_CELL_BYTES], record->bytes);
+	cell[TFP_CELL_PEAK_BYTES] = tfp_wrap_add(cell[TFP_CELL_PEAK_BYTES], record->peak_bytes);
+	cell[TFP_CELL_RESIDUAL_BYTES] =
+		tfp_wrap_add(cell[TFP_CELL_RESIDUAL_BYTES], record->residual_bytes);
+	cell[TFP_CELL_OUTPUT_BYTES] =
+		tfp_wrap_add(cell[TFP_CELL_OUTPUT_BYTES], record->output_bytes);
+}
+
+/* Whether the record is the node's: the first canonical device of a node is its only one. */
+static bool belongs(const struct tfp_profile *profile, uint32_t node,
+		    const struct tfp_run_device *device)
+{
+	tfp_str canonical = profile->nodes.device[node];
+
+	return !device->canonical || !canonical || canonical == device->name;
+}
+
+static void sum_record(struct tfp_run_visitor *visitor, const struct tfp_run_device *device,
+		       const struct tfp_run_record *record, uint32_t node)
+{
+	struct summer *summer = (struct summer *)visitor;
+	struct tfp_profile *profile = visitor->profile;
+	uint32_t index;
+	int64_t *cell;
+
+	if (node != TFP_NONE)
+		profile->nodes.flags[node] |= TFP_NODE_COVERED;
+	else
+		node = invent_node(profile, record->name);
+	if (node == TFP_NONE || !belongs(profile, node, device))
+		return;
+	if (device->canonical)
+		profile->nodes.device[node] = device->name;
+	index = tfp_profile_cell(profile, node, summer->step);
+	cell = profile->cells.value + (size_t)index * TFP_TF_CELLS;
+	if (record->start <= 0)
+		return;
+	sum_time(cell, device, record);
+	if (device->name == profile->nodes.device[node])
+		sum_memory(cell, record);
+}
+
+/* ---- executions --------------------------------------------------------------------------------- */
+
+struct provided {
+	struct tfp_source *source; /* owned */
+	int64_t step;              /* its number */
+};
+
+struct lister {
+	struct tfp_run_visitor visitor;
+	uint32_t step;
+};
+
+static void list_record(struct tfp_run_visitor *visitor, const struct tfp_run_device *device,
+			const struct tfp_run_record *record, uint32_t node)
+{
+	struct lister *lister = (struct lister *)visitor;
+	struct tfp_profile *profile = visitor->profile;
+
+	if (node == TFP_NONE || record->start <= 0 || !belongs(profile, node, device) ||
+	    (!device->accelerator && !device->canonical))
+		return;
+	*tfp_array_push(&profile->execs) = (struct tfp_exec){
+		.node = node,
+		.step = lister->step,
+		.device = device->name,
+		.accelerator = device->accelerator,
+		.start = record->start,
+		.duration = tfp_run_duration(record),
+	};
+}
+
+/* Damage was told when the file was first walked, so the second walk's problems go nowhere. */
+static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
+		 struct tfp_diag *diag)
+{
+	struct provided *provided = data;
+	struct lister lister = {.visitor = {.record = list_record, .profile = profile}};
+	struct tfp_diag *quiet = tfp_diag_new();
+	bool finished;
+
+	(void)parts;
+	(void)diag;
+	lister.step = tfp_profile_find_step(profile, provided->step);
+	finished = tfp_run_visit(&lister.visitor, provided->source, job, quiet);
+	tfp_diag_free(quiet);
+	return finished;
+}
+
+static void release(void *data)
+{
+	struct provided *provided = data;
+
+	tfp_source_free(provided->source);
+	tfp_array_release(provided);
+}
+
+static void add_provider(struct tfp_profile *profile, struct tfp_source *source, int64_t step)
+{
+	struct provided *provided = tfp_alloc(sizeof(*provided));
+
+	*provided = (struct provided){source, step};
+	tfp_profile_add_provider(profile, &(struct tfp_provider){
+						  .parts = TFP_PART_EXECS,
+						  .fill = fill,
+						  .release = release,
+						  .data = provided,
+					  });
+}
+
+/* ---- loading ------------------------------------------------------------------------------------ */
+
+static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
+		 int64_t step, struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct summer summer = {
+		.visitor = {.stats = sum_stats,
+			    .device = sum_device,
+			    .record = sum_record,
+			    .memory = true,
+			    .profile = profile},
+		.number = step,
+		.label = tfp_strings_add_text(profile->strings, profile->files.at[file].path),
+		.step = TFP_NONE,
+	};
+
+	source = tfp_sniff_to_wire(source, text_names, &tfp__run_metadata__descriptor, job, diag);
+	if (!source)
+		return false;
+	tfp_run_visit(&summer.visitor, source, job, diag);
+	add_provider(profile, source, step);
+	if (summer.gpu && !summer.gpu_stream)
+		profile->missing_stream = true;
+	if (summer.step == TFP_NONE)
+		tfp_diag_add(diag, TFP_NOTE, source->path, -1, 0,
+			     "no step statistics in this file");
+	return summer.visitor.records ||
+	       tfp_walk_found_nothing(&summer.visitor.walk, tfp_runmeta_loader.label,
+				      sniff(source));
+}
+
+const struct tfp_loader tfp_runmeta_loader = {
+	.name = "runmeta",
+	.label = "RunMetadata",
+	.role = TFP_ROLE_RUN_META,
+	.stage = 2,
+	.sniff = sniff,
+	.load = load,
+};

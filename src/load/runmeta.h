@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * RunMetadata: field numbers, devices and single records, shared by the walk that sums them up and the
+ * one that lists executions.
+ */
+#ifndef TFPROF_LOAD_RUNMETA_H
+#define TFPROF_LOAD_RUNMETA_H
+
+#include "load/match.h"
+#include "load/walk.h"
+
+enum {
+	RUN_STEP_STATS = 1,
+	STATS_DEVICE = 1,
+	DEVICE_NAME = 1,
+	DEVICE_NODE = 2,
+
+	EXEC_NAME = 1,
+	EXEC_START = 2,
+	EXEC_OP_END = 4,
+	EXEC_MEMORY = 6,
+	EXEC_OUTPUT = 7,
+	EXEC_MEMORY_STATS = 12,
+
+	MEMORY_TOTAL = 2,
+	MEMORY_PEAK = 3,
+	MEMORY_LIVE = 4,
+	OUTPUT_TENSOR = 3,
+	TENSOR_ALLOCATION = 4,
+	ALLOCATION_REQUESTED = 1,
+	ALLOCATION_ALLOCATED = 2,
+	STATS_TEMP = 1,
+	STATS_PERSISTENT = 3,
+};
+
+/* What a device's name says about the records that stand under it. */
+struct tfp_run_device {
+	tfp_str name; /* in lower case */
+	bool canonical; /* "…/cpu:N", "…/device:gpu:N" and the like: its records count as CPU time */
+	bool accelerator; /* "stream:all": its records count as accelerator time */
+	bool gpu;         /* "gpu" is part of the name */
+};
+
+struct tfp_run_device tfp_run_device_of(struct tfp_strings *strings, struct tfp_span name);
+
+/* One NodeExecStats. */
+struct tfp_run_record {
+	struct tfp_span name; /* cut at the first ':' */
+	int64_t start;        /* us; not above 0: unknown */
+	int64_t op_end;       /* us after start */
+	int64_t bytes, peak_bytes, residual_bytes, output_bytes;
+};
+
+/*
+ * Reads the NodeExecStats RECORD; what it says about memory only if MEMORY. False when it is damaged: what
+ * came before the damage is in OUT. If another record is found within it, its length was wrong:
+ * *resume then gets where that one's field begins, else NULL.
+ */
+bool tfp_run_record_read(const struct tfp_field *record, bool memory, struct tfp_run_record *out,
+			 const uint8_t **resume);
+
+/* Whether the bytes begin a NodeExecStats. */
+bool tfp_run_record_begins(const uint8_t *bytes, size_t size);
+
+/* What to do with each part of a file (RECORD must be there); NODE may be TFP_NONE: no node has that name. */
+struct tfp_run_visitor {
+	void (*stats)(struct tfp_run_visitor *visitor); /* for each StepStats */
+	void (*device)(struct tfp_run_visitor *visitor, const struct tfp_run_device *device);
+	void (*record)(struct tfp_run_visitor *visitor, const struct tfp_run_device *device,
+		       const struct tfp_run_record *record, uint32_t node);
+	bool memory; /* records are wanted with what they say about memory */
+	struct tfp_profile *profile;
+	struct tfp_walk walk;
+	struct tfp_match match;
+	uint64_t records; /* counted by the visit */
+};
+
+/* Visits all records of SOURCE. False when the job was cancelled. */
+bool tfp_run_visit(struct tfp_run_visitor *visitor, const struct tfp_source *source,
+		   struct tfp_job *job, struct tfp_diag *diag);
+
+/* Us that a record ran: 0 is rounded up. */
+static inline int64_t tfp_run_duration(const struct tfp_run_record *record)
+{
+	return record->op_end ? record->op_end : 1;
+}
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Several files, one profile: each is opened and recognised, then they are checked to go together, and
+ * applied in the order of their stages.
+ */
+#include "load/loaders.h"
+
+/* One of the files. */
+struct input {
+	const char *path;
+	struct tfp_source *source; /* NULL once handed to its loader */
+	const struct tfp_loader *loader;
+	int64_t step; /* of run metadata */
+	bool loaded;
+};
+
+struct session {
+	struct input *inputs;
+	size_t count;
+	struct tfp_job *job;
+	struct tfp_diag *diag;
+};
+
+static const struct tfp_loader *loader_of_role(enum tfp_role role)
+{
+	size_t i = 0;
+
+	while (tfp_loaders[i] && tfp_loaders[i]->role != role)
+		i++;
+	return tfp_loaders[i];
+}
+
+static void error_unknown(struct session *session, const char *path)
+{
+	char kinds[512];
+	size_t size = 0;
+
+	for (size_t i = 0; tfp_loaders[i] && size < sizeof(kinds); i++)
+		size += (size_t)snprintf(kinds + size, sizeof(kinds) - size, "%s%s", i ? ", " : "",
+					 tfp_loaders[i]->label);
+	tfp_diag_add(session->diag, TFP_ERROR, path, -1, 0, "no file of a known kind (%s)", kinds);
+}
+
+/* An empty file is a step without statistics, unless it is all there is. */
+static bool recognise_empty(struct session *session, struct input *input, enum tfp_role role)
+{
+	if (session->count == 1) {
+		tfp_diag_add(session->diag, TFP_ERROR, input->path, -1, 0, "the file is empty");
+		return false;
+	}
+	input->loader = loader_of_role(role == TFP_ROLE_ANY ? TFP_ROLE_RUN_META : role);
+	if (role == TFP_ROLE_ANY)
+		tfp_diag_add(session->diag, TFP_NOTE, input->path, -1, 0,
+			     "the file is empty: taken as a step in which nothing ran");
+	return true;
+}
+
+static bool recognise(struct session *session, struct input *input, enum tfp_role role)
+{
+	if (!input->source->size)
+		return recognise_empty(session, input, role);
+	input->loader = role == TFP_ROLE_ANY ? tfp_recognise(input->source) : loader_of_role(role);
+	if (!input->loader)
+		error_unknown(session, input->path);
+	return input->loader != NULL;
+}
+
+static bool open_all(struct session *session, const struct tfp_named_file *files)
+{
+	bool opened = true;
+
+	for (size_t i = 0; i < session->count; i++) {
+		struct input *input = &session->inputs[i];
+
+		input->path = files[i].path;
+		input->source = tfp_source_open(input->path, session->job, session->diag);
+		if (tfp_job_cancelled(session->job))
+			return false;
+		if (!input->source || !recognise(session, input, files[i].role))
+			opened = false;
+	}
+	return opened;
+}
+
+/* Whether two files can be one profile; an error names both if not. */
+static bool compatible(struct session *session, const struct input *a, const struct input *b)
+{
+	if (a->loader->alone || b->loader->alone) {
+		const struct input *alone = a->loader->alone ? a : b;
+		const struct input *other = alone == a ? b : a;
+
+		tfp_diag_error(session->diag,
+			       "%s is a %s, which cannot be opened together with other files (%s)",
+			       alone->path, alone->loader->label, other->path);
+		return false;
+	}
+	if (a->loader == b->loader && a->loader->role != TFP_ROLE_RUN_META) {
+		tfp_diag_error(session->diag, "both %s and %s are a %s; only one can be opened",
+			       a->path, b->path, a->loader->label);
+		return false;
+	}
+	return true;
+}
+
+static bool check(struct session *session)
+{
+	for (size_t i = 0; i < session->count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (!compatible(session, &session->inputs[k], &session->inputs[i]))
+				return false;
+	return true;
+}
+
+/* Run metadata are the steps 0, 1, 2 … in the order given, empty ones too. */
+static void number_steps(struct session *session)
+{
+	int64_t step = 0;
+
+	for (size_t i = 0; i < session->count; i++)
+		if (session->inputs[i].loader->role == TFP_ROLE_RUN_META)
+			session->inputs[i].step = step++;
+}
+
+static void load_one(struct session *session, struct tfp_profile *profile, struct input *input)
+{
+	struct tfp_source *source = input->source;
+	uint64_t end = (session->job ? session->job->done : 0) + source->size;
+	uint32_t file;
+
+	input->source = NULL;
+	if (!source->size && input->loader->role == TFP_ROLE_RUN_META) {
+		tfp_source_free(source);
+		return;
+	}
+	file = tfp_profile_add_file(profile, input->path, input->loader->label, source->disk_size,
+				    source->mtime);
+	input->loaded = input->loader->load(profile, source, file, input->step, session->job,
+					    session->diag);
+	if (session->job)
+		tfp_job_progress(session->job, end);
+}
+
+static void set_total(struct session *session)
+{
+	uint64_t total = 0;
+
+	for (size_t i = 0; i < session->count; i++)
+		total += session->inputs[i].source->size;
+	if (!session->job)
+		return;
+	session->job->done = 0;
+	session->job->total = total;
+}
+
+/* The first of the stages after AFTER that some file has, INT_MAX if there is none. */
+static int next_stage(const struct session *session, int after)
+{
+	int stage = INT32_MAX;
+
+	for (size_t i = 0; i < session->count; i++)
+		if (session->inputs[i].loader->stage > after &&
+		    session->inputs[i].loader->stage < stage)
+			stage = session->inputs[i].loader->stage;
+	return stage;
+}
+
+static struct tfp_profile *load_all(struct session *session)
+{
+	struct tfp_profile *profile = tfp_profile_new();
+	bool loaded = false;
+
+	if (session->inputs[0].loader->role != TFP_ROLE_ANY)
+		tfp_profile_make_tensorflow(profile);
+	set_total(session);
+	for (int stage = next_stage(session, -1); stage != INT32_MAX;
+	     stage = next_stage(session, stage))
+		for (size_t i = 0; i < session->count; i++)
+			if (session->inputs[i].loader->stage == stage)
+				load_one(session, profile, &session->inputs[i]);
+	for (size_t i = 0; i < session->count; i++)
+		loaded = loaded || session->inputs[i].loaded;
+	if (!loaded || tfp_job_cancelled(session->job)) {
+		tfp_profile_free(profile);
+		return NULL;
+	}
+	tfp_profile_finish(profile);
+	return profile;
+}
+
+struct tfp_profile *tfp_load(const struct tfp_named_file *files, size_t count, struct tfp_job *job,
+			     struct tfp_diag *diag)
+{
+	struct session session = {
+		.inputs = tfp_alloc_zero(count, sizeof(struct input)),
+		.count = count,
+		.job = job,
+		.diag = diag,
+	};
+	struct tfp_profile *profile = NULL;
+
+	if (count && open_all(&session, files) && check(&session)) {
+		number_steps(&session);
+		profile = load_all(&session);
+	}
+	for (size_t i = 0; i < count; i++)
+		if (session.inputs[i].source)
+			tfp_source_free(session.inputs[i].source);
+	tfp_array_release(session.inputs);
+	return profile;
+}

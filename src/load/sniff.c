@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Holding the first fields of a file against tables of what they should be.
+ */
+#include "load/sniff.h"
+
+/* How many fields of a message are looked at, and how many bytes of a text. */
+#define MOST_FIELDS 12
+#define MOST_TEXT   256
+
+static bool is_text(const uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < size && i < MOST_TEXT; i++)
+		if (bytes[i] < ' ' || bytes[i] == 0x7f)
+			return false;
+	return true;
+}
+
+static bool is_word(const uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < size && i < MOST_TEXT; i++)
+		if (bytes[i] <= ' ' || bytes[i] >= 0x7f)
+			return false;
+	return size > 0;
+}
+
+static const struct tfp_expect *find_field(const struct tfp_expect *table, uint32_t number)
+{
+	while (table->number && table->number != number)
+		table++;
+	return table->number ? table : NULL;
+}
+
+static bool next_field(struct tfp_wire *wire, struct tfp_field *field)
+{
+	if (tfp_wire_next(wire, field))
+		return true;
+	if (!wire->bad || !tfp_wire_next_cut(wire, field))
+		return false;
+	wire->bad = false;
+	return true;
+}
+
+static int fit_message(const uint8_t *bytes, size_t size, const struct tfp_expect *table);
+
+/* Points for a field that fits, -1 for one that does not. */
+static int fit_field(const struct tfp_field *field, const struct tfp_expect *table)
+{
+	const struct tfp_expect *expect = find_field(table, field->number);
+
+	if (!expect)
+		return -1;
+	if (expect->what == TFP_EXPECT_INT)
+		return field->type == TFP_WIRE_VARINT ? 1 : -1;
+	if (field->type != TFP_WIRE_BYTES)
+		return -1;
+	switch (expect->what) {
+	case TFP_EXPECT_TEXT:
+		return is_text(field->data, field->size) ? 2 : -1;
+	case TFP_EXPECT_WORD:
+		return is_word(field->data, field->size) ? 3 : -1;
+	case TFP_EXPECT_MESSAGE:
+		return fit_message(field->data, field->size, expect->message);
+	default:
+		return 1;
+	}
+}
+
+/* Goes only as deep as tables are nested. */
+static int fit_message(const uint8_t *bytes, size_t size, const struct tfp_expect *table)
+{
+	struct tfp_wire wire = tfp_wire_of(bytes, size);
+	struct tfp_field field;
+	uint64_t seen = 0;
+	int points = 1;
+
+	for (int i = 0; i < MOST_FIELDS && next_field(&wire, &field); i++) {
+		int more = fit_field(&field, table);
+
+		if (more < 0)
+			return -1;
+		points += more;
+		seen |= UINT64_C(1) << (field.number & 63);
+	}
+	for (; table->number; table++)
+		if (table->needed && !(seen >> (table->number & 63) & 1))
+			return -1;
+	return wire.bad ? -1 : points;
+}
+
+bool tfp_sniff_begins(const uint8_t *bytes, size_t size, const struct tfp_expect *table)
+{
+	return fit_message(bytes, size, table) > 0;
+}
+
+static int sniff_wire(const struct tfp_source *source, const struct tfp_expect *top)
+{
+	struct tfp_wire wire = tfp_wire_of(source->data, source->size);
+	struct tfp_field field;
+	int good = 0, bad = 0, points = 0, most;
+
+	for (int i = 0; i < MOST_FIELDS && next_field(&wire, &field); i++) {
+		int more = fit_field(&field, top);
+
+		good += more > 0;
+		bad += more < 0;
+		points += more > 0 ? more : 0;
+	}
+	bad += wire.bad;
+	if (good <= bad)
+		return 0;
+	most = bad ? 60 : 99;
+	return points < most ? points : most;
+}
+
+static bool is_text_form(const struct tfp_source *source, const char *const *names)
+{
+	return names && tfp_textproto_sniff(source->data, source->size, names) > 0;
+}
+
+int tfp_sniff(const struct tfp_source *source, const struct tfp_expect *top,
+	      const char *const *names)
+{
+	if (is_text_form(source, names))
+		return 100;
+	return sniff_wire(source, top);
+}
+
+struct tfp_source *tfp_sniff_to_wire(struct tfp_source *source, const char *const *names,
+				     const struct ProtobufCMessageDescriptor *message,
+				     struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_source *wire;
+
+	if (!is_text_form(source, names))
+		return source;
+	wire = tfp_textproto_to_wire(source, message, job, diag);
+	tfp_source_free(source);
+	return wire;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Python traces, as op logs and saved profiles hold them: the table of strings that they share, and
+ * CodeDef messages turned into stacks.
+ */
+#ifndef TFPROF_LOAD_TRACE_H
+#define TFPROF_LOAD_TRACE_H
+
+#include "load/idmap.h"
+#include "load/walk.h"
+
+enum {
+	TRACE_TEXT_FILE = 1,
+	TRACE_LINE = 2,
+	TRACE_TEXT_FUNCTION = 3,
+	TRACE_TEXT_SOURCE = 4,
+	TRACE_START_LINE = 5,
+	TRACE_FILE = 6,
+	TRACE_FUNCTION = 7,
+	TRACE_SOURCE = 8,
+	CODE_TRACE = 1,
+};
+
+/* Frames lately seen, by their raw bytes. */
+#define TFP_TRACE_CACHE 4096
+
+struct tfp_trace_cached {
+	const uint8_t *at;
+	size_t size; /* 0: free */
+	uint32_t frame;
+};
+
+/* A frame of the trace before this one, and the stack down to it. */
+struct tfp_trace_level {
+	const uint8_t *at;
+	size_t size;
+	uint32_t stack;
+};
+
+struct tfp_trace_reader {
+	struct tfp_profile *profile;
+	const struct tfp_source *source;
+	struct tfp_diag *diag;
+	struct tfp_idmap ids; /* string id of the file to index in texts */
+	TFP_ARRAY(tfp_str) texts;
+	TFP_ARRAY(struct tfp_trace_level) levels; /* of the last trace, outermost first */
+	struct tfp_trace_cached *cache;
+	struct tfp_hash_key key;
+};
+
+void tfp_trace_start(struct tfp_trace_reader *reader, struct tfp_profile *profile,
+		     const struct tfp_source *source, struct tfp_diag *diag);
+void tfp_trace_free(struct tfp_trace_reader *reader);
+
+/* Takes one entry (key 1, value 2) of the table; an entry with the same key replaces it. */
+void tfp_trace_add_text(struct tfp_trace_reader *reader, const struct tfp_field *entry);
+
+/*
+ * The stack of the traces in all CodeDef fields NUMBER of MESSAGE, which count as one; TFP_NONE when
+ * there are no frames.
+ */
+uint32_t tfp_trace_stack(struct tfp_trace_reader *reader, struct tfp_wire message, uint32_t number);
+
+#endif
