@@ -92,6 +92,8 @@ bool tfp_query_check(const struct tfp_query *query, const struct tfp_profile *pr
 		     struct tfp_diag *diag);
 /* "scope --order_by=micros --show_name_regexes='.*conv.*'": what differs from the defaults, shell quoted. */
 char *tfp_query_command(const struct tfp_query *query, struct tfp_arena *arena);
+/* TEXT as one word of a shell: as it is when it is harmless, else in single quotes. In ARENA. */
+char *tfp_shell_quote(struct tfp_arena *arena, const char *text);
 bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b);
 
 /* ---- views (registry) ------------------------------------------------------------------------------ */
@@ -191,6 +193,8 @@ struct tfp_tree {
 	bool reverse;
 	uint32_t depth_limit;
 	struct tfp_query query; /* a copy: what made it */
+	void *owned[8];         /* private: columns that are freed with the tree */
+	uint32_t owned_count;
 };
 
 enum { TFP_ORDER_NONE = -1, TFP_ORDER_NAME = -2, TFP_ORDER_DEFINED = -3 };
@@ -228,6 +232,8 @@ void tfp_tree_children_by(const struct tfp_tree *tree, uint32_t row, int order_m
 uint32_t tfp_tree_find(const struct tfp_tree *tree, uint64_t key);
 /* Nearest shown row at or above ROW in the tree. */
 uint32_t tfp_tree_shown_parent(const struct tfp_tree *tree, uint32_t row);
+/* What --zoom must be to name ROW: its label, or "outer > inner" where an earlier row has that label. */
+char *tfp_tree_zoom(const struct tfp_tree *tree, uint32_t row, struct tfp_arena *arena);
 /* Name to draw for a row: last part of a scope path below its shown parent, the whole label elsewhere. */
 struct tfp_span tfp_tree_name(const struct tfp_tree *tree, uint32_t row, uint32_t parent);
 

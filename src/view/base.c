@@ -56,6 +56,12 @@ void tfp_base_add_stacks(struct tfp_base *base)
 	base->stack = none_column(&base->arena, base->count);
 }
 
+void tfp_base_add_sizes(struct tfp_base *base)
+{
+	base->name_size = tfp_arena_zero(&base->arena, base->count, sizeof(*base->name_size));
+	base->name_size[0] = sizeof(TFP_ROOT_LABEL) - 1;
+}
+
 struct tfp_base *tfp_base_hold(struct tfp_base *base)
 {
 	base->references++;
@@ -104,8 +110,8 @@ static void add_values(int64_t *restrict to, const int64_t *restrict from, uint3
 		to[i] = tfp_wrap_add(to[i], from[i]);
 }
 
-/* Puts FROM into TO by the kinds of the metrics; given totals stay as they are. */
-static void merge_values(const struct tfp_base *base, int64_t *to, const int64_t *from)
+/* Given totals stay as they are. */
+void tfp_base_merge(const struct tfp_base *base, int64_t *to, const int64_t *from)
 {
 	for (uint32_t i = 0; i < base->metric_count; i++) {
 		if (base->metrics[i].kind == TFP_SUM)
@@ -144,8 +150,8 @@ static void sum_row(struct tfp_base *base, uint32_t row, bool plain, int64_t *si
 		add_values(total, self, base->metric_count);
 		add_values(above, total, base->metric_count);
 	} else {
-		merge_values(base, total, self);
-		merge_values(base, above, total);
+		tfp_base_merge(base, total, self);
+		tfp_base_merge(base, above, total);
 	}
 	for (uint32_t i = 0; i < count; i++)
 		signs[i] |= self[i] | total[i];

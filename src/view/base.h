@@ -71,6 +71,7 @@ struct tfp_base *tfp_base_new(const struct tfp_view *view, const struct tfp_buil
 /* Adds the columns for COUNT picks (pick_first all 0), a column of stacks, of label sizes. */
 void tfp_base_add_picks(struct tfp_base *base, uint32_t count);
 void tfp_base_add_stacks(struct tfp_base *base);
+void tfp_base_add_sizes(struct tfp_base *base);
 struct tfp_base *tfp_base_hold(struct tfp_base *base);
 void tfp_base_release(struct tfp_base *base);
 
@@ -86,6 +87,9 @@ void tfp_base_add(struct tfp_base *base, const struct tfp_build *build, uint32_t
  * likewise becomes the number of kept rows in the subtree (root not counted); else it is left alone.
  */
 void tfp_base_sum(struct tfp_base *base, bool count_rows);
+
+/* Puts the values FROM into TO, by the kinds of the metrics: what a sum is made of. */
+void tfp_base_merge(const struct tfp_base *base, int64_t *to, const int64_t *from);
 
 /* ---- keys: identity of a row across queries and views ------------------------------------------------ */
 

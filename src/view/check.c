@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Queries against profiles: which words are valid is known only when the files are read. Errors list
+ * what would have been valid.
+ */
+#include "view/check.h"
+
+#include <string.h>
+
+#include "view/base.h"
+
+/* What TensorFlow's reports can show besides metrics. */
+static const char *const tensorflow_words[] = {"device", "input_shapes", "op_types",
+					       "tensor_value"};
+
+#define WORDS (sizeof(tensorflow_words) / sizeof(*tensorflow_words))
+
+#define LISTED_STEPS 20 /* in a message */
+
+/* A list of words being written into a message. */
+struct listing {
+	char text[1024];
+	size_t used;
+};
+
+static void list_word(struct listing *listing, const char *word)
+{
+	size_t size = strlen(word);
+
+	if (listing->used + size + 2 > sizeof(listing->text))
+		return;
+	if (listing->used)
+		listing->text[listing->used++] = ' ';
+	memcpy(listing->text + listing->used, word, size + 1);
+	listing->used += size;
+}
+
+static void list_metrics(struct listing *listing, const struct tfp_profile *profile)
+{
+	for (uint32_t i = 0; i < profile->metric_count; i++)
+		list_word(listing, profile->metrics[i].key);
+}
+
+uint32_t tfp_metric_find(const struct tfp_profile *profile, const char *key)
+{
+	for (uint32_t i = 0; i < profile->metric_count; i++)
+		if (strcmp(profile->metrics[i].key, key) == 0)
+			return i;
+	return TFP_NONE;
+}
+
+/* ---- resolving ---------------------------------------------------------------------------------- */
+
+const struct tfp_view *tfp_query_view(const struct tfp_query *query,
+				      const struct tfp_profile *profile)
+{
+	return query->view ? tfp_view_find(query->view) : tfp_view_default(profile);
+}
+
+static const char *main_metric(const struct tfp_profile *profile)
+{
+	uint32_t metric = profile->tensorflow ? (uint32_t)TFP_TF_MICROS : profile->default_metric;
+
+	return metric < profile->metric_count ? profile->metrics[metric].key : "";
+}
+
+size_t tfp_query_selected(const struct tfp_query *query, const struct tfp_profile *profile,
+			  const char **out, size_t room)
+{
+	const char *given = main_metric(profile), *last = NULL;
+	struct tfp_words words = query->select;
+	size_t count = 0;
+
+	if (!words.at)
+		words = (struct tfp_words){&given, *given != '\0'};
+	for (;;) {
+		const char *next = NULL;
+
+		for (size_t i = 0; i < words.count; i++)
+			if ((!last || strcmp(words.at[i], last) > 0) &&
+			    (!next || strcmp(words.at[i], next) < 0))
+				next = words.at[i];
+		if (!next)
+			return count;
+		if (count < room)
+			out[count] = next;
+		count++;
+		last = next;
+	}
+}
+
+int tfp_query_order(const struct tfp_query *query, const struct tfp_profile *profile)
+{
+	const char *word = query->order_by;
+	const struct tfp_view *view = tfp_query_view(query, profile);
+	uint32_t metric;
+
+	if (!word)
+		word = profile->tensorflow ? "name" : main_metric(profile);
+	if (!*word)
+		return TFP_ORDER_NONE;
+	metric = tfp_metric_find(profile, word);
+	if (metric == TFP_NONE)
+		return TFP_ORDER_NAME;
+	if (!profile->tensorflow || metric != TFP_TF_RUNS || !view)
+		return (int)metric;
+	return view->rules->count == TFP_COUNT_RUNS ? TFP_ORDER_NAME : TFP_ORDER_DEFINED;
+}
+
+int64_t tfp_query_minimum(const struct tfp_query *query, const struct tfp_profile *profile,
+			  uint32_t metric)
+{
+	for (size_t i = 0; i < query->minimum_count; i++)
+		if (strcmp(query->minimums[i].metric, profile->metrics[metric].key) == 0)
+			return query->minimums[i].value;
+	return 0;
+}
+
+bool tfp_query_uses(const struct tfp_query *query, const struct tfp_profile *profile,
+		    uint32_t metric)
+{
+	const char *key = profile->metrics[metric].key;
+
+	if (tfp_query_minimum(query, profile, metric) != 0)
+		return true;
+	if (query->order_by && strcmp(query->order_by, key) == 0)
+		return true;
+	if (!query->select.at)
+		return strcmp(main_metric(profile), key) == 0;
+	for (size_t i = 0; i < query->select.count; i++)
+		if (strcmp(query->select.at[i], key) == 0)
+			return true;
+	return false;
+}
+
+/* ---- checking ----------------------------------------------------------------------------------- */
+
+static bool check_view(const struct tfp_query *query, const struct tfp_profile *profile,
+		       struct tfp_diag *diag)
+{
+	const struct tfp_view *view = tfp_query_view(query, profile);
+	struct listing listing = {0};
+	const char *missing;
+
+	if (!view) {
+		for (size_t i = 0; tfp_views[i]; i++)
+			list_word(&listing, tfp_views[i]->name);
+		tfp_diag_error(diag, "there is no view \"%s\"; valid: %s", query->view,
+			       listing.text);
+		return false;
+	}
+	missing = view->missing(profile);
+	if (missing)
+		tfp_diag_error(diag, "%s view: %s", view->name, missing);
+	return !missing;
+}
+
+static bool is_selectable(const struct tfp_profile *profile, const char *word)
+{
+	if (tfp_metric_find(profile, word) != TFP_NONE)
+		return true;
+	for (size_t i = 0; i < WORDS; i++)
+		if (profile->tensorflow && strcmp(word, tensorflow_words[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool check_select(const struct tfp_query *query, const struct tfp_profile *profile,
+			 struct tfp_diag *diag)
+{
+	for (size_t i = 0; i < query->select.count; i++) {
+		struct listing listing = {0};
+
+		if (is_selectable(profile, query->select.at[i]))
+			continue;
+		list_metrics(&listing, profile);
+		for (size_t j = 0; j < WORDS && profile->tensorflow; j++)
+			list_word(&listing, tensorflow_words[j]);
+		tfp_diag_error(diag, "--select: there is no column \"%s\"; valid: %s",
+			       query->select.at[i], listing.text);
+		return false;
+	}
+	return true;
+}
+
+static bool check_order(const struct tfp_query *query, const struct tfp_profile *profile,
+			struct tfp_diag *diag)
+{
+	const char *word = query->order_by;
+	struct listing listing = {0};
+
+	if (!word || !*word || strcmp(word, "name") == 0 ||
+	    tfp_metric_find(profile, word) != TFP_NONE)
+		return true;
+	list_word(&listing, "name");
+	list_metrics(&listing, profile);
+	tfp_diag_error(diag, "--order_by: there is no order \"%s\"; valid: %s", word, listing.text);
+	return false;
+}
+
+static bool check_minimums(const struct tfp_query *query, const struct tfp_profile *profile,
+			   struct tfp_diag *diag)
+{
+	for (size_t i = 0; i < query->minimum_count; i++) {
+		struct listing listing = {0};
+
+		if (tfp_metric_find(profile, query->minimums[i].metric) != TFP_NONE)
+			continue;
+		list_metrics(&listing, profile);
+		tfp_diag_error(diag, "--min_%s: there is no metric of that name; valid: %s",
+			       query->minimums[i].metric, listing.text);
+		return false;
+	}
+	return true;
+}
+
+static bool check_step(const struct tfp_query *query, const struct tfp_profile *profile,
+		       struct tfp_diag *diag)
+{
+	struct listing listing = {0};
+	char number[TFP_NUMBER_ROOM];
+
+	if (query->step < 0 || tfp_profile_find_step(profile, query->step) != TFP_NONE)
+		return true;
+	for (size_t i = 0; i < profile->steps.count && i < LISTED_STEPS; i++) {
+		snprintf(number, sizeof(number), "%lld", (long long)profile->steps.at[i].number);
+		list_word(&listing, number);
+	}
+	if (profile->steps.count > LISTED_STEPS)
+		list_word(&listing, "...");
+	tfp_diag_error(diag, "--step=%lld: there is no such step; %s%s", (long long)query->step,
+		       listing.used ? "valid: " : "the files hold none", listing.text);
+	return false;
+}
+
+bool tfp_query_check(const struct tfp_query *query, const struct tfp_profile *profile,
+		     struct tfp_diag *diag)
+{
+	return check_view(query, profile, diag) && check_select(query, profile, diag) &&
+	       check_order(query, profile, diag) && check_minimums(query, profile, diag) &&
+	       check_step(query, profile, diag);
+}

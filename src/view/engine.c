@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The engine: a profile, the bases built of it, and the run of a query. Bases are what is dear; the last
+ * few are kept, so that a change of filter, order or minimum does not build one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/base.h"
+#include "view/check.h"
+#include "view/engine.h"
+#include "view/names.h"
+#include "view/words.h"
+
+#define CACHED_BYTES ((size_t)1 << 30) /* of bases kept, if there is more than one */
+
+struct tfp_engine *tfp_engine_new(struct tfp_profile *profile)
+{
+	struct tfp_engine *engine = tfp_alloc_zero(1, sizeof(*engine));
+
+	engine->profile = profile;
+	return engine;
+}
+
+static void drop_base(struct tfp_cached_base *cached)
+{
+	if (!cached->base)
+		return;
+	tfp_base_release(cached->base);
+	tfp_query_free(&cached->query);
+	*cached = (struct tfp_cached_base){0};
+}
+
+void tfp_engine_changed(struct tfp_engine *engine)
+{
+	for (size_t i = 0; i < TFP_CACHED_BASES; i++)
+		drop_base(&engine->bases[i]);
+	free(engine->name_order);
+	engine->name_order = NULL;
+}
+
+void tfp_engine_free(struct tfp_engine *engine)
+{
+	if (!engine)
+		return;
+	tfp_engine_changed(engine);
+	tfp_profile_free(engine->profile);
+	free(engine);
+}
+
+struct tfp_profile *tfp_engine_profile(struct tfp_engine *engine)
+{
+	return engine->profile;
+}
+
+const uint32_t *tfp_engine_name_order(struct tfp_engine *engine, struct tfp_job *job)
+{
+	const struct tfp_profile *profile = engine->profile;
+	uint32_t count = profile->nodes.count;
+	struct tfp_named *items;
+
+	if (engine->name_order)
+		return engine->name_order;
+	items = tfp_realloc_array(NULL, count, sizeof(*items));
+	for (uint32_t i = 0; i < count; i++) {
+		items[i].name = tfp_strings_get(profile->strings, profile->nodes.name[i]);
+		items[i].id = i;
+	}
+	if (tfp_names_sort(items, count, TFP_NAMES_BYTEWISE, job)) {
+		engine->name_order = tfp_realloc_array(NULL, count, sizeof(uint32_t));
+		for (uint32_t i = 0; i < count; i++)
+			engine->name_order[i] = items[i].id;
+	}
+	free(items);
+	return engine->name_order;
+}
+
+/* ---- building ----------------------------------------------------------------------------------- */
+
+static unsigned parts_of(const struct tfp_query *query, const struct tfp_profile *profile)
+{
+	unsigned parts = query->shape && *query->shape ? TFP_PART_EDGES | TFP_PART_SHAPES : 0;
+
+	for (uint32_t i = 0; i < profile->metric_count; i++)
+		if (profile->metrics[i].origin == TFP_FROM_SHAPE &&
+		    tfp_query_uses(query, profile, i))
+			parts |= TFP_PART_SHAPES;
+	return parts;
+}
+
+bool tfp_build_begin(struct tfp_build *build, struct tfp_engine *engine,
+		     const struct tfp_query *query, unsigned parts, struct tfp_job *job,
+		     struct tfp_diag *diag)
+{
+	struct tfp_profile *profile = engine->profile;
+
+	*build = (struct tfp_build){
+		.engine = engine,
+		.profile = profile,
+		.query = query,
+		.job = job,
+		.diag = diag,
+		.step = TFP_STEP_MEAN,
+		.quirks = query->compat ? TFP_QUIRKS_TF : 0,
+	};
+	if (query->step >= 0)
+		build->step = tfp_profile_find_step(profile, query->step);
+	if (!tfp_profile_need(profile, parts | parts_of(query, profile), job, diag))
+		return false;
+	return tfp_account_init(&build->account, profile, query, diag);
+}
+
+void tfp_build_end(struct tfp_build *build)
+{
+	tfp_account_free(&build->account);
+}
+
+/* ---- bases kept --------------------------------------------------------------------------------- */
+
+static bool same_text(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* Would A and B build the same base in VIEW? */
+static bool same_base(const struct tfp_query *a, const struct tfp_query *b)
+{
+	bool same_step = a->step == b->step || (a->step < 0 && b->step < 0);
+
+	return same_step && a->compat == b->compat && a->deep == b->deep &&
+	       tfp_words_equal(a->lists[TFP_ACCOUNT], b->lists[TFP_ACCOUNT]) &&
+	       same_text(a->text[TFP_ACCOUNT], b->text[TFP_ACCOUNT]) &&
+	       same_text(a->shape, b->shape);
+}
+
+static struct tfp_base *find_base(struct tfp_engine *engine, const struct tfp_view *view,
+				  const struct tfp_query *query)
+{
+	bool shapes = parts_of(query, engine->profile) & TFP_PART_SHAPES;
+
+	for (size_t i = 0; i < TFP_CACHED_BASES; i++) {
+		struct tfp_cached_base *cached = &engine->bases[i];
+
+		if (cached->base && cached->base->view == view && cached->shapes >= shapes &&
+		    same_base(&cached->query, query)) {
+			cached->used = ++engine->clock;
+			return tfp_base_hold(cached->base);
+		}
+	}
+	return NULL;
+}
+
+/* A free place; the base used longest ago makes room when there is none, or when bases grow too large. */
+static struct tfp_cached_base *make_place(struct tfp_engine *engine, size_t bytes)
+{
+	for (;;) {
+		struct tfp_cached_base *oldest = NULL, *unused = NULL;
+		size_t used = bytes;
+
+		for (size_t i = 0; i < TFP_CACHED_BASES; i++) {
+			struct tfp_cached_base *cached = &engine->bases[i];
+
+			if (!cached->base) {
+				unused = cached;
+				continue;
+			}
+			used += cached->base->arena.bytes;
+			if (!oldest || cached->used < oldest->used)
+				oldest = cached;
+		}
+		if (unused && (used <= CACHED_BYTES || !oldest))
+			return unused;
+		drop_base(oldest);
+	}
+}
+
+static void keep_base(struct tfp_engine *engine, const struct tfp_query *query,
+		      struct tfp_base *base)
+{
+	struct tfp_cached_base *place = make_place(engine, base->arena.bytes);
+
+	place->base = tfp_base_hold(base);
+	place->shapes = engine->profile->filled & TFP_PART_SHAPES;
+	place->used = ++engine->clock;
+	tfp_query_copy(&place->query, query);
+}
+
+struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_query *query,
+				struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_query full = *query; /* borrows the texts */
+	const struct tfp_view *view;
+	struct tfp_base *base;
+	struct tfp_tree *tree;
+
+	if (!tfp_query_check(query, engine->profile, diag))
+		return NULL;
+	view = tfp_query_view(query, engine->profile);
+	full.view = view->name;
+	full.deep = view->rules->list && (query->deep || query->flat);
+	base = find_base(engine, view, &full);
+	if (!base) {
+		base = view->build(engine, &full, job, diag);
+		if (!base)
+			return NULL;
+		keep_base(engine, &full, base);
+	}
+	tree = tfp_tree_make(engine, base, &full, job, diag);
+	tfp_base_release(base);
+	return tree;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The engine's inside, for the files that it is made of. */
+#ifndef TFPROF_VIEW_ENGINE_H
+#define TFPROF_VIEW_ENGINE_H
+
+#include "tfprof/view.h"
+
+#define TFP_CACHED_BASES 6
+
+/* A base, and the query that it was built for. */
+struct tfp_cached_base {
+	struct tfp_base *base; /* NULL: free */
+	struct tfp_query query;
+	bool shapes;   /* built when shapes were known */
+	uint64_t used; /* clock of the last use */
+};
+
+struct tfp_engine {
+	struct tfp_profile *profile;
+	uint32_t *name_order; /* NULL: not needed yet */
+	struct tfp_cached_base bases[TFP_CACHED_BASES];
+	uint64_t clock;
+};
+
+/* What of BASE is shown for QUERY, as a new tree that holds the base. NULL: error in DIAG, or cancelled. */
+struct tfp_tree *tfp_tree_make(struct tfp_engine *engine, struct tfp_base *base,
+			       const struct tfp_query *query, struct tfp_job *job,
+			       struct tfp_diag *diag);
+
+#endif

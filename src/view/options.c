@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The option table, and how a value of each kind is read into a query. First the 21 options of the
+ * original in the order of its listing, then what we add.
+ */
+#include "view/options.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "view/words.h"
+
+#define MIN_PREFIX "min_"
+
+const struct tfp_option tfp_options[] = {
+	{"max_depth", "N", "levels shown, the root is level 1; op view: rows after the first", true,
+	 TFP_OPTION_DEPTH, 0},
+	{"min_bytes", "N", "hide rows with fewer requested bytes", true, TFP_OPTION_MINIMUM, 0},
+	{"min_peak_bytes", "N", "hide rows with fewer peak bytes", true, TFP_OPTION_MINIMUM, 0},
+	{"min_residual_bytes", "N", "hide rows that leave fewer bytes", true, TFP_OPTION_MINIMUM,
+	 0},
+	{"min_output_bytes", "N", "hide rows with fewer output bytes", true, TFP_OPTION_MINIMUM, 0},
+	{"min_micros", "N", "hide rows that took fewer microseconds", true, TFP_OPTION_MINIMUM, 0},
+	{"min_accelerator_micros", "N", "likewise, on the accelerator", true, TFP_OPTION_MINIMUM,
+	 0},
+	{"min_cpu_micros", "N", "likewise, on the CPU", true, TFP_OPTION_MINIMUM, 0},
+	{"min_params", "N", "hide rows with fewer parameters", true, TFP_OPTION_MINIMUM, 0},
+	{"min_float_ops", "N", "hide rows with fewer float operations", true, TFP_OPTION_MINIMUM,
+	 0},
+	{"min_occurrence", "N", "hide rows that ran less often; op view: with fewer nodes", true,
+	 TFP_OPTION_MINIMUM, 0},
+	{"step", "N", "step to look at; -1: the mean of the steps", true, TFP_OPTION_STEP, 0},
+	{"order_by", "WORD", "name, or a metric: the largest first", true, TFP_OPTION_ORDER, 0},
+	{"account_type_regexes", "REGEX,...", "count nodes with such an op type or device", true,
+	 TFP_OPTION_LIST, TFP_ACCOUNT},
+	{"start_name_regexes", "REGEX,...", "start at rows with such a name", true, TFP_OPTION_LIST,
+	 TFP_START},
+	{"trim_name_regexes", "REGEX,...", "stop at rows with such a name", true, TFP_OPTION_LIST,
+	 TFP_TRIM},
+	{"show_name_regexes", "REGEX,...", "show rows with such a name", true, TFP_OPTION_LIST,
+	 TFP_SHOW},
+	{"hide_name_regexes", "REGEX,...", "hide rows with such a name", true, TFP_OPTION_LIST,
+	 TFP_HIDE},
+	{"account_displayed_op_only", NULL, "totals of the rows shown alone", true, TFP_OPTION_FLAG,
+	 TFP_FLAG_DISPLAYED},
+	{"select", "WORD,...", "columns to print", true, TFP_OPTION_SELECT, 0},
+	{"output", "KIND", "stdout, none, or file:outfile=FILE", true, TFP_OPTION_OUTPUT, 0},
+	{"compat", "tf", "repeat what TensorFlow's own tfprof gets wrong", false, TFP_OPTION_COMPAT,
+	 0},
+	{"reverse", NULL, "turn the order round", false, TFP_OPTION_FLAG, TFP_FLAG_REVERSE},
+	{"flat", NULL, "a list of what has values of its own, instead of a tree", false,
+	 TFP_OPTION_FLAG, TFP_FLAG_FLAT},
+	{"context", NULL, "keep the rows above a row that is shown", false, TFP_OPTION_FLAG,
+	 TFP_FLAG_CONTEXT},
+	{"deep", NULL, "op view: input shapes and nodes below each type", false, TFP_OPTION_FLAG,
+	 TFP_FLAG_DEEP},
+	{"account_text", "TEXT", "count nodes with TEXT in an op type or device", false,
+	 TFP_OPTION_TEXT, TFP_ACCOUNT},
+	{"start_text", "TEXT", "start at rows with TEXT in the name", false, TFP_OPTION_TEXT,
+	 TFP_START},
+	{"trim_text", "TEXT", "stop at rows with TEXT in the name", false, TFP_OPTION_TEXT,
+	 TFP_TRIM},
+	{"show_text", "TEXT", "show rows with TEXT in the name", false, TFP_OPTION_TEXT, TFP_SHOW},
+	{"hide_text", "TEXT", "hide rows with TEXT in the name", false, TFP_OPTION_TEXT, TFP_HIDE},
+	{"zoom", "NAME", "the row with this whole name and what is below it", false,
+	 TFP_OPTION_ZOOM, 0},
+	{"shape", "SHAPES", "count nodes with these input shapes: 4x3, or 0:4x3|1:3", false,
+	 TFP_OPTION_SHAPE, 0},
+	{NULL, NULL, NULL, false, 0, 0},
+};
+
+static const struct tfp_option any_minimum = {
+	"min_KEY", "N", "hide rows with less of the metric KEY", false, TFP_OPTION_MINIMUM, 0,
+};
+
+const struct tfp_option *tfp_option_find(const char *name)
+{
+	for (const struct tfp_option *option = tfp_options; option->name; option++)
+		if (strcmp(option->name, name) == 0)
+			return option;
+	if (strncmp(name, MIN_PREFIX, strlen(MIN_PREFIX)) == 0 && name[strlen(MIN_PREFIX)])
+		return &any_minimum;
+	return NULL;
+}
+
+bool *tfp_query_flag(struct tfp_query *query, unsigned int which)
+{
+	bool *const flags[] = {
+		[TFP_FLAG_DISPLAYED] = &query->account_displayed_op_only,
+		[TFP_FLAG_REVERSE] = &query->reverse,
+		[TFP_FLAG_FLAT] = &query->flat,
+		[TFP_FLAG_CONTEXT] = &query->context,
+		[TFP_FLAG_DEEP] = &query->deep,
+	};
+
+	return flags[which];
+}
+
+const char **tfp_query_text(struct tfp_query *query, const struct tfp_option *option)
+{
+	switch ((enum tfp_option_kind)option->kind) {
+	case TFP_OPTION_ORDER:
+		return &query->order_by;
+	case TFP_OPTION_OUTPUT:
+		return &query->output;
+	case TFP_OPTION_TEXT:
+		return &query->text[option->which];
+	case TFP_OPTION_ZOOM:
+		return &query->zoom;
+	case TFP_OPTION_SHAPE:
+		return &query->shape;
+	default:
+		return NULL;
+	}
+}
+
+/* ---- values ------------------------------------------------------------------------------------- */
+
+static const char *keep(struct tfp_query *query, const char *text)
+{
+	return tfp_arena_text(&query->arena, text, strlen(text));
+}
+
+static bool read_number(const char *name, const char *value, int64_t low, int64_t high,
+			int64_t *number, struct tfp_diag *diag)
+{
+	if (tfp_number_parse(value, number) && *number >= low && *number <= high)
+		return true;
+	tfp_diag_error(diag, "--%s=%s: give a whole number from %lld to %lld", name, value,
+		       (long long)low, (long long)high);
+	return false;
+}
+
+static bool set_minimum(struct tfp_query *query, const char *name, const char *value,
+			struct tfp_diag *diag)
+{
+	const char *metric = name + strlen(MIN_PREFIX);
+	size_t at = 0;
+	int64_t number;
+
+	if (!read_number(name, value, INT64_MIN, INT64_MAX, &number, diag))
+		return false;
+	while (at < query->minimum_count && strcmp(query->minimums[at].metric, metric) != 0)
+		at++;
+	if (at == TFP_MAX_MINIMUMS) {
+		tfp_diag_error(diag, "--%s: there are more than %d minimums", name,
+			       TFP_MAX_MINIMUMS);
+		return false;
+	}
+	if (at == query->minimum_count)
+		query->minimums[query->minimum_count++].metric = keep(query, metric);
+	query->minimums[at].value = number;
+	return true;
+}
+
+static bool read_flag(const char *name, const char *value, bool *flag, struct tfp_diag *diag)
+{
+	static const char *const yes[] = {"true", "t", "yes", "y", "1"};
+	static const char *const no[] = {"false", "f", "no", "n", "0"};
+
+	for (size_t i = 0; i < sizeof(yes) / sizeof(*yes); i++) {
+		bool is_yes = !value || strcasecmp(value, yes[i]) == 0;
+
+		if (is_yes || strcasecmp(value, no[i]) == 0) {
+			*flag = is_yes;
+			return true;
+		}
+	}
+	tfp_diag_error(diag, "--%s=%s: give true or false (also t f yes no y n 1 0)", name, value);
+	return false;
+}
+
+static bool set_compat(struct tfp_query *query, const char *value, struct tfp_diag *diag)
+{
+	query->compat = strcmp(value, "tf") == 0;
+	if (query->compat || strcmp(value, "none") == 0)
+		return true;
+	tfp_diag_error(diag, "--compat=%s: give tf or none", value);
+	return false;
+}
+
+bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
+		   struct tfp_diag *diag)
+{
+	const struct tfp_option *option = tfp_option_find(name);
+	const char **text;
+
+	if (!option || (!value && option->value)) {
+		tfp_diag_error(diag, option ? "--%s needs a value" : "there is no option --%s",
+			       name);
+		return false;
+	}
+	switch ((enum tfp_option_kind)option->kind) {
+	case TFP_OPTION_DEPTH:
+		return read_number(name, value, INT32_MIN, INT32_MAX, &query->max_depth, diag);
+	case TFP_OPTION_MINIMUM:
+		return set_minimum(query, name, value, diag);
+	case TFP_OPTION_STEP:
+		return read_number(name, value, INT64_MIN, INT64_MAX, &query->step, diag);
+	case TFP_OPTION_LIST:
+		query->lists[option->which] = tfp_words_parse(&query->arena, value);
+		return true;
+	case TFP_OPTION_SELECT:
+		query->select = tfp_words_parse(&query->arena, value);
+		return true;
+	case TFP_OPTION_COMPAT:
+		return set_compat(query, value, diag);
+	case TFP_OPTION_FLAG:
+		return read_flag(name, value, tfp_query_flag(query, option->which), diag);
+	default:
+		text = tfp_query_text(query, option);
+		if (text)
+			*text = keep(query, value);
+		return text != NULL;
+	}
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The option table's own columns: how a value is read and which member of the query keeps it. */
+#ifndef TFPROF_VIEW_OPTIONS_H
+#define TFPROF_VIEW_OPTIONS_H
+
+#include "tfprof/view.h"
+
+enum tfp_option_kind {
+	TFP_OPTION_DEPTH,
+	TFP_OPTION_MINIMUM, /* the metric is in the option's name */
+	TFP_OPTION_STEP,
+	TFP_OPTION_ORDER,
+	TFP_OPTION_LIST, /* which: enum tfp_list */
+	TFP_OPTION_SELECT,
+	TFP_OPTION_OUTPUT,
+	TFP_OPTION_COMPAT,
+	TFP_OPTION_FLAG, /* which: enum tfp_query_flag */
+	TFP_OPTION_TEXT, /* which: enum tfp_list */
+	TFP_OPTION_ZOOM,
+	TFP_OPTION_SHAPE,
+};
+
+enum tfp_query_flag {
+	TFP_FLAG_DISPLAYED,
+	TFP_FLAG_REVERSE,
+	TFP_FLAG_FLAT,
+	TFP_FLAG_CONTEXT,
+	TFP_FLAG_DEEP
+};
+
+/* The member of QUERY that keeps a flag or a text. */
+bool *tfp_query_flag(struct tfp_query *query, unsigned int which);
+const char **tfp_query_text(struct tfp_query *query, const struct tfp_option *option);
+
+#endif

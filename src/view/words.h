@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lists of words in option values: cutting at commas, and writing so that a shell gives them back. */
+#ifndef TFPROF_VIEW_WORDS_H
+#define TFPROF_VIEW_WORDS_H
+
+#include "tfprof/view.h"
+
+/*
+ * Cuts VALUE at commas into ARENA; empty pieces are dropped. A pair of quotes around the whole goes; a
+ * comma stays when it stands in a quoted piece or behind a backslash (which goes).
+ */
+struct tfp_words tfp_words_parse(struct tfp_arena *arena, const char *value);
+/* The same value again, commas of the words behind backslashes. */
+char *tfp_words_print(struct tfp_arena *arena, struct tfp_words words);
+bool tfp_words_equal(struct tfp_words a, struct tfp_words b);
+struct tfp_words tfp_words_copy(struct tfp_arena *arena, struct tfp_words words);
+
+/* TEXT as one word of a shell: as it is when it is harmless, else in single quotes. */
+char *tfp_shell_quote(struct tfp_arena *arena, const char *text);
+
+#endif
