@@ -23,11 +23,11 @@ struct tfp_named_file {
 };
 
 /*
- * Loads files as one profile: any of one graph, one op log, run metadata (steps 0, 1, 2 … in the order
- * given); or one saved profile; or one file of another format. TensorFlow's are applied graph, op log, run
- * metadata, whatever their order. Damage becomes problems in DIAG and what parsed is kept.
- * NULL when nothing could be read, a combination is not possible (the error names both files), or the
- * job was cancelled before anything was loaded.
+ * Loads files as one profile: any of one graph, one op log, run metadata (steps 0, 1, 2 … in the
+ * order given); or one saved profile; or one file of another format. TensorFlow's are applied
+ * graph, op log, run metadata, whatever their order. Damage becomes problems in DIAG and what
+ * parsed is kept. NULL when nothing could be read, a combination is not possible (the error names
+ * both files), or the job was cancelled before anything was loaded.
  */
 struct tfp_profile *tfp_load(const struct tfp_named_file *files, size_t count, struct tfp_job *job,
 			     struct tfp_diag *diag);
@@ -37,13 +37,14 @@ struct tfp_loader {
 	const char *name;  /* "graphdef" */
 	const char *label; /* "TensorFlow GraphDef" */
 	enum tfp_role role;
-	int stage;         /* order in which a profile's files are applied: 0 graph, 1 op log, 2 run metadata */
+	int stage;         /* files are applied by stage: 0 graph, 1 op log, 2 run metadata */
 	bool alone;        /* makes a profile of its own */
 	/* 0: no. 1 to 100: how sure. Looks at the first elements only. */
 	int (*sniff)(const struct tfp_source *source);
 	/*
-	 * Adds the file to PROFILE; takes over SOURCE (frees it, or keeps it in a provider). FILE is the
-	 * index in profile.files; STEP the step number for run metadata. False: nothing could be read.
+	 * Adds the file to PROFILE; takes over SOURCE (frees it, or keeps it in a provider). FILE
+	 * is the index in profile.files; STEP the step number for run metadata. False: nothing
+	 * could be read.
 	 */
 	bool (*load)(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
 		     int64_t step, struct tfp_job *job, struct tfp_diag *diag);

@@ -56,6 +56,18 @@ static inline uint32_t tfp_lookup_next(const struct tfp_lookup *table, uint32_t 
 	return tfp_lookup_from(table, hash, at);
 }
 
+/* Tells the processor that HASH is about to be looked for. */
+static inline void tfp_lookup_fetch(const struct tfp_lookup *table, uint32_t hash)
+{
+	__builtin_prefetch(&table->slot[hash & (table->room - 1)]);
+}
+
+/* The id that a search for HASH meets first, whether or not it is under HASH; TFP_NONE for none. */
+static inline uint32_t tfp_lookup_guess(const struct tfp_lookup *table, uint32_t hash)
+{
+	return table->slot[hash & (table->room - 1)].id;
+}
+
 /* Mixes 64 bits to 32. */
 static inline uint32_t tfp_lookup_mix(uint64_t key)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * model: the aggregated profile, one for all formats. Loaders fill it, views read it. Columns
- * (structure of arrays) indexed by node, cell, stack or frame; strings are ids. One thread at a time uses a
- * profile; its string table alone may be read by others.
+ * (structure of arrays) indexed by node, cell, stack or frame; strings are ids. One thread at a
+ * time uses a profile; its string table alone may be read by others.
  *
  * Vocabulary
- *   node   one named thing that has metrics: a graph node; one distinct stack (with labels) of a pprof file
+ *   node   one named thing that has metrics: a graph node; one distinct stack (with labels) of
+ *          a pprof file
  *   cell   what one node measured in one step; a node without a cell never ran
  *   step   one run metadata, one training step
  *   stack  a call path: a frame and the stack of its caller
@@ -16,14 +17,14 @@
 #include "tfprof/base.h"
 #include "tfprof/hash.h"
 
-/* ---- metrics ---------------------------------------------------------------------------------- */
+/* ---- metrics --------------------------------------------------------------------------------- */
 
 /* How a metric adds up from self to total. */
 enum tfp_metric_kind { TFP_SUM, TFP_MAX, TFP_GIVEN };
 
 /* Where the self value of a node comes from. */
 enum tfp_metric_origin {
-	TFP_FROM_CELLS,     /* cell column `column`; mean over the node's steps when no step is chosen */
+	TFP_FROM_CELLS,     /* cell column `column`; mean over the node's steps if none is chosen */
 	TFP_FROM_CELL_PAIR, /* cell column `column` + `second`, added before the mean is taken */
 	TFP_FROM_SHAPE,     /* number of elements of the node's own (parameter) shape */
 	TFP_FROM_RUNS,      /* node's static value times its run count, once it has any cell */
@@ -33,7 +34,7 @@ enum tfp_metric_origin {
 #define TFP_MAX_CELL_COLUMNS 64
 
 struct tfp_metric {
-	const char *key;   /* word in --select, --order_by, --min_KEY: "micros"; owned by the profile */
+	const char *key;   /* word in --select, --order_by, --min_KEY: "micros" */
 	const char *label; /* header of reports: "requested bytes" */
 	const char *title; /* header on the screen, upper case, short: "TIME" */
 	enum tfp_unit unit;
@@ -73,7 +74,7 @@ enum tfp_tf_cell {
 	TFP_TF_CELLS
 };
 
-/* ---- parts that are filled when first asked for --------------------------------------------------- */
+/* ---- parts that are filled when first asked for ---------------------------------------------- */
 
 enum tfp_part {
 	TFP_PART_EDGES = 1,  /* inputs of nodes */
@@ -86,10 +87,10 @@ struct tfp_profile;
 struct tfp_lookup;
 
 /*
- * A loader's promise to fill parts later. DATA may keep sources open; released with the profile. FILL
- * finds the columns of the parts allocated: shape and stack TFP_NONE, output_first and input_first
- * zero. Who fills EDGES or SHAPES writes the whole of input_first or output_first; several may fill
- * EXECS, in any order. False: the job was cancelled; what was filled is dropped.
+ * A loader's promise to fill parts later. DATA may keep sources open; released with the profile.
+ * FILL finds the columns of the parts allocated: shape and stack TFP_NONE, output_first and
+ * input_first zero. Who fills EDGES or SHAPES writes the whole of input_first or output_first;
+ * several may fill EXECS, in any order. False: the job was cancelled; what was filled is dropped.
  */
 struct tfp_provider {
 	unsigned parts;
@@ -99,7 +100,7 @@ struct tfp_provider {
 	void *data;
 };
 
-/* ---- columns --------------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 enum tfp_node_flag {
 	TFP_NODE_INVENTED = 1,    /* known from run metadata only */
@@ -120,13 +121,15 @@ struct tfp_nodes {
 	tfp_str *name;
 	tfp_str *op;
 	tfp_str *device;      /* canonical device in lower case, 0 none */
-	uint32_t *cell;       /* cell of the latest step, TFP_NONE: never ran; earlier ones by cells.older */
+	uint32_t *cell;       /* of the latest step, TFP_NONE: never ran; then by cells.older */
 	uint32_t *types;      /* head in profile.types, TFP_NONE: no extra types */
 	int64_t *float_ops;   /* static: of one run */
 	struct tfp_record *record;
 	uint8_t *flags;
-	/* TFP_PART_SHAPES: shape id of the parameter shape, TFP_NONE none; output shapes of node i are
-	 * output_shape[output_first[i] .. output_first[i + 1]), each a shape id or TFP_NONE */
+	/*
+	 * TFP_PART_SHAPES: shape id of the parameter shape, TFP_NONE none; output shapes of node
+	 * i are output_shape[output_first[i] .. output_first[i + 1]), each a shape id or TFP_NONE
+	 */
 	uint32_t *shape;
 	uint32_t *output_first;
 	/* TFP_PART_EDGES: inputs of node i are inputs[input_first[i] .. input_first[i + 1]) */
@@ -137,7 +140,7 @@ struct tfp_nodes {
 
 struct tfp_input {
 	uint32_t node;  /* producer, TFP_NONE: not in the graph */
-	int32_t output; /* output index of the producer: the last input naming the producer decides */
+	int32_t output; /* of the producer: the last input that names the producer decides */
 	tfp_str name;   /* producer's name */
 };
 
@@ -165,7 +168,7 @@ struct tfp_frame {
 };
 
 struct tfp_stack {
-	uint32_t parent; /* caller, TFP_NONE: outermost; always smaller than the stack's own index */
+	uint32_t parent; /* caller, TFP_NONE: outermost; smaller than the stack's own index */
 	uint32_t frame;  /* index in profile.frames */
 };
 
@@ -212,14 +215,17 @@ struct tfp_profile {
 	TFP_ARRAY(struct tfp_stack) stacks;
 	TFP_ARRAY(struct tfp_exec) execs; /* by node, then step, then start */
 
-	/* shapes: shape s has the dims dims[shape_first[s] .. shape_first[s + 1]); equal shapes are one id */
+	/*
+	 * shapes: shape s has the dims dims[shape_first[s] .. shape_first[s + 1]); equal shapes
+	 * are one id
+	 */
 	TFP_ARRAY(int64_t) dims;
 	TFP_ARRAY(uint32_t) shape_first;
 
 	bool has_graph;      /* a graph was loaded: scope and graph views */
 	bool has_stacks;     /* some file holds call stacks */
 	bool missing_stream; /* accelerator seen, but no stream:all device: the report warns */
-	bool outputs_given;  /* a saved profile states output indices: TFP_QUIRK_OUTPUT_ZERO is not for it */
+	bool outputs_given;  /* output indices are the file's: not for TFP_QUIRK_OUTPUT_ZERO */
 
 	/* private to model */
 	TFP_ARRAY(uint32_t) node_of_name; /* by string id, TFP_NONE: no node of that name */
@@ -229,7 +235,7 @@ struct tfp_profile {
 	unsigned filled; /* parts that are there */
 };
 
-/* ---- building (for loaders) ------------------------------------------------------------------------- */
+/* ---- building (for loaders) ------------------------------------------------------------------ */
 
 struct tfp_profile *tfp_profile_new(void);
 void tfp_profile_free(struct tfp_profile *profile);
@@ -241,7 +247,10 @@ void tfp_profile_make_tensorflow(struct tfp_profile *profile);
 
 /* A new node named NAME, without looking whether one exists. */
 uint32_t tfp_profile_add_node(struct tfp_profile *profile, tfp_str name, tfp_str op);
-/* The node of that name, TFP_NONE. Only nodes added by tfp_profile_add_node, the first of each name. */
+/*
+ * The node of that name, TFP_NONE. Only nodes added by tfp_profile_add_node, the first of each
+ * name.
+ */
 uint32_t tfp_profile_find_node(const struct tfp_profile *profile, tfp_str name);
 void tfp_profile_add_type(struct tfp_profile *profile, uint32_t node, tfp_str type); /* a set */
 /* The cell of node and step, made (zeros) when absent. */
@@ -255,20 +264,23 @@ uint32_t tfp_profile_shape(struct tfp_profile *profile, const int64_t *dims, siz
 uint32_t tfp_profile_frame(struct tfp_profile *profile, const struct tfp_frame *frame);
 uint32_t tfp_profile_stack(struct tfp_profile *profile, uint32_t parent, uint32_t frame);
 /*
- * The same for COUNT pairs of parent and frame, up to a hundred or so: parents are replaced by their
- * new stacks. Many at once wait for memory together.
+ * The same for COUNT pairs of parent and frame, up to a hundred or so: parents are replaced by
+ * their new stacks. Many at once wait for memory together.
  */
 void tfp_profile_stacks(struct tfp_profile *profile, size_t count, uint32_t *stack,
 			const uint32_t *frame);
 void tfp_profile_add_provider(struct tfp_profile *profile, const struct tfp_provider *provider);
-/* To be called when all files are read: absent and negative marks of metrics. An absent mark that is set stays. */
+/*
+ * To be called when all files are read: absent and negative marks of metrics. An absent mark that
+ * is set stays.
+ */
 void tfp_profile_finish(struct tfp_profile *profile);
 
-/* ---- reading (for views) ----------------------------------------------------------------------------- */
+/* ---- reading (for views) --------------------------------------------------------------------- */
 
 /*
- * Makes sure that PARTS are filled. False when the job was cancelled; a part that no file carries is
- * filled with "none". The columns of an unfilled part must not be read.
+ * Makes sure that PARTS are filled. False when the job was cancelled; a part that no file carries
+ * is filled with "none". The columns of an unfilled part must not be read.
  */
 bool tfp_profile_need(struct tfp_profile *profile, unsigned parts, struct tfp_job *job,
 		      struct tfp_diag *diag);
@@ -285,17 +297,17 @@ enum tfp_quirk {
 #define TFP_STEP_MEAN UINT32_MAX
 
 /*
- * Self values of NODE for step index STEP (or TFP_STEP_MEAN: each metric's mean over the steps in which
- * the node has a cell, truncated toward zero) into VALUES[metric_count]. A step in which the node has
- * no cell gives zeros; metrics of origin TFP_FROM_RUNS and TFP_FROM_SHAPE as their origin says.
- * TFP_FROM_SHAPE needs TFP_PART_SHAPES (else 0).
+ * Self values of NODE for step index STEP (or TFP_STEP_MEAN: each metric's mean over the steps in
+ * which the node has a cell, truncated toward zero) into VALUES[metric_count]. A step in which the
+ * node has no cell gives zeros; metrics of origin TFP_FROM_RUNS and TFP_FROM_SHAPE as their origin
+ * says. TFP_FROM_SHAPE needs TFP_PART_SHAPES (else 0).
  */
 void tfp_profile_values(const struct tfp_profile *profile, uint32_t node, uint32_t step,
 			unsigned quirks, int64_t *values);
 
 /*
- * The op types of NODE (op, device, extra types) in name order without repeats. Returns how many there
- * are, writes at most ROOM.
+ * The op types of NODE (op, device, extra types) in name order without repeats. Returns how many
+ * there are, writes at most ROOM.
  */
 size_t tfp_profile_types(const struct tfp_profile *profile, uint32_t node, tfp_str *types,
 			 size_t room);

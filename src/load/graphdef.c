@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * GraphDef: of each NodeDef the name, the op and where it stands. Inputs and shapes wait until a view
- * asks; constants and all other attributes are stepped over.
+ * GraphDef: of each NodeDef the name, the op and where it stands. Inputs and shapes wait until a
+ * view asks; constants and all other attributes are stepped over.
  */
 #include "load/graphdef.h"
 #include "load/loaders.h"
@@ -53,8 +53,8 @@ struct reader {
 };
 
 /*
- * Takes name and op of the NodeDef RECORD. A second name that is itself a NodeDef tells that the length
- * of the record is wrong: the walk OUTER then goes on there. False when no name was found.
+ * Takes name and op of the NodeDef RECORD. A second name that is itself a NodeDef tells that the
+ * length of the record is wrong: the walk OUTER then goes on there. False when no name was found.
  */
 static bool read_node(struct reader *reader, struct tfp_wire *outer, struct tfp_field *record,
 		      struct tfp_field *name, struct tfp_field *op)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Field numbers of GraphDef and its parts, and the two halves of its loader: nodes, and what is read
- * from their records when first asked for.
+ * Field numbers of GraphDef and its parts, and the two halves of its loader: nodes, and what is
+ * read from their records when first asked for.
  */
 #ifndef TFPROF_LOAD_GRAPHDEF_H
 #define TFPROF_LOAD_GRAPHDEF_H

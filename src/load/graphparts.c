@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is read of NodeDefs when a view asks for it: inputs, the parameter shape and output shapes. The
- * records are read again at the places that the first walk noted.
+ * What is read of NodeDefs when a view asks for it: inputs, the parameter shape and output shapes.
+ * The records are read again at the places that the first walk noted.
  */
 #include <string.h>
 
@@ -23,7 +23,7 @@ struct filler {
 	TFP_ARRAY(uint32_t) shapes; /* output shapes of the node at hand */
 };
 
-/* ---- inputs ------------------------------------------------------------------------------------- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 /* The number that TEXT is, 0 when it is none. */
 static int32_t output_index(struct tfp_span text)
@@ -98,7 +98,7 @@ static void add_inputs(struct filler *filler, uint32_t node)
 	}
 }
 
-/* ---- shapes ------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* Adds a Dim's size to the dims at hand. */
 static void read_dim(struct filler *filler, const struct tfp_field *dim)
@@ -224,7 +224,7 @@ static void read_attr(struct filler *filler, const struct tfp_field *entry, uint
 		read_output_attr(filler, &value);
 }
 
-/* ---- all nodes ---------------------------------------------------------------------------------- */
+/* ---- all nodes ------------------------------------------------------------------------------- */
 
 static void read_record(struct filler *filler, uint32_t node, unsigned parts)
 {

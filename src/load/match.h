@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finding the nodes that a file's records name. Records mostly come in the order of the nodes, so the
- * nodes after the last one found are compared first, which spares the hash table.
+ * Finding the nodes that a file's records name. Records mostly come in the order of the nodes, so
+ * the nodes after the last one found are compared first, which spares the hash table.
  */
 #ifndef TFPROF_LOAD_MATCH_H
 #define TFPROF_LOAD_MATCH_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * OpLogProto: float_ops and extra types of nodes, and where their call stacks are. Entries for names
- * that no node has are passed over.
+ * OpLogProto: float_ops and extra types of nodes, and where their call stacks are. Entries for
+ * names that no node has are passed over.
  */
 #include "load/loaders.h"
 #include "load/match.h"
@@ -66,7 +66,7 @@ static bool entry_begins(const uint8_t *bytes, size_t size)
 
 static const struct tfp_element entry_element = {"OpLogEntry", LOG_ENTRY, entry_begins};
 
-/* ---- what is kept for call stacks --------------------------------------------------------------- */
+/* ---- what is kept for call stacks ------------------------------------------------------------ */
 
 struct place {
 	uint64_t offset; /* of the entry */
@@ -138,7 +138,7 @@ static struct provided *add_provider(struct tfp_profile *profile, struct tfp_sou
 	return provided;
 }
 
-/* ---- loading ------------------------------------------------------------------------------------ */
+/* ---- loading --------------------------------------------------------------------------------- */
 
 struct reader {
 	struct tfp_profile *profile;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is read of a saved profile when a view asks for it: inputs, shapes, call stacks and executions.
+ * What is read of a saved profile when a view asks for it: inputs, shapes, call stacks and
+ * executions.
  */
 #include <string.h>
 
@@ -29,7 +30,7 @@ static void problem(struct filler *filler, const uint8_t *at, const char *text)
 		     at - filler->saved->source->data, 0, "%s", text);
 }
 
-/* ---- executions --------------------------------------------------------------------------------- */
+/* ---- executions ------------------------------------------------------------------------------ */
 
 void tfp_exec_times_read(struct tfp_exec_times *times, const struct tfp_field *device)
 {
@@ -85,7 +86,7 @@ static void list_execs(struct filler *filler, const struct tfp_field *entry)
 	}
 }
 
-/* ---- shapes ------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* The shape of the numbers at hand; none when there are none. */
 static uint32_t take_shape(struct filler *filler)
@@ -134,7 +135,7 @@ static void store_shapes(struct filler *filler)
 	filler->shapes.count = 0;
 }
 
-/* ---- inputs ------------------------------------------------------------------------------------- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 static tfp_str dangling_name(struct filler *filler, int64_t id)
 {
@@ -204,7 +205,7 @@ static void store_inputs(struct filler *filler)
 	filler->inputs.count = 0;
 }
 
-/* ---- all nodes ---------------------------------------------------------------------------------- */
+/* ---- all nodes ------------------------------------------------------------------------------- */
 
 static struct tfp_wire record_of(const struct filler *filler)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ProfileProto, the profile that TensorFlow saves. Its nodes are a map in any order, so a first walk
- * notes their ids and places, and a second one adds them by ascending id.
+ * ProfileProto, the profile that TensorFlow saves. Its nodes are a map in any order, so a first
+ * walk notes their ids and places, and a second one adds them by ascending id.
  */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 #include "load/sniff.h"
 #include "proto/tfprof_log.pb-c.h"
 
-/* ---- recognising -------------------------------------------------------------------------------- */
+/* ---- recognising ----------------------------------------------------------------------------- */
 
 static const struct tfp_expect profile_node[] = {
 	{PNODE_NAME, TFP_EXPECT_TEXT, false, NULL},
@@ -65,7 +65,7 @@ static bool entry_begins(const uint8_t *bytes, size_t size)
 
 static const struct tfp_element node_element = {"ProfileNode", PROFILE_NODE, entry_begins};
 
-/* ---- the first walk: places of nodes, steps ----------------------------------------------------- */
+/* ---- the first walk: places of nodes, steps -------------------------------------------------- */
 
 struct place {
 	int64_t id;
@@ -147,7 +147,7 @@ static int compare_numbers(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* ---- the second walk: nodes by ascending id ----------------------------------------------------- */
+/* ---- the second walk: nodes by ascending id -------------------------------------------------- */
 
 static void add_time(void *data, int64_t start, int64_t duration)
 {
@@ -219,7 +219,10 @@ static int compare_execs(const void *left, const void *right)
 	return a->exec.data < b->exec.data ? -1 : a->exec.data > b->exec.data;
 }
 
-/* By ascending step, which is the order in which cells are quickly added; of equal steps the last counts. */
+/*
+ * By ascending step, which is the order in which cells are quickly added; of equal steps the last
+ * counts.
+ */
 static void add_execs(struct reader *reader, uint32_t node)
 {
 	size_t count = reader->execs.count;
@@ -309,7 +312,7 @@ static void add_nodes(struct reader *reader)
 			     (unsigned long long)reader->times.broken);
 }
 
-/* ---- loading ------------------------------------------------------------------------------------ */
+/* ---- loading --------------------------------------------------------------------------------- */
 
 static void release(void *data)
 {

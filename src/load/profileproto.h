@@ -73,8 +73,8 @@ static inline struct tfp_map_entry tfp_map_entry_read(const struct tfp_field *en
 }
 
 /*
- * Visits the executions in the ExecTime map entry DEVICE of an ExecProfile: calls VISIT with start and
- * duration of each. Returns how many had not two values.
+ * Visits the executions in the ExecTime map entry DEVICE of an ExecProfile: calls VISIT with start
+ * and duration of each. Returns how many had not two values.
  */
 struct tfp_exec_times {
 	void (*visit)(void *data, int64_t start, int64_t duration);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * RunMetadata: one step. Each record adds its times and its memory to the cell of its node; single executions
- * are listed only when a view asks.
+ * RunMetadata: one step. Each record adds its times and its memory to the cell of its node; single
+ * executions are listed only when a view asks.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "load/sniff.h"
 #include "proto/step_stats.pb-c.h"
 
-/* ---- recognising -------------------------------------------------------------------------------- */
+/* ---- recognising ----------------------------------------------------------------------------- */
 
 static const struct tfp_expect exec_stats[] = {
 	{EXEC_NAME, TFP_EXPECT_TEXT, true, NULL},
@@ -59,7 +59,7 @@ static int sniff(const struct tfp_source *source)
 	return tfp_sniff(source, run_metadata, text_names);
 }
 
-/* ---- summing up --------------------------------------------------------------------------------- */
+/* ---- summing up ------------------------------------------------------------------------------ */
 
 struct summer {
 	struct tfp_run_visitor visitor; /* first, so that a visitor is the summer */
@@ -166,7 +166,7 @@ static void sum_record(struct tfp_run_visitor *visitor, const struct tfp_run_dev
 		sum_memory(cell, record);
 }
 
-/* ---- executions --------------------------------------------------------------------------------- */
+/* ---- executions ------------------------------------------------------------------------------ */
 
 struct provided {
 	struct tfp_source *source; /* owned */
@@ -235,7 +235,7 @@ static void add_provider(struct tfp_profile *profile, struct tfp_source *source,
 					  });
 }
 
-/* ---- loading ------------------------------------------------------------------------------------ */
+/* ---- loading --------------------------------------------------------------------------------- */
 
 static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
 		 int64_t step, struct tfp_job *job, struct tfp_diag *diag)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * RunMetadata: field numbers, devices and single records, shared by the walk that sums them up and the
- * one that lists executions.
+ * RunMetadata: field numbers, devices and single records, shared by the walk that sums them up and
+ * the one that lists executions.
  */
 #ifndef TFPROF_LOAD_RUNMETA_H
 #define TFPROF_LOAD_RUNMETA_H
@@ -35,8 +35,8 @@ enum {
 
 /* What a device's name says about the records that stand under it. */
 struct tfp_run_device {
-	tfp_str name; /* in lower case */
-	bool canonical; /* "…/cpu:N", "…/device:gpu:N" and the like: its records count as CPU time */
+	tfp_str name;     /* in lower case */
+	bool canonical;   /* ".../cpu:0", ".../device:gpu:0": its records count as CPU time */
 	bool accelerator; /* "stream:all": its records count as accelerator time */
 	bool gpu;         /* "gpu" is part of the name */
 };
@@ -52,9 +52,9 @@ struct tfp_run_record {
 };
 
 /*
- * Reads the NodeExecStats RECORD; what it says about memory only if MEMORY. False when it is damaged: what
- * came before the damage is in OUT. If another record is found within it, its length was wrong:
- * *resume then gets where that one's field begins, else NULL.
+ * Reads the NodeExecStats RECORD; what it says about memory only if MEMORY. False when it is
+ * damaged: what came before the damage is in OUT. If another record is found within it, its length
+ * was wrong: *resume then gets where that one's field begins, else NULL.
  */
 bool tfp_run_record_read(const struct tfp_field *record, bool memory, struct tfp_run_record *out,
 			 const uint8_t **resume);
@@ -62,7 +62,10 @@ bool tfp_run_record_read(const struct tfp_field *record, bool memory, struct tfp
 /* Whether the bytes begin a NodeExecStats. */
 bool tfp_run_record_begins(const uint8_t *bytes, size_t size);
 
-/* What to do with each part of a file (RECORD must be there); NODE may be TFP_NONE: no node has that name. */
+/*
+ * What to do with each part of a file (RECORD must be there); NODE may be TFP_NONE: no node has
+ * that name.
+ */
 struct tfp_run_visitor {
 	void (*stats)(struct tfp_run_visitor *visitor); /* for each StepStats */
 	void (*device)(struct tfp_run_visitor *visitor, const struct tfp_run_device *device);

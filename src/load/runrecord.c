@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The records of RunMetadata: classes of devices, the numbers of one NodeExecStats, and the walk over
- * all of a file.
+ * The records of RunMetadata: classes of devices, the numbers of one NodeExecStats, and the walk
+ * over all of a file.
  */
 #include <string.h>
 
 #include "load/runmeta.h"
 
-/* ---- devices ------------------------------------------------------------------------------------ */
+/* ---- devices --------------------------------------------------------------------------------- */
 
 static bool contains(struct tfp_span text, const char *part)
 {
@@ -25,7 +25,10 @@ static bool take_prefix(struct tfp_span *text, const char *prefix)
 	return true;
 }
 
-/* Whether all of a lower case name is ".*" and "/", then "cpu:" or "gpu:" (or "device:" and these) and digits. */
+/*
+ * Whether all of a lower case name is ".*" and "/", then "cpu:" or "gpu:" (or "device:" and these)
+ * and digits.
+ */
 static bool is_canonical(struct tfp_span name)
 {
 	const char *slash = memrchr(name.at, '/', name.size);
@@ -62,7 +65,7 @@ struct tfp_run_device tfp_run_device_of(struct tfp_strings *strings, struct tfp_
 	return device;
 }
 
-/* ---- one record --------------------------------------------------------------------------------- */
+/* ---- one record ------------------------------------------------------------------------------ */
 
 static void read_memory(const struct tfp_field *memory, struct tfp_run_record *out)
 {
@@ -207,7 +210,7 @@ bool tfp_run_record_read(const struct tfp_field *record, bool memory, struct tfp
 	return !wire.bad && !*resume;
 }
 
-/* ---- all records -------------------------------------------------------------------------------- */
+/* ---- all records ----------------------------------------------------------------------------- */
 
 static bool device_begins(const uint8_t *bytes, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Several files, one profile: each is opened and recognised, then they are checked to go together, and
- * applied in the order of their stages.
+ * Several files, one profile: each is opened and recognised, then they are checked to go together,
+ * and applied in the order of their stages.
  */
 #include "load/loaders.h"
 

@@ -27,9 +27,10 @@ struct tfp_expect {
 struct ProtobufCMessageDescriptor;
 
 /*
- * How sure one can be (0 to 100) that SOURCE is the message of the table TOP, in wire form: its first
- * elements are held against the table, as are the first fields in them; half of them may be damaged.
- * Or in text form, whose first field is one of NAMES (NULL-ended; NULL when there is no text form).
+ * How sure one can be (0 to 100) that SOURCE is the message of the table TOP, in wire form: its
+ * first elements are held against the table, as are the first fields in them; half of them may be
+ * damaged. Or in text form, whose first field is one of NAMES (NULL-ended; NULL when there is no
+ * text form).
  */
 int tfp_sniff(const struct tfp_source *source, const struct tfp_expect *top,
 	      const char *const *names);
@@ -38,8 +39,9 @@ int tfp_sniff(const struct tfp_source *source, const struct tfp_expect *top,
 bool tfp_sniff_begins(const uint8_t *bytes, size_t size, const struct tfp_expect *table);
 
 /*
- * SOURCE itself when it is in wire form, else (when the first field is one of NAMES) its text turned
- * into the wire form of MESSAGE; the text is freed. NULL when none of the text could be read.
+ * SOURCE itself when it is in wire form, else (when the first field is one of NAMES) its text
+ * turned into the wire form of MESSAGE; the text is freed. NULL when none of the text could be
+ * read.
  */
 struct tfp_source *tfp_sniff_to_wire(struct tfp_source *source, const char *const *names,
 				     const struct ProtobufCMessageDescriptor *message,

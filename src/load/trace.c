@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Traces to stacks. A graph of a hundred thousand nodes has more than a million frames but few
- * distinct ones, and a node's trace mostly begins as that of the node before: frames are compared as raw
- * bytes, first with the last trace, then with a cache, and decoded only when both fail.
+ * distinct ones, and a node's trace mostly begins as that of the node before: frames are compared
+ * as raw bytes, first with the last trace, then with a cache, and decoded only when both fail.
  */
 #include <string.h>
 
@@ -130,7 +130,10 @@ static uint32_t find_frame(struct tfp_trace_reader *reader, const struct tfp_fie
 	return cached->frame;
 }
 
-/* The stack of TRACE below PARENT, which is at DEPTH; SHARED tells whether all above was as in the last trace. */
+/*
+ * The stack of TRACE below PARENT, which is at DEPTH; SHARED tells whether all above was as in the
+ * last trace.
+ */
 static uint32_t add_level(struct tfp_trace_reader *reader, const struct tfp_field *trace,
 			  uint32_t parent, size_t depth, bool *shared)
 {

@@ -56,8 +56,8 @@ void tfp_trace_free(struct tfp_trace_reader *reader);
 void tfp_trace_add_text(struct tfp_trace_reader *reader, const struct tfp_field *entry);
 
 /*
- * The stack of the traces in all CodeDef fields NUMBER of MESSAGE, which count as one; TFP_NONE when
- * there are no frames.
+ * The stack of the traces in all CodeDef fields NUMBER of MESSAGE, which count as one; TFP_NONE
+ * when there are no frames.
  */
 uint32_t tfp_trace_stack(struct tfp_trace_reader *reader, struct tfp_wire message, uint32_t number);
 

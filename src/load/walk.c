@@ -6,7 +6,10 @@
 
 #define TICK_BYTES ((size_t)1 << 20)
 
-/* How much all searches of one walk may read: a few times the file, so that no file takes for ever. */
+/*
+ * How much all searches of one walk may read: a few times the file, so that no file takes for
+ * ever.
+ */
 #define SEARCH_FACTOR 4
 
 struct tfp_wire tfp_walk_start(struct tfp_walk *walk, const struct tfp_source *source,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walking the repeated elements of a large file: damage becomes a problem with its offset, a cut file
- * yields its last element cut, progress is told every megabyte, and the job may end the walk.
+ * Walking the repeated elements of a large file: damage becomes a problem with its offset, a cut
+ * file yields its last element cut, progress is told every megabyte, and the job may end the walk.
  */
 #ifndef TFPROF_LOAD_WALK_H
 #define TFPROF_LOAD_WALK_H
@@ -48,8 +48,8 @@ static inline uint64_t tfp_walk_offset(const struct tfp_walk *walk, const uint8_
 }
 
 /*
- * To be called when a walk found nothing of its kind: true when the file may be that empty, else false
- * with an error. KIND is what was looked for; SURE is how sure the sniffer was.
+ * To be called when a walk found nothing of its kind: true when the file may be that empty, else
+ * false with an error. KIND is what was looked for; SURE is how sure the sniffer was.
  */
 bool tfp_walk_found_nothing(struct tfp_walk *walk, const char *kind, int sure);
 

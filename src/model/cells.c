@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Steps and cells. Steps stand in the order of their numbers, so a new number in the middle renumbers
- * those behind it; the cells of a node are a list from the latest step to the earliest.
+ * Steps and cells. Steps stand in the order of their numbers, so a new number in the middle
+ * renumbers those behind it; the cells of a node are a list from the latest step to the earliest.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frames and stacks: each distinct one once. A stack is a frame and the stack of its caller, so nodes
- * with a common beginning share it.
+ * Frames and stacks: each distinct one once. A stack is a frame and the stack of its caller, so
+ * nodes with a common beginning share it.
  */
 #include "tfprof/model.h"
 #include "tfprof/lookup.h"

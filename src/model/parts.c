@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Parts that are filled when first asked for: the columns are made empty, every provider adds what its
- * files hold, and executions are brought into order.
+ * Parts that are filled when first asked for: the columns are made empty, every provider adds what
+ * its files hold, and executions are brought into order.
  */
 #include <stdlib.h>
 #include <string.h>
