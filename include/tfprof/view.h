@@ -139,6 +139,7 @@ struct tfp_base {
 	const struct tfp_strings *strings; /* the profile's: outlives the base */
 	uint32_t metric_count;
 	const struct tfp_metric *metrics; /* the profile's */
+	bool tensorflow;                  /* metrics are those of enum tfp_tf_metric */
 	uint32_t count;
 	uint32_t *parent; /* TFP_NONE for the root */
 	uint32_t *end;

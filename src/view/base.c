@@ -28,6 +28,7 @@ struct tfp_base *tfp_base_new(const struct tfp_view *view, const struct tfp_buil
 	base->strings = profile->strings;
 	base->metric_count = profile->metric_count;
 	base->metrics = profile->metrics;
+	base->tensorflow = profile->tensorflow;
 	base->count = count;
 	base->parent = none_column(arena, count);
 	base->end = none_column(arena, count);

@@ -138,8 +138,8 @@ static void order_by_name(const struct tfp_order *order, uint32_t *rows, uint32_
 		struct tfp_named *items = tfp_realloc_array(NULL, count, sizeof(*items));
 
 		for (uint32_t i = 0; i < count; i++)
-			items[i] = (struct tfp_named){tfp_base_label(order->base, rows[i]),
-						      rows[i], 0};
+			items[i] = (struct tfp_named){tfp_base_label(order->base, rows[i]), rows[i],
+						      0};
 		tfp_names_sort(items, count, TFP_NAMES_BYTEWISE, NULL);
 		for (uint32_t i = 0; i < count; i++)
 			rows[i] = items[i].id;

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The pass that decides which rows of a base a query shows, and the steps that come after it. */
+#ifndef TFPROF_VIEW_PASS_H
+#define TFPROF_VIEW_PASS_H
+
+#include "view/base.h"
+#include "view/engine.h"
+
+/* A tree being made. */
+struct tfp_pass {
+	struct tfp_tree *tree;
+	struct tfp_base *base;
+	const struct tfp_profile *profile;
+	const struct tfp_query *query;
+	const struct tfp_view_rules *rules;
+	struct tfp_job *job;
+	struct tfp_patterns start, trim, show, hide;
+	int64_t minimum[TFP_MAX_METRICS];
+	uint32_t tested;      /* bit m: the minimum of metric m can hide a row */
+	const int64_t *total; /* what minimums are compared with */
+	bool *top;            /* by row: found by the start search; NULL without one */
+	TFP_ARRAY(uint32_t) open;
+	/* the rows shown, ascending, and the shown row above each */
+	uint32_t *row, *parent, count;
+};
+
+/* 1: the filters show ROW, 0: they don't, -1: a match limit was reached. Depth is not looked at. */
+int tfp_pass_shows(const struct tfp_pass *pass, uint32_t row);
+
+/* Mark the rows shown in tree->shown: of a tree, of a list (op view, or flat). False: failed, cancelled. */
+bool tfp_pass_tree(struct tfp_pass *pass);
+bool tfp_pass_list(struct tfp_pass *pass);
+/* Fills row, parent and the tree's children. */
+void tfp_pass_link(struct tfp_pass *pass);
+/* Makes totals of its own where the query asks for those of the rows shown. */
+void tfp_pass_recount(struct tfp_pass *pass);
+void tfp_pass_count_hidden(struct tfp_pass *pass);
+
+/* Zeroed memory that belongs to the tree; pages that are never written cost nothing. */
+void *tfp_pass_column(struct tfp_pass *pass, size_t count, size_t size);
+/* The row that --zoom names, TFP_NONE. */
+uint32_t tfp_zoom_find(const struct tfp_base *base, const char *name);
+
+#endif

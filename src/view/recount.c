@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What follows from which rows are shown: totals of those alone, and what the filters took away.
+ */
+#include <string.h>
+
+#include "view/pass.h"
+
+/* ---- totals of what is shown -------------------------------------------------------------------- */
+
+struct recount {
+	struct tfp_pass *pass;
+	int64_t *total, *defined; /* DEFINED: NULL where it is not a count of rows */
+	size_t metrics;
+};
+
+/* A row's own values; one kept only for those below it has none. */
+static void take_self(const struct recount *count, uint32_t row)
+{
+	const struct tfp_base *base = count->pass->base;
+	const int64_t *self = base->self + row * count->metrics;
+
+	if (count->pass->tree->shown[row] != 1)
+		return;
+	memcpy(count->total + row * count->metrics, self, count->metrics * sizeof(*self));
+	if (count->defined)
+		count->defined[row] = 1;
+}
+
+static void add_up(const struct recount *count, uint32_t row, uint32_t parent)
+{
+	tfp_base_merge(count->pass->base, count->total + parent * count->metrics,
+		       count->total + row * count->metrics);
+	if (count->defined)
+		count->defined[parent] += count->defined[row];
+}
+
+static void keep_root(const struct recount *count)
+{
+	const struct tfp_base *base = count->pass->base;
+	uint32_t root = count->pass->tree->root;
+
+	memcpy(count->total + root * count->metrics, base->total + root * count->metrics,
+	       count->metrics * sizeof(*count->total));
+	if (count->defined)
+		count->defined[root] = base->defined[root];
+}
+
+void tfp_pass_recount(struct tfp_pass *pass)
+{
+	const struct tfp_base *base = pass->base;
+	bool displayed = pass->query->account_displayed_op_only && !pass->rules->ignore_displayed;
+	struct recount count = {.pass = pass, .metrics = base->metric_count};
+
+	if (pass->rules->list || (!pass->query->flat && !displayed))
+		return;
+	count.total = tfp_pass_column(pass, base->count * count.metrics, sizeof(*count.total));
+	if (pass->rules->count == TFP_COUNT_RUNS)
+		count.defined = tfp_pass_column(pass, base->count, sizeof(*count.defined));
+	for (uint32_t i = 0; i < pass->count; i++)
+		take_self(&count, pass->row[i]);
+	if (displayed) {
+		take_self(&count, pass->tree->root);
+		for (uint32_t i = pass->count; i-- > 0;)
+			add_up(&count, pass->row[i], pass->parent[i]);
+	} else {
+		keep_root(&count);
+	}
+	pass->tree->total = count.total;
+	if (count.defined)
+		pass->tree->defined = count.defined;
+}
+
+/* ---- what is hidden ----------------------------------------------------------------------------- */
+
+static void add_self(const struct tfp_base *base, uint32_t row, int64_t *sums)
+{
+	const int64_t *self = base->self + (size_t)row * base->metric_count;
+
+	for (uint32_t i = 0; i < base->metric_count; i++)
+		sums[i] = tfp_wrap_add(sums[i], self[i]);
+}
+
+static bool is_hidden(const struct tfp_pass *pass, uint32_t row)
+{
+	return pass->base->flags[row] & TFP_ROW_ACCOUNTED && pass->tree->shown[row] != 1;
+}
+
+/* Adds up what is hidden, row by row. */
+static void sum_hidden(const struct tfp_pass *pass)
+{
+	struct tfp_tree *tree = pass->tree;
+	uint32_t end = pass->base->end[tree->root];
+
+	for (uint32_t row = tree->root + 1; row < end; row++) {
+		if (!is_hidden(pass, row))
+			continue;
+		tree->hidden_count++;
+		add_self(pass->base, row, tree->hidden);
+	}
+}
+
+/* Takes what is shown from the sums over all: for when little is shown. */
+static void subtract_shown(const struct tfp_pass *pass)
+{
+	const struct tfp_base *base = pass->base;
+	struct tfp_tree *tree = pass->tree;
+	int64_t shown[TFP_MAX_METRICS] = {0};
+
+	tree->hidden_count = base->accounted_count;
+	for (uint32_t i = 0; i < pass->count; i++) {
+		uint32_t row = pass->row[i];
+
+		if (tree->shown[row] != 1 || !(base->flags[row] & TFP_ROW_ACCOUNTED))
+			continue;
+		tree->hidden_count--;
+		add_self(base, row, shown);
+	}
+	for (uint32_t i = 0; i < base->metric_count; i++)
+		tree->hidden[i] = (int64_t)((uint64_t)base->accounted[i] - (uint64_t)shown[i]);
+}
+
+void tfp_pass_count_hidden(struct tfp_pass *pass)
+{
+	if (pass->tree->root == 0 && pass->count < pass->base->count / 2)
+		subtract_shown(pass);
+	else
+		sum_hidden(pass);
+}
