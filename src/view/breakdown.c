@@ -16,8 +16,8 @@ bool tfp_work_stopped(const struct tfp_work *work, size_t position)
 }
 
 /*
- * Does what BASE row ROW has of its own belong to the row broken down, which it is or is below? In a list
- * every row with values stands for itself.
+ * Does what ROW has of its own belong to the row broken down, which it is or is below? In a list every row
+ * stands for itself, and the root for all that are shown.
  */
 static bool belongs(const struct tfp_work *work, uint32_t row)
 {
@@ -25,9 +25,7 @@ static bool belongs(const struct tfp_work *work, uint32_t row)
 
 	if (row == work->row)
 		return true;
-	if (!tree->query.flat || work->row == tree->root)
-		return tree->shown[row] == 1;
-	return !(tree->base->flags[row] & TFP_ROW_LEAF);
+	return tree->shown[row] == 1 && (!tree->query.flat || work->row == tree->root);
 }
 
 static void take_row(struct tfp_work *work, uint32_t row)
@@ -272,9 +270,12 @@ struct tfp_breakdown *tfp_engine_breakdown(struct tfp_engine *engine, const stru
 					   struct tfp_diag *diag)
 {
 	struct tfp_work work = {.tree = tree, .row = row, .metric = lead_metric};
+	unsigned parts = kinds[kind].parts;
 	struct tfp_breakdown *out;
 
-	if (!tfp_build_begin(&work.build, engine, &tree->query, kinds[kind].parts, job, diag))
+	if (tree->base->metrics[lead_metric].origin == TFP_FROM_SHAPE)
+		parts |= TFP_PART_SHAPES;
+	if (!tfp_build_begin(&work.build, engine, &tree->query, parts, job, diag))
 		return NULL;
 	out = run(&work, kind);
 	tfp_build_end(&work.build);

@@ -2,7 +2,7 @@
 /*
  * The op view: one row an op type, with the nodes that count. A deep one has a row for each list of input
  * shapes below its type, and the nodes below that; values are then the nodes' own, and the rows above
- * them sums.
+ * them sums. For a flat list, in which types and shapes are what is ranked, nodes have no rows.
  */
 #include <stdlib.h>
 
@@ -94,7 +94,7 @@ static void fill_group(struct tfp_base *base, const struct group *group, uint32_
 		parent ? tfp_key_below(base->key[parent], label) : tfp_key_type(label);
 }
 
-static struct tfp_base *make_flat(struct maker *maker)
+static struct tfp_base *make_plain(struct maker *maker)
 {
 	uint32_t count = (uint32_t)maker->types.count;
 	struct tfp_base *base = tfp_base_new(&tfp_view_op, maker->build, count + 1);
@@ -146,7 +146,7 @@ static int compare_shapes(const void *left, const void *right, void *data)
 	return compare_names(maker->profile->strings, a->name, b->name);
 }
 
-/* Gives types, shapes and room for nodes their rows; returns how many there are. */
+/* Gives types and shapes their rows, and nodes room for theirs; returns how many there are. */
 static uint32_t number_rows(struct maker *maker)
 {
 	uint32_t count = (uint32_t)maker->shapes.count, row = 1, type = TFP_NONE;
@@ -164,10 +164,18 @@ static uint32_t number_rows(struct maker *maker)
 			maker->types.at[type].row = row++;
 		}
 		shape->row = row;
-		row += 1 + shape->count;
+		row += 1 + (maker->build->query->flat ? 0 : shape->count);
 	}
 	free(sorted);
 	return row;
+}
+
+/* In a list nodes go into the row of their shapes. */
+static void join_nodes(struct maker *maker)
+{
+	for (uint32_t node = 0; node < maker->profile->nodes.count; node++)
+		if (maker->weight[node])
+			maker->of_node[node] = maker->shapes.at[maker->signature_of_node[node]].row;
 }
 
 static void fill_nodes(struct maker *maker, struct tfp_base *base)
@@ -193,17 +201,12 @@ static void fill_nodes(struct maker *maker, struct tfp_base *base)
 	free(next);
 }
 
-/* What the rows above the nodes have that sums do not give: how many nodes, and what a list shows. */
-static void mark_groups(const struct maker *maker, struct tfp_base *base)
+static void count_nodes(const struct maker *maker, struct tfp_base *base)
 {
-	for (uint32_t row = 1; row < base->count; row++)
-		base->flags[row] &= (uint8_t)~TFP_ROW_LEAF;
 	for (size_t i = 0; i < maker->types.count; i++)
 		base->defined[maker->types.at[i].row] = maker->types.at[i].count;
-	for (size_t i = 0; i < maker->shapes.count; i++) {
+	for (size_t i = 0; i < maker->shapes.count; i++)
 		base->defined[maker->shapes.at[i].row] = maker->shapes.at[i].count;
-		base->flags[maker->shapes.at[i].row] |= TFP_ROW_LEAF;
-	}
 }
 
 static struct tfp_base *make_deep(struct maker *maker)
@@ -220,12 +223,15 @@ static struct tfp_base *make_deep(struct maker *maker)
 
 		fill_group(base, shape, maker->types.at[shape->above].row);
 	}
-	fill_nodes(maker, base);
+	if (maker->build->query->flat)
+		join_nodes(maker);
+	else
+		fill_nodes(maker, base);
 	if (!tfp_picks_fill(base, maker->build, maker->of_node, maker->weight, NULL)) {
 		tfp_base_release(base);
 		return NULL;
 	}
-	mark_groups(maker, base);
+	count_nodes(maker, base);
 	return base;
 }
 
@@ -237,10 +243,12 @@ static struct tfp_base *make_base(struct maker *maker)
 	find_types(maker);
 	sort_types(maker);
 	if (!build->query->deep)
-		return make_flat(maker);
-	maker->order = tfp_engine_name_order(build->engine, build->job);
-	if (!maker->order)
-		return NULL;
+		return make_plain(maker);
+	if (!build->query->flat) {
+		maker->order = tfp_engine_name_order(build->engine, build->job);
+		if (!maker->order)
+			return NULL;
+	}
 	maker->signature_of_node = tfp_alloc_zero(maker->profile->nodes.count, sizeof(uint32_t));
 	tfp_signatures_start(&maker->signatures, maker->profile, build->quirks);
 	base = make_deep(maker);
