@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lenses: TensorFlow's five ways of looking at a profile, and one for each sample type of other formats.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "tfprof/view.h"
+
+static const struct tfp_lens tensorflow_lenses[] = {
+	{"time", 't', TFP_TF_MICROS, ".*"},
+	{"memory", 'm', TFP_TF_BYTES, ".*"},
+	{"params", 'p', TFP_TF_PARAMS, "_trainable_variables"},
+	{"flops", 'f', TFP_TF_FLOAT_OPS, ".*"},
+	{"count", 'c', TFP_TF_RUNS, ".*"},
+};
+
+static bool is_taken(const struct tfp_lens *lenses, size_t count, char letter)
+{
+	for (size_t i = 0; i < count; i++)
+		if (lenses[i].letter == letter)
+			return true;
+	return false;
+}
+
+/* The first letter of NAME that no lens has; else any that is free; 0 when there is none. */
+static char free_letter(const struct tfp_lens *lenses, size_t count, const char *name)
+{
+	for (; *name; name++) {
+		char letter = (char)tolower((unsigned char)*name);
+
+		if (letter >= 'a' && letter <= 'z' && !is_taken(lenses, count, letter))
+			return letter;
+	}
+	for (char letter = 'a'; letter <= 'z'; letter++)
+		if (!is_taken(lenses, count, letter))
+			return letter;
+	return 0;
+}
+
+size_t tfp_lenses(const struct tfp_profile *profile, struct tfp_lens *out, size_t room)
+{
+	size_t all = profile->tensorflow ? sizeof(tensorflow_lenses) / sizeof(*tensorflow_lenses)
+					 : profile->metric_count;
+	size_t count = 0;
+
+	for (size_t i = 0; i < all && count < room; i++) {
+		struct tfp_lens lens;
+
+		if (profile->tensorflow) {
+			lens = tensorflow_lenses[i];
+		} else {
+			const char *key = profile->metrics[i].key;
+
+			lens = (struct tfp_lens){key, free_letter(out, count, key), (uint32_t)i,
+						 ".*"};
+		}
+		if (!profile->metrics[lens.metric].absent)
+			out[count++] = lens;
+	}
+	return count;
+}
