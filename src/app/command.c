@@ -18,7 +18,8 @@ struct file_option {
 
 static const struct file_option file_options[] = {
 	{"graph_path", TFP_ROLE_GRAPH, "GraphDef, binary or text"},
-	{"run_meta_path", TFP_ROLE_RUN_META, "RunMetadata, the first is step 0, the second step 1 …"},
+	{"run_meta_path", TFP_ROLE_RUN_META,
+	 "RunMetadata, the first is step 0, the second step 1 …"},
 	{"op_log_path", TFP_ROLE_OP_LOG, "OpLogProto: types, float operations, code traces"},
 	{"profile_path", TFP_ROLE_PROFILE, "ProfileProto: all of these in one saved file"},
 };
@@ -42,8 +43,8 @@ static const struct app_option_row app_options[] = {
 	{"V", APP_VERSION, NULL, NULL},
 };
 
-static const char *const boolean_words[] = {"true", "t", "yes", "y", "1", "false", "f", "no", "n",
-					    "0"};
+static const char *const boolean_words[] = {"true",  "t", "yes", "y", "1",
+					    "false", "f", "no",  "n", "0"};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -168,8 +169,8 @@ static bool parse_option(struct tfp_command *command, const char *word, struct w
 		if (strcmp(name, file_options[i].name))
 			continue;
 		value = option_value(inline_value, true, false, words);
-		return value ? set_file_option(command, &file_options[i], value) :
-			       missing_value(name, "a file", diag);
+		return value ? set_file_option(command, &file_options[i], value)
+			     : missing_value(name, "a file", diag);
 	}
 	for (size_t i = 0; i < COUNT(app_options); i++) {
 		if (strcmp(name, app_options[i].name))

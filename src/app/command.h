@@ -17,7 +17,7 @@ enum tfp_mode {
 
 struct tfp_command {
 	enum tfp_mode mode;
-	struct tfp_query query; /* query.view is NULL where none was named */
+	struct tfp_query query;                 /* query.view is NULL where none was named */
 	TFP_ARRAY(struct tfp_named_file) files; /* paths live in the arena */
 	bool demo;
 	struct tfp_arena arena;

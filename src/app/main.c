@@ -1,13 +1,198 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Placeholder of the program's entry until the rooms below it exist.
+ * Entry of the program: command line to screen or report, problems to standard error, exit status.
  */
 #include "config.h"
 
-#include <stdio.h>
+#include <errno.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-int main(void)
+#include "app/command.h"
+#include "tfprof/report.h"
+#include "ui/ui.h"
+
+enum { EXIT_PRINTED = 0, EXIT_NOTHING = 1, EXIT_USAGE = 2 };
+
+/* One line a problem on standard error; notes only where the caller wants them. */
+static void print_problems(const struct tfp_diag *diag, size_t from)
 {
-	puts(PACKAGE_STRING);
-	return 0;
+	static const char *const words[] = {"note: ", "warning: ", ""};
+	char text[1024];
+
+	for (size_t i = from; i < tfp_diag_count(diag); i++) {
+		struct tfp_problem problem = tfp_diag_get(diag, i);
+
+		tfp_problem_print(&problem, text, sizeof(text));
+		fprintf(stderr, "tfprof: %s%s\n", words[problem.severity], text);
+	}
+}
+
+/* The bundled profile: in the folder named by the environment (a build tree), else where it was installed. */
+static void add_demo_files(struct tfp_command *command)
+{
+	static const char *const names[] = {"graph.pb.gz", "op_log.pb.gz", "run_meta_0.pb.gz",
+					    "run_meta_1.pb.gz", "run_meta_2.pb.gz"};
+	static const enum tfp_role roles[] = {TFP_ROLE_GRAPH, TFP_ROLE_OP_LOG, TFP_ROLE_RUN_META,
+					      TFP_ROLE_RUN_META, TFP_ROLE_RUN_META};
+	const char *folder = getenv("TFPROF_DATADIR");
+	char path[4096];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(path, sizeof(path), "%s/demo/%s", folder && *folder ? folder : TFP_DATADIR,
+			 names[i]);
+		tfp_command_add_file(command, path, roles[i]);
+	}
+}
+
+static struct tfp_engine *load_engine(void *data, struct tfp_job *job, struct tfp_diag *diag)
+{
+	const struct tfp_command *command = data;
+	struct tfp_profile *profile = tfp_load(command->files.at, command->files.count, job, diag);
+
+	return profile ? tfp_engine_new(profile) : NULL;
+}
+
+static bool write_report(FILE *out, const struct tfp_tree *tree, struct tfp_engine *engine,
+			 struct tfp_diag *diag)
+{
+	if (!tfp_report_text(out, tree, engine, isatty(fileno(out)), diag))
+		return false;
+	if (fflush(out)) {
+		tfp_diag_error(diag, "the report could not be written: %s", strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+static bool write_output(struct tfp_command *command, const struct tfp_tree *tree,
+			 struct tfp_engine *engine, struct tfp_diag *diag)
+{
+	struct tfp_output output;
+	struct tfp_out_file *file;
+	bool written;
+
+	if (!tfp_output_parse(command->query.output, &output, &command->arena, diag))
+		return false;
+	if (!strcmp(output.type, "none"))
+		return true;
+	if (!strcmp(output.type, "stdout"))
+		return write_report(stdout, tree, engine, diag);
+	file = tfp_output_open(output.outfile, diag);
+	if (!file)
+		return false;
+	written = write_report(tfp_output_stream(file), tree, engine, diag);
+	return tfp_output_close(file, written, diag) && written;
+}
+
+/* Prints the report of the query's view, or of the file's default view where none is named. */
+static int report(struct tfp_command *command, struct tfp_diag *diag)
+{
+	struct tfp_engine *engine = load_engine(command, NULL, diag);
+	struct tfp_tree *tree = NULL;
+	size_t loaded = tfp_diag_count(diag);
+	bool printed = false;
+
+	print_problems(diag, 0);
+	if (!engine)
+		return EXIT_NOTHING;
+	if (!command->query.view)
+		command->query.view = tfp_view_default(tfp_engine_profile(engine))->name;
+	tree = tfp_engine_run(engine, &command->query, NULL, diag);
+	if (tree)
+		printed = write_output(command, tree, engine, diag);
+	print_problems(diag, loaded);
+	tfp_tree_release(tree);
+	tfp_engine_free(engine);
+	return printed ? EXIT_PRINTED : EXIT_NOTHING;
+}
+
+/* What the title line says is open: the file's own name, or the folder that holds the first of several. */
+static char *title_of(struct tfp_command *command)
+{
+	const char *path = command->files.at[0].path, *slash = strrchr(path, '/'), *name;
+
+	if (command->demo)
+		return tfp_arena_printf(&command->arena, "demo: ResNet-32 in training");
+	if (command->files.count == 1 || !slash)
+		return tfp_arena_printf(&command->arena, "%s%s", slash ? slash + 1 : path,
+					command->files.count > 1 ? " …" : "");
+	for (name = slash; name > path && name[-1] != '/';)
+		name--;
+	return tfp_arena_printf(&command->arena, "%.*s", (int)(slash - name), name);
+}
+
+/* The files as words of a shell, for command lines that the screen hands out. */
+static char *shell_words(struct tfp_command *command)
+{
+	char *text = tfp_arena_text(&command->arena, "", 0);
+
+	if (command->demo)
+		return tfp_arena_printf(&command->arena, "--demo");
+	for (size_t i = 0; i < command->files.count; i++)
+		text = tfp_arena_printf(
+			&command->arena, "%s%s%s", text, i ? " " : "",
+			tfp_shell_quote(&command->arena, command->files.at[i].path));
+	return text;
+}
+
+static int screen(struct tfp_command *command, struct tfp_diag *diag)
+{
+	struct tfp_ui_config config = {
+		.load = load_engine,
+		.data = command,
+		.query = &command->query,
+		.title = title_of(command),
+		.files = shell_words(command),
+		.guard = tfp_source_guard,
+	};
+	int status;
+
+	if (!tfp_ui_usable(diag)) {
+		tfp_diag_note(diag, "so here is the report; tfprof VIEW FILE... prints one without "
+				    "this note");
+		return report(command, diag);
+	}
+	status = tfp_ui_run(&config, diag);
+	print_problems(diag, 0);
+	return status;
+}
+
+static int run(struct tfp_command *command, struct tfp_diag *diag)
+{
+	if (command->mode == TFP_MODE_HELP) {
+		tfp_command_help(stdout);
+		return EXIT_PRINTED;
+	}
+	if (command->mode == TFP_MODE_VERSION) {
+		puts(PACKAGE_STRING);
+		return EXIT_PRINTED;
+	}
+	if (command->demo)
+		add_demo_files(command);
+	if (!command->files.count) {
+		fputs("tfprof: name the files of a profile, or try tfprof --demo; tfprof --help "
+		      "lists all options\n",
+		      stderr);
+		return EXIT_USAGE;
+	}
+	return command->mode == TFP_MODE_REPORT ? report(command, diag) : screen(command, diag);
+}
+
+int main(int argc, char **argv)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_command command;
+	int status = EXIT_USAGE;
+
+	setlocale(LC_CTYPE, "");
+	if (tfp_command_parse(&command, argc, argv, diag))
+		status = run(&command, diag);
+	else
+		print_problems(diag, 0);
+	tfp_command_free(&command);
+	tfp_diag_free(diag);
+	return status;
 }
