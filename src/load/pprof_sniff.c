@@ -62,9 +62,21 @@ static bool element_fits(const struct tfp_field *element)
 	return element->type != TFP_WIRE_BYTES || content_fits(shape, element->data, element->size);
 }
 
+/* Behind damage a sample is only believed if it is as writers make them: locations, then values. */
 bool tfp_pprof_sample_begins(const uint8_t *bytes, size_t size)
 {
-	return size && content_fits(&shapes[PPROF_SAMPLE], bytes, size);
+	struct tfp_wire wire = tfp_wire_of(bytes, size);
+	struct tfp_field field;
+	uint32_t last = 0;
+	bool values = false;
+
+	for (int i = 0; i < MOST_FIELDS && tfp_wire_next(&wire, &field); i++) {
+		if (field.number < last || field.number > last + 1)
+			return false;
+		last = field.number;
+		values = values || last == PPROF_SAMPLE_VALUE;
+	}
+	return values && content_fits(&shapes[PPROF_SAMPLE], bytes, size);
 }
 
 int tfp_pprof_sniff(const struct tfp_source *source)

@@ -214,15 +214,25 @@ static const struct tfp_element sample_element = {
 	.begins = tfp_pprof_sample_begins,
 };
 
+/*
+ * The next element that is whole. One that the end of the file cuts is not taken: half of a stack is
+ * another stack.
+ */
 static bool next_element(struct tfp_pprof_tables *tables, struct tfp_walk *walk,
 			 struct tfp_wire *wire, struct tfp_field *field)
 {
+	struct tfp_wire damaged;
+	struct tfp_field cut;
+
 	if (tfp_wire_next(wire, field))
 		return true;
 	if (!wire->bad)
 		return false;
 	tables->broken = true;
-	return tfp_walk_mend(walk, wire, field, &sample_element);
+	damaged = *wire;
+	if (!tfp_walk_mend(walk, wire, field, &sample_element))
+		return false;
+	return !tfp_wire_next_cut(&damaged, &cut) || cut.data != field->data;
 }
 
 bool tfp_pprof_tables_read(struct tfp_pprof_tables *tables, struct tfp_job *job)
