@@ -1,29 +1,75 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ui: the full screen. The program hands over how to load, the query to begin with, and gets the terminal
- * back as it was.
+ * ui: the full screen. One call shows a profile until the person quits; everything that it needs from the
+ * program around it comes in one struct.
  */
-#ifndef TFPROF_UI_UI_H
-#define TFPROF_UI_UI_H
+#ifndef TFP_UI_UI_H
+#define TFP_UI_UI_H
 
 #include "tfprof/view.h"
 
-struct tfp_ui_config {
-	/* Loads (or, on reload, loads again): called on the worker thread. NULL with errors in DIAG. */
-	struct tfp_engine *(*load)(void *data, struct tfp_job *job, struct tfp_diag *diag);
-	void *data;
-	/* What to begin with; query.view NULL: the file's default view. Not changed. */
-	const struct tfp_query *query;
-	/* Asked first by the SIGBUS handler: true if the fault was mended (a mapped file shrank). */
-	bool (*on_bus_error)(void *address);
+/* ---- themes: how each kind of text (an ink) looks ---- */
+
+enum tfp_look_bit {
+	TFP_LOOK_BOLD = 1,
+	TFP_LOOK_UNDERLINE = 2,
+	TFP_LOOK_REVERSE = 4,
+	TFP_LOOK_ITALIC = 8
 };
 
-/* Why no screen can be had on this terminal (unknown TERM …), or NULL. */
-const char *tfp_ui_terminal_missing(void);
+/* Colours that are no number of the terminal's palette of 256, or its own of -1. */
+#define TFP_LOOK_RGB 0x1000000
+
+struct tfp_look {
+	int32_t color;      /* -1: the terminal's own; 0 to 255; TFP_LOOK_RGB + 0xrrggbb */
+	uint8_t attributes; /* bits of enum tfp_look_bit */
+	uint8_t plain;      /* the same where there are no colours */
+};
+
+#define TFP_UI_INKS 32 /* room for as many */
+
+struct tfp_ui_theme {
+	bool ascii; /* no other signs than ASCII's, whatever the locale */
+	struct tfp_look looks[TFP_UI_INKS];
+};
+
+/* Name of ink INDEX as theme files spell it; NULL when there are no more. */
+const char *tfp_ui_ink(size_t index);
+/* The theme that is compiled in. */
+void tfp_ui_theme_default(struct tfp_ui_theme *theme);
+
+/* ---- the screen ---- */
+
+struct tfp_ui_config {
+	/*
+	 * Loads the files and returns an engine over them, which the screen takes over; NULL with an error in
+	 * DIAG when nothing could be read. Called by the worker thread, again for each reload.
+	 */
+	struct tfp_engine *(*load)(void *data, struct tfp_job *job, struct tfp_diag *diag);
+	void *data;
+	/*
+	 * The first query; NULL: all defaults. view NULL: the file's own; order_by NULL: the metric that
+	 * leads; a depth that is the command line's default means no limit.
+	 */
+	const struct tfp_query *query;
+	const char *title;  /* what is open, raw bytes: "resnet32 graph·2 steps·op log"; may be NULL */
+	const char *files;  /* the files as shell words, for copied command lines; may be NULL */
+	const char *editor; /* command of the editor; NULL: $VISUAL, $EDITOR, vi */
+	const struct tfp_ui_theme *theme; /* NULL: the one that is compiled in */
+	/* Asked on SIGBUS with the address: true when the access may be repeated. May be NULL. */
+	bool (*guard)(void *address);
+};
 
 /*
- * Runs the screen until the user quits. Returns the exit status: 0, or 1 when nothing could be loaded
- * (errors in DIAG, the terminal restored).
+ * Whether this terminal can show the screen: standard output is a terminal of a known type that can place
+ * its cursor, and there is a terminal to read keys from. Else false, with the reason as a note in DIAG.
+ */
+bool tfp_ui_usable(struct tfp_diag *diag);
+
+/*
+ * Shows the screen until the person quits. Problems of the files collect in DIAG. Returns the exit status:
+ * 0, or 1 with an error in DIAG when nothing could be loaded or the terminal failed. Uses curses, signal
+ * handlers and one thread while it runs, and leaves none of them behind.
  */
 int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag);
 

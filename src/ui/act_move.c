@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Actions that move: in the tree, in the pane, in a page of text.
+ */
+#include "ui/actions.h"
+
+static size_t side_of(const struct tfp_screen *screen)
+{
+	return screen->focus == TFP_FOCUS_SECOND;
+}
+
+void tfp_act_move(struct tfp_screen *screen, int move)
+{
+	if (screen->page.open) {
+		tfp_scroll_view(&screen->page.scroll, (enum tfp_move)move);
+	} else if (screen->focus == TFP_FOCUS_TREE || screen->mode) {
+		tfp_scroll_move(&screen->tree.list, (enum tfp_move)move);
+		screen->want_detail = true;
+	} else {
+		tfp_scroll_move(&screen->drill.scrolls[side_of(screen)], (enum tfp_move)move);
+	}
+}
+
+/* True when the tree has the focus; else it gets it, and nothing more. */
+static bool in_tree(struct tfp_screen *screen)
+{
+	bool there = screen->focus == TFP_FOCUS_TREE;
+
+	screen->focus = TFP_FOCUS_TREE;
+	screen->want_detail |= there;
+	return there;
+}
+
+void tfp_act_forward(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (screen->focus == TFP_FOCUS_PANE && screen->drill.count > 1)
+		screen->focus = TFP_FOCUS_SECOND;
+	else if (screen->focus == TFP_FOCUS_TREE)
+		screen->want_detail |= tfp_treepane_forward(&screen->tree);
+}
+
+void tfp_act_back(struct tfp_screen *screen, int unused)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+
+	(void)unused;
+	if (screen->focus == TFP_FOCUS_SECOND) {
+		screen->focus = TFP_FOCUS_PANE;
+		return;
+	}
+	if (!in_tree(screen))
+		return;
+	if (!tfp_treepane_back(&screen->tree) && tree && tree->query.zoom)
+		tfp_act_zoom(screen, 0);
+}
+
+/* Goes to a node: in this tree if it has the node, else in the scope view. */
+static void go_to_node(struct tfp_screen *screen, uint32_t node)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	uint32_t row = tfp_treepane_find_node(&screen->tree, node);
+	const struct tfp_view *scope = tfp_view_find("scope");
+
+	screen->focus = TFP_FOCUS_TREE;
+	if (row != TFP_NONE && tree->base->node[row] == node) {
+		tfp_treepane_go(&screen->tree, row);
+		screen->want_detail = true;
+	} else if (scope && tfp_screen_set_view(screen, scope)) {
+		screen->query.flat = false;
+		screen->jump = node;
+		tfp_screen_ask_tree(screen);
+	}
+}
+
+void tfp_act_enter(struct tfp_screen *screen, int unused)
+{
+	const struct tfp_breakdown_row *row;
+
+	(void)unused;
+	if (screen->page.open)
+		return;
+	if (screen->focus == TFP_FOCUS_TREE) {
+		if (!tfp_treepane_toggle(&screen->tree) && screen->drill.count)
+			screen->focus = TFP_FOCUS_PANE;
+		return;
+	}
+	row = tfp_drillpane_row(&screen->drill, side_of(screen));
+	if (row && row->node != TFP_NONE)
+		go_to_node(screen, row->node);
+	else if (row && row->file)
+		tfp_screen_say(screen, "%s:%d   e opens it in the editor", row->file, row->line);
+	else if (row)
+		tfp_screen_say(screen, "this row names no single node: d shows nodes");
+}
+
+void tfp_act_parent(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (in_tree(screen))
+		tfp_treepane_parent(&screen->tree);
+}
+
+void tfp_act_sibling(struct tfp_screen *screen, int next)
+{
+	if (in_tree(screen) && !tfp_treepane_sibling(&screen->tree, next))
+		tfp_screen_say(screen, next ? "this is the last of its parent"
+					    : "this is the first of its parent");
+}
+
+void tfp_act_open_below(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (in_tree(screen))
+		tfp_treepane_open_below(&screen->tree);
+}
+
+void tfp_act_set_all(struct tfp_screen *screen, int open)
+{
+	if (in_tree(screen))
+		tfp_treepane_set_all(&screen->tree, open);
+}
+
+void tfp_act_hot_path(struct tfp_screen *screen, int unused)
+{
+	struct tfp_scroll *list = &screen->tree.list;
+
+	(void)unused;
+	if (!in_tree(screen) || tfp_treepane_row(&screen->tree) == TFP_NONE)
+		return;
+	list->cursor = tfp_treepane_hot_path(&screen->tree, list->cursor);
+	tfp_scroll_settle(list);
+}
+
+void tfp_act_sideways(struct tfp_screen *screen, int cells)
+{
+	int sideways = screen->tree.sideways + cells;
+
+	screen->tree.sideways = sideways > 0 ? sideways : 0;
+}
+
+void tfp_act_focus(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (screen->page.open)
+		return;
+	if (screen->focus == TFP_FOCUS_TREE && screen->drill.count && tfp_screen_has_pane(screen))
+		screen->focus = TFP_FOCUS_PANE;
+	else if (screen->focus == TFP_FOCUS_PANE && screen->drill.count > 1)
+		screen->focus = TFP_FOCUS_SECOND;
+	else
+		screen->focus = TFP_FOCUS_TREE;
+}

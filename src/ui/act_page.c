@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Actions that open a page of text: help, problems, exact values.
+ */
+#include <string.h>
+
+#include "ui/actions.h"
+
+/* Made from the action table alone. */
+void tfp_act_help(struct tfp_screen *screen, int unused)
+{
+	struct tfp_textpane *page = &screen->page;
+
+	(void)unused;
+	tfp_textpane_begin(page, "keys");
+	for (const struct tfp_action *action = tfp_actions; action->name || action->group; action++)
+		if (action->group)
+			tfp_textpane_add(page, true, "%s%s", page->lines.count ? " " : " ",
+					 action->group);
+		else
+			tfp_textpane_add(page, false, "   %-14s %-48s %s", action->keys,
+					 action->help, action->name);
+}
+
+void tfp_act_problems(struct tfp_screen *screen, int unused)
+{
+	static const char *const words[] = {"note", "warning", "error"};
+	struct tfp_textpane *page = &screen->page;
+	size_t count = tfp_diag_count(screen->diag);
+	char text[900];
+
+	(void)unused;
+	tfp_textpane_begin(page, "problems of the files");
+	for (size_t i = 0; i < count; i++) {
+		struct tfp_problem problem = tfp_diag_get(screen->diag, i);
+
+		tfp_problem_print(&problem, text, sizeof(text));
+		tfp_textpane_add(page, false, " %-8s %s", words[problem.severity], text);
+	}
+	if (!count)
+		tfp_textpane_add(page, false, " none");
+}
+
+static void add_value(const struct tfp_screen *screen, struct tfp_textpane *page, uint32_t row,
+		      uint32_t metric)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	const struct tfp_metric *about = &screen->about.metrics[metric];
+	char self[TFP_NUMBER_ROOM] = "-", total[TFP_NUMBER_ROOM] = "-";
+
+	if (!about->absent) {
+		tfp_number_exact(self, tfp_tree_self(tree, row, metric));
+		tfp_number_exact(total, tfp_tree_total(tree, row, metric));
+	}
+	tfp_textpane_add(page, false, " %-24s %20s %20s  %s", about->label, total, self,
+			 about->key);
+}
+
+void tfp_act_exact(struct tfp_screen *screen, int unused)
+{
+	struct tfp_textpane *page = &screen->page;
+	uint32_t row = tfp_treepane_row(&screen->tree);
+	struct tfp_span name;
+
+	(void)unused;
+	if (row == TFP_NONE || screen->outdated)
+		return;
+	name = tfp_base_label(screen->tree.rows.tree->base, row);
+	tfp_textpane_begin(page, "exact values");
+	tfp_textpane_add(page, true, " %.*s", (int)(name.size < 800 ? name.size : 800), name.at);
+	tfp_textpane_add(page, true, " %-24s %20s %20s  %s", "", "total", "self", "option");
+	for (uint32_t metric = 0; metric < screen->about.metric_count; metric++)
+		add_value(screen, page, row, metric);
+	if (screen->drill.row == row && screen->drill.facts)
+		tfp_textpane_add(page, false, " %s", screen->drill.facts);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Actions of the pane, of search, and of what leaves the screen: the editor and the clipboard.
+ */
+#include <string.h>
+
+#include "ui/actions.h"
+
+void tfp_act_pane_kind(struct tfp_screen *screen, int back)
+{
+	enum tfp_breakdown_kind before[TFP_DETAILS], after[TFP_DETAILS];
+
+	if (!screen->loaded)
+		return;
+	if (screen->drill.size == TFP_PANE_OFF)
+		screen->drill.size = TFP_PANE_SMALL;
+	tfp_drillpane_kinds(&screen->drill, &screen->about, COLS, before);
+	tfp_drillpane_turn(&screen->drill, &screen->about, back);
+	tfp_drillpane_kinds(&screen->drill, &screen->about, COLS, after);
+	if (after[0] == before[0])
+		tfp_drillpane_turn(&screen->drill, &screen->about, back);
+	tfp_screen_ask_detail(screen);
+}
+
+void tfp_act_pane_size(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	screen->drill.size = (screen->drill.size + 1) % (TFP_PANE_OFF + 1);
+	if (screen->drill.size == TFP_PANE_OFF)
+		screen->focus = TFP_FOCUS_TREE;
+	else
+		screen->want_detail = true;
+}
+
+static void choose_option(struct tfp_screen *screen, int64_t letter)
+{
+	switch (letter) {
+	case 'p':
+		screen->tree.of_root = !screen->tree.of_root;
+		tfp_screen_say(screen, "shares are of the %s",
+			       screen->tree.of_root ? "whole" : "parent");
+		break;
+	case 'b':
+		screen->tree.no_bars = !screen->tree.no_bars;
+		break;
+	default:
+		screen->query.context = !screen->query.context;
+		tfp_screen_ask_tree(screen);
+		tfp_screen_say(screen, "filtered rows %s the rows above them",
+			       screen->query.context ? "keep" : "come without");
+	}
+}
+
+void tfp_act_option_menu(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	tfp_menu_begin(screen, "options", choose_option);
+	tfp_menu_add(screen, 'p', "% of root or parent", 'p');
+	tfp_menu_add(screen, 'b', "bars", 'b');
+	tfp_menu_add(screen, 'a', "rows above filtered ones", 'a');
+	tfp_menu_open(screen);
+}
+
+void tfp_act_search(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	screen->focus = TFP_FOCUS_TREE;
+	tfp_search_prompt(screen);
+}
+
+void tfp_act_search_next(struct tfp_screen *screen, int forward)
+{
+	screen->focus = TFP_FOCUS_TREE;
+	tfp_search_next(screen, forward);
+}
+
+void tfp_act_edit(struct tfp_screen *screen, int unused)
+{
+	const struct tfp_breakdown_row *row = NULL;
+
+	(void)unused;
+	if (screen->focus != TFP_FOCUS_TREE)
+		row = tfp_drillpane_row(&screen->drill, screen->focus == TFP_FOCUS_SECOND);
+	if (row && row->file) {
+		char *file = tfp_strdup(row->file);
+
+		tfp_screen_edit(screen, file, row->line);
+		tfp_array_release(file);
+	} else if (row && row->node != TFP_NONE) {
+		tfp_screen_say(screen, "Enter goes to this node, e then opens its line");
+	} else {
+		tfp_screen_ask_place(screen);
+	}
+}
+
+static void copy_name(struct tfp_screen *screen)
+{
+	const struct tfp_breakdown_row *row =
+		tfp_drillpane_row(&screen->drill, screen->focus == TFP_FOCUS_SECOND);
+	uint32_t at = tfp_treepane_row(&screen->tree);
+
+	if (screen->focus != TFP_FOCUS_TREE && row)
+		tfp_screen_copy(screen, tfp_span_of(row->label));
+	else if (at != TFP_NONE)
+		tfp_screen_copy(screen, tfp_base_label(screen->tree.rows.tree->base, at));
+}
+
+static void copy_command(struct tfp_screen *screen)
+{
+	const char *files = screen->config->files ? screen->config->files : "";
+	struct tfp_arena arena = {0};
+	char *line = tfp_arena_printf(&arena, "tfprof %s %s",
+				      tfp_query_command(&screen->query, &arena), files);
+
+	tfp_screen_copy(screen, tfp_span_of(line));
+	tfp_arena_free(&arena);
+}
+
+static void choose_copy(struct tfp_screen *screen, int64_t letter)
+{
+	if (letter == 'n')
+		copy_name(screen);
+	else
+		copy_command(screen);
+}
+
+void tfp_act_copy_menu(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (!screen->loaded)
+		return;
+	tfp_menu_begin(screen, "copy", choose_copy);
+	tfp_menu_add(screen, 'n', "name", 'n');
+	tfp_menu_add(screen, 'c', "command line of this view", 'c');
+	tfp_menu_open(screen);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Actions that change the query: view, flat, zoom, filters, order, metric, step.
+ */
+#include <string.h>
+
+#include "ui/actions.h"
+
+void tfp_act_view(struct tfp_screen *screen, int digit)
+{
+	const struct tfp_view *view = tfp_querybar_view((char)digit);
+	const char *missing = tfp_querybar_missing(screen, (char)digit);
+
+	if (!screen->loaded)
+		return;
+	if (!view || missing) {
+		tfp_screen_fail(screen, "%s", missing ? missing : "there is no such view");
+		return;
+	}
+	if (!strcmp(screen->query.view, view->name) || !tfp_screen_set_view(screen, view))
+		return;
+	screen->focus = TFP_FOCUS_TREE;
+	tfp_screen_ask_tree(screen);
+}
+
+void tfp_act_flat(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	screen->query.flat = !screen->query.flat;
+	screen->focus = TFP_FOCUS_TREE;
+	tfp_screen_ask_tree(screen);
+}
+
+/* In: to the cursor's row, or out again when that is zoomed to already. */
+void tfp_act_zoom(struct tfp_screen *screen, int in)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	uint32_t row = tfp_treepane_row(&screen->tree);
+
+	if (row == TFP_NONE || screen->outdated)
+		return;
+	if (in && row != tree->root && !tree->query.flat)
+		screen->query.zoom = tfp_tree_zoom(tree, row, &screen->query.arena);
+	else if (screen->query.zoom)
+		screen->query.zoom = NULL;
+	else
+		return;
+	tfp_screen_ask_tree(screen);
+}
+
+void tfp_act_filter(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (screen->loaded)
+		tfp_filter_open(screen);
+}
+
+void tfp_act_unfilter(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	tfp_filter_reset(screen);
+	tfp_screen_ask_tree(screen);
+}
+
+/* ---- order ---- */
+
+/* The word that --order_by has for an order. */
+static const char *order_word(const struct tfp_screen *screen, int order)
+{
+	if (order == TFP_ORDER_NAME)
+		return "name";
+	if (order == TFP_ORDER_DEFINED)
+		return "occurrence";
+	return screen->about.metrics[order].key;
+}
+
+static void sort_by(struct tfp_screen *screen, int order, bool reverse)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+
+	screen->query.reverse = reverse;
+	if (tfp_query_set(&screen->query, "order_by", order_word(screen, order), diag))
+		tfp_treepane_sort(&screen->tree, order, reverse);
+	tfp_diag_free(diag);
+}
+
+static void choose_order(struct tfp_screen *screen, int64_t order)
+{
+	sort_by(screen, (int)order, false);
+}
+
+/* The orders of the columns, the name's first; each once. Returns how many. */
+static size_t orders_of(const struct tfp_treepane *pane, int orders[TFP_MAX_COLUMNS + 1],
+			const char *titles[TFP_MAX_COLUMNS + 1])
+{
+	size_t count = 1;
+
+	orders[0] = TFP_ORDER_NAME;
+	titles[0] = "name";
+	for (size_t i = 0; i < pane->column_count; i++) {
+		int order = tfp_column_order(&pane->columns[i]);
+		size_t at = 0;
+
+		while (at < count && orders[at] != order)
+			at++;
+		if (order == TFP_ORDER_NONE || at < count)
+			continue;
+		orders[count] = order;
+		titles[count++] = pane->columns[i].title;
+	}
+	return count;
+}
+
+void tfp_act_sort_menu(struct tfp_screen *screen, int unused)
+{
+	int orders[TFP_MAX_COLUMNS + 1];
+	const char *titles[TFP_MAX_COLUMNS + 1];
+	size_t count;
+
+	(void)unused;
+	if (!screen->tree.rows.tree)
+		return;
+	count = orders_of(&screen->tree, orders, titles);
+	tfp_menu_begin(screen, "sort by", choose_order);
+	for (size_t i = 0; i < count; i++)
+		tfp_menu_add(screen, 0, titles[i], orders[i]);
+	tfp_menu_open(screen);
+}
+
+void tfp_act_sort_next(struct tfp_screen *screen, int step)
+{
+	int orders[TFP_MAX_COLUMNS + 1];
+	const char *titles[TFP_MAX_COLUMNS + 1];
+	size_t count, at = 0;
+
+	if (!screen->tree.rows.tree)
+		return;
+	count = orders_of(&screen->tree, orders, titles);
+	while (at < count - 1 && orders[at] != screen->tree.rows.order)
+		at++;
+	sort_by(screen, orders[(at + count + (size_t)step) % count], false);
+}
+
+void tfp_act_reverse(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (screen->tree.rows.tree && screen->tree.rows.order != TFP_ORDER_NONE)
+		sort_by(screen, screen->tree.rows.order, !screen->tree.rows.reverse);
+}
+
+/* ---- metric and step ---- */
+
+static void choose_lens(struct tfp_screen *screen, int64_t index)
+{
+	tfp_screen_set_lens(screen, (size_t)index);
+	tfp_screen_ask_tree(screen);
+}
+
+void tfp_act_metric_menu(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (!screen->loaded)
+		return;
+	tfp_menu_begin(screen, "metric", choose_lens);
+	for (size_t i = 0; i < screen->about.lens_count; i++)
+		tfp_menu_add(screen, screen->about.lenses[i].letter, screen->about.lenses[i].name,
+			     (int64_t)i);
+	tfp_menu_open(screen);
+}
+
+static void choose_step(struct tfp_screen *screen, int64_t step)
+{
+	screen->query.step = step;
+	tfp_screen_ask_tree(screen);
+}
+
+void tfp_act_step_menu(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (!screen->loaded || !screen->about.step_count) {
+		tfp_screen_say(screen, "the files hold no steps");
+		return;
+	}
+	tfp_menu_begin(screen, "step", choose_step);
+	tfp_menu_add(screen, 'm', "mean", -1);
+	for (size_t i = 0; i < screen->about.step_count; i++) {
+		char label[32];
+
+		snprintf(label, sizeof(label), "step %lld", (long long)screen->about.steps[i]);
+		tfp_menu_add(screen, i < 10 ? (char)('0' + i) : 0, label, screen->about.steps[i]);
+	}
+	tfp_menu_open(screen);
+}
+
+/* The mean stands before the first step. */
+void tfp_act_step_next(struct tfp_screen *screen, int step)
+{
+	const struct tfp_about *about = &screen->about;
+	size_t count = about->step_count + 1, at = count - 1;
+
+	if (!screen->loaded || !about->step_count) {
+		tfp_screen_say(screen, "the files hold no steps");
+		return;
+	}
+	while (at > 0 && about->steps[at - 1] != screen->query.step)
+		at--;
+	at = (at + count + (size_t)step) % count;
+	choose_step(screen, at ? about->steps[at - 1] : -1);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The action table. To add an action: one row, and its function.
+ */
+#include <string.h>
+
+#include "ui/actions.h"
+#include "ui/keys.h"
+
+#define GROUP(title)                                                                               \
+	{                                                                                          \
+		.group = title                                                                     \
+	}
+
+const struct tfp_action tfp_actions[] = {
+	GROUP("Move"),
+	{"down", "j Down C-n", "one row down", NULL, tfp_act_move, TFP_MOVE_DOWN},
+	{"up", "k Up C-p", "one row up", NULL, tfp_act_move, TFP_MOVE_UP},
+	{"half-down", "C-d", "half a page down", NULL, tfp_act_move, TFP_MOVE_HALF_DOWN},
+	{"half-up", "C-u", "half a page up", NULL, tfp_act_move, TFP_MOVE_HALF_UP},
+	{"page-down", "PgDn C-f", "a page down", NULL, tfp_act_move, TFP_MOVE_PAGE_DOWN},
+	{"page-up", "PgUp C-b", "a page up", NULL, tfp_act_move, TFP_MOVE_PAGE_UP},
+	{"first", "g Home", "first row", NULL, tfp_act_move, TFP_MOVE_FIRST},
+	{"last", "G End", "last row", NULL, tfp_act_move, TFP_MOVE_LAST},
+	{"parent", "Backspace", "to the parent", NULL, tfp_act_parent, 0},
+	{"sibling-next", "]", "next row of the same parent", NULL, tfp_act_sibling, 1},
+	{"sibling-previous", "[", "the one before", NULL, tfp_act_sibling, 0},
+	{"left", "{", "push long names to the right", NULL, tfp_act_sideways, -8},
+	{"right", "}", "push long names to the left", NULL, tfp_act_sideways, 8},
+	GROUP("Open and close"),
+	{"open", "l Right +", "open the row, then its first child", NULL, tfp_act_forward, 0},
+	{"close", "h Left -", "close the row, then its parent; zoomed: zoom out", NULL,
+	 tfp_act_back, 0},
+	{"enter", "Enter", "open or close; in the pane: go to what the row names", NULL,
+	 tfp_act_enter, 0},
+	{"open-below", "*", "open all that is below the row", NULL, tfp_act_open_below, 0},
+	{"open-all", "E", "open everything", NULL, tfp_act_set_all, 1},
+	{"close-all", "C", "close everything", NULL, tfp_act_set_all, 0},
+	{"hot-path", "L", "open the heaviest path, while a child holds half", NULL,
+	 tfp_act_hot_path, 0},
+	{"zoom", "z", "only this row and what is below; again: zoom out", NULL, tfp_act_zoom, 1},
+	GROUP("Views"),
+	{"view-summary", "0", "what the file is, and findings", NULL, tfp_act_view, '0'},
+	{"view-scope", "1", "name scopes", NULL, tfp_act_view, '1'},
+	{"view-graph", "2", "inputs below each node", NULL, tfp_act_view, '2'},
+	{"view-op", "3", "op types, their input shapes, their nodes", NULL, tfp_act_view, '3'},
+	{"view-code", "4", "call stacks", NULL, tfp_act_view, '4'},
+	{"view-5", "5", "the view on tab 5", NULL, tfp_act_view, '5'},
+	{"view-steps", "6", "step by step", NULL, tfp_act_view, '6'},
+	{"view-idle", "7", "idle times of devices", NULL, tfp_act_view, '7'},
+	{"view-memory", "8", "memory over time", NULL, tfp_act_view, '8'},
+	{"view-time", "9", "lanes against time", NULL, tfp_act_view, '9'},
+	{"flat", "t", "tree, or a ranked list of its leaves", NULL, tfp_act_flat, 0},
+	{"metric", "m", "metric: time, memory, parameters, …", NULL, tfp_act_metric_menu, 0},
+	{"step", "S", "step: the mean of all, or one", NULL, tfp_act_step_menu, 0},
+	{"step-previous", "(", "previous step", NULL, tfp_act_step_next, -1},
+	{"step-next", ")", "next step", NULL, tfp_act_step_next, 1},
+	GROUP("Find, filter, sort"),
+	{"search", "/", "search; looks inside closed rows", NULL, tfp_act_search, 0},
+	{"search-next", "n", "next match", NULL, tfp_act_search_next, 1},
+	{"search-previous", "N", "match before", NULL, tfp_act_search_next, 0},
+	{"filter", "f F4", "filter form: every key filters", NULL, tfp_act_filter, 0},
+	{"unfilter", "F", "show everything", NULL, tfp_act_unfilter, 0},
+	{"sort", "s F6", "sort by a column", NULL, tfp_act_sort_menu, 0},
+	{"sort-previous", "<", "sort by the column before", NULL, tfp_act_sort_next, -1},
+	{"sort-next", ">", "sort by the next column", NULL, tfp_act_sort_next, 1},
+	{"reverse", "r", "turn the order round", NULL, tfp_act_reverse, 0},
+	{"options", "o", "options of the display", NULL, tfp_act_option_menu, 0},
+	GROUP("Pane below the tree"),
+	{"focus", "Tab", "tree, pane, tree", NULL, tfp_act_focus, 0},
+	{"pane-next", "d", "next kind of pane", NULL, tfp_act_pane_kind, 0},
+	{"pane-previous", "D", "the kind before", NULL, tfp_act_pane_kind, 1},
+	{"pane-size", "v", "pane small, large, off", NULL, tfp_act_pane_size, 0},
+	GROUP("More"),
+	{"exact", "i", "all values of the row, every digit", NULL, tfp_act_exact, 0},
+	{"edit", "e", "open the source line in $VISUAL, $EDITOR or vi", NULL, tfp_act_edit, 0},
+	{"copy", "y", "copy to the terminal's clipboard", NULL, tfp_act_copy_menu, 0},
+	{"problems", "!", "problems found in the files", NULL, tfp_act_problems, 0},
+	{"reload", "R", "read the files again", NULL, tfp_act_reload, 0},
+	{"command", ":", "type the name of an action", NULL, tfp_act_command, 0},
+	{"help", "? F1", "this page", NULL, tfp_act_help, 0},
+	{"escape", "Esc", "close or end what is open; never quits", NULL, tfp_act_escape, 0},
+	{"quit-level", "q", "close what is open; at the top quit", NULL, tfp_act_close, 0},
+	{"quit", "Q", "quit", NULL, tfp_act_quit, 0},
+	{"stop", "C-c", "stop reading or asking; twice: quit", NULL, tfp_act_stop, 0},
+	{"suspend", "C-z", "suspend; fg comes back", NULL, tfp_act_suspend, 0},
+	{"redraw", "C-l", "draw the screen anew", NULL, tfp_act_redraw, 0},
+	{.name = NULL},
+};
+
+/* What the key line shows, most wanted first. */
+static const struct tfp_hint tree_hints[] = {
+	{"l", "open"},   {"L", "hot path"}, {"/", "find"},  {"f", "filter"},    {"s", "sort"},
+	{"m", "metric"}, {"t", "flat"},     {"d", "pane"},  {"Tab", "to pane"}, {"e", "editor"},
+	{"S", "step"},   {"z", "zoom"},     {"i", "exact"}, {"y", "copy"},      {NULL, NULL},
+};
+
+static const struct tfp_hint flat_hints[] = {
+	{"t", "tree"},   {"/", "find"},  {"f", "filter"},    {"s", "sort"},
+	{"m", "metric"}, {"d", "pane"},  {"Tab", "to pane"}, {"e", "editor"},
+	{"S", "step"},   {"i", "exact"}, {"y", "copy"},      {NULL, NULL},
+};
+
+static const struct tfp_hint pane_hints[] = {
+	{"Enter", "go to node"}, {"Tab", "to tree"}, {"d", "pane"}, {"e", "editor"}, {"v", "size"},
+	{"/", "find"},           {"f", "filter"},    {"y", "copy"}, {NULL, NULL},
+};
+
+static const struct tfp_hint page_hints[] = {
+	{"j k PgDn", "scroll"},
+	{"Esc q", "close"},
+	{NULL, NULL},
+};
+
+static bool names_key(const char *keys, int32_t key)
+{
+	while (*keys) {
+		size_t size = strcspn(keys, " ");
+
+		if (size && tfp_key_of_name(keys, size) == key)
+			return true;
+		keys += size + (keys[size] == ' ');
+	}
+	return false;
+}
+
+const struct tfp_action *tfp_action_of_key(int32_t key)
+{
+	for (const struct tfp_action *action = tfp_actions; action->name || action->group; action++)
+		if (action->name && names_key(action->keys, key))
+			return action;
+	return NULL;
+}
+
+const struct tfp_action *tfp_action_find(const char *name)
+{
+	for (const struct tfp_action *action = tfp_actions; action->name || action->group; action++)
+		if (action->name && !strcmp(action->name, name))
+			return action;
+	return NULL;
+}
+
+const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t index)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	const struct tfp_hint *hints = tree_hints;
+
+	if (screen->page.open)
+		hints = page_hints;
+	else if (screen->focus != TFP_FOCUS_TREE)
+		hints = pane_hints;
+	else if (tree && tree->query.flat)
+		hints = flat_hints;
+	return hints[index].key ? &hints[index] : NULL;
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Questions to the worker, and what becomes of its answers.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/screen.h"
+
+/* ---- the wanted query ---- */
+
+static void set(struct tfp_screen *screen, const char *option, const char *value)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+
+	if (!tfp_query_set(&screen->query, option, value, diag))
+		tfp_screen_fail_with(screen, diag);
+	else
+		tfp_diag_free(diag);
+}
+
+void tfp_screen_set_lens(struct tfp_screen *screen, size_t index)
+{
+	screen->lens = screen->about.lenses[index];
+	screen->query.text[TFP_ACCOUNT] = NULL;
+	set(screen, "account_type_regexes", screen->lens.account);
+	set(screen, "order_by", screen->about.metrics[screen->lens.metric].key);
+	screen->query.reverse = false;
+}
+
+bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view)
+{
+	const char *missing = tfp_querybar_missing(screen, view->digit);
+
+	if (missing) {
+		tfp_screen_fail(screen, "%s", missing);
+		return false;
+	}
+	screen->query.view = view->name;
+	screen->query.deep = !strcmp(view->name, "op");
+	screen->query.zoom = NULL;
+	return true;
+}
+
+/* The lens with that metric; the first lens if none has it. */
+static size_t find_lens(const struct tfp_about *about, const char *key)
+{
+	for (size_t i = 0; key && i < about->lens_count; i++)
+		if (!strcmp(about->metrics[about->lenses[i].metric].key, key))
+			return i;
+	for (size_t i = 0; i < about->lens_count; i++)
+		if (about->lenses[i].metric == about->default_metric)
+			return i;
+	return 0;
+}
+
+/* Completes the first query by what the file has. */
+static void begin_query(struct tfp_screen *screen)
+{
+	struct tfp_query defaults;
+	const struct tfp_view *view;
+	struct tfp_lens lens;
+	size_t index = find_lens(&screen->about, screen->query.order_by);
+
+	tfp_query_init(&defaults);
+	if (screen->query.max_depth == defaults.max_depth)
+		screen->query.max_depth = INT32_MAX;
+	tfp_query_free(&defaults);
+	screen->query.context = true;
+	view = screen->query.view ? tfp_view_find(screen->query.view) : screen->about.view;
+	screen->query.deep = view && !strcmp(view->name, "op");
+	if (view)
+		screen->query.view = view->name;
+	if (index >= screen->about.lens_count)
+		return;
+	lens = screen->about.lenses[index];
+	if (screen->query.order_by)
+		screen->lens = lens;
+	else
+		tfp_screen_set_lens(screen, index);
+}
+
+void tfp_screen_take_back(struct tfp_screen *screen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+
+	if (!tree)
+		return;
+	tfp_query_free(&screen->query);
+	tfp_query_copy(&screen->query, &tree->query);
+	screen->lens = screen->tree.lens;
+}
+
+/* ---- questions ---- */
+
+void tfp_screen_ask_tree(struct tfp_screen *screen)
+{
+	struct tfp_request request = {.task = TFP_TASK_QUERY, .lens = screen->lens};
+
+	if (!screen->loaded)
+		return;
+	tfp_query_copy(&request.query, &screen->query);
+	tfp_worker_ask(screen->worker, &request);
+	screen->ask_time = tfp_screen_now();
+}
+
+static bool row_request(struct tfp_screen *screen, enum tfp_task task, struct tfp_request *request)
+{
+	uint32_t row = tfp_treepane_row(&screen->tree);
+
+	if (row == TFP_NONE || screen->outdated)
+		return false;
+	*request = (struct tfp_request){
+		.task = task,
+		.tree = tfp_tree_hold(screen->tree.rows.tree),
+		.row = row,
+		.metric = screen->tree.lens.metric,
+	};
+	return true;
+}
+
+void tfp_screen_ask_detail(struct tfp_screen *screen)
+{
+	struct tfp_request request;
+
+	screen->want_detail = false;
+	if (!row_request(screen, TFP_TASK_DETAIL, &request))
+		return;
+	if (tfp_screen_has_pane(screen))
+		request.kind_count =
+			tfp_drillpane_kinds(&screen->drill, &screen->about, COLS, request.kinds);
+	tfp_worker_ask(screen->worker, &request);
+}
+
+void tfp_screen_ask_place(struct tfp_screen *screen)
+{
+	struct tfp_request request;
+
+	if (!row_request(screen, TFP_TASK_PLACE, &request))
+		return;
+	screen->edit = true;
+	tfp_worker_ask(screen->worker, &request);
+}
+
+/* ---- answers ---- */
+
+static void take_load(struct tfp_screen *screen, struct tfp_answer *answer)
+{
+	bool first = !screen->loaded;
+
+	screen->load_time = tfp_screen_now() - screen->load_time;
+	if (answer->failed && first) {
+		screen->status = 1;
+		screen->quit = true;
+		return;
+	}
+	if (answer->failed) {
+		tfp_screen_fail(screen, "the files could not be read again: ! lists why");
+		return;
+	}
+	free(screen->about.steps);
+	screen->about = answer->about;
+	answer->about.steps = NULL;
+	screen->former = answer->former;
+	answer->former = NULL;
+	screen->loaded = true;
+	screen->outdated = !first;
+	if (first)
+		begin_query(screen);
+	else
+		screen->lens =
+			screen->about.lenses[find_lens(&screen->about, screen->query.order_by)];
+	tfp_screen_ask_tree(screen);
+}
+
+void tfp_screen_drop_trees(struct tfp_screen *screen)
+{
+	tfp_drillpane_clear(&screen->drill);
+	tfp_search_drop(&screen->search);
+	tfp_treepane_show(&screen->tree, NULL, NULL);
+}
+
+/* The old engine goes when nothing on the screen is of it any more. */
+static void let_go(struct tfp_screen *screen)
+{
+	screen->outdated = false;
+	tfp_drillpane_clear(&screen->drill);
+	tfp_search_drop(&screen->search);
+	if (screen->former)
+		tfp_engine_free(screen->former);
+	screen->former = NULL;
+}
+
+static void first_message(struct tfp_screen *screen)
+{
+	size_t problems = tfp_diag_count(screen->diag);
+
+	if (problems)
+		tfp_screen_say(screen, "%zu %s found in the files: ! lists them", problems,
+			       problems == 1 ? "problem was" : "problems were");
+}
+
+/* Goes to the node that waited for this tree. */
+static void make_jump(struct tfp_screen *screen)
+{
+	uint32_t row = tfp_treepane_find_node(&screen->tree, screen->jump);
+
+	screen->jump = TFP_NONE;
+	if (row != TFP_NONE)
+		tfp_treepane_go(&screen->tree, row);
+}
+
+static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
+{
+	const struct tfp_tree *before = screen->tree.rows.tree;
+	const struct tfp_view *view = answer->tree->base->view;
+	bool first = !before, turned = first || before->base->view != view;
+
+	tfp_treepane_show(&screen->tree, answer->tree, &answer->lens);
+	free(screen->summary);
+	screen->summary = answer->summary;
+	answer->summary = NULL;
+	if (screen->former)
+		let_go(screen);
+	if (turned)
+		tfp_drillpane_for_view(&screen->drill, &screen->about, view);
+	screen->drill.row = TFP_NONE;
+	if (screen->jump != TFP_NONE)
+		make_jump(screen);
+	tfp_screen_ask_detail(screen);
+	if (first)
+		first_message(screen);
+	else if (!answer->tree->shown_count)
+		tfp_screen_fail(screen, "nothing is left to show: F takes all filters away");
+	else if (screen->filter.open)
+		tfp_screen_say(screen, "%s", "");
+}
+
+static void take_query(struct tfp_screen *screen, struct tfp_answer *answer)
+{
+	if (!answer->failed) {
+		take_tree(screen, answer);
+		return;
+	}
+	screen->jump = TFP_NONE;
+	if (answer->error)
+		tfp_screen_fail(screen, "%s", answer->error);
+	if (screen->filter.open)
+		return;
+	if (screen->tree.rows.tree) {
+		tfp_screen_take_back(screen);
+	} else {
+		tfp_diag_error(screen->diag, "%s",
+			       answer->error ? answer->error : "there is nothing to show");
+		screen->status = 1;
+		screen->quit = true;
+	}
+}
+
+static void take_detail(struct tfp_screen *screen, struct tfp_answer *answer)
+{
+	if (answer->tree != screen->tree.rows.tree ||
+	    answer->row != tfp_treepane_row(&screen->tree))
+		return;
+	tfp_drillpane_take(&screen->drill, answer, tfp_base_label(answer->tree->base, answer->row));
+	if (screen->focus == TFP_FOCUS_SECOND && screen->drill.count < 2)
+		screen->focus = TFP_FOCUS_PANE;
+}
+
+static void take_place(struct tfp_screen *screen, struct tfp_answer *answer)
+{
+	if (!screen->edit)
+		return;
+	screen->edit = false;
+	if (answer->file)
+		tfp_screen_edit(screen, answer->file, answer->line);
+	else
+		tfp_screen_fail(screen, "no source line is known for this row");
+}
+
+void tfp_screen_take_answers(struct tfp_screen *screen)
+{
+	static void (*const takes[TFP_TASKS])(struct tfp_screen *, struct tfp_answer *) = {
+		[TFP_TASK_LOAD] = take_load,        [TFP_TASK_QUERY] = take_query,
+		[TFP_TASK_MATCH] = tfp_search_take, [TFP_TASK_PLACE] = take_place,
+		[TFP_TASK_DETAIL] = take_detail,
+	};
+	struct tfp_answer answer;
+
+	tfp_worker_woken(screen->worker);
+	while (tfp_worker_take(screen->worker, &answer)) {
+		takes[answer.task](screen, &answer);
+		tfp_answer_free(&answer);
+		screen->dirty = true;
+	}
+}

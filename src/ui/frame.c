@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The frame: how the screen is divided, and all its lines. Every line is painted whole; curses writes what
+ * differs from what the terminal shows.
+ */
+#include <string.h>
+
+#include "ui/actions.h"
+#include "ui/keys.h"
+#include "ui/screen.h"
+
+/* Nanoseconds after which a query is slow, and the old tree fades. */
+#define SLOW 200000000
+
+/* Lines of the parts, from top to bottom. A part of 0 lines is not drawn. */
+struct parts {
+	int tabs, query, body, pane, facts, message, keys;
+};
+
+static int pane_rows(const struct tfp_screen *screen, int free_rows)
+{
+	int small = free_rows / 3;
+
+	if (screen->filter.open)
+		return free_rows - TFP_FILTER_ROWS >= 4 ? TFP_FILTER_ROWS : free_rows / 2;
+	if (screen->drill.size == TFP_PANE_OFF)
+		return 0;
+	if (screen->drill.size == TFP_PANE_LARGE)
+		small = free_rows * 2 / 3;
+	else if (small > 11)
+		small = 11;
+	return small >= 3 ? small : 0;
+}
+
+/* What a screen of few lines does without: the query line first, the tree last. */
+static struct parts parts_of(const struct tfp_screen *screen)
+{
+	int rows = LINES;
+	struct parts parts = {
+		.keys = rows >= 4,
+		.tabs = rows >= 5,
+		.message = rows >= 6,
+		.facts = rows >= 8,
+		.query = rows >= 9,
+	};
+	int rest = rows - parts.keys - parts.tabs - parts.message - parts.facts - parts.query;
+
+	parts.pane = screen->page.open || !screen->loaded ? 0 : pane_rows(screen, rest);
+	parts.body = rest - parts.pane;
+	if (!parts.keys && screen->mode && rows >= 2) {
+		parts.keys = 1;
+		parts.body--;
+	}
+	return parts;
+}
+
+bool tfp_screen_has_pane(const struct tfp_screen *screen)
+{
+	return parts_of(screen).pane > 0 && !screen->filter.open;
+}
+
+/* ---- single lines ---- */
+
+/* "612 of 2,048 MB, 3 s left, C-c stops" */
+static void draw_progress(const struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	char done_text[TFP_NUMBER_ROOM], total_text[TFP_NUMBER_ROOM];
+	int64_t passed = (tfp_screen_now() - screen->load_time) / 1000000000;
+	uint64_t done, total;
+
+	tfp_worker_progress(screen->worker, &done, &total);
+	tfp_pen_text(pen, TFP_INK_MESSAGE, " reading");
+	if (done && total >= done) {
+		tfp_number_screen(done_text, TFP_BYTES, (int64_t)done);
+		tfp_number_screen(total_text, TFP_BYTES, (int64_t)total);
+		tfp_pen_printf(pen, TFP_INK_MESSAGE, " %s of %s", done_text, total_text);
+		if (passed >= 1)
+			tfp_pen_printf(pen, TFP_INK_MESSAGE, ", %.0f s left",
+				       (double)passed * ((double)total / (double)done - 1));
+	}
+	tfp_pen_text(pen, TFP_INK_MESSAGE, ", C-c stops");
+}
+
+static bool is_slow(const struct tfp_screen *screen)
+{
+	return tfp_worker_busy(screen->worker, TFP_TASK_QUERY) &&
+	       tfp_screen_now() - screen->ask_time > SLOW;
+}
+
+static void draw_message(struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	static const char turning[] = "|/-\\";
+
+	if (tfp_worker_busy(screen->worker, TFP_TASK_LOAD))
+		draw_progress(screen, pen);
+	else if (is_slow(screen))
+		tfp_pen_printf(pen, TFP_INK_MESSAGE, " %c asking, C-c stops",
+			       turning[tfp_screen_now() / 250000000 & 3]);
+	else if (screen->message)
+		tfp_pen_printf(pen, screen->is_error ? TFP_INK_ERROR : TFP_INK_MESSAGE, " %s",
+			       screen->message);
+	tfp_pen_finish(pen);
+}
+
+/* The full name of the cursor's row, and the facts as soon as they are known. */
+static void draw_facts(struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	uint32_t row = tfp_treepane_row(&screen->tree);
+	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
+	size_t size;
+
+	if (row == TFP_NONE) {
+		tfp_pen_finish(pen);
+		return;
+	}
+	size = tfp_pen_clean(pen, clean, tfp_base_label(tree->base, row));
+	tfp_text_shorten(cut, sizeof(cut), clean, size,
+			 (size_t)(pen->end - pen->x > 4 ? pen->end - pen->x - 4 : 1),
+			 tfp_symbol(pen, TFP_SYMBOL_GAP));
+	tfp_pen_blank(pen, 1);
+	tfp_pen_text(pen, TFP_INK_RULE_ON, cut);
+	tfp_pen_blank(pen, 3);
+	if (screen->drill.row == row && screen->drill.facts)
+		tfp_pen_raw(pen, TFP_INK_FACTS, tfp_span_of(screen->drill.facts));
+	tfp_pen_finish(pen);
+}
+
+/* Actions in the key line, most wanted first; the help keeps its place at the end. */
+static void draw_keys(struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	static const char help[] = "? keys ";
+	int end = pen->end - (int)sizeof(help) + 1;
+	const struct tfp_hint *hint;
+	char text[64];
+
+	for (size_t i = 0; (hint = tfp_actions_hint(screen, i)); i++) {
+		int cells = snprintf(text, sizeof(text), "%s %s  ", hint->key, hint->text);
+
+		if (pen->x + 1 + cells > end)
+			break;
+		tfp_pen_printf(pen, TFP_INK_KEY, " %s", hint->key);
+		tfp_pen_printf(pen, TFP_INK_KEY_TEXT, " %s ", hint->text);
+	}
+	tfp_pen_text(pen, TFP_INK_KEY, " ?");
+	tfp_pen_text(pen, TFP_INK_KEY_TEXT, " keys");
+}
+
+/* ---- all of it ---- */
+
+static void draw_body(struct tfp_screen *screen, struct tfp_pen *pen, struct tfp_area area)
+{
+	bool focused = screen->focus == TFP_FOCUS_TREE && !screen->mode;
+
+	if (area.rows <= 0)
+		return;
+	if (screen->page.open) {
+		tfp_textpane_draw(&screen->page, pen, area);
+		return;
+	}
+	pen->faded = is_slow(screen);
+	tfp_treepane_draw(&screen->tree, pen, area, focused || screen->mode);
+	pen->faded = false;
+}
+
+static void draw_pane(struct tfp_screen *screen, struct tfp_pen *pen, struct tfp_area area)
+{
+	int focused = screen->focus == TFP_FOCUS_TREE ? -1 : (int)screen->focus - TFP_FOCUS_PANE;
+
+	if (area.rows <= 0)
+		return;
+	if (screen->filter.open)
+		tfp_filter_draw(screen, pen, area);
+	else
+		tfp_drillpane_draw(&screen->drill, &screen->about, pen, area, focused);
+}
+
+/* Puts the pen on the next line, if the part has one. */
+static bool line(struct tfp_pen *pen, int *y, int rows)
+{
+	tfp_pen_start(pen, *y, 0, COLS);
+	*y += rows;
+	return rows > 0;
+}
+
+static void draw_all(struct tfp_screen *screen)
+{
+	struct tfp_pen pen = {.theme = &screen->theme, .utf8 = screen->term.utf8};
+	struct parts parts = parts_of(screen);
+	int y = 0;
+
+	if (line(&pen, &y, parts.tabs))
+		tfp_querybar_tabs(screen, &pen);
+	if (line(&pen, &y, parts.query))
+		tfp_querybar_query(screen, &pen);
+	draw_body(screen, &pen, (struct tfp_area){y, 0, parts.body, COLS});
+	y += parts.body;
+	draw_pane(screen, &pen, (struct tfp_area){y, 0, parts.pane, COLS});
+	y += parts.pane;
+	if (line(&pen, &y, parts.facts))
+		draw_facts(screen, &pen);
+	if (line(&pen, &y, parts.message))
+		draw_message(screen, &pen);
+	if (!line(&pen, &y, parts.keys))
+		return;
+	if (screen->mode)
+		screen->mode->line(screen, &pen);
+	else
+		draw_keys(screen, &pen);
+	tfp_pen_finish(&pen);
+}
+
+void tfp_screen_paint(struct tfp_screen *screen)
+{
+	screen->cursor_y = -1;
+	draw_all(screen);
+	tfp_term_cursor(&screen->term, screen->cursor_y, screen->cursor_x);
+	wnoutrefresh(stdscr);
+	doupdate();
+	screen->dirty = false;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Menus: letters in the key line, one of which is then typed.
+ */
+#ifndef TFP_UI_MENU_H
+#define TFP_UI_MENU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tfp_screen;
+
+#define TFP_MENU_ROOM 40
+
+struct tfp_menu_item {
+	char letter;
+	char label[32];
+	int64_t value;
+};
+
+struct tfp_menu {
+	char title[32];
+	struct tfp_menu_item items[TFP_MENU_ROOM];
+	size_t count;
+	void (*choose)(struct tfp_screen *screen, int64_t value);
+};
+
+/* Begins a menu; items follow, then tfp_menu_open. */
+void tfp_menu_begin(struct tfp_screen *screen, const char *title,
+		    void (*choose)(struct tfp_screen *screen, int64_t value));
+/* LETTER 0: the first letter of LABEL that is free. */
+void tfp_menu_add(struct tfp_screen *screen, char letter, const char *label, int64_t value);
+void tfp_menu_open(struct tfp_screen *screen);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Prompts. Up, down and the page keys move what is behind them.
+ */
+#include "ui/keys.h"
+#include "ui/screen.h"
+
+static void finish(struct tfp_screen *screen, bool entered)
+{
+	struct tfp_prompt *prompt = &screen->prompt;
+
+	screen->mode = NULL;
+	if (entered)
+		prompt->kind->entered(screen, prompt->edit.text);
+	else if (prompt->kind->dropped)
+		prompt->kind->dropped(screen);
+}
+
+static bool prompt_key(struct tfp_screen *screen, int32_t key)
+{
+	struct tfp_prompt *prompt = &screen->prompt;
+	struct tfp_edit *edit = &prompt->edit;
+	enum tfp_edit_result result;
+
+	if (key == TFP_KEY_ENTER || key == TFP_KEY_ESCAPE || key == TFP_KEY_CONTROL('c') ||
+	    (key == TFP_KEY_BACKSPACE && !edit->size)) {
+		finish(screen, key == TFP_KEY_ENTER);
+		return true;
+	}
+	if (key == TFP_KEY_TAB && prompt->kind->complete) {
+		prompt->kind->complete(screen, edit);
+		return true;
+	}
+	result = tfp_edit_key(edit, key);
+	if (result == TFP_EDIT_CHANGED && prompt->kind->changed)
+		prompt->kind->changed(screen, edit->text);
+	return result != TFP_EDIT_IGNORED || key < TFP_KEY_UP;
+}
+
+static void prompt_line(struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	tfp_pen_text(pen, TFP_INK_KEY, screen->prompt.kind->sign);
+	screen->cursor_y = pen->y;
+	screen->cursor_x = tfp_edit_draw(&screen->prompt.edit, pen, TFP_INK_PLAIN);
+}
+
+static const struct tfp_mode prompt_mode = {prompt_key, prompt_line};
+
+void tfp_prompt_open(struct tfp_screen *screen, const struct tfp_prompt_kind *kind)
+{
+	screen->prompt.kind = kind;
+	tfp_edit_set(&screen->prompt.edit, "");
+	screen->mode = &prompt_mode;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A prompt in the key line: a sign, and a text being typed.
+ */
+#ifndef TFP_UI_PROMPT_H
+#define TFP_UI_PROMPT_H
+
+#include "ui/edit.h"
+
+struct tfp_screen;
+
+struct tfp_prompt_kind {
+	const char *sign;
+	void (*changed)(struct tfp_screen *screen, const char *text); /* may be NULL */
+	void (*entered)(struct tfp_screen *screen, const char *text);
+	void (*dropped)(struct tfp_screen *screen); /* may be NULL */
+	/* Lengthens the text as far as it is clear how; may be NULL. */
+	void (*complete)(struct tfp_screen *screen, struct tfp_edit *edit);
+};
+
+struct tfp_prompt {
+	const struct tfp_prompt_kind *kind;
+	struct tfp_edit edit;
+};
+
+void tfp_prompt_open(struct tfp_screen *screen, const struct tfp_prompt_kind *kind);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The two lines at the top: tabs of the views, and what the query lets be seen.
+ */
+#include <string.h>
+
+#include "ui/screen.h"
+
+/* Views by digit. What no built view stands for is planned: shown in parentheses, and explained. */
+static const struct {
+	char digit;
+	const char *brief, *title;
+	const char *missing;
+} tabs[] = {
+	{'0', "sum", "summary", "the summary is not part of this version; ! lists problems"},
+	{'1', "scope", "scope", NULL},
+	{'2', "graph", "graph", NULL},
+	{'3', "op", "op", NULL},
+	{'4', "code", "code", NULL},
+	{'5', "device", "device", "the device view needs a trace (XPlane, Kineto)"},
+	{'6', "steps", "steps", "the steps view is not part of this version; S chooses a step"},
+	{'7', "idle", "idle", "the idle view needs a trace (XPlane, Kineto)"},
+	{'8', "mem", "memory", "the memory view needs allocations with their times (a trace)"},
+	{'9', "time", "time", "the time view needs a trace (XPlane, Kineto)"},
+};
+
+#define TABS (sizeof(tabs) / sizeof(*tabs))
+
+const struct tfp_view *tfp_querybar_view(char digit)
+{
+	for (size_t i = 0; tfp_views[i]; i++)
+		if (tfp_views[i]->digit == digit)
+			return tfp_views[i];
+	return NULL;
+}
+
+const char *tfp_querybar_missing(const struct tfp_screen *screen, char digit)
+{
+	for (size_t i = 0; tfp_views[i] && i < TFP_MAX_VIEWS; i++)
+		if (tfp_views[i]->digit == digit)
+			return screen->loaded ? screen->about.view_missing[i] : NULL;
+	for (size_t i = 0; i < TABS; i++)
+		if (tabs[i].digit == digit)
+			return tabs[i].missing ? tabs[i].missing : "there is no such view";
+	return "there is no such view";
+}
+
+/* The view that the tabs show as chosen: the one that is wanted. */
+static const struct tfp_view *chosen(const struct tfp_screen *screen)
+{
+	return screen->query.view ? tfp_view_find(screen->query.view) : NULL;
+}
+
+static const char *title_of(size_t tab, bool brief)
+{
+	const struct tfp_view *view = tfp_querybar_view(tabs[tab].digit);
+
+	if (view && strcmp(view->title, tabs[tab].title))
+		return view->title;
+	return brief ? tabs[tab].brief : tabs[tab].title;
+}
+
+static int cells_of(size_t tab, bool brief)
+{
+	return (int)strlen(title_of(tab, brief)) + 4;
+}
+
+static int cells_of_all(const struct tfp_screen *screen, bool brief, bool all)
+{
+	int cells = 0;
+
+	for (size_t i = 0; i < TABS; i++)
+		if (all || !tfp_querybar_missing(screen, tabs[i].digit))
+			cells += cells_of(i, brief);
+	return cells;
+}
+
+static void draw_tab(const struct tfp_screen *screen, struct tfp_pen *pen, size_t tab, bool brief)
+{
+	const struct tfp_view *view = tfp_querybar_view(tabs[tab].digit);
+	bool on = view && view == chosen(screen);
+	bool off = tfp_querybar_missing(screen, tabs[tab].digit);
+	enum tfp_ink ink = on ? TFP_INK_TAB_ON : off ? TFP_INK_TAB_OFF : TFP_INK_TAB;
+
+	tfp_pen_printf(pen, ink, "%c%c %s%c",
+		       on    ? '['
+		       : off ? '('
+			     : ' ',
+		       tabs[tab].digit, title_of(tab, brief),
+		       on    ? ']'
+		       : off ? ')'
+			     : ' ');
+}
+
+static void draw_title_at_right(const struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	char clean[TFP_CLEAN_ROOM];
+	size_t size = tfp_pen_clean(pen, clean, tfp_span_of(screen->config->title));
+	int cells = (int)tfp_text_cells(clean, size) + 1;
+
+	if (pen->x + cells + 1 > pen->end)
+		return;
+	tfp_pen_to(pen, pen->end - cells);
+	tfp_pen_size(pen, TFP_INK_QUERY, clean, size);
+}
+
+/* Long titles where they fit; then brief ones; then without the views that cannot be shown. */
+void tfp_querybar_tabs(const struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	int cols = pen->end - pen->x;
+	bool brief = cells_of_all(screen, false, true) > cols;
+	bool all = cells_of_all(screen, brief, true) <= cols;
+
+	for (size_t i = 0; i < TABS; i++) {
+		bool off = tfp_querybar_missing(screen, tabs[i].digit);
+
+		if ((all || !off) && pen->x + cells_of(i, brief) <= pen->end)
+			draw_tab(screen, pen, i, brief);
+	}
+	if (cols >= TFP_SPLIT_COLS && screen->config->title)
+		draw_title_at_right(screen, pen);
+	tfp_pen_finish(pen);
+}
+
+/* Draws TEXT with the sign between parts where it says '|' between blanks. */
+static void draw_parts(struct tfp_pen *pen, const char *text)
+{
+	const char *bar;
+
+	while ((bar = strstr(text, " | "))) {
+		tfp_pen_raw(pen, TFP_INK_QUERY, (struct tfp_span){text, (size_t)(bar - text) + 1});
+		tfp_pen_text(pen, TFP_INK_RULE, tfp_symbol(pen, TFP_SYMBOL_BETWEEN));
+		text = bar + 2;
+	}
+	tfp_pen_raw(pen, TFP_INK_QUERY, tfp_span_of(text));
+}
+
+void tfp_querybar_query(const struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	bool title = pen->end - pen->x < TFP_SPLIT_COLS && screen->config->title;
+
+	tfp_pen_blank(pen, 1);
+	if (title)
+		tfp_pen_raw(pen, TFP_INK_QUERY, tfp_span_of(screen->config->title));
+	if (title && screen->summary)
+		tfp_pen_printf(pen, TFP_INK_RULE, " %s ", tfp_symbol(pen, TFP_SYMBOL_BETWEEN));
+	if (screen->summary)
+		draw_parts(pen, screen->summary);
+	tfp_pen_finish(pen);
+}

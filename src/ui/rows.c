@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The visible list: expansion of what is open, without recursion, and splicing.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/rows.h"
+
+void tfp_rows_free(struct tfp_rows *rows)
+{
+	if (rows->tree)
+		tfp_tree_release(rows->tree);
+	tfp_array_free(&rows->list);
+	tfp_array_free(&rows->spare);
+	free(rows->open);
+	*rows = (struct tfp_rows){0};
+}
+
+bool tfp_rows_can_open(const struct tfp_rows *rows, uint32_t row)
+{
+	return rows->tree->child_count[row] > 0 && !rows->tree->query.flat;
+}
+
+bool tfp_rows_is_open(const struct tfp_rows *rows, size_t index)
+{
+	uint32_t row = rows->list.at[index].row;
+
+	return rows->open[row] && tfp_rows_can_open(rows, row);
+}
+
+static uint32_t child_indent(const struct tfp_visible *parent, bool only)
+{
+	return parent->indent + !(only && parent->only && parent->level);
+}
+
+/* A row whose children are being listed. */
+struct level {
+	struct tfp_visible parent;
+	uint32_t *children;
+	uint32_t count, next;
+};
+
+static struct level begin_level(const struct tfp_rows *rows, const struct tfp_visible *parent)
+{
+	struct level level = {*parent, NULL, rows->tree->child_count[parent->row], 0};
+
+	level.children = tfp_alloc((size_t)level.count * sizeof(*level.children));
+	tfp_tree_children_by(rows->tree, parent->row, rows->order, rows->reverse, level.children);
+	return level;
+}
+
+static struct tfp_visible next_child(struct level *level, bool flat)
+{
+	bool only = level->count == 1;
+	struct tfp_visible child = {
+		.row = level->children[level->next++],
+		.parent = level->parent.row,
+		.level = level->parent.level + !flat,
+		.indent = flat ? 0 : child_indent(&level->parent, only),
+		.only = only,
+	};
+
+	return child;
+}
+
+/* Lists what is visible below TOP, an open row, into the spare array. */
+static void list_below(struct tfp_rows *rows, const struct tfp_visible *top)
+{
+	TFP_ARRAY(struct level) stack = {0};
+	bool flat = rows->tree->query.flat;
+
+	rows->spare.count = 0;
+	*tfp_array_push(&stack) = begin_level(rows, top);
+	while (stack.count) {
+		struct level *level = &stack.at[stack.count - 1];
+		struct tfp_visible child;
+
+		if (level->next == level->count) {
+			free(level->children);
+			stack.count--;
+			continue;
+		}
+		child = next_child(level, flat);
+		*tfp_array_push(&rows->spare) = child;
+		if (rows->open[child.row] && tfp_rows_can_open(rows, child.row)) {
+			struct level below = begin_level(rows, &child);
+
+			*tfp_array_push(&stack) = below;
+		}
+	}
+	tfp_array_free(&stack);
+}
+
+/* Replaces the rows FROM to TO - 1 of the list by the spare array. */
+static void splice(struct tfp_rows *rows, size_t from, size_t to)
+{
+	size_t added = rows->spare.count, kept = rows->list.count - to;
+
+	tfp_array_reserve(&rows->list, from + added + kept);
+	if (kept)
+		memmove(rows->list.at + from + added, rows->list.at + to,
+			kept * sizeof(*rows->list.at));
+	if (added)
+		memcpy(rows->list.at + from, rows->spare.at, added * sizeof(*rows->list.at));
+	rows->list.count = from + added + kept;
+}
+
+/* Makes the whole list anew. */
+static void list_all(struct tfp_rows *rows)
+{
+	struct tfp_visible root = {rows->tree->root, TFP_NONE, 0, 0, true};
+
+	rows->list.count = 0;
+	rows->spare.count = 0;
+	if (rows->tree->query.flat) {
+		list_below(rows, &root);
+		splice(rows, 0, 0);
+		return;
+	}
+	*tfp_array_push(&rows->list) = root;
+	if (rows->open[root.row] && tfp_rows_can_open(rows, root.row)) {
+		list_below(rows, &root);
+		splice(rows, 1, 1);
+	}
+}
+
+size_t tfp_rows_end(const struct tfp_rows *rows, size_t index)
+{
+	size_t end = index + 1;
+
+	while (end < rows->list.count && rows->list.at[end].level > rows->list.at[index].level)
+		end++;
+	return end;
+}
+
+void tfp_rows_open(struct tfp_rows *rows, size_t index)
+{
+	struct tfp_visible row = rows->list.at[index];
+
+	if (tfp_rows_is_open(rows, index) || !tfp_rows_can_open(rows, row.row))
+		return;
+	rows->open[row.row] = 1;
+	list_below(rows, &row);
+	splice(rows, index + 1, index + 1);
+}
+
+void tfp_rows_close(struct tfp_rows *rows, size_t index)
+{
+	size_t end = tfp_rows_end(rows, index);
+
+	rows->open[rows->list.at[index].row] = 0;
+	rows->spare.count = 0;
+	splice(rows, index + 1, end);
+}
+
+void tfp_rows_set_below(struct tfp_rows *rows, size_t index, bool open)
+{
+	struct tfp_visible row = rows->list.at[index];
+	size_t end = tfp_rows_end(rows, index);
+
+	if (!tfp_rows_can_open(rows, row.row))
+		return;
+	memset(rows->open + row.row, open, rows->tree->base->end[row.row] - row.row);
+	rows->spare.count = 0;
+	if (open)
+		list_below(rows, &row);
+	splice(rows, index + 1, end);
+}
+
+size_t tfp_rows_parent(const struct tfp_rows *rows, size_t index)
+{
+	size_t parent = index;
+
+	while (parent > 0 && rows->list.at[parent].level >= rows->list.at[index].level)
+		parent--;
+	return rows->list.at[parent].level < rows->list.at[index].level ? parent : index;
+}
+
+size_t tfp_rows_find(const struct tfp_rows *rows, uint32_t row)
+{
+	size_t index = 0;
+
+	while (index < rows->list.count && rows->list.at[index].row != row)
+		index++;
+	return index;
+}
+
+size_t tfp_rows_reveal(struct tfp_rows *rows, uint32_t row)
+{
+	const struct tfp_tree *tree = rows->tree;
+	TFP_ARRAY(uint32_t) above = {0};
+	size_t index = tfp_rows_find(rows, row);
+
+	if (index == rows->list.count && !tree->query.flat) {
+		for (uint32_t at = row; at != tree->root && at != TFP_NONE;) {
+			at = tfp_tree_shown_parent(tree, tree->base->parent[at]);
+			if (at != TFP_NONE)
+				*tfp_array_push(&above) = at;
+		}
+		while (above.count) {
+			index = tfp_rows_find(rows, above.at[--above.count]);
+			if (index < rows->list.count)
+				tfp_rows_open(rows, index);
+		}
+		index = tfp_rows_find(rows, row);
+	}
+	tfp_array_free(&above);
+	return index < rows->list.count ? index : 0;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const uint64_t *left = a, *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+uint64_t *tfp_rows_keys(const struct tfp_rows *rows, size_t *count)
+{
+	TFP_ARRAY(uint64_t) keys = {0};
+
+	for (uint32_t row = 0; rows->tree && row < rows->tree->base->count; row++)
+		if (rows->open[row])
+			*tfp_array_push(&keys) = rows->tree->base->key[row];
+	if (keys.count)
+		qsort(keys.at, keys.count, sizeof(*keys.at), by_key);
+	*count = keys.count;
+	return keys.at;
+}
+
+static void open_by_keys(struct tfp_rows *rows, const uint64_t *keys, size_t count)
+{
+	const struct tfp_base *base = rows->tree->base;
+
+	for (uint32_t row = 0; row < base->count; row++)
+		rows->open[row] = count && bsearch(&base->key[row], keys, count, sizeof(*keys),
+						   by_key) != NULL;
+}
+
+void tfp_rows_open_keys(struct tfp_rows *rows, const uint64_t *keys, size_t count)
+{
+	open_by_keys(rows, keys, count);
+	list_all(rows);
+}
+
+void tfp_rows_sort(struct tfp_rows *rows, int order, bool reverse)
+{
+	rows->order = order;
+	rows->reverse = reverse;
+	if (rows->tree)
+		list_all(rows);
+}
+
+void tfp_rows_show(struct tfp_rows *rows, struct tfp_tree *tree)
+{
+	struct tfp_tree *before = rows->tree;
+	bool same = before && tree && before->base == tree->base;
+	size_t count = 0;
+	uint64_t *keys = same ? NULL : tfp_rows_keys(rows, &count);
+
+	if (tree)
+		tfp_tree_hold(tree);
+	rows->tree = tree;
+	rows->list.count = 0;
+	if (tree && !same) {
+		free(rows->open);
+		rows->open = tfp_alloc_zero((size_t)tree->base->count + 1, 1);
+		open_by_keys(rows, keys, count);
+	}
+	if (tree) {
+		rows->order = tree->order_metric;
+		rows->reverse = tree->reverse;
+		list_all(rows);
+	}
+	tfp_array_release(keys);
+	if (before)
+		tfp_tree_release(before);
+}

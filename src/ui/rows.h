@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The rows of a tree that stand on the screen's list: all whose ancestors are open, in display order. Opening
+ * and closing splices the list; nothing but a new tree makes it anew. Which rows are open belongs to the
+ * rows' keys, and so survives a new tree.
+ */
+#ifndef TFP_UI_ROWS_H
+#define TFP_UI_ROWS_H
+
+#include "tfprof/view.h"
+
+struct tfp_visible {
+	uint32_t row;    /* of the tree's base */
+	uint32_t parent; /* shown parent; TFP_NONE at the top */
+	uint32_t level;  /* depth in the tree */
+	uint32_t indent; /* depth as drawn: a chain of only children stays in one column */
+	bool only;       /* has no sibling */
+};
+
+struct tfp_rows {
+	struct tfp_tree *tree; /* held; NULL before the first */
+	TFP_ARRAY(struct tfp_visible) list;
+	TFP_ARRAY(struct tfp_visible) spare; /* what is to be spliced in */
+	uint8_t *open;                       /* by base row */
+	int order;                           /* metric, TFP_ORDER_NAME or TFP_ORDER_NONE */
+	bool reverse;
+};
+
+void tfp_rows_free(struct tfp_rows *rows);
+/* Takes TREE (holds it), with the rows open that were open before; TREE NULL: none. */
+void tfp_rows_show(struct tfp_rows *rows, struct tfp_tree *tree);
+/* Keys of the open rows, sorted, for tfp_rows_open_keys; freed by tfp_array_release. */
+uint64_t *tfp_rows_keys(const struct tfp_rows *rows, size_t *count);
+/* Opens exactly the rows with these keys (sorted). */
+void tfp_rows_open_keys(struct tfp_rows *rows, const uint64_t *keys, size_t count);
+/* Sorts anew. */
+void tfp_rows_sort(struct tfp_rows *rows, int order, bool reverse);
+
+bool tfp_rows_can_open(const struct tfp_rows *rows, uint32_t row);
+bool tfp_rows_is_open(const struct tfp_rows *rows, size_t index);
+void tfp_rows_open(struct tfp_rows *rows, size_t index);
+void tfp_rows_close(struct tfp_rows *rows, size_t index);
+/* Opens, or closes, all that is below INDEX, and INDEX. */
+void tfp_rows_set_below(struct tfp_rows *rows, size_t index, bool open);
+/* The first index behind INDEX that is not below it. */
+size_t tfp_rows_end(const struct tfp_rows *rows, size_t index);
+/* Index of the parent; INDEX itself at the top. */
+size_t tfp_rows_parent(const struct tfp_rows *rows, size_t index);
+/* Index of ROW; count of the list when it is not there. */
+size_t tfp_rows_find(const struct tfp_rows *rows, uint32_t row);
+/* Opens what is above ROW, a shown row, and returns its index (0 when it cannot be shown). */
+size_t tfp_rows_reveal(struct tfp_rows *rows, uint32_t row);
+
+#endif

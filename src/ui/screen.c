@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The life of the screen: start, the loop over keys, signals and answers, and the end.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "ui/actions.h"
+#include "ui/keys.h"
+#include "ui/restore.h"
+#include "ui/screen.h"
+
+#define MS INT64_C(1000000)
+
+/* While keys keep coming a frame may be drawn so often … */
+#define FRAME_EVERY (75 * MS)
+/* … but the first few after a rest at once. */
+#define FRAMES_AHEAD 4
+/* The pane waits for so long a rest of the keys. */
+#define PANE_AFTER (80 * MS)
+/* The message line turns, and the time left counts, so often. */
+#define TURN_EVERY (250 * MS)
+
+int64_t tfp_screen_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* ---- messages ---- */
+
+static void set_message(struct tfp_screen *screen, bool is_error, const char *format,
+			va_list arguments)
+{
+	char text[1024];
+
+	vsnprintf(text, sizeof(text), format, arguments);
+	free(screen->message);
+	screen->message = *text ? tfp_strdup(text) : NULL;
+	screen->is_error = is_error;
+	screen->dirty = true;
+}
+
+void tfp_screen_say(struct tfp_screen *screen, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	set_message(screen, false, format, arguments);
+	va_end(arguments);
+}
+
+void tfp_screen_fail(struct tfp_screen *screen, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	set_message(screen, true, format, arguments);
+	va_end(arguments);
+}
+
+void tfp_screen_fail_with(struct tfp_screen *screen, struct tfp_diag *diag)
+{
+	size_t count = tfp_diag_count(diag);
+
+	if (count)
+		tfp_screen_fail(screen, "%s", tfp_diag_get(diag, count - 1).text);
+	tfp_diag_free(diag);
+}
+
+/* ---- keys ---- */
+
+void tfp_screen_act(struct tfp_screen *screen, int32_t key)
+{
+	const struct tfp_action *action = tfp_action_of_key(key);
+	char name[TFP_KEY_ROOM];
+
+	if (action)
+		action->run(screen, action->argument);
+	else
+		tfp_screen_say(screen, "%s does nothing here; ? shows the keys",
+			       tfp_key_name(name, key));
+}
+
+static void take_key(struct tfp_screen *screen, int32_t key)
+{
+	const void *armed = screen->armed;
+
+	screen->key_time = tfp_screen_now();
+	screen->dirty = true;
+	if (!screen->filter.open) {
+		free(screen->message);
+		screen->message = NULL;
+	}
+	if (!screen->mode || !screen->mode->key(screen, key))
+		tfp_screen_act(screen, key);
+	if (screen->armed == armed)
+		screen->armed = NULL;
+}
+
+static void take_keys(struct tfp_screen *screen)
+{
+	int32_t key;
+
+	while (!screen->quit && (key = tfp_term_key(&screen->term)))
+		take_key(screen, key);
+}
+
+static void take_signals(struct tfp_screen *screen)
+{
+	unsigned events = tfp_restore_events();
+
+	if (events & TFP_EVENT_SUSPEND) {
+		tfp_term_suspend(&screen->term);
+		tfp_restore_events();
+	} else if (events & TFP_EVENT_CONTINUE) {
+		tfp_term_resize(&screen->term);
+		tfp_term_redraw(&screen->term);
+	}
+	if (events & TFP_EVENT_RESIZE) {
+		tfp_term_resize(&screen->term);
+		screen->want_detail = true;
+	}
+	screen->dirty |= events != 0;
+}
+
+/* ---- time ---- */
+
+/* Lets so many frames be drawn at once as time has passed for; true if one may be drawn now. */
+static bool may_paint(struct tfp_screen *screen, int64_t now)
+{
+	int64_t earned = (now - screen->paint_time) / FRAME_EVERY;
+
+	if (earned > 0) {
+		screen->frames = earned + screen->frames > FRAMES_AHEAD
+					 ? FRAMES_AHEAD
+					 : screen->frames + (int)earned;
+		screen->paint_time += earned * FRAME_EVERY;
+	}
+	return screen->frames > 0;
+}
+
+static bool is_turning(const struct tfp_screen *screen)
+{
+	return tfp_worker_busy(screen->worker, TFP_TASK_LOAD) ||
+	       tfp_worker_busy(screen->worker, TFP_TASK_QUERY);
+}
+
+/* Nanoseconds until something is due without any event; -1: never. */
+static int64_t next_due(const struct tfp_screen *screen, int64_t now)
+{
+	int64_t due = INT64_MAX;
+
+	if (screen->dirty)
+		due = screen->paint_time + FRAME_EVERY;
+	if (screen->want_detail && screen->key_time + PANE_AFTER < due)
+		due = screen->key_time + PANE_AFTER;
+	if (is_turning(screen) && now + TURN_EVERY < due)
+		due = now + TURN_EVERY;
+	if (due == INT64_MAX)
+		return -1;
+	return due > now ? due - now : 0;
+}
+
+/* Waits for a key, a signal, an answer, or for what is due. False when the terminal is gone. */
+static bool wait_for_events(struct tfp_screen *screen)
+{
+	struct pollfd fds[] = {
+		{.fd = tfp_term_fd(&screen->term), .events = POLLIN},
+		{.fd = tfp_restore_fd(), .events = POLLIN},
+		{.fd = tfp_worker_fd(screen->worker), .events = POLLIN},
+	};
+	int64_t wait = next_due(screen, tfp_screen_now());
+	int ready = poll(fds, 3, wait < 0 ? -1 : (int)((wait + MS - 1) / MS));
+
+	if (ready == 0 && is_turning(screen))
+		screen->dirty = true;
+	if (ready < 0)
+		return errno == EINTR;
+	if (fds[1].revents)
+		take_signals(screen);
+	if (fds[2].revents)
+		tfp_screen_take_answers(screen);
+	return !(fds[0].revents & (POLLERR | POLLHUP | POLLNVAL)) || fds[0].revents & POLLIN;
+}
+
+static void loop(struct tfp_screen *screen)
+{
+	while (!screen->quit) {
+		int64_t now;
+
+		if (!wait_for_events(screen)) {
+			screen->status = 1;
+			return;
+		}
+		take_keys(screen);
+		now = tfp_screen_now();
+		if (screen->want_detail && now - screen->key_time >= PANE_AFTER)
+			tfp_screen_ask_detail(screen);
+		if (screen->dirty && !screen->quit && may_paint(screen, now)) {
+			tfp_screen_paint(screen);
+			screen->frames--;
+		}
+	}
+}
+
+/* ---- start and end ---- */
+
+static void init_query(struct tfp_screen *screen)
+{
+	if (screen->config->query)
+		tfp_query_copy(&screen->query, screen->config->query);
+	else
+		tfp_query_init(&screen->query);
+}
+
+static bool start(struct tfp_screen *screen)
+{
+	if (!tfp_term_start(&screen->term, screen->config->guard, screen->diag))
+		return false;
+	tfp_theme_use(&screen->theme, screen->config->theme);
+	screen->term.utf8 &= !screen->config->theme || !screen->config->theme->ascii;
+	tfp_theme_apply(&screen->theme);
+	screen->load_time = screen->paint_time = tfp_screen_now();
+	screen->frames = FRAMES_AHEAD;
+	screen->worker = tfp_worker_new(screen->config, screen->diag);
+	if (!screen->worker)
+		tfp_term_stop(&screen->term);
+	return screen->worker != NULL;
+}
+
+/* The terminal first: the worker may take a while to notice that it is cancelled. */
+static void end(struct tfp_screen *screen)
+{
+	tfp_term_stop(&screen->term);
+	tfp_screen_drop_trees(screen);
+	tfp_search_end(screen);
+	if (screen->former)
+		tfp_engine_free(screen->former);
+	tfp_worker_free(screen->worker);
+	tfp_treepane_free(&screen->tree);
+	tfp_drillpane_free(&screen->drill);
+	tfp_textpane_close(&screen->page);
+	free(screen->about.steps);
+	free(screen->summary);
+	free(screen->message);
+}
+
+int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
+{
+	struct tfp_screen *screen = tfp_alloc_zero(1, sizeof(*screen));
+	int status;
+
+	screen->config = config;
+	screen->diag = diag;
+	screen->jump = screen->drill.row = TFP_NONE;
+	init_query(screen);
+	if (start(screen)) {
+		tfp_screen_paint(screen);
+		loop(screen);
+		end(screen);
+	} else {
+		screen->status = 1;
+	}
+	status = screen->status;
+	tfp_filter_free(&screen->filter);
+	tfp_query_free(&screen->query);
+	free(screen);
+	return status;
+}

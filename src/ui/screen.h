@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The screen: everything that is shown and in hand, as one value that the actions change and the frame
+ * draws.
+ */
+#ifndef TFP_UI_SCREEN_H
+#define TFP_UI_SCREEN_H
+
+#include "ui/drillpane.h"
+#include "ui/filter.h"
+#include "ui/menu.h"
+#include "ui/prompt.h"
+#include "ui/search.h"
+#include "ui/term.h"
+#include "ui/textpane.h"
+#include "ui/treepane.h"
+#include "ui/ui.h"
+
+enum tfp_focus { TFP_FOCUS_TREE, TFP_FOCUS_PANE, TFP_FOCUS_SECOND };
+
+struct tfp_screen;
+
+/* What takes the keys before the actions do: a menu, a prompt, the filter form. */
+struct tfp_mode {
+	/* True when the key was for it; else the actions get it. */
+	bool (*key)(struct tfp_screen *screen, int32_t key);
+	/* Draws the last line of the screen, the key line. */
+	void (*line)(struct tfp_screen *screen, struct tfp_pen *pen);
+};
+
+struct tfp_screen {
+	const struct tfp_ui_config *config;
+	struct tfp_diag *diag;
+	struct tfp_term term;
+	struct tfp_theme theme;
+	struct tfp_worker *worker;
+
+	bool loaded;   /* about is valid */
+	bool outdated; /* files were read again; the trees shown are of the old engine */
+	struct tfp_about about;
+	struct tfp_engine *former; /* of the trees shown while outdated */
+
+	struct tfp_query query; /* what is wanted; the tree shows what is there */
+	struct tfp_lens lens;   /* wanted with it */
+	char *summary;          /* of the tree */
+	struct tfp_treepane tree;
+	struct tfp_drillpane drill;
+	enum tfp_focus focus;
+
+	const struct tfp_mode *mode; /* NULL: keys are actions */
+	struct tfp_menu menu;
+	struct tfp_prompt prompt;
+	struct tfp_filter filter;
+	struct tfp_search search;
+	struct tfp_textpane page;
+
+	char *message; /* on the message line; NULL: none */
+	bool is_error;
+	const void *armed; /* action that asked to be repeated before it does something grave */
+
+	uint32_t jump;          /* node to go to in the next tree, TFP_NONE */
+	bool edit;              /* an answer about a place is for the editor */
+	bool want_detail;       /* the pane is not about the cursor's row */
+	int64_t key_time;       /* ns of the clock: last key … */
+	int64_t paint_time;     /* … last frame */
+	int64_t ask_time;       /* … last query */
+	int64_t load_time;      /* … start of loading, then how long it took */
+	int frames;             /* that may be drawn at once */
+	int cursor_y, cursor_x; /* of the text cursor, -1: none */
+	bool dirty;
+	bool quit;
+	int status;
+};
+
+/* ---- messages (screen.c) ---- */
+
+void tfp_screen_say(struct tfp_screen *screen, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void tfp_screen_fail(struct tfp_screen *screen, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* The newest error of DIAG as a failure; DIAG is freed. */
+void tfp_screen_fail_with(struct tfp_screen *screen, struct tfp_diag *diag);
+/* Nanoseconds of the monotonic clock. */
+int64_t tfp_screen_now(void);
+/* A key that no mode took: runs its action, or says that it has none. */
+void tfp_screen_act(struct tfp_screen *screen, int32_t key);
+
+/* ---- questions and answers (ask.c) ---- */
+
+/* Asks for the tree of the wanted query. */
+void tfp_screen_ask_tree(struct tfp_screen *screen);
+/* Asks for the pane of the cursor's row, at once. */
+void tfp_screen_ask_detail(struct tfp_screen *screen);
+/* Asks for the source line of the cursor's row, to open it in the editor. */
+void tfp_screen_ask_place(struct tfp_screen *screen);
+/* Takes what the worker has answered. */
+void tfp_screen_take_answers(struct tfp_screen *screen);
+/* The wanted query becomes that of the tree shown again. */
+void tfp_screen_take_back(struct tfp_screen *screen);
+/* Chooses lens INDEX of the profile's: metric, order and account, in the wanted query. */
+void tfp_screen_set_lens(struct tfp_screen *screen, size_t index);
+/* The wanted view; false with a message when the file has nothing to show there. */
+bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view);
+/* Lets go of all trees and of what is made from them. */
+void tfp_screen_drop_trees(struct tfp_screen *screen);
+
+/* ---- the frame (frame.c) ---- */
+
+void tfp_screen_paint(struct tfp_screen *screen);
+/* Whether the pane is to be seen at this size of the terminal. */
+bool tfp_screen_has_pane(const struct tfp_screen *screen);
+
+/* ---- header lines (querybar.c) ---- */
+
+void tfp_querybar_tabs(const struct tfp_screen *screen, struct tfp_pen *pen);
+void tfp_querybar_query(const struct tfp_screen *screen, struct tfp_pen *pen);
+/* What is missing for the view of DIGIT; NULL if it can be shown. */
+const char *tfp_querybar_missing(const struct tfp_screen *screen, char digit);
+const struct tfp_view *tfp_querybar_view(char digit); /* NULL: none of that digit */
+
+/* ---- editor and clipboard (outside.c) ---- */
+
+void tfp_screen_edit(struct tfp_screen *screen, const char *file, int32_t line);
+/* Puts raw TEXT into the clipboard of the terminal (OSC 52). */
+void tfp_screen_copy(struct tfp_screen *screen, struct tfp_span text);
+
+#endif

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Search. The worker counts the matches before each row, which tells in one step whether a closed node has
+ * any inside; so the next one is found by walking the list, and down only where there is something.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/screen.h"
+
+void tfp_search_drop(struct tfp_search *search)
+{
+	if (search->tree) {
+		tfp_tree_release(search->tree);
+		tfp_matches_free(&search->matches);
+	}
+	search->tree = NULL;
+	search->matches = (struct tfp_matches){0};
+	tfp_array_free(&search->opened);
+}
+
+static bool matches(const struct tfp_search *search, uint32_t row)
+{
+	return search->matches.before[row + 1] > search->matches.before[row];
+}
+
+static bool matches_inside(const struct tfp_search *search, const struct tfp_rows *rows,
+			   uint32_t row)
+{
+	const uint32_t *before = search->matches.before;
+
+	return tfp_rows_can_open(rows, row) &&
+	       before[search->tree->base->end[row]] > before[row + 1];
+}
+
+/* The first match below ROW in display order, or the last one. */
+static uint32_t match_inside(const struct tfp_search *search, const struct tfp_rows *rows,
+			     uint32_t row, bool last)
+{
+	do {
+		uint32_t count = search->tree->child_count[row], i = 0;
+		uint32_t *children = tfp_alloc((size_t)count * sizeof(*children));
+
+		tfp_tree_children_by(search->tree, row, rows->order, rows->reverse, children);
+		for (i = 0; i < count - 1; i++) {
+			uint32_t child = children[last ? count - 1 - i : i];
+
+			if (matches(search, child) || matches_inside(search, rows, child))
+				break;
+		}
+		row = children[last ? count - 1 - i : i];
+		free(children);
+	} while (matches_inside(search, rows, row) && (last || !matches(search, row)));
+	return row;
+}
+
+/* The match at list index INDEX: the row, or one inside it if it is closed; TFP_NONE. */
+static uint32_t match_at(const struct tfp_search *search, const struct tfp_rows *rows, size_t index,
+			 bool forward)
+{
+	uint32_t row = rows->list.at[index].row;
+	bool inside = !tfp_rows_is_open(rows, index) && matches_inside(search, rows, row);
+
+	if (matches(search, row) && (forward || !inside))
+		return row;
+	return inside ? match_inside(search, rows, row, !forward) : TFP_NONE;
+}
+
+/* What stands inside the cursor's closed row comes next when one goes on. */
+static uint32_t match_in_cursor(const struct tfp_search *search, const struct tfp_treepane *pane)
+{
+	uint32_t row = tfp_treepane_row(pane);
+
+	if (tfp_rows_is_open(&pane->rows, pane->list.cursor) ||
+	    !matches_inside(search, &pane->rows, row))
+		return TFP_NONE;
+	return match_inside(search, &pane->rows, row, false);
+}
+
+/* The next match from the cursor on, round the end if need be; with HERE the cursor's row may be it. */
+static uint32_t find(const struct tfp_search *search, const struct tfp_treepane *pane, bool forward,
+		     bool here)
+{
+	size_t count = pane->rows.list.count, index = pane->list.cursor;
+	uint32_t found = TFP_NONE;
+
+	if (here)
+		found = match_at(search, &pane->rows, index, forward);
+	else if (forward)
+		found = match_in_cursor(search, pane);
+	for (size_t i = 0; i < count && found == TFP_NONE; i++) {
+		index = forward ? (index + 1) % count : (index + count - 1) % count;
+		found = match_at(search, &pane->rows, index, forward);
+	}
+	return found;
+}
+
+/* Closes what the search opened, but for what is above ROW. */
+static void close_opened(struct tfp_screen *screen, uint32_t row)
+{
+	struct tfp_search *search = &screen->search;
+	struct tfp_rows *rows = &screen->tree.rows;
+	size_t kept = 0;
+
+	for (size_t i = search->opened.count; i-- > 0;) {
+		uint32_t opened = search->opened.at[i];
+		size_t index;
+
+		if (row >= opened && row < rows->tree->base->end[opened]) {
+			kept = i + 1;
+			break;
+		}
+		index = tfp_rows_find(rows, opened);
+		if (index < rows->list.count)
+			tfp_rows_close(rows, index);
+	}
+	search->opened.count = kept;
+}
+
+/* Remembers what going to ROW will open. */
+static void note_opened(struct tfp_screen *screen, uint32_t row)
+{
+	struct tfp_search *search = &screen->search;
+	const struct tfp_tree *tree = search->tree;
+	size_t first = search->opened.count;
+
+	while (row != tree->root && !tree->query.flat) {
+		row = tfp_tree_shown_parent(tree, tree->base->parent[row]);
+		if (row == TFP_NONE || screen->tree.rows.open[row])
+			break;
+		tfp_array_reserve(&search->opened, search->opened.count + 1);
+		memmove(search->opened.at + first + 1, search->opened.at + first,
+			(search->opened.count - first) * sizeof(*search->opened.at));
+		search->opened.at[first] = row;
+		search->opened.count++;
+	}
+}
+
+static void go(struct tfp_screen *screen, uint32_t row)
+{
+	close_opened(screen, row);
+	note_opened(screen, row);
+	tfp_treepane_go(&screen->tree, row);
+	screen->want_detail = true;
+}
+
+static uint32_t count_of(const struct tfp_search *search)
+{
+	uint32_t root = search->tree->root;
+
+	return search->matches.before[search->tree->base->end[root]] - search->matches.before[root];
+}
+
+/* Makes the jump for which the matches are there. */
+static void jump(struct tfp_screen *screen, bool forward, bool here)
+{
+	struct tfp_search *search = &screen->search;
+	uint32_t row;
+
+	if (tfp_treepane_row(&screen->tree) == TFP_NONE)
+		return;
+	row = find(search, &screen->tree, forward, here);
+	if (row == TFP_NONE) {
+		tfp_screen_fail(screen, "no row has \"%s\" in its name", search->text);
+		return;
+	}
+	go(screen, row);
+	tfp_screen_say(screen, "%u with \"%s\"   n next, N before", count_of(search), search->text);
+}
+
+static void to_origin(struct tfp_screen *screen)
+{
+	uint32_t row;
+
+	if (!screen->tree.rows.tree)
+		return;
+	row = tfp_tree_find(screen->tree.rows.tree, screen->search.origin);
+	if (row == TFP_NONE)
+		return;
+	close_opened(screen, row);
+	tfp_treepane_go(&screen->tree, row);
+	screen->want_detail = true;
+}
+
+static void set_text(struct tfp_screen *screen, const char *text)
+{
+	free(screen->search.text);
+	screen->search.text = *text ? tfp_strdup(text) : NULL;
+	screen->tree.match = screen->search.text;
+	tfp_worker_cancel(screen->worker, TFP_TASK_MATCH);
+	screen->search.waiting = false;
+}
+
+static void ask(struct tfp_screen *screen, bool forward, bool typing)
+{
+	struct tfp_search *search = &screen->search;
+	struct tfp_request request = {.task = TFP_TASK_MATCH};
+
+	if (!screen->tree.rows.tree || screen->outdated)
+		return;
+	search->waiting = true;
+	search->forward = forward;
+	search->typing = typing;
+	request.tree = tfp_tree_hold(screen->tree.rows.tree);
+	request.text = tfp_strdup(search->text);
+	tfp_worker_ask(screen->worker, &request);
+}
+
+void tfp_search_take(struct tfp_screen *screen, struct tfp_answer *answer)
+{
+	struct tfp_search *search = &screen->search;
+	bool wanted = search->waiting && search->text && answer->text &&
+		      !strcmp(search->text, answer->text) && answer->tree == screen->tree.rows.tree;
+
+	if (answer->failed || !wanted)
+		return;
+	if (search->tree != answer->tree)
+		tfp_search_drop(search);
+	else
+		tfp_matches_free(&search->matches);
+	if (!search->tree)
+		search->tree = tfp_tree_hold(answer->tree);
+	search->matches = answer->matches;
+	answer->matches = (struct tfp_matches){0};
+	search->waiting = false;
+	if (search->typing)
+		to_origin(screen);
+	jump(screen, search->forward, search->typing);
+}
+
+void tfp_search_next(struct tfp_screen *screen, bool forward)
+{
+	struct tfp_search *search = &screen->search;
+
+	if (!search->text)
+		tfp_screen_say(screen, "nothing to search for yet: / asks for a text");
+	else if (search->tree && search->tree == screen->tree.rows.tree)
+		jump(screen, forward, false);
+	else
+		ask(screen, forward, false);
+}
+
+void tfp_search_end(struct tfp_screen *screen)
+{
+	set_text(screen, "");
+	tfp_search_drop(&screen->search);
+}
+
+static void on_change(struct tfp_screen *screen, const char *text)
+{
+	set_text(screen, text);
+	if (screen->search.text)
+		ask(screen, true, true);
+	else
+		to_origin(screen);
+}
+
+static void on_enter(struct tfp_screen *screen, const char *text)
+{
+	if (!*text)
+		tfp_search_end(screen);
+}
+
+static void on_drop(struct tfp_screen *screen)
+{
+	to_origin(screen);
+	tfp_search_end(screen);
+}
+
+static const struct tfp_prompt_kind search_prompt = {
+	.sign = "/",
+	.changed = on_change,
+	.entered = on_enter,
+	.dropped = on_drop,
+};
+
+void tfp_search_prompt(struct tfp_screen *screen)
+{
+	uint32_t row = tfp_treepane_row(&screen->tree);
+
+	if (row == TFP_NONE)
+		return;
+	screen->search.origin = screen->tree.rows.tree->base->key[row];
+	screen->search.opened.count = 0;
+	tfp_prompt_open(screen, &search_prompt);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Search in the tree, also inside closed nodes.
+ */
+#ifndef TFP_UI_SEARCH_H
+#define TFP_UI_SEARCH_H
+
+#include "tfprof/view.h"
+
+struct tfp_screen;
+
+struct tfp_search {
+	char *text;            /* searched for; NULL: nothing */
+	struct tfp_tree *tree; /* held: that the matches are of */
+	struct tfp_matches matches;
+	bool waiting;               /* a jump waits for the matches: */
+	bool forward, typing;       /* which way; from the origin, while the text is being typed */
+	uint64_t origin;            /* key of the row that the search began at */
+	TFP_ARRAY(uint32_t) opened; /* rows of the tree that the search opened, outermost first */
+};
+
+void tfp_search_prompt(struct tfp_screen *screen);
+/* Goes to the next match, or the one before. */
+void tfp_search_next(struct tfp_screen *screen, bool forward);
+/* Takes the matches out of ANSWER and makes the jump that waited for them. */
+struct tfp_answer;
+void tfp_search_take(struct tfp_screen *screen, struct tfp_answer *answer);
+/* Forgets the text; names are drawn plain again. */
+void tfp_search_end(struct tfp_screen *screen);
+/* Lets go of the tree. */
+void tfp_search_drop(struct tfp_search *search);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the worker does with a question: all calls of the engine that the screen makes are here.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/worker.h"
+
+/* The first error among the problems that RUN made, as a text of its own; NULL if none. */
+static char *first_error(const struct tfp_diag *diag)
+{
+	for (size_t i = 0; i < tfp_diag_count(diag); i++) {
+		struct tfp_problem problem = tfp_diag_get(diag, i);
+
+		if (problem.severity == TFP_ERROR)
+			return tfp_strdup(problem.text);
+	}
+	return NULL;
+}
+
+static void run_query(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
+		      struct tfp_diag *diag, struct tfp_answer *answer)
+{
+	struct tfp_arena arena = {0};
+
+	answer->lens = request->lens;
+	answer->tree = tfp_engine_run(engine, &request->query, job, diag);
+	answer->failed = !answer->tree;
+	if (answer->tree)
+		answer->summary = tfp_strdup(tfp_tree_summary(
+			answer->tree, tfp_engine_profile(engine), &answer->lens, &arena));
+	tfp_arena_free(&arena);
+}
+
+static void run_match(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
+		      struct tfp_diag *diag, struct tfp_answer *answer)
+{
+	(void)engine;
+	(void)diag;
+	answer->text = request->text;
+	request->text = NULL;
+	answer->failed = !tfp_tree_match(request->tree, answer->text, &answer->matches, job);
+}
+
+static void run_detail(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
+		       struct tfp_diag *diag, struct tfp_answer *answer)
+{
+	struct tfp_arena arena = {0};
+
+	for (size_t i = 0; i < request->kind_count && !tfp_job_cancelled(job); i++)
+		answer->details[i] =
+			tfp_engine_breakdown(engine, request->tree, request->row, request->kinds[i],
+					     request->metric, job, diag);
+	answer->facts = tfp_strdup(tfp_engine_facts(engine, request->tree, request->row, &arena));
+	tfp_arena_free(&arena);
+}
+
+/* The line of the frame that a row of the code view stands for. */
+static bool place_of_frame(struct tfp_engine *engine, const struct tfp_request *request,
+			   struct tfp_answer *answer)
+{
+	const struct tfp_base *base = request->tree->base;
+	const struct tfp_profile *profile = tfp_engine_profile(engine);
+	const struct tfp_frame *frame;
+	uint32_t stack = base->stack ? base->stack[request->row] : TFP_NONE;
+
+	if (stack == TFP_NONE)
+		return false;
+	frame = &profile->frames.at[profile->stacks.at[stack].frame];
+	answer->file = tfp_strdup(tfp_strings_text(profile->strings, frame->file));
+	answer->line = frame->line;
+	return true;
+}
+
+/*
+ * The line that made most of what is below the row: the innermost frame of the first call path, which is
+ * the costliest.
+ */
+static void run_place(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
+		      struct tfp_diag *diag, struct tfp_answer *answer)
+{
+	struct tfp_breakdown *source;
+	size_t last = 0;
+
+	if (place_of_frame(engine, request, answer))
+		return;
+	source = tfp_engine_breakdown(engine, request->tree, request->row, TFP_BREAKDOWN_SOURCE,
+				      request->metric, job, diag);
+	if (!source)
+		return;
+	while (last + 1 < source->count && source->rows[last + 1].depth > source->rows[last].depth)
+		last++;
+	if (source->count && source->rows[last].file) {
+		answer->file = tfp_strdup(source->rows[last].file);
+		answer->line = source->rows[last].line;
+	}
+	tfp_breakdown_free(source);
+}
+
+void tfp_task_run(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
+		  struct tfp_answer *answer)
+{
+	static void (*const runs[TFP_TASKS])(struct tfp_engine *, struct tfp_request *,
+					     struct tfp_job *, struct tfp_diag *,
+					     struct tfp_answer *) = {
+		[TFP_TASK_QUERY] = run_query,
+		[TFP_TASK_MATCH] = run_match,
+		[TFP_TASK_PLACE] = run_place,
+		[TFP_TASK_DETAIL] = run_detail,
+	};
+	struct tfp_diag *diag = tfp_diag_new();
+
+	answer->row = request->row;
+	runs[request->task](engine, request, job, diag, answer);
+	answer->error = first_error(diag);
+	tfp_diag_free(diag);
+	if (request->tree) {
+		answer->tree = request->tree;
+		request->tree = NULL;
+	}
+}
+
+void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about)
+{
+	const struct tfp_profile *profile = tfp_engine_profile(engine);
+
+	*about = (struct tfp_about){
+		.view = tfp_view_default(profile),
+		.default_metric = profile->default_metric,
+		.metrics = profile->metrics,
+		.metric_count = profile->metric_count,
+		.step_count = profile->steps.count,
+	};
+	for (size_t i = 0; tfp_views[i] && i < TFP_MAX_VIEWS; i++)
+		about->view_missing[i] = tfp_views[i]->missing(profile);
+	for (unsigned kind = 0; kind < TFP_BREAKDOWN_KINDS; kind++)
+		about->breakdowns[kind] = tfp_breakdown_about(profile, kind);
+	about->lens_count = tfp_lenses(profile, about->lenses, TFP_MAX_LENSES);
+	about->steps = tfp_alloc_zero(about->step_count + 1, sizeof(*about->steps));
+	for (size_t i = 0; i < about->step_count; i++)
+		about->steps[i] = profile->steps.at[i].number;
+}
+
+void tfp_request_free(struct tfp_request *request)
+{
+	if (request->task == TFP_TASK_QUERY)
+		tfp_query_free(&request->query);
+	if (request->tree)
+		tfp_tree_release(request->tree);
+	free(request->text);
+	request->tree = NULL;
+	request->text = NULL;
+}
+
+void tfp_answer_free(struct tfp_answer *answer)
+{
+	for (size_t i = 0; i < TFP_DETAILS; i++)
+		if (answer->details[i])
+			tfp_breakdown_free(answer->details[i]);
+	if (answer->task == TFP_TASK_MATCH && answer->matches.before)
+		tfp_matches_free(&answer->matches);
+	if (answer->tree)
+		tfp_tree_release(answer->tree);
+	if (answer->former)
+		tfp_engine_free(answer->former);
+	free(answer->about.steps);
+	free(answer->error);
+	free(answer->summary);
+	free(answer->text);
+	free(answer->file);
+	free(answer->facts);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Curses, started on standard output and on the terminal that has the keyboard (which is not standard
+ * input when a profile comes in there).
+ */
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <curses.h>
+#include <term.h>
+
+#include "ui/keys.h"
+#include "ui/restore.h"
+#include "ui/term.h"
+#include "ui/ui.h"
+
+/* Milliseconds that the rest of a key's sequence may take after its escape. */
+#define ESCAPE_WAIT 50
+
+static int open_keyboard(void)
+{
+	if (isatty(STDIN_FILENO))
+		return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+	return open("/dev/tty", O_RDWR | O_CLOEXEC);
+}
+
+/* NULL if terminfo knows the terminal and it can place its cursor; else what is wrong. */
+static const char *terminal_fault(void)
+{
+	const char *fault = NULL, *name = getenv("TERM");
+	int known;
+
+	if (!name || !*name)
+		return "TERM is not set";
+	if (setupterm(NULL, STDOUT_FILENO, &known) == ERR)
+		return "the terminal type is unknown";
+	if (!tigetstr("cup") || tigetflag("hc") > 0)
+		fault = "the terminal cannot place its cursor";
+	del_curterm(cur_term);
+	return fault;
+}
+
+bool tfp_ui_usable(struct tfp_diag *diag)
+{
+	const char *name = getenv("TERM"), *fault;
+	int keyboard;
+
+	if (!isatty(STDOUT_FILENO)) {
+		tfp_diag_note(diag, "standard output is not a terminal");
+		return false;
+	}
+	keyboard = open_keyboard();
+	if (keyboard < 0) {
+		tfp_diag_note(diag, "there is no terminal to read keys from");
+		return false;
+	}
+	close(keyboard);
+	fault = terminal_fault();
+	if (fault)
+		tfp_diag_note(diag, "%s (TERM=%s)", fault, name ? name : "");
+	return !fault;
+}
+
+static bool open_streams(struct tfp_term *term)
+{
+	int in = open_keyboard(), out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+
+	term->in = in < 0 ? NULL : fdopen(in, "r");
+	term->out = out < 0 ? NULL : fdopen(out, "w");
+	return term->in && term->out;
+}
+
+static void close_streams(struct tfp_term *term)
+{
+	if (term->in)
+		fclose(term->in);
+	if (term->out)
+		fclose(term->out);
+	term->in = term->out = NULL;
+}
+
+static void set_modes(struct tfp_term *term)
+{
+	raw();
+	noecho();
+	nonl();
+	set_escdelay(ESCAPE_WAIT);
+	idlok(stdscr, TRUE);
+	leaveok(stdscr, TRUE);
+	term->keys = newpad(1, 1);
+	keypad(term->keys, TRUE);
+	nodelay(term->keys, TRUE);
+	curs_set(0);
+	term->cursor = false;
+}
+
+bool tfp_term_start(struct tfp_term *term, bool (*guard)(void *address), struct tfp_diag *diag)
+{
+	*term = (struct tfp_term){.guard = guard};
+	setlocale(LC_CTYPE, "");
+	term->utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	if (!open_streams(term) || !tfp_restore_start(fileno(term->out)) ||
+	    !(term->screen = newterm(NULL, term->out, term->in))) {
+		tfp_diag_error(diag, "the terminal could not be set up");
+		tfp_restore_stop();
+		close_streams(term);
+		return false;
+	}
+	set_modes(term);
+	tfp_restore_prepare(LINES);
+	tfp_restore_arm(guard);
+	return true;
+}
+
+void tfp_term_stop(struct tfp_term *term)
+{
+	if (!term->screen)
+		return;
+	delwin(term->keys);
+	if (!isendwin())
+		endwin();
+	tfp_restore_disarm();
+	tfp_restore_stop();
+	delscreen(term->screen);
+	term->screen = NULL;
+	close_streams(term);
+}
+
+void tfp_term_leave(struct tfp_term *term)
+{
+	curs_set(1);
+	term->cursor = false;
+	endwin();
+	tfp_restore_disarm();
+}
+
+void tfp_term_enter(struct tfp_term *term)
+{
+	tfp_restore_arm(term->guard);
+	tfp_term_resize(term);
+	tfp_term_redraw(term);
+	refresh();
+	curs_set(0);
+}
+
+void tfp_term_suspend(struct tfp_term *term)
+{
+	tfp_term_leave(term);
+	kill(0, SIGTSTP);
+	tfp_term_enter(term);
+}
+
+void tfp_term_resize(struct tfp_term *term)
+{
+	struct winsize size;
+
+	if (ioctl(fileno(term->out), TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col &&
+	    (size.ws_row != LINES || size.ws_col != COLS))
+		resizeterm(size.ws_row, size.ws_col);
+	tfp_restore_prepare(LINES);
+}
+
+void tfp_term_redraw(struct tfp_term *term)
+{
+	(void)term;
+	clearok(curscr, TRUE);
+}
+
+int tfp_term_fd(const struct tfp_term *term)
+{
+	return fileno(term->in);
+}
+
+int32_t tfp_term_key(struct tfp_term *term)
+{
+	wint_t code = 0;
+
+	switch (wget_wch(term->keys, &code)) {
+	case OK:
+		return tfp_key_of_character((int32_t)code);
+	case KEY_CODE_YES:
+		return tfp_key_of_code((int32_t)code);
+	default:
+		return 0;
+	}
+}
+
+void tfp_term_cursor(struct tfp_term *term, int y, int x)
+{
+	bool wanted = y >= 0;
+
+	if (wanted) {
+		move(y < LINES ? y : LINES - 1, x < COLS ? x : COLS - 1);
+	}
+	if (wanted == term->cursor)
+		return;
+	leaveok(stdscr, !wanted);
+	curs_set(wanted);
+	term->cursor = wanted;
+}
+
+void tfp_term_write(struct tfp_term *term, const char *bytes, size_t size)
+{
+	fwrite(bytes, 1, size, term->out);
+	fflush(term->out);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pages of text.
+ */
+#include <string.h>
+
+#include "ui/textpane.h"
+
+#define LINE_ROOM 1024
+
+void tfp_textpane_close(struct tfp_textpane *pane)
+{
+	tfp_array_free(&pane->lines);
+	tfp_arena_free(&pane->arena);
+	*pane = (struct tfp_textpane){0};
+}
+
+void tfp_textpane_begin(struct tfp_textpane *pane, const char *title)
+{
+	tfp_textpane_close(pane);
+	pane->open = true;
+	pane->title = tfp_arena_text(&pane->arena, title, strlen(title));
+}
+
+void tfp_textpane_add(struct tfp_textpane *pane, bool heading, const char *format, ...)
+{
+	char text[LINE_ROOM];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	*tfp_array_push(&pane->lines) =
+		(struct tfp_textline){tfp_arena_text(&pane->arena, text, strlen(text)), heading};
+	pane->scroll.count = pane->lines.count;
+}
+
+static void draw_title(const struct tfp_textpane *pane, struct tfp_pen *pen)
+{
+	size_t last = pane->scroll.top + pane->scroll.height;
+	char text[64];
+
+	snprintf(text, sizeof(text), " %zu-%zu/%zu, Esc closes ", pane->scroll.top + 1,
+		 last < pane->lines.count ? last : pane->lines.count, pane->lines.count);
+	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, 2);
+	tfp_pen_printf(pen, TFP_INK_RULE_ON, " %s ", pane->title);
+	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE,
+		       pen->end - pen->x - (int)strlen(text) - 2);
+	tfp_pen_text(pen, TFP_INK_RULE, text);
+	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, 2);
+}
+
+void tfp_textpane_draw(struct tfp_textpane *pane, struct tfp_pen *pen, struct tfp_area area)
+{
+	size_t height = area.rows > 1 ? (size_t)area.rows - 1 : 0;
+
+	pane->scroll.height = height;
+	if (pane->scroll.top + height > pane->lines.count)
+		pane->scroll.top = pane->lines.count > height ? pane->lines.count - height : 0;
+	tfp_pen_start(pen, area.y, area.x, area.x + area.cols);
+	draw_title(pane, pen);
+	tfp_pen_finish(pen);
+	for (int y = 1; y < area.rows; y++) {
+		size_t index = pane->scroll.top + (size_t)(y - 1);
+
+		tfp_pen_start(pen, area.y + y, area.x, area.x + area.cols);
+		if (index < pane->lines.count)
+			tfp_pen_raw(pen,
+				    pane->lines.at[index].heading ? TFP_INK_RULE_ON : TFP_INK_PLAIN,
+				    tfp_span_of(pane->lines.at[index].text));
+		tfp_pen_finish(pen);
+	}
+}

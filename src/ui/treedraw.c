@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tree pane as text: which columns fit, the header, the rows.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "ui/treepane.h"
+
+#define NAME_LEAST 16  /* cells that columns leave to the name */
+#define WIDE       110 /* from here on the name column is as wide as its content */
+#define NAME_STEP  8   /* it grows by so much, so that numbers do not move with every row */
+#define INDENT     2
+
+/* The columns that are drawn, and the width of the name. */
+struct layout {
+	const struct tfp_column *columns[TFP_MAX_COLUMNS];
+	size_t count;
+	int name;
+};
+
+int tfp_column_order(const struct tfp_column *column)
+{
+	if (column->kind == TFP_COLUMN_TOTAL || column->kind == TFP_COLUMN_RUNS)
+		return (int)column->metric;
+	return TFP_ORDER_NONE;
+}
+
+static bool fits(const struct tfp_treepane *pane, int cells, int lowest)
+{
+	for (size_t i = 0; i < pane->column_count; i++) {
+		const struct tfp_column *column = &pane->columns[i];
+
+		if (column->priority >= lowest &&
+		    !(pane->no_bars && column->kind == TFP_COLUMN_BAR))
+			cells -= column->width + 1;
+	}
+	return cells >= 0;
+}
+
+/* The next priority above PRIORITY that a column has; INT32_MAX if none has. */
+static int next_priority(const struct tfp_treepane *pane, int priority)
+{
+	int next = INT32_MAX;
+
+	for (size_t i = 0; i < pane->column_count; i++)
+		if (pane->columns[i].priority > priority && pane->columns[i].priority < next)
+			next = pane->columns[i].priority;
+	return next;
+}
+
+static struct layout layout_of(const struct tfp_treepane *pane, int cols)
+{
+	struct layout layout = {.name = cols};
+	int lowest = next_priority(pane, INT32_MIN);
+	int least = cols / 3 > NAME_LEAST ? cols / 3 : NAME_LEAST;
+
+	while (lowest != INT32_MAX && !fits(pane, cols - least, lowest))
+		lowest = next_priority(pane, lowest);
+	for (size_t i = 0; i < pane->column_count; i++) {
+		const struct tfp_column *column = &pane->columns[i];
+
+		if (column->priority < lowest || (pane->no_bars && column->kind == TFP_COLUMN_BAR))
+			continue;
+		layout.columns[layout.count++] = column;
+		layout.name -= column->width + 1;
+	}
+	if (cols >= WIDE && layout.count && layout.name > pane->widest)
+		layout.name = pane->widest > NAME_LEAST ? pane->widest : NAME_LEAST;
+	return layout;
+}
+
+/* Cells before the name: the cursor's mark, the indentation, the sign of an open row. */
+static int lead_cells(const struct tfp_treepane *pane, const struct tfp_visible *row)
+{
+	if (pane->rows.tree->query.flat)
+		return 1;
+	return 1 + INDENT * (int)(row->indent < 1000 ? row->indent : 1000) + 2;
+}
+
+static struct tfp_span name_of(const struct tfp_treepane *pane, const struct tfp_visible *row)
+{
+	uint32_t parent = row->parent == TFP_NONE ? row->row : row->parent;
+
+	return tfp_tree_name(pane->rows.tree, row->row, parent);
+}
+
+/* Lets the name column grow to what is in sight. */
+static void widen(struct tfp_treepane *pane, const struct tfp_pen *pen, int rows)
+{
+	char clean[TFP_CLEAN_ROOM];
+
+	for (int i = 0; i < rows && pane->list.top + (size_t)i < pane->rows.list.count; i++) {
+		const struct tfp_visible *row = &pane->rows.list.at[pane->list.top + (size_t)i];
+		size_t size = tfp_pen_clean(pen, clean, name_of(pane, row));
+		int cells = lead_cells(pane, row) + (int)tfp_text_cells(clean, size) + 1;
+
+		if (cells > pane->widest)
+			pane->widest = (cells + NAME_STEP - 1) / NAME_STEP * NAME_STEP;
+	}
+}
+
+static void draw_header(const struct tfp_treepane *pane, struct tfp_pen *pen,
+			const struct layout *layout)
+{
+	const char *sign = tfp_symbol(pen, pane->rows.reverse ? TFP_SYMBOL_UP : TFP_SYMBOL_DOWN);
+	bool by_name = pane->rows.order == TFP_ORDER_NAME, marked = by_name;
+	int start = pen->x;
+
+	tfp_pen_text(pen, by_name ? TFP_INK_HEADER_ON : TFP_INK_HEADER, " NAME");
+	if (by_name)
+		tfp_pen_text(pen, TFP_INK_HEADER_ON, sign);
+	tfp_pen_to(pen, start + layout->name);
+	for (size_t i = 0; i < layout->count; i++) {
+		const struct tfp_column *column = layout->columns[i];
+		bool on = !marked && pane->rows.order == tfp_column_order(column) &&
+			  pane->rows.order != TFP_ORDER_NONE;
+		char title[64];
+
+		snprintf(title, sizeof(title), "%s%s", column->title, on ? sign : "");
+		marked |= on;
+		tfp_pen_blank(pen, column->kind == TFP_COLUMN_BAR);
+		if (column->kind == TFP_COLUMN_BAR) {
+			int end = pen->x + column->width;
+
+			tfp_pen_text(pen, TFP_INK_HEADER, title);
+			tfp_pen_to(pen, end);
+		} else {
+			tfp_pen_right(pen, on ? TFP_INK_HEADER_ON : TFP_INK_HEADER, title,
+				      column->width + 1);
+		}
+	}
+	tfp_pen_finish(pen);
+}
+
+/* The first place where clean TEXT holds MATCH; smart case: capitals count when MATCH has any. */
+static const char *find_match(const char *text, const char *match)
+{
+	bool capitals = false;
+
+	for (const char *at = match; *at; at++)
+		capitals |= *at >= 'A' && *at <= 'Z';
+	return capitals ? strstr(text, match) : strcasestr(text, match);
+}
+
+static void draw_text_with_match(const struct tfp_treepane *pane, struct tfp_pen *pen,
+				 enum tfp_ink ink, const char *text)
+{
+	const char *found = pane->match && *pane->match ? find_match(text, pane->match) : NULL;
+	size_t size = pane->match ? strlen(pane->match) : 0;
+
+	if (!found) {
+		tfp_pen_text(pen, ink, text);
+		return;
+	}
+	tfp_pen_size(pen, ink, text, (size_t)(found - text));
+	tfp_pen_size(pen, TFP_INK_MATCH, found, size);
+	tfp_pen_text(pen, ink, found + size);
+}
+
+/* A name in CELLS cells: the middle is lost, or the start when names are pushed sideways. */
+static void draw_name(const struct tfp_treepane *pane, struct tfp_pen *pen, enum tfp_ink ink,
+		      struct tfp_span name, int cells)
+{
+	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
+	size_t size = tfp_pen_clean(pen, clean, name), skipped = 0;
+
+	if (cells <= 0)
+		return;
+	if (pane->sideways)
+		skipped = tfp_text_fit(clean, size, (size_t)pane->sideways, NULL);
+	if (skipped) {
+		size = skipped + tfp_text_fit(clean + skipped, size - skipped, (size_t)cells, NULL);
+		clean[size] = '\0';
+		draw_text_with_match(pane, pen, ink, clean + skipped);
+		return;
+	}
+	tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)cells,
+			 tfp_symbol(pen, TFP_SYMBOL_GAP));
+	draw_text_with_match(pane, pen, ink, cut);
+}
+
+static void draw_cell(const struct tfp_treepane *pane, struct tfp_pen *pen,
+		      const struct tfp_visible *row, const struct tfp_column *column)
+{
+	const struct tfp_tree *tree = pane->rows.tree;
+	uint32_t parent = pane->of_root || row->parent == TFP_NONE ? tree->root : row->parent;
+	struct tfp_cell cell;
+
+	tfp_tree_cell(tree, row->row, parent, column, &cell);
+	tfp_pen_blank(pen, 1);
+	if (column->kind == TFP_COLUMN_BAR)
+		tfp_pen_bar(pen, cell.fraction, column->width);
+	else
+		tfp_pen_right(pen, cell.dim ? TFP_INK_DIM : TFP_INK_NUMBER, cell.text,
+			      column->width);
+}
+
+static enum tfp_ink name_ink(const struct tfp_treepane *pane, size_t index, bool focused)
+{
+	if (index == pane->list.cursor)
+		return focused ? TFP_INK_CURSOR : TFP_INK_CURSOR_IDLE;
+	return pane->rows.tree->shown[pane->rows.list.at[index].row] == 2 ? TFP_INK_CONTEXT
+									  : TFP_INK_NAME;
+}
+
+static void draw_row(const struct tfp_treepane *pane, struct tfp_pen *pen,
+		     const struct layout *layout, size_t index, bool focused)
+{
+	const struct tfp_visible *row = &pane->rows.list.at[index];
+	int start = pen->x, end = pen->end, limit = layout->name - layout->name / 2;
+	int lead = lead_cells(pane, row);
+
+	tfp_pen_text(pen, TFP_INK_PLAIN, index == pane->list.cursor ? ">" : " ");
+	if (lead > limit)
+		lead = limit > 3 ? limit : 3;
+	if (!pane->rows.tree->query.flat) {
+		tfp_pen_to(pen, start + lead - 2);
+		tfp_pen_text(pen, TFP_INK_NAME,
+			     !tfp_rows_can_open(&pane->rows, row->row)
+				     ? " "
+				     : tfp_symbol(pen, tfp_rows_is_open(&pane->rows, index)
+							       ? TFP_SYMBOL_OPEN
+							       : TFP_SYMBOL_CLOSED));
+		tfp_pen_blank(pen, 1);
+	}
+	pen->end = start + layout->name < end ? start + layout->name : end;
+	draw_name(pane, pen, name_ink(pane, index, focused), name_of(pane, row), pen->end - pen->x);
+	pen->end = end;
+	tfp_pen_to(pen, start + layout->name);
+	for (size_t i = 0; i < layout->count; i++)
+		draw_cell(pane, pen, row, layout->columns[i]);
+	tfp_pen_finish(pen);
+}
+
+void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tfp_area area,
+		       bool focused)
+{
+	int header = area.rows > 2;
+	struct layout layout;
+
+	pane->list.height = area.rows > header ? (size_t)(area.rows - header) : 0;
+	pane->list.count = pane->rows.list.count;
+	tfp_scroll_settle(&pane->list);
+	if (area.cols >= WIDE && pane->rows.tree)
+		widen(pane, pen, area.rows - header);
+	layout = layout_of(pane, area.cols);
+	for (int y = 0; y < area.rows; y++) {
+		size_t index = pane->list.top + (size_t)(y - header);
+
+		tfp_pen_start(pen, area.y + y, area.x, area.x + area.cols);
+		if (y < header && pane->rows.tree)
+			draw_header(pane, pen, &layout);
+		else if (y >= header && index < pane->rows.list.count)
+			draw_row(pane, pen, &layout, index, focused);
+		else
+			tfp_pen_finish(pen);
+	}
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Identity: which row the cursor stands on and what is open, through sort, filter, another view, another
+ * file.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/treepane.h"
+
+/* Ancestors that are looked for in a new tree when the cursor's own row is gone. */
+#define ANCESTORS 32
+
+/* Where the cursor was: its row and what is above it, nearest first. */
+struct place {
+	uint64_t keys[ANCESTORS];
+	size_t count;
+	uint32_t node;
+	size_t from_top;
+};
+
+static void forget_views(struct tfp_treepane *pane)
+{
+	for (size_t i = 0; i < TFP_MAX_VIEWS; i++)
+		tfp_array_release(pane->views[i].keys);
+	memset(pane->views, 0, sizeof(pane->views));
+}
+
+void tfp_treepane_free(struct tfp_treepane *pane)
+{
+	forget_views(pane);
+	tfp_rows_free(&pane->rows);
+}
+
+uint32_t tfp_treepane_row(const struct tfp_treepane *pane)
+{
+	if (!pane->rows.tree || pane->list.cursor >= pane->rows.list.count)
+		return TFP_NONE;
+	return pane->rows.list.at[pane->list.cursor].row;
+}
+
+static struct tfp_left_view *left_view(struct tfp_treepane *pane, const struct tfp_view *view)
+{
+	size_t i = 0;
+
+	while (tfp_views[i] && tfp_views[i] != view && i < TFP_MAX_VIEWS - 1)
+		i++;
+	return &pane->views[i];
+}
+
+static struct place place_of_cursor(const struct tfp_treepane *pane)
+{
+	struct place place = {.node = TFP_NONE, .from_top = pane->list.cursor - pane->list.top};
+	uint32_t row = tfp_treepane_row(pane);
+	const struct tfp_base *base;
+
+	if (row == TFP_NONE)
+		return place;
+	base = pane->rows.tree->base;
+	place.node = base->node[row];
+	for (; row != TFP_NONE && place.count < ANCESTORS; row = base->parent[row])
+		place.keys[place.count++] = base->key[row];
+	return place;
+}
+
+/* The shown row of TREE that has the nearest of the place's keys; TFP_NONE. */
+static uint32_t find_keys(const struct tfp_tree *tree, const struct place *place)
+{
+	const struct tfp_base *base = tree->base;
+	size_t best = place->count;
+	uint32_t found = TFP_NONE;
+
+	for (uint32_t row = 0; row < base->count && best > 0; row++)
+		for (size_t i = 0; i < best; i++)
+			if (base->key[row] == place->keys[i] && tree->shown[row]) {
+				best = i;
+				found = row;
+			}
+	return found;
+}
+
+uint32_t tfp_treepane_find_node(const struct tfp_treepane *pane, uint32_t node)
+{
+	const struct tfp_tree *tree = pane->rows.tree;
+	uint32_t row = 0;
+
+	if (!tree || node == TFP_NONE)
+		return TFP_NONE;
+	while (row < tree->base->count && tree->base->node[row] != node)
+		row++;
+	return row < tree->base->count ? tfp_tree_shown_parent(tree, row) : TFP_NONE;
+}
+
+static void put_cursor(struct tfp_treepane *pane, size_t index, size_t from_top)
+{
+	pane->list.count = pane->rows.list.count;
+	pane->list.cursor = index;
+	pane->list.top = index > from_top ? index - from_top : 0;
+	tfp_scroll_settle(&pane->list);
+}
+
+void tfp_treepane_go(struct tfp_treepane *pane, uint32_t row)
+{
+	size_t index = tfp_rows_reveal(&pane->rows, row), height = pane->list.height;
+
+	pane->list.count = pane->rows.list.count;
+	pane->list.cursor = index;
+	if (index < pane->list.top || index - pane->list.top >= height)
+		pane->list.top = index > height / 3 ? index - height / 3 : 0;
+	tfp_scroll_settle(&pane->list);
+}
+
+static double share_of_parent(const struct tfp_treepane *pane, uint32_t row, uint32_t parent)
+{
+	struct tfp_column column = {.kind = TFP_COLUMN_PERCENT, .metric = pane->lens.metric};
+	struct tfp_cell cell;
+
+	tfp_tree_cell(pane->rows.tree, row, parent, &column, &cell);
+	return cell.fraction;
+}
+
+/* The heaviest child of ROW. */
+static uint32_t heaviest(const struct tfp_treepane *pane, uint32_t row)
+{
+	const struct tfp_tree *tree = pane->rows.tree;
+	uint32_t count = tree->child_count[row], best;
+	uint32_t *children = tfp_alloc((size_t)count * sizeof(*children));
+
+	tfp_tree_children_by(tree, row, (int)pane->lens.metric, false, children);
+	best = children[0];
+	free(children);
+	return best;
+}
+
+size_t tfp_treepane_hot_path(struct tfp_treepane *pane, size_t index)
+{
+	struct tfp_rows *rows = &pane->rows;
+
+	while (index < rows->list.count && tfp_rows_can_open(rows, rows->list.at[index].row)) {
+		uint32_t row = rows->list.at[index].row, child = heaviest(pane, row);
+
+		tfp_rows_open(rows, index);
+		if (!tfp_rows_can_open(rows, child) || share_of_parent(pane, child, row) < 0.5)
+			break;
+		while (rows->list.at[index].row != child)
+			index++;
+	}
+	pane->list.count = rows->list.count;
+	return index;
+}
+
+/* Remembers what is open in the view that is shown, before another comes. */
+static void leave_view(struct tfp_treepane *pane)
+{
+	struct tfp_left_view *left = left_view(pane, pane->rows.tree->base->view);
+	uint32_t row = tfp_treepane_row(pane);
+
+	tfp_array_release(left->keys);
+	left->keys = tfp_rows_keys(&pane->rows, &left->key_count);
+	left->cursor = row == TFP_NONE ? 0 : pane->rows.tree->base->key[row];
+}
+
+/* Opens a view as it was left, or as a view opens first. Returns the cursor's index. */
+static size_t open_view(struct tfp_treepane *pane, bool changed)
+{
+	struct tfp_tree *tree = pane->rows.tree;
+	struct tfp_left_view *left = left_view(pane, tree->base->view);
+	struct place place = {.count = 1, .keys = {left->cursor}};
+	uint32_t row;
+
+	if (changed)
+		tfp_rows_open_keys(&pane->rows, left->keys, left->key_count);
+	if (!left->seen && !tree->query.flat) {
+		left->seen = true;
+		return tfp_treepane_hot_path(pane, 0);
+	}
+	row = changed ? find_keys(tree, &place) : TFP_NONE;
+	return row == TFP_NONE ? 0 : tfp_rows_reveal(&pane->rows, row);
+}
+
+/* The row of the new tree for the cursor; TFP_NONE when nothing of the old place is there. */
+static uint32_t new_row(struct tfp_treepane *pane, const struct place *place, bool changed)
+{
+	uint32_t row;
+
+	if (!changed)
+		return find_keys(pane->rows.tree, place);
+	row = tfp_treepane_find_node(pane, place->node);
+	return row == pane->rows.tree->root ? TFP_NONE : row;
+}
+
+void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
+		       const struct tfp_lens *lens)
+{
+	struct tfp_tree *before = pane->rows.tree;
+	struct place place = place_of_cursor(pane);
+	bool changed = !before || !tree || before->base->view != tree->base->view;
+	size_t index;
+	uint32_t row;
+
+	if (before && changed)
+		leave_view(pane);
+	tfp_rows_show(&pane->rows, tree);
+	pane->list.count = 0;
+	if (!tree)
+		return;
+	pane->lens = *lens;
+	pane->column_count = tfp_columns(tree, lens->metric, pane->columns, TFP_MAX_COLUMNS);
+	pane->widest = 0;
+	pane->sideways = 0;
+	index = open_view(pane, changed);
+	row = before ? new_row(pane, &place, changed) : TFP_NONE;
+	if (row != TFP_NONE)
+		index = tfp_rows_reveal(&pane->rows, row);
+	put_cursor(pane, index, place.from_top);
+}
+
+void tfp_treepane_sort(struct tfp_treepane *pane, int order, bool reverse)
+{
+	size_t from_top = pane->list.cursor - pane->list.top;
+	uint32_t row = tfp_treepane_row(pane);
+
+	tfp_rows_sort(&pane->rows, order, reverse);
+	if (row != TFP_NONE)
+		put_cursor(pane, tfp_rows_find(&pane->rows, row), from_top);
+}

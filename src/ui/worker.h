@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The worker: one thread that owns the engine. The screen asks, goes on painting, and takes the answers
+ * when the worker's file descriptor says that some are there. Of each kind of question only the newest
+ * counts: asking again cancels the older one.
+ */
+#ifndef TFP_UI_WORKER_H
+#define TFP_UI_WORKER_H
+
+#include "ui/ui.h"
+
+/* In the order in which they are worked off. */
+enum tfp_task {
+	TFP_TASK_LOAD,   /* read the files (again) */
+	TFP_TASK_QUERY,  /* a tree */
+	TFP_TASK_MATCH,  /* the rows that hold a text */
+	TFP_TASK_PLACE,  /* the source line of a row */
+	TFP_TASK_DETAIL, /* what the drill-down pane shows */
+	TFP_TASKS
+};
+
+#define TFP_DETAILS 2 /* breakdowns side by side */
+
+/* A question. Its query, tree and text belong to the worker once asked. */
+struct tfp_request {
+	enum tfp_task task;
+	struct tfp_query query;                     /* QUERY */
+	struct tfp_lens lens;                       /* QUERY: what the summary speaks of */
+	struct tfp_tree *tree;                      /* the others: a reference */
+	uint32_t row;                               /* DETAIL, PLACE */
+	enum tfp_breakdown_kind kinds[TFP_DETAILS]; /* DETAIL */
+	size_t kind_count;
+	uint32_t metric; /* DETAIL, PLACE: that leads */
+	char *text;      /* MATCH */
+};
+
+#define TFP_MAX_LENSES 40
+#define TFP_MAX_VIEWS  10
+
+/* What the screen has to know of a profile apart from its trees. Lives as long as the engine. */
+struct tfp_about {
+	const char *view_missing[TFP_MAX_VIEWS]; /* in the order of tfp_views */
+	const struct tfp_view *view;             /* what it opens with */
+	struct tfp_breakdown_info breakdowns[TFP_BREAKDOWN_KINDS];
+	struct tfp_lens lenses[TFP_MAX_LENSES];
+	size_t lens_count;
+	uint32_t default_metric;
+	const struct tfp_metric *metrics;
+	uint32_t metric_count;
+	int64_t *steps; /* numbers; belongs to whoever holds this */
+	size_t step_count;
+};
+
+/* An answer. Whoever takes it owns all that is in it. */
+struct tfp_answer {
+	enum tfp_task task;
+	bool failed;                /* no result; `error` says why */
+	char *error;                /* of a failed one, else a remark; may be NULL */
+	struct tfp_about about;     /* LOAD */
+	struct tfp_engine *former;  /* LOAD: the engine before; trees made by it need it still */
+	struct tfp_tree *tree;      /* QUERY; MATCH, PLACE, DETAIL: the tree asked about */
+	struct tfp_lens lens;       /* QUERY: as asked */
+	char *summary;              /* QUERY */
+	struct tfp_matches matches; /* MATCH */
+	char *text;                 /* MATCH: as asked */
+	uint32_t row;               /* PLACE, DETAIL */
+	char *file;                 /* PLACE: NULL if the row has none */
+	int32_t line;
+	char *facts; /* DETAIL */
+	struct tfp_breakdown *details[TFP_DETAILS];
+};
+
+struct tfp_worker;
+
+/* Starts the thread, which first loads. NULL with an error when there can be no thread. */
+struct tfp_worker *tfp_worker_new(const struct tfp_ui_config *config, struct tfp_diag *diag);
+/* Cancels, waits for the thread, frees the engine. No tree of it may be held by then. */
+void tfp_worker_free(struct tfp_worker *worker);
+
+/* Asks; takes over what is in REQUEST. */
+void tfp_worker_ask(struct tfp_worker *worker, const struct tfp_request *request);
+/* Takes one answer; false when none is there. */
+bool tfp_worker_take(struct tfp_worker *worker, struct tfp_answer *answer);
+void tfp_answer_free(struct tfp_answer *answer);
+/* Cancels what is asked or running of the kind. True if there was anything. */
+bool tfp_worker_cancel(struct tfp_worker *worker, enum tfp_task task);
+/* A question of the kind is not yet answered. */
+bool tfp_worker_busy(struct tfp_worker *worker, enum tfp_task task);
+/* Bytes read so far and to read in all. */
+void tfp_worker_progress(struct tfp_worker *worker, uint64_t *done, uint64_t *total);
+/* Readable when an answer or news of the progress are there; emptied by tfp_worker_woken. */
+int tfp_worker_fd(const struct tfp_worker *worker);
+void tfp_worker_woken(struct tfp_worker *worker);
+
+/* ---- between the two halves of the worker ---- */
+
+/* Carries REQUEST out with the engine (task_run.c). Not for TFP_TASK_LOAD. */
+void tfp_task_run(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
+		  struct tfp_answer *answer);
+/* Fills what the screen knows of the engine's profile. */
+void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about);
+void tfp_request_free(struct tfp_request *request);
+
+#endif
