@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One line about a row: what it is, how many nodes are behind it, where they ran.
+ */
+#include "view/base.h"
+#include "view/device.h"
+#include "view/line.h"
+
+#define MOST_DEVICES 3 /* that a line names */
+#define MOST_INPUTS  8
+
+struct below {
+	const struct tfp_profile *profile;
+	uint32_t step;
+	size_t nodes, ran;
+	tfp_str device[MOST_DEVICES];
+	size_t devices; /* distinct ones, up to one more than are named */
+};
+
+static bool has_run(const struct below *below, uint32_t node)
+{
+	const struct tfp_cells *cells = &below->profile->cells;
+	uint32_t cell = below->profile->nodes.cell[node];
+
+	while (below->step != TFP_STEP_MEAN && cell != TFP_NONE && cells->step[cell] != below->step)
+		cell = cells->older[cell];
+	return cell != TFP_NONE;
+}
+
+static void add_device(struct below *below, tfp_str device)
+{
+	if (!device)
+		return;
+	for (size_t i = 0; i < below->devices && i < MOST_DEVICES; i++)
+		if (below->device[i] == device)
+			return;
+	if (below->devices < MOST_DEVICES)
+		below->device[below->devices] = device;
+	if (below->devices <= MOST_DEVICES)
+		below->devices++;
+}
+
+static void look_at(struct below *below, uint32_t node)
+{
+	below->nodes++;
+	below->ran += has_run(below, node);
+	add_device(below, below->profile->nodes.device[node]);
+}
+
+/* The nodes of ROW and of what is below it, up to END; rows with picks have theirs in one piece. */
+static void look_below(struct below *below, const struct tfp_base *base, uint32_t row, uint32_t end)
+{
+	if (base->picks) {
+		for (uint32_t i = base->pick_first[row]; i < base->pick_first[end]; i++)
+			look_at(below, base->picks[i]);
+		return;
+	}
+	for (; row < end; row++)
+		if (base->node[row] != TFP_NONE && base->flags[row] & TFP_ROW_ACCOUNTED)
+			look_at(below, base->node[row]);
+}
+
+static void name_devices(struct tfp_line *line, const struct below *below)
+{
+	char name[128];
+
+	for (size_t i = 0; i < below->devices && i < MOST_DEVICES; i++) {
+		tfp_device_name(name, sizeof(name),
+				tfp_strings_get(below->profile->strings, below->device[i]));
+		tfp_line_add(line, i ? " " : ", on ", name);
+	}
+	if (below->devices > MOST_DEVICES)
+		tfp_line_add(line, " ", "and others");
+}
+
+static void count_nodes(struct tfp_line *line, const struct below *below)
+{
+	char nodes[TFP_NUMBER_ROOM], ran[TFP_NUMBER_ROOM];
+
+	tfp_number_exact(nodes, (int64_t)below->nodes);
+	tfp_number_exact(ran, (int64_t)below->ran);
+	tfp_line_add(
+		line, ", ",
+		tfp_arena_printf(line->arena, "%s node%s", nodes, below->nodes == 1 ? "" : "s"));
+	if (below->profile->steps.count)
+		tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s ran", ran));
+}
+
+static void add_rate(struct tfp_line *line, const struct tfp_tree *tree, uint32_t row)
+{
+	struct tfp_column column = {.kind = TFP_COLUMN_RATE, .metric = TFP_TF_FLOAT_OPS};
+	struct tfp_cell cell;
+
+	if (!tree->base->tensorflow || tree->base->metrics[TFP_TF_FLOAT_OPS].absent)
+		return;
+	tfp_tree_cell(tree, row, tree->root, &column, &cell);
+	if (!cell.dim)
+		tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s GFLOP/s", cell.text));
+}
+
+static uint32_t input_count(const struct tfp_profile *profile, uint32_t node)
+{
+	const struct tfp_nodes *nodes = &profile->nodes;
+
+	/* Only where these parts are there already: a line of facts is not worth a wait. */
+	if (!nodes->input_first || !nodes->output_first)
+		return 0;
+	return nodes->input_first[node + 1] - nodes->input_first[node];
+}
+
+/* "Conv2D 0:128x32x32x16|1:3x3x16x16", as reports write shapes. */
+static void describe_node(struct tfp_line *line, const struct tfp_profile *profile, uint32_t node,
+			  unsigned quirks)
+{
+	uint32_t count = input_count(profile, node);
+
+	tfp_line_add(line, "", tfp_strings_text(profile->strings, profile->nodes.op[node]));
+	for (uint32_t i = 0; i < count && i < MOST_INPUTS; i++) {
+		uint32_t shape = tfp_profile_input_shape(profile, node, i, quirks);
+		char text[64] = "";
+
+		if (shape != TFP_NONE)
+			tfp_profile_shape_text(profile, shape, text, sizeof(text));
+		tfp_line_add(line, i ? "|" : " ",
+			     tfp_arena_printf(line->arena, "%u:%s", i, *text ? text : "?"));
+	}
+	if (count > MOST_INPUTS)
+		tfp_line_add(line, "|", "...");
+}
+
+/* The whole path of a frame: labels have the last part of it. */
+static void describe_frame(struct tfp_line *line, const struct tfp_profile *profile, uint32_t stack)
+{
+	const struct tfp_frame *frame = &profile->frames.at[profile->stacks.at[stack].frame];
+	const char *file = tfp_strings_text(profile->strings, frame->file);
+
+	if (frame->line > 0)
+		tfp_line_add(line, "", tfp_arena_printf(line->arena, "%s:%d", file, frame->line));
+	else
+		tfp_line_add(line, "", file);
+}
+
+static void describe(struct tfp_line *line, const struct tfp_profile *profile,
+		     const struct tfp_tree *tree, uint32_t row)
+{
+	const struct tfp_base *base = tree->base;
+
+	if (base->node[row] != TFP_NONE && profile->nodes.op[base->node[row]])
+		describe_node(line, profile, base->node[row],
+			      tree->query.compat ? TFP_QUIRKS_TF : 0);
+	else if (base->stack && base->stack[row] != TFP_NONE)
+		describe_frame(line, profile, base->stack[row]);
+}
+
+static bool lacks_accelerator(const struct tfp_profile *profile)
+{
+	return profile->tensorflow && profile->steps.count &&
+	       profile->metrics[TFP_TF_ACCELERATOR_MICROS].absent;
+}
+
+char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, uint32_t row,
+		       struct tfp_arena *arena)
+{
+	const struct tfp_profile *profile = tfp_engine_profile(engine);
+	struct tfp_line line = {.arena = arena};
+	struct below below = {.profile = profile, .step = TFP_STEP_MEAN};
+	uint32_t end = tree->query.flat ? row + 1 : tree->base->end[row];
+
+	if (row == tree->root && !row) {
+		char *findings = tfp_findings(profile, arena);
+
+		if (findings)
+			return findings;
+	}
+	if (tree->query.step >= 0)
+		below.step = tfp_profile_find_step(profile, tree->query.step);
+	look_below(&below, tree->base, row, row ? end : tree->base->count);
+	describe(&line, profile, tree, row);
+	count_nodes(&line, &below);
+	name_devices(&line, &below);
+	add_rate(&line, tree, row);
+	if (below.ran && lacks_accelerator(profile))
+		tfp_line_add(&line, "; ", "the file has no accelerator time");
+	return line.text;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The query line: what is measured, over which steps, through which filters, and what these hide.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/base.h"
+#include "view/line.h"
+
+#define PART       " | "
+#define MOST_STEPS 6 /* whose numbers are listed */
+
+/* ---- steps --------------------------------------------------------------------------------------- */
+
+/* By step: did anything run? */
+static bool *find_steps(const struct tfp_profile *profile, size_t *ran)
+{
+	size_t count = profile->steps.count;
+	bool *found = tfp_alloc_zero(count, sizeof(*found));
+
+	*ran = 0;
+	for (uint32_t cell = 0; cell < profile->cells.count && *ran < count; cell++) {
+		uint32_t step = profile->cells.step[cell];
+
+		*ran += !found[step];
+		found[step] = true;
+	}
+	return found;
+}
+
+/* ", mean of steps 0 2" */
+static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, int64_t step)
+{
+	size_t ran;
+	bool *found;
+
+	if (step >= 0) {
+		tfp_line_add(line, ", ",
+			     tfp_arena_printf(line->arena, "step %lld", (long long)step));
+		return;
+	}
+	found = find_steps(profile, &ran);
+	if (ran > MOST_STEPS)
+		tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "mean of %zu steps", ran));
+	else if (ran)
+		tfp_line_add(line, ", ", ran > 1 ? "mean of steps" : "step");
+	for (size_t i = 0; i < profile->steps.count && ran <= MOST_STEPS; i++)
+		if (found[i])
+			tfp_line_add(line, " ",
+				     tfp_arena_printf(line->arena, "%lld",
+						      (long long)profile->steps.at[i].number));
+	free(found);
+}
+
+/* ---- filters ------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *word;
+	const char *nothing; /* the list that filters nothing; NULL: an empty one */
+} lists[TFP_LISTS] = {
+	[TFP_ACCOUNT] = {"account", ".*"}, [TFP_START] = {"start", ".*"},
+	[TFP_TRIM] = {"trim", NULL},       [TFP_SHOW] = {"show", ".*"},
+	[TFP_HIDE] = {"hide", NULL},
+};
+
+static bool filters_nothing(const struct tfp_words *words, const char *nothing)
+{
+	if (nothing)
+		return words->count == 1 && strcmp(words->at[0], nothing) == 0;
+	return !words->count || (words->count == 1 && !*words->at[0]);
+}
+
+/* Regular expressions stand between slashes, literal text between quotes. */
+static void add_list(struct tfp_line *line, const struct tfp_query *query, enum tfp_list list)
+{
+	const struct tfp_words *words = &query->lists[list];
+	struct tfp_line value = {.arena = line->arena};
+
+	if (!filters_nothing(words, lists[list].nothing)) {
+		for (size_t i = 0; i < words->count; i++)
+			tfp_line_add(&value, ",", words->at[i]);
+		tfp_line_add(line, ", ",
+			     tfp_arena_printf(line->arena, "%s /%s/", lists[list].word,
+					      value.text ? value.text : ""));
+	}
+	if (query->text[list] && *query->text[list])
+		tfp_line_add(line, ", ",
+			     tfp_arena_printf(line->arena, "%s \"%s\"", lists[list].word,
+					      query->text[list]));
+}
+
+static void add_minimums(struct tfp_line *line, const struct tfp_query *query)
+{
+	for (size_t i = 0; i < query->minimum_count; i++)
+		if (query->minimums[i].value)
+			tfp_line_add(line, ", ",
+				     tfp_arena_printf(line->arena, "%s >= %lld",
+						      query->minimums[i].metric,
+						      (long long)query->minimums[i].value));
+}
+
+static char *filters_text(const struct tfp_query *query, struct tfp_arena *arena)
+{
+	struct tfp_line line = {.arena = arena};
+
+	for (int list = 0; list < TFP_LISTS; list++)
+		add_list(&line, query, (enum tfp_list)list);
+	add_minimums(&line, query);
+	if (query->shape && *query->shape)
+		tfp_line_add(&line, ", ", tfp_arena_printf(arena, "shape %s", query->shape));
+	if (query->zoom && *query->zoom)
+		tfp_line_add(&line, ", ", tfp_arena_printf(arena, "in %s", query->zoom));
+	if (query->account_displayed_op_only)
+		tfp_line_add(&line, ", ", "only what is shown counts");
+	return line.text;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------- */
+
+static char *hidden_text(const struct tfp_tree *tree, const struct tfp_lens *lens,
+			 struct tfp_arena *arena)
+{
+	int64_t whole = tree->base->accounted[lens->metric], hidden = tree->hidden[lens->metric];
+	char rows[TFP_NUMBER_ROOM];
+
+	tfp_number_exact(rows, tree->hidden_count);
+	if (whole <= 0)
+		return tfp_arena_printf(arena, "%s rows hidden", rows);
+	return tfp_arena_printf(arena, "hidden %.1f%% of %s, %s rows",
+				100 * (double)hidden / (double)whole, lens->name, rows);
+}
+
+static char *form_text(const struct tfp_tree *tree, struct tfp_arena *arena)
+{
+	char rows[TFP_NUMBER_ROOM];
+
+	tfp_number_exact(rows, tree->shown_count);
+	return tfp_arena_printf(arena, "flat%s, %s rows",
+				tree->base->view == &tfp_view_op ? ": op + input shape" : "", rows);
+}
+
+char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *profile,
+		       const struct tfp_lens *lens, struct tfp_arena *arena)
+{
+	struct tfp_line line = {.arena = arena};
+	char *filters = filters_text(&tree->query, arena);
+
+	tfp_line_add(&line, "", lens->name);
+	add_steps(&line, profile, tree->query.step);
+	if (tree->query.flat)
+		tfp_line_add(&line, PART, form_text(tree, arena));
+	tfp_line_add(&line, PART, filters ? filters : "all ops, 0% hidden");
+	if (filters)
+		tfp_line_add(&line, PART, hidden_text(tree, lens, arena));
+	return line.text;
+}
