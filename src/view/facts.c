@@ -75,13 +75,17 @@ static void name_devices(struct tfp_line *line, const struct below *below)
 
 static void count_nodes(struct tfp_line *line, const struct below *below)
 {
+	const char *plural = below->nodes == 1 ? "" : "s";
 	char nodes[TFP_NUMBER_ROOM], ran[TFP_NUMBER_ROOM];
 
 	tfp_number_exact(nodes, (int64_t)below->nodes);
 	tfp_number_exact(ran, (int64_t)below->ran);
-	tfp_line_add(
-		line, ", ",
-		tfp_arena_printf(line->arena, "%s node%s", nodes, below->nodes == 1 ? "" : "s"));
+	if (!below->profile->tensorflow) {
+		tfp_line_add(line, ", ",
+			     tfp_arena_printf(line->arena, "%s sample%s", nodes, plural));
+		return;
+	}
+	tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s node%s", nodes, plural));
 	if (below->profile->steps.count)
 		tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s ran", ran));
 }
@@ -176,10 +180,11 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 		below.step = tfp_profile_find_step(profile, tree->query.step);
 	look_below(&below, tree->base, row, row ? end : tree->base->count);
 	describe(&line, profile, tree, row);
-	count_nodes(&line, &below);
+	if (below.nodes || tree->base->view != &tfp_view_functions)
+		count_nodes(&line, &below);
 	name_devices(&line, &below);
 	add_rate(&line, tree, row);
 	if (below.ran && lacks_accelerator(profile))
 		tfp_line_add(&line, "; ", "the file has no accelerator time");
-	return line.text;
+	return line.text ? line.text : tfp_arena_text(arena, "", 0);
 }

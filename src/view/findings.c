@@ -84,22 +84,51 @@ static void find_slow(const struct step_time *steps, size_t ran, struct tfp_line
 				      (long long)slowest->number, more, against));
 }
 
-static void find_empty(const struct step_time *steps, size_t count, size_t ran,
-		       struct tfp_line *line)
+/* What is known of steps in which nothing ran. */
+struct empty {
+	uint64_t count;
+	int64_t first;
+};
+
+static void add_empty(struct empty *empty, int64_t first, uint64_t count)
 {
-	if (count - ran == 1)
+	if (count && (!empty->count || first < empty->first))
+		empty->first = first;
+	empty->count += count;
+}
+
+/* Run metadata are numbered from 0 as they were given: a number that no step has was an empty file's. */
+static void find_gaps(const struct tfp_profile *profile, struct empty *empty)
+{
+	int64_t next = 0;
+
+	for (size_t i = 0; i < profile->steps.count; i++) {
+		const struct tfp_step *step = &profile->steps.at[i];
+
+		if (!step->label || step->number < next)
+			return;
+		add_empty(empty, next, (uint64_t)step->number - (uint64_t)next);
+		next = step->number + 1;
+	}
+}
+
+static void tell_empty(const struct empty *empty, struct tfp_line *line)
+{
+	if (empty->count == 1)
 		tfp_line_add(line, "; ",
 			     tfp_arena_printf(line->arena, "step %lld is empty",
-					      (long long)steps[ran].number));
-	else if (count > ran)
+					      (long long)empty->first));
+	else if (empty->count)
 		tfp_line_add(line, "; ",
-			     tfp_arena_printf(line->arena, "%zu steps are empty", count - ran));
+			     tfp_arena_printf(line->arena, "%llu steps are empty",
+					      (unsigned long long)empty->count));
 }
 
 static void find_steps(const struct tfp_profile *profile, struct tfp_line *line)
 {
 	size_t count = profile->steps.count, ran = 0;
 	struct step_time *steps = tfp_alloc_zero(count, sizeof(*steps));
+	struct empty empty = {0};
 
 	for (size_t i = 0; i < count; i++)
 		steps[i].number = profile->steps.at[i].number;
@@ -115,7 +144,10 @@ static void find_steps(const struct tfp_profile *profile, struct tfp_line *line)
 		ran++;
 	if (ran > 1)
 		find_slow(steps, ran, line);
-	find_empty(steps, count, ran, line);
+	for (size_t i = ran; i < count; i++)
+		add_empty(&empty, steps[i].number, 1);
+	find_gaps(profile, &empty);
+	tell_empty(&empty, line);
 	free(steps);
 }
 

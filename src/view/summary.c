@@ -147,7 +147,8 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 	char *filters = filters_text(&tree->query, arena);
 
 	tfp_line_add(&line, "", lens->name);
-	add_steps(&line, profile, tree->query.step);
+	if (profile->tensorflow)
+		add_steps(&line, profile, tree->query.step);
 	if (tree->query.flat)
 		tfp_line_add(&line, PART, form_text(tree, arena));
 	tfp_line_add(&line, PART, filters ? filters : "all ops, 0% hidden");
