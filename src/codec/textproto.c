@@ -31,7 +31,7 @@ struct parser {
 	struct tfp_textwire io;
 	const char *path;
 	const uint8_t *text;
-	const uint8_t *line_at; /* LINE is the number of the line that this is in */
+	const uint8_t *counted; /* this is in the line of the number LINE */
 	int64_t line;
 	struct level levels[MOST_LEVELS];
 	size_t depth;
@@ -51,13 +51,8 @@ static struct level *top_of(struct parser *parser)
 /* The number of the line that the cursor is in; asked for in the order of the text. */
 static int64_t line_here(struct parser *parser)
 {
-	const uint8_t *newline, *at = parser->io.lex.at;
-
-	while (parser->line_at < at &&
-	       (newline = memchr(parser->line_at, '\n', (size_t)(at - parser->line_at)))) {
-		parser->line_at = newline + 1;
-		parser->line++;
-	}
+	for (; parser->counted < parser->io.lex.at; parser->counted++)
+		parser->line += *parser->counted == '\n';
 	return parser->line;
 }
 
@@ -215,6 +210,27 @@ static bool rejoin_at_line(struct parser *parser)
 	return false;
 }
 
+/*
+ * Whether the field at START, which the message on top does not know, shows that this message has lost
+ * its end: in its line it fits a level below. Reading goes on there.
+ */
+static bool rejoin_below(struct parser *parser, const uint8_t *start)
+{
+	const uint8_t *here = parser->io.lex.at;
+	size_t column = column_of(parser, start);
+
+	if (parser->depth == 1 || column == NO_COLUMN || column == top_of(parser)->column)
+		return false;
+	parser->io.lex.at = start - column;
+	if (!rejoin_at_line(parser)) {
+		parser->io.lex.at = here;
+		return false;
+	}
+	parser->damaged = true;
+	warn(parser, "the message before this line does not end");
+	return true;
+}
+
 /* Tells of damage and goes on where the text makes sense again. */
 static void recover(struct parser *parser, const char *reason)
 {
@@ -299,6 +315,8 @@ static const char *field_step(struct parser *parser)
 	if (!name.size)
 		return "what is here is no field";
 	field = find_field(level, name);
+	if (!field && rejoin_below(parser, start))
+		return NULL;
 	if (level->column == NO_COLUMN)
 		level->column = column_of(parser, start);
 	tfp_textlex_blank(lex);
@@ -399,7 +417,7 @@ struct tfp_source *tfp_textproto_to_wire(const struct tfp_source *text,
 
 	tfp_textwire_init(&parser->io, start, text->data + text->size);
 	parser->path = text->path;
-	parser->text = parser->line_at = start;
+	parser->text = parser->counted = start;
 	parser->line = 1;
 	parser->job = job;
 	parser->diag = diag;
