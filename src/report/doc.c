@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What stands before the rows: a warning where one is due, and one line on the view and on each column, in
+ * our own words.
+ */
+#include "report/layout.h"
+
+#include <string.h>
+
+struct line {
+	const char *word;
+	const char *text;
+};
+
+static const struct line view_lines[] = {
+	{"scope", "scope: rows follow the parts of the names, as folders follow a path."},
+	{"graph", "graph: below each node stand the nodes that its inputs come from."},
+	{"code",
+	 "code: rows are the source lines that made the nodes, below the lines that called them."},
+	{"op",
+	 "op: nodes of one op type are one row; the first percentage counts all rows from there on."},
+	{"functions", "functions: rows are functions, whatever called them."},
+};
+
+static const struct line word_lines[] = {
+	{"accelerator_micros", "accelerator execution time: time on the accelerator's own stream."},
+	{"bytes", "requested bytes: all memory that was asked for, added up."},
+	{"cpu_micros",
+	 "cpu execution time: from start to end of the op on its device, waiting included; "
+	 "for an op on an accelerator the time to launch it."},
+	{"device", "device: where the op was placed."},
+	{"float_ops", "flops: float operations, where the op has a known formula."},
+	{"input_shapes", "input shape: shapes of what goes in, by input."},
+	{"occurrence", "occurrence: how often it ran, and how many there are."},
+	{"op_types", "op_types: name of the op, its device, and types given by the user."},
+	{"output_bytes", "output bytes: size of what came out, whoever allocated it."},
+	{"params", "param: elements of the variables."},
+	{"peak_bytes", "peak bytes: the most memory held at one time."},
+	{"residual_bytes", "residual bytes: memory that was still held at the end."},
+	{"tensor_value", "tensor_value: needs a checkpoint."},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+#define MAX_WORDS    (TFP_MAX_METRICS + 8)
+
+static const char *find_line(const struct line *lines, size_t count, const char *word)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(lines[i].word, word) == 0)
+			return lines[i].text;
+	return NULL;
+}
+
+static void write_line(struct tfp_writer *writer, const char *text)
+{
+	tfp_write_text(writer, text);
+	tfp_write_byte(writer, '\n');
+}
+
+static void write_word(struct tfp_writer *writer, const char *word)
+{
+	write_line(writer, find_line(word_lines, COUNT(word_lines), word));
+}
+
+static void write_tensorflow_word(struct tfp_writer *writer, const char *word)
+{
+	if (strcmp(word, "micros") != 0) {
+		write_word(writer, word);
+		return;
+	}
+	write_line(writer, "total execution time: both times below together.");
+	write_word(writer, "cpu_micros");
+	write_word(writer, "accelerator_micros");
+}
+
+/* A metric of another format: what it is called, and in what it is measured. */
+static void write_metric(const struct tfp_report *report, const char *word)
+{
+	static const char *const units[] = {
+		[TFP_COUNT] = "a count",       [TFP_BYTES] = "bytes",
+		[TFP_MICROS] = "microseconds", [TFP_NANOS] = "nanoseconds",
+		[TFP_PICOS] = "picoseconds",   [TFP_RATE] = "a rate",
+	};
+
+	for (uint32_t i = 0; i < report->profile->metric_count; i++) {
+		const struct tfp_metric *metric = &report->profile->metrics[i];
+
+		if (strcmp(metric->key, word) != 0)
+			continue;
+		tfp_write_name(report->writer, tfp_span_of(metric->label));
+		tfp_write_text(report->writer, ": a value of the file, in ");
+		write_line(report->writer, units[metric->unit]);
+	}
+}
+
+static void write_warning(struct tfp_writer *writer)
+{
+	tfp_write_text(
+		writer,
+		"\n\n"
+		"An accelerator ran ops, but its own times are not in the files.\n"
+		"\n"
+		"The trace was taken without the accelerator's tracer (CUPTI for NVIDIA), so\n"
+		"accelerator execution time is missing here and total time is too small.\n"
+		"\n");
+}
+
+void tfp_report_prefix(struct tfp_report *report)
+{
+	const char *words[MAX_WORDS], *view;
+	size_t count = tfp_query_selected(&report->tree->query, report->profile, words, MAX_WORDS);
+
+	if (report->profile->missing_stream)
+		write_warning(report->writer);
+	view = find_line(view_lines, COUNT(view_lines), report->base->view->name);
+	tfp_write_text(report->writer, "\nDoc:\n");
+	write_line(report->writer, view ? view : report->base->view->title);
+	for (size_t i = 0; i < count && i < MAX_WORDS; i++) {
+		if (report->profile->tensorflow)
+			write_tensorflow_word(report->writer, words[i]);
+		else
+			write_metric(report, words[i]);
+	}
+	tfp_write_text(report->writer, count ? "\nProfile:\n" : "\n\nProfile:\n");
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Columns of a report: TensorFlow's in their fixed order, for other formats the metrics of the file.
+ */
+#include "report/layout.h"
+
+#include <string.h>
+
+/* One column of TensorFlow's, and the word that selects it. */
+struct column {
+	const char *word;
+	struct tfp_report_cell cell;
+	bool early; /* stands first where a row is one node */
+};
+
+static const struct column columns[] = {
+	{"bytes", {TFP_CELL_METRIC, TFP_TF_BYTES, "requested bytes", "", ""}, false},
+	{"peak_bytes", {TFP_CELL_METRIC, TFP_TF_PEAK_BYTES, "peak bytes", "", ""}, false},
+	{"residual_bytes",
+	 {TFP_CELL_METRIC, TFP_TF_RESIDUAL_BYTES, "residual bytes", "", ""},
+	 false},
+	{"output_bytes", {TFP_CELL_METRIC, TFP_TF_OUTPUT_BYTES, "output bytes", "", ""}, false},
+	{"micros", {TFP_CELL_METRIC, TFP_TF_MICROS, "total execution time", "", ""}, false},
+	{"accelerator_micros",
+	 {TFP_CELL_METRIC, TFP_TF_ACCELERATOR_MICROS, "accelerator execution time", "", ""},
+	 false},
+	{"cpu_micros", {TFP_CELL_METRIC, TFP_TF_CPU_MICROS, "cpu execution time", "", ""}, false},
+	{"params", {TFP_CELL_PARAMS, TFP_TF_PARAMS, "# parameters", " params", " params"}, true},
+	{"float_ops",
+	 {TFP_CELL_METRIC, TFP_TF_FLOAT_OPS, "# float_ops", " flops", " float_ops"},
+	 true},
+	{"device", {TFP_CELL_DEVICE, TFP_NONE, "assigned devices", "", ""}, false},
+	{"op_types", {TFP_CELL_TYPES, TFP_NONE, "op types", "", ""}, false},
+	{"occurrence",
+	 {TFP_CELL_OCCURRENCE, TFP_TF_RUNS, "op occurrence (run|defined)", "", ""},
+	 false},
+	{"input_shapes", {TFP_CELL_SHAPES, TFP_NONE, "input shapes", "", ""}, false},
+};
+
+#define COLUMNS   (sizeof(columns) / sizeof(*columns))
+#define MAX_WORDS (TFP_MAX_METRICS + 8)
+
+bool tfp_report_selects(const struct tfp_report *report, const char *word)
+{
+	const char *words[MAX_WORDS];
+	size_t count = tfp_query_selected(&report->tree->query, report->profile, words, MAX_WORDS);
+
+	for (size_t i = 0; i < count && i < MAX_WORDS; i++)
+		if (strcmp(words[i], word) == 0)
+			return true;
+	return false;
+}
+
+/* The column of micros brings the two that it is the sum of. */
+static bool is_wanted(const struct tfp_report *report, uint32_t metric, const char *word)
+{
+	bool part = metric == TFP_TF_ACCELERATOR_MICROS || metric == TFP_TF_CPU_MICROS;
+
+	return tfp_report_selects(report, word) || (part && tfp_report_selects(report, "micros"));
+}
+
+static void add_columns(struct tfp_report *report, bool one_node, bool early)
+{
+	for (size_t i = 0; i < COLUMNS; i++) {
+		struct tfp_report_cell cell = columns[i].cell;
+
+		if ((one_node && columns[i].early) != early ||
+		    !is_wanted(report, cell.metric, columns[i].word))
+			continue;
+		if (one_node && cell.kind == TFP_CELL_OCCURRENCE)
+			cell.label = "op count (run|defined)";
+		if (!one_node && cell.kind == TFP_CELL_PARAMS)
+			cell.kind = TFP_CELL_METRIC;
+		report->cells[report->cell_count++] = cell;
+	}
+}
+
+static void add_metrics(struct tfp_report *report)
+{
+	for (uint32_t i = 0; i < report->profile->metric_count; i++)
+		if (tfp_report_selects(report, report->profile->metrics[i].key))
+			report->cells[report->cell_count++] = (struct tfp_report_cell){
+				TFP_CELL_METRIC, i, report->profile->metrics[i].label, "", ""};
+}
+
+static enum tfp_rows_kind rows_of(const char *view)
+{
+	static const char *const names[] = {
+		[TFP_ROWS_SCOPE] = "scope",
+		[TFP_ROWS_GRAPH] = "graph",
+		[TFP_ROWS_CODE] = "code",
+		[TFP_ROWS_OP] = "op",
+	};
+
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(view, names[i]) == 0)
+			return (enum tfp_rows_kind)i;
+	return TFP_ROWS_OTHER;
+}
+
+void tfp_report_lay_out(struct tfp_report *report)
+{
+	bool one_node;
+
+	report->rows = rows_of(report->base->view->name);
+	one_node = report->rows == TFP_ROWS_SCOPE || report->rows == TFP_ROWS_GRAPH;
+	if (report->profile->tensorflow) {
+		add_columns(report, one_node, true);
+		add_columns(report, one_node, false);
+	} else {
+		add_metrics(report);
+	}
+	report->input_blocks =
+		report->rows == TFP_ROWS_OP && tfp_report_selects(report, "input_shapes");
+}
+
+void tfp_report_header(struct tfp_report *report)
+{
+	tfp_write_text(report->writer, "node name | ");
+	for (size_t i = 0; i < report->cell_count; i++) {
+		if (i)
+			tfp_write_text(report->writer, " | ");
+		tfp_write_text(report->writer, report->cells[i].label);
+	}
+	tfp_write_byte(report->writer, '\n');
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The report of a tree: prefix, header, and all rows that are shown, each before the rows below it.
+ */
+#include "tfprof/report.h"
+
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/layout.h"
+
+/* A row still to be written. */
+struct pending {
+	uint32_t row;
+	uint32_t depth;
+};
+
+struct walk {
+	TFP_ARRAY(struct pending) pending; /* the next one last */
+	TFP_ARRAY(uint32_t) children;
+};
+
+/* Puts the children of ROW to be written, the first one next. */
+static void add_children(struct walk *walk, const struct tfp_tree *tree, uint32_t row,
+			 uint32_t depth)
+{
+	uint32_t count = tree->child_count[row];
+
+	tfp_array_reserve(&walk->children, count);
+	tfp_array_reserve(&walk->pending, walk->pending.count + count);
+	tfp_tree_children(tree, row, walk->children.at);
+	for (uint32_t i = count; i-- > 0;)
+		walk->pending.at[walk->pending.count++] =
+			(struct pending){walk->children.at[i], depth};
+}
+
+static void write_row(struct tfp_report *report, uint32_t row, uint32_t depth)
+{
+	if (report->rows == TFP_ROWS_OP)
+		tfp_report_op_row(report, row, depth);
+	else
+		tfp_report_tree_row(report, row, depth);
+}
+
+/* The op view has no line for its root, unless there is nothing else. */
+static void write_rows(struct tfp_report *report)
+{
+	const struct tfp_tree *tree = report->tree;
+	bool rootless = report->rows == TFP_ROWS_OP && tree->root == 0;
+	struct walk walk = {0};
+
+	if (rootless && !report->profile->nodes.count) {
+		write_row(report, 0, 0);
+		return;
+	}
+	tfp_report_header(report);
+	if (!rootless)
+		write_row(report, tree->root, 0);
+	add_children(&walk, tree, tree->root, !rootless);
+	while (walk.pending.count) {
+		struct pending next = walk.pending.at[--walk.pending.count];
+
+		write_row(report, next.row, next.depth);
+		if (tree->child_count[next.row])
+			add_children(&walk, tree, next.row, next.depth + 1);
+	}
+	tfp_array_free(&walk.pending);
+	tfp_array_free(&walk.children);
+}
+
+static void note_tensor_value(const struct tfp_report *report, struct tfp_diag *diag)
+{
+	if (!report->profile->tensorflow || !tfp_report_selects(report, "tensor_value"))
+		return;
+	if (report->rows == TFP_ROWS_CODE || report->rows == TFP_ROWS_OP)
+		tfp_diag_note(diag, "the %s view has no tensor values", report->base->view->name);
+	else
+		tfp_diag_note(diag, "tensor_value needs a checkpoint, and none was read");
+}
+
+static unsigned parts_of(const struct tfp_report *report)
+{
+	unsigned parts = 0;
+
+	if (!report->profile->tensorflow)
+		return 0;
+	if (tfp_report_selects(report, "params"))
+		parts |= TFP_PART_SHAPES;
+	if (tfp_report_selects(report, "input_shapes"))
+		parts |= TFP_PART_SHAPES | TFP_PART_EDGES;
+	return parts;
+}
+
+static bool finish(struct tfp_writer *writer, struct tfp_diag *diag)
+{
+	tfp_writer_flush(writer);
+	if (writer->error)
+		tfp_diag_error(diag, "the report could not be written: %s",
+			       strerror(writer->error));
+	return !writer->error;
+}
+
+bool tfp_report_text(FILE *out, const struct tfp_tree *tree, struct tfp_engine *engine, bool safe,
+		     struct tfp_diag *diag)
+{
+	struct tfp_profile *profile = tfp_engine_profile(engine);
+	struct tfp_writer *writer = tfp_alloc(sizeof(*writer));
+	struct tfp_report report = {
+		.writer = writer,
+		.tree = tree,
+		.base = tree->base,
+		.profile = profile,
+		.step = TFP_STEP_MEAN,
+		.quirks = tree->query.compat ? TFP_QUIRKS_TF : 0,
+	};
+	bool done = false;
+
+	*writer = (struct tfp_writer){.out = out, .safe = safe};
+	writer->ascii = safe && strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	if (tree->query.step >= 0)
+		report.step = tfp_profile_find_step(profile, tree->query.step);
+	if (tfp_profile_need(profile, parts_of(&report), NULL, diag)) {
+		tfp_report_lay_out(&report);
+		note_tensor_value(&report, diag);
+		tfp_report_prefix(&report);
+		write_rows(&report);
+		done = finish(writer, diag);
+	}
+	tfp_array_free(&report.set);
+	free(report.seen);
+	free(writer);
+	return done;
+}

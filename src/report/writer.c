@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Buffered writing: see writer.h. */
+#include "report/writer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static void put(struct tfp_writer *writer, const char *at, size_t size)
+{
+	if (!size || writer->error)
+		return;
+	errno = 0;
+	if (fwrite(at, 1, size, writer->out) != size)
+		writer->error = errno ? errno : EIO;
+}
+
+void tfp_writer_flush(struct tfp_writer *writer)
+{
+	put(writer, writer->buffer, writer->used);
+	writer->used = 0;
+}
+
+void tfp_write_long(struct tfp_writer *writer, const char *at, size_t size)
+{
+	tfp_writer_flush(writer);
+	if (size >= sizeof(writer->buffer)) {
+		put(writer, at, size);
+		return;
+	}
+	memcpy(writer->buffer, at, size);
+	writer->used = size;
+}
+
+void tfp_write_spaces(struct tfp_writer *writer, size_t count)
+{
+	static const char spaces[] =
+		"                                                                ";
+
+	for (; count >= sizeof(spaces); count -= sizeof(spaces) - 1)
+		tfp_write(writer, spaces, sizeof(spaces) - 1);
+	tfp_write(writer, spaces, count);
+}
+
+void tfp_write_name(struct tfp_writer *writer, struct tfp_span name)
+{
+	size_t room = name.size * 3 + 1; /* a byte becomes three at most */
+	char few[512], *clean = few;
+
+	if (!writer->safe) {
+		tfp_write(writer, name.at, name.size);
+		return;
+	}
+	if (room > sizeof(few))
+		clean = tfp_alloc(room);
+	tfp_write(writer, clean, tfp_text_clean(clean, room, name, writer->ascii));
+	if (clean != few)
+		free(clean);
+}
+
+void tfp_write_number(struct tfp_writer *writer, enum tfp_unit unit, int64_t value)
+{
+	char text[TFP_NUMBER_ROOM];
+
+	tfp_write_text(writer, tfp_number_compat(text, unit, value));
+}
+
+void tfp_write_integer(struct tfp_writer *writer, int64_t value)
+{
+	char text[TFP_NUMBER_ROOM];
+
+	tfp_write(writer, text, (size_t)snprintf(text, sizeof(text), "%lld", (long long)value));
+}
+
+void tfp_write_right(struct tfp_writer *writer, const char *text, size_t width)
+{
+	size_t size = strlen(text);
+
+	if (size < width)
+		tfp_write_spaces(writer, width - size);
+	tfp_write(writer, text, size);
+}
