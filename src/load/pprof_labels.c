@@ -85,15 +85,14 @@ static int compare(const void *left, const void *right)
 uint32_t tfp_pprof_label_set(struct tfp_pprof_labels *labels)
 {
 	size_t count = labels->count - labels->first;
-	tfp_str *at = labels->at + labels->first;
 	uint32_t set = 0;
 
 	if (count > 1)
-		qsort(at, count, sizeof(*at), compare);
-	for (size_t i = 0; i < count; i++) {
+		qsort(labels->at + labels->first, count, sizeof(*labels->at), compare);
+	for (size_t i = labels->first; i < labels->count; i++) {
 		uint32_t next = labels->set_count + 1;
 
-		set = tfp_idmap_add(&labels->sets, (uint64_t)set << 32 | at[i], next);
+		set = tfp_idmap_add(&labels->sets, (uint64_t)set << 32 | labels->at[i], next);
 		labels->set_count += set == next;
 	}
 	return set;

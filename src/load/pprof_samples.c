@@ -115,6 +115,8 @@ static bool unpack(struct reader *reader)
 		.size = reader->packed.size,
 	};
 
+	if (!field.size)
+		return true;
 	reader->packed.size = 0;
 	return tfp_wire_integers(&field, &reader->locations);
 }

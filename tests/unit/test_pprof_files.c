@@ -53,20 +53,22 @@ static tfp_str intern(struct tfp_profile *profile, const Tfp__Profile *file, int
 
 static const Tfp__Location *location_of(const Tfp__Profile *file, uint64_t id)
 {
-	for (size_t i = 0; i < file->n_location; i++)
-		if (file->location[i]->id == id)
-			return file->location[i];
-	fail_msg("no location %llu", (unsigned long long)id);
-	return NULL;
+	size_t i = 0;
+
+	while (i < file->n_location && file->location[i]->id != id)
+		i++;
+	assert_true(i < file->n_location);
+	return file->location[i];
 }
 
 static const Tfp__Function *function_of(const Tfp__Profile *file, uint64_t id)
 {
-	for (size_t i = 0; i < file->n_function; i++)
-		if (file->function[i]->id == id)
-			return file->function[i];
-	fail_msg("no function %llu", (unsigned long long)id);
-	return NULL;
+	size_t i = 0;
+
+	while (i < file->n_function && file->function[i]->id != id)
+		i++;
+	assert_true(i < file->n_function);
+	return file->function[i];
 }
 
 static uint32_t stack_of(struct tfp_profile *profile, const Tfp__Profile *file,
@@ -156,11 +158,12 @@ struct table {
 
 static uint32_t metric_of(const struct tfp_profile *profile, const char *key)
 {
-	for (uint32_t i = 0; i < profile->metric_count; i++)
-		if (!strcmp(profile->metrics[i].key, key))
-			return i;
-	fail_msg("no metric %s", key);
-	return 0;
+	uint32_t i = 0;
+
+	while (i < profile->metric_count && strcmp(profile->metrics[i].key, key) != 0)
+		i++;
+	assert_true(i < profile->metric_count);
+	return i;
 }
 
 static void read_header(struct table *table, const struct tfp_profile *profile, char *line)
@@ -214,12 +217,13 @@ static struct row *find_row(struct table *table, const struct tfp_profile *profi
 {
 	const char *name = tfp_strings_text(profile->strings, frame->function);
 	const char *file = tfp_strings_text(profile->strings, frame->file);
+	size_t i = 0;
 
-	for (size_t i = 0; i < table->rows.count; i++)
-		if (!strcmp(table->rows.at[i].name, name) && !strcmp(table->rows.at[i].file, file))
-			return &table->rows.at[i];
-	fail_msg("the table has no %s %s", name, file);
-	return NULL;
+	while (i < table->rows.count && (strcmp(table->rows.at[i].name, name) != 0 ||
+					 strcmp(table->rows.at[i].file, file) != 0))
+		i++;
+	assert_true(i < table->rows.count);
+	return &table->rows.at[i];
 }
 
 static const struct tfp_frame *frame_of(const struct tfp_profile *profile,
