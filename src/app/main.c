@@ -2,7 +2,7 @@
 /*
  * Entry of the program: command line to screen or report, problems to standard error, exit status.
  */
-#include "config.h"
+#include <config.h>
 
 #include <errno.h>
 #include <locale.h>
