@@ -20,7 +20,7 @@ enum { BATCH = 64 };
  * (with other labels, or not merged at all). Where few are met again, it is not worth its memory.
  */
 #define MEMO_TRIAL 8192 /* stacks after which that is judged */
-#define MEMO_WORTH 8    /* one in so many must have been met again */
+#define MEMO_WORTH 3    /* one in so many must have been met again */
 
 /*
  * A sample of the batch. What it holds stands in the arrays of the reader, from `first` up to
@@ -34,6 +34,7 @@ struct sample {
 	struct tfp_span packed; /* the locations' bytes, if the stack is to be remembered by them */
 	uint32_t label_set;
 	uint32_t stack;
+	uint32_t node;
 };
 
 struct memo {
@@ -43,6 +44,7 @@ struct memo {
 		uint32_t stack;
 	})
 	entries;
+	struct tfp_arena bytes;
 	struct tfp_hash_key key;
 	size_t tried, found;
 };
@@ -95,13 +97,16 @@ static bool memo_find(struct memo *memo, struct sample *sample)
 	return true;
 }
 
+/* The bytes are copied: side by side they are compared faster than scattered over the file. */
 static void memo_add(struct memo *memo, const struct sample *sample)
 {
+	struct tfp_span packed = sample->packed;
 	uint32_t next = (uint32_t)memo->entries.count;
 
-	if (tfp_idmap_add(&memo->map, memo_key(memo, sample->packed), next) == next)
-		*tfp_array_push(&memo->entries) =
-			(struct memo_entry){sample->packed, sample->stack};
+	if (tfp_idmap_add(&memo->map, memo_key(memo, packed), next) != next)
+		return;
+	packed.at = tfp_arena_text(&memo->bytes, packed.at, packed.size);
+	*tfp_array_push(&memo->entries) = (struct memo_entry){packed, sample->stack};
 }
 
 /* ---- reading one -------------------------------------------------------------------------- */
@@ -268,6 +273,12 @@ static tfp_str leaf_name(const struct tfp_profile *profile, uint32_t stack)
 	return profile->frames.at[profile->stacks.at[stack].frame].function;
 }
 
+/* Where the values of NODE are summed: its only cell was made with it and has its number. */
+static inline int64_t *sums_of(const struct tfp_profile *profile, uint32_t node)
+{
+	return &profile->cells.value[(size_t)node * profile->cell_columns];
+}
+
 static void add_node(struct reader *reader, const struct sample *sample)
 {
 	struct tfp_profile *profile = reader->profile;
@@ -275,26 +286,25 @@ static void add_node(struct reader *reader, const struct sample *sample)
 	uint32_t node = tfp_profile_add_node(profile, name, name);
 
 	profile->nodes.flags[node] |= TFP_NODE_TRACED;
+	tfp_profile_cell(profile, node, reader->step);
 	*tfp_array_push(&reader->stacks) = sample->stack;
 	for (size_t i = sample->labels.first; i < sample->labels.end; i++)
 		tfp_profile_add_type(profile, node, reader->labels.at[i]);
 }
 
-static void add_values(struct reader *reader, const struct sample *sample, uint32_t node)
+static void add_values(struct reader *reader, const struct sample *sample)
 {
-	struct tfp_profile *profile = reader->profile;
-	uint32_t cell = tfp_profile_cell(profile, node, reader->step);
-	int64_t *sum = &profile->cells.value[(size_t)cell * profile->cell_columns];
 	const int64_t *given = reader->values.at + sample->values.first;
 	size_t count = sample->values.end - sample->values.first;
+	int64_t *sums = sums_of(reader->profile, sample->node);
 
-	for (size_t i = 0; i < count && i < profile->metric_count; i++) {
+	for (size_t i = 0; i < count && i < reader->profile->metric_count; i++) {
 		int64_t value = given[i];
 
 		if (__builtin_mul_overflow(value, reader->scale[i], &value))
 			tfp_pprof_problem(reader->tables, TFP_WARNING, sample->at,
 					  "a value does not fit into 64 bits");
-		sum[i] = tfp_wrap_add(sum[i], value);
+		sums[i] = tfp_wrap_add(sums[i], value);
 	}
 }
 
@@ -306,20 +316,24 @@ static uint64_t node_key(const struct sample *sample)
 /* Gives the samples of the batch to their nodes, and empties it. */
 static void end_batch(struct reader *reader)
 {
-	make_stacks(reader);
-	for (size_t i = 0; i < reader->count; i++)
-		tfp_idmap_fetch(&reader->nodes, node_key(&reader->samples[i]));
-	for (size_t i = 0; i < reader->count; i++) {
-		const struct sample *sample = &reader->samples[i];
-		uint32_t next = reader->profile->nodes.count;
-		uint32_t node = tfp_idmap_add(&reader->nodes, node_key(sample), next);
+	struct sample *end = reader->samples + reader->count;
 
-		if (node == next)
+	make_stacks(reader);
+	for (struct sample *sample = reader->samples; sample < end; sample++)
+		tfp_idmap_fetch(&reader->nodes, node_key(sample));
+	for (struct sample *sample = reader->samples; sample < end; sample++) {
+		uint32_t next = reader->profile->nodes.count;
+
+		sample->node = tfp_idmap_add(&reader->nodes, node_key(sample), next);
+		if (sample->node == next)
 			add_node(reader, sample);
-		add_values(reader, sample, node);
+		else
+			__builtin_prefetch(sums_of(reader->profile, sample->node));
 		if (sample->packed.size)
 			memo_add(&reader->memo, sample);
 	}
+	for (struct sample *sample = reader->samples; sample < end; sample++)
+		add_values(reader, sample);
 	reader->count = reader->values.count = reader->path.count = reader->labels.count = 0;
 }
 
@@ -381,5 +395,6 @@ bool tfp_pprof_samples_read(struct tfp_pprof_tables *tables, uint32_t step, cons
 	tfp_idmap_free(&reader.nodes);
 	tfp_idmap_free(&reader.memo.map);
 	tfp_array_free(&reader.memo.entries);
+	tfp_arena_free(&reader.memo.bytes);
 	return done;
 }

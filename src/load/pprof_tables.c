@@ -215,8 +215,8 @@ static const struct tfp_element sample_element = {
 };
 
 /*
- * The next element that is whole. One that the end of the file cuts is not taken: half of a stack is
- * another stack.
+ * The next element that is whole. One that the end of the file cuts is not taken: half of a stack
+ * is another stack.
  */
 static bool next_element(struct tfp_pprof_tables *tables, struct tfp_walk *walk,
 			 struct tfp_wire *wire, struct tfp_field *field)

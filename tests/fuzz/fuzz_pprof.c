@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Any bytes as a pprof file: the profile that comes out is sound, and no bigger than the bytes justify.
+ * Any bytes as a pprof file: the profile that comes out is sound, and no bigger than the bytes
+ * justify.
  */
 #include <stdlib.h>
 #include <string.h>

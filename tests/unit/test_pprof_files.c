@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Real pprof files: the reader against protobuf-c's generated code, stack by stack; and the functions
- * and code views against what other decoders and the pprof tool say of each function.
+ * Real pprof files: the reader against protobuf-c's generated code, stack by stack; and the
+ * functions and code views against what other decoders and the pprof tool say of each function.
  */
 #include "proto/pprof.pb-c.h"
 #include "tfprof/load.h"
