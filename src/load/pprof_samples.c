@@ -8,6 +8,8 @@
 
 enum { BATCH = 64 };
 
+#define TICK_BYTES ((size_t)1 << 20) /* how often progress is told */
+
 /*
  * Frames of inlined functions that samples may add beyond one a location, for each byte of the
  * file: one location may hold thousands, and each byte of a sample may name it.
@@ -37,13 +39,14 @@ struct sample {
 	uint32_t node;
 };
 
+struct memo_entry {
+	struct tfp_span packed;
+	uint32_t stack;
+};
+
 struct memo {
 	struct tfp_idmap map; /* hash of the bytes to entry */
-	TFP_ARRAY(struct memo_entry {
-		struct tfp_span packed;
-		uint32_t stack;
-	})
-	entries;
+	TFP_ARRAY(struct memo_entry) entries;
 	struct tfp_arena bytes;
 	struct tfp_hash_key key;
 	size_t tried, found;
@@ -342,6 +345,7 @@ static void end_batch(struct reader *reader)
 static bool read_all(struct reader *reader, struct tfp_job *job)
 {
 	const struct tfp_pprof_tables *tables = reader->tables;
+	const char *mark = (const char *)tables->source->data, *start = mark;
 	uint64_t base = job ? job->done : 0;
 
 	for (size_t i = 0; i < tables->samples.count; i++) {
@@ -353,9 +357,10 @@ static bool read_all(struct reader *reader, struct tfp_job *job)
 		end_batch(reader);
 		if (tfp_job_cancelled(job))
 			return false;
-		if (job)
-			tfp_job_progress(job, base + (uint64_t)((const uint8_t *)span.at -
-								tables->source->data));
+		if (job && span.at >= mark) {
+			tfp_job_progress(job, base + (uint64_t)(span.at - start));
+			mark = span.at + TICK_BYTES;
+		}
 	}
 	end_batch(reader);
 	return true;
