@@ -64,22 +64,12 @@ void tfp_act_unfilter(struct tfp_screen *screen, int unused)
 
 /* ---- order ---- */
 
-/* The word that --order_by has for an order. */
-static const char *order_word(const struct tfp_screen *screen, int order)
-{
-	if (order == TFP_ORDER_NAME)
-		return "name";
-	if (order == TFP_ORDER_DEFINED)
-		return "occurrence";
-	return screen->about.metrics[order].key;
-}
-
 static void sort_by(struct tfp_screen *screen, int order, bool reverse)
 {
 	struct tfp_diag *diag = tfp_diag_new();
 
 	screen->query.reverse = reverse;
-	if (tfp_query_set(&screen->query, "order_by", order_word(screen, order), diag))
+	if (tfp_query_set(&screen->query, "order_by", tfp_screen_order_word(screen, order), diag))
 		tfp_treepane_sort(&screen->tree, order, reverse);
 	tfp_diag_free(diag);
 }

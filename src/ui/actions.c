@@ -117,7 +117,7 @@ static bool names_key(const char *keys, int32_t key)
 	while (*keys) {
 		size_t size = strcspn(keys, " ");
 
-		if (size && tfp_key_of_name(keys, size) == key)
+		if (size && tfp_keys_of_name(keys, size) == key)
 			return true;
 		keys += size + (keys[size] == ' ');
 	}

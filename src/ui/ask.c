@@ -10,6 +10,15 @@
 
 /* ---- the wanted query ---- */
 
+const char *tfp_screen_order_word(const struct tfp_screen *screen, int order)
+{
+	if (order == TFP_ORDER_NAME)
+		return "name";
+	if (order == TFP_ORDER_DEFINED)
+		return "occurrence";
+	return order < 0 ? "" : screen->about.metrics[order].key;
+}
+
 static void set(struct tfp_screen *screen, const char *option, const char *value)
 {
 	struct tfp_diag *diag = tfp_diag_new();
@@ -27,6 +36,7 @@ void tfp_screen_set_lens(struct tfp_screen *screen, size_t index)
 	set(screen, "account_type_regexes", screen->lens.account);
 	set(screen, "order_by", screen->about.metrics[screen->lens.metric].key);
 	screen->query.reverse = false;
+	screen->tree.rows.chosen = false;
 }
 
 bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view)
@@ -85,11 +95,16 @@ void tfp_screen_take_back(struct tfp_screen *screen)
 {
 	const struct tfp_tree *tree = screen->tree.rows.tree;
 
-	if (!tree)
+	if (!tree || screen->outdated)
 		return;
 	tfp_query_free(&screen->query);
 	tfp_query_copy(&screen->query, &tree->query);
 	screen->lens = screen->tree.lens;
+	if (screen->tree.rows.order == tree->order_metric &&
+	    screen->tree.rows.reverse == tree->reverse)
+		return;
+	set(screen, "order_by", tfp_screen_order_word(screen, screen->tree.rows.order));
+	screen->query.reverse = screen->tree.rows.reverse;
 }
 
 /* ---- questions ---- */
@@ -100,6 +115,7 @@ void tfp_screen_ask_tree(struct tfp_screen *screen)
 
 	if (!screen->loaded)
 		return;
+	request.findings = !screen->tree.rows.tree;
 	tfp_query_copy(&request.query, &screen->query);
 	tfp_worker_ask(screen->worker, &request);
 	screen->ask_time = tfp_screen_now();
@@ -192,13 +208,17 @@ static void let_go(struct tfp_screen *screen)
 	screen->former = NULL;
 }
 
-static void first_message(struct tfp_screen *screen)
+/* What strikes in the file, and where to read of its problems. */
+static void first_message(struct tfp_screen *screen, const char *findings)
 {
 	size_t problems = tfp_diag_count(screen->diag);
 
-	if (problems)
-		tfp_screen_say(screen, "%zu %s found in the files: ! lists them", problems,
-			       problems == 1 ? "problem was" : "problems were");
+	if (!problems)
+		tfp_screen_say(screen, "%s", findings ? findings : "");
+	else
+		tfp_screen_say(screen, "%s%s! lists %zu problem%s of the files",
+			       findings ? findings : "", findings && *findings ? "; " : "",
+			       problems, problems == 1 ? "" : "s");
 }
 
 /* Goes to the node that waited for this tree. */
@@ -230,7 +250,7 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 		make_jump(screen);
 	tfp_screen_ask_detail(screen);
 	if (first)
-		first_message(screen);
+		first_message(screen, answer->facts);
 	else if (!answer->tree->shown_count)
 		tfp_screen_fail(screen, "nothing is left to show: F takes all filters away");
 	else if (screen->filter.open)
@@ -263,6 +283,7 @@ static void take_detail(struct tfp_screen *screen, struct tfp_answer *answer)
 	if (answer->tree != screen->tree.rows.tree ||
 	    answer->row != tfp_treepane_row(&screen->tree))
 		return;
+	screen->hold = 0;
 	tfp_drillpane_take(&screen->drill, answer, tfp_base_label(answer->tree->base, answer->row));
 	if (screen->focus == TFP_FOCUS_SECOND && screen->drill.count < 2)
 		screen->focus = TFP_FOCUS_PANE;

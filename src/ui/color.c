@@ -7,8 +7,8 @@
 
 #include "ui/ui.h"
 
-#define CUBE   16  /* first colour of the cube of 6 * 6 * 6 */
-#define GREY   232 /* first of the 24 greys */
+#define CUBE    16  /* first colour of the cube of 6 * 6 * 6 */
+#define GREY    232 /* first of the 24 greys */
 #define PALETTE 256
 
 struct rgb {

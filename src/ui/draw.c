@@ -111,8 +111,17 @@ void tfp_pen_text(struct tfp_pen *pen, enum tfp_ink ink, const char *text)
 void tfp_pen_raw(struct tfp_pen *pen, enum tfp_ink ink, struct tfp_span raw)
 {
 	char clean[TFP_CLEAN_ROOM];
-	size_t size = tfp_pen_clean(pen, clean, raw);
+	size_t size = tfp_pen_clean(pen, clean, raw), room;
 
+	if (pen->x >= pen->end)
+		return;
+	room = (size_t)(pen->end - pen->x);
+	if (tfp_text_cells(clean, size) > room) {
+		size = tfp_text_fit(clean, size, room - 1, NULL);
+		tfp_pen_size(pen, ink, clean, size);
+		tfp_pen_text(pen, ink, tfp_symbol(pen, TFP_SYMBOL_GAP));
+		return;
+	}
 	tfp_pen_size(pen, ink, clean, size);
 }
 

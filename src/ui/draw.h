@@ -50,7 +50,7 @@ void tfp_pen_start(struct tfp_pen *pen, int y, int x, int end);
 /* Our own text, or text that was cleaned. Clipped at the pen's end. */
 void tfp_pen_text(struct tfp_pen *pen, enum tfp_ink ink, const char *text);
 void tfp_pen_size(struct tfp_pen *pen, enum tfp_ink ink, const char *text, size_t size);
-/* Raw text, cleaned; clipped at the pen's end. */
+/* Raw text, cleaned; what does not fit loses its end, and a sign says so. */
 void tfp_pen_raw(struct tfp_pen *pen, enum tfp_ink ink, struct tfp_span raw);
 void tfp_pen_printf(struct tfp_pen *pen, enum tfp_ink ink, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

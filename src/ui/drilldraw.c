@@ -9,27 +9,86 @@
 /* Cells of the columns, each with the blank before it; a column needs so wide a pane. */
 #define VALUE_CELLS 10
 #define SHARE_CELLS 6
-#define RUNS_CELLS  10
+#define RUNS_CELLS  18 /* at most */
 #define VALUE_FROM  24
 #define SHARE_FROM  34
 #define BAR_FROM    48
 #define RUNS_FROM   66
 
+#define SAMPLE         256 /* rows by which the columns are measured */
+#define TITLE_LEAST    8   /* cells of a name that is worth to be in the title */
+#define POSITION_ROOM  64
+#define POSITION_CELLS 14 /* kept for " 1-5/136 " and a piece of rule */
+
 struct layout {
 	int name, value, share, bar, runs; /* 0: not drawn */
+	double full;                       /* the share that fills a bar */
+	size_t tail;                       /* bytes of the path's end that all labels share */
 };
 
+/* "10/12": ran and defined; one number where only one of them is known. Returns its length. */
+static int print_runs(const struct tfp_breakdown_row *row, char text[2 * TFP_NUMBER_ROOM])
+{
+	char number[TFP_NUMBER_ROOM];
+
+	*text = '\0';
+	if (row->runs >= 0)
+		strcat(text, tfp_number_screen(number, TFP_COUNT, row->runs));
+	if (row->runs >= 0 && row->defined >= 0)
+		strcat(text, "/");
+	if (row->defined >= 0)
+		strcat(text, tfp_number_screen(number, TFP_COUNT, row->defined));
+	return (int)strlen(text);
+}
+
+static size_t shared_tail(const char *a, const char *b, size_t most)
+{
+	size_t size = strlen(a), other = strlen(b), same = 0;
+
+	while (same < most && same < size && same < other &&
+	       a[size - same - 1] == b[other - same - 1])
+		same++;
+	return same;
+}
+
+/*
+ * Bytes of whole path parts, with their slash, in which all nodes end: a long name can do without them
+ * and keep what tells it from the others.
+ */
+static size_t tail_of(const struct tfp_breakdown *detail)
+{
+	const char *first = detail->count > 1 ? detail->rows[0].label : "";
+	size_t size = strlen(first), same = size;
+	const char *slash;
+
+	if (detail->kind != TFP_BREAKDOWN_NODES)
+		return 0;
+	for (size_t i = 1; i < detail->count && i < SAMPLE && same; i++)
+		same = shared_tail(first, detail->rows[i].label, same);
+	slash = strchr(first + size - same, '/');
+	return slash && slash > first ? strlen(slash) : 0;
+}
+
+/* Columns by the width of the pane, and by what the first rows need. */
 static struct layout layout_of(const struct tfp_breakdown *detail, int cols)
 {
 	struct layout layout = {.name = cols};
-	bool runs = false;
+	char text[2 * TFP_NUMBER_ROOM];
+	int runs = 0;
 
-	for (size_t i = 0; i < detail->count && !runs; i++)
-		runs = detail->rows[i].runs >= 0 || detail->rows[i].defined >= 0;
+	for (size_t i = 0; i < detail->count && i < SAMPLE; i++) {
+		int cells = print_runs(&detail->rows[i], text);
+
+		if (cells > runs)
+			runs = cells;
+		if (detail->rows[i].share > layout.full)
+			layout.full = detail->rows[i].share;
+	}
+	layout.tail = tail_of(detail);
 	layout.value = cols >= VALUE_FROM ? VALUE_CELLS : 0;
 	layout.share = cols >= SHARE_FROM ? SHARE_CELLS : 0;
 	layout.bar = cols >= TFP_SPLIT_COLS / 2 + 11 ? 11 : cols >= BAR_FROM ? 7 : 0;
-	layout.runs = cols >= RUNS_FROM && runs ? RUNS_CELLS : 0;
+	layout.runs = cols >= RUNS_FROM && runs ? (runs < RUNS_CELLS ? runs + 1 : RUNS_CELLS) : 0;
 	layout.name -= layout.value + layout.share + layout.bar + layout.runs;
 	return layout;
 }
@@ -57,38 +116,43 @@ static void draw_share(struct tfp_pen *pen, const struct tfp_breakdown_row *row,
 	tfp_pen_right(pen, row->share > 0 ? TFP_INK_NUMBER : TFP_INK_DIM, text, width);
 }
 
-/* "10/12": ran and defined; one number where only one of them is known. */
 static void draw_runs(struct tfp_pen *pen, const struct tfp_breakdown_row *row, int width)
 {
-	char text[2 * TFP_NUMBER_ROOM] = "", number[TFP_NUMBER_ROOM];
+	char text[2 * TFP_NUMBER_ROOM];
 
 	if (!width)
 		return;
-	if (row->runs >= 0)
-		strcat(text, tfp_number_screen(number, TFP_COUNT, row->runs));
-	if (row->runs >= 0 && row->defined >= 0)
-		strcat(text, "/");
-	if (row->defined >= 0)
-		strcat(text, tfp_number_screen(number, TFP_COUNT, row->defined));
+	print_runs(row, text);
 	tfp_pen_right(pen, TFP_INK_NUMBER, text, width);
 }
 
-static void draw_label(struct tfp_pen *pen, const struct tfp_breakdown_row *row, int width,
-		       enum tfp_ink ink)
+/* RAW in CELLS cells: its shared tail is lost first, then its middle. */
+static void draw_name(struct tfp_pen *pen, enum tfp_ink ink, struct tfp_span raw, size_t tail,
+		      int cells)
 {
 	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
-	size_t size = tfp_pen_clean(pen, clean, tfp_span_of(row->label));
-	int end = pen->x + width, indent = row->depth < 100 ? 2 * (int)row->depth : 200;
+	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
+	size_t size = tfp_pen_clean(pen, clean, raw);
 
-	if (indent > width / 2)
-		indent = width / 2;
-	tfp_pen_blank(pen, indent);
-	if (end > pen->x)
-		tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)(end - pen->x),
-				 tfp_symbol(pen, TFP_SYMBOL_GAP));
-	else
-		cut[0] = '\0';
+	if (cells <= 0)
+		return;
+	if (tail && tfp_text_cells(clean, size) > (size_t)cells) {
+		raw.size -= tail - 1;
+		size = tfp_pen_clean(pen, clean, raw);
+		size += tfp_text_clean(clean + size, sizeof(clean) - size, tfp_span_of(gap), false);
+	}
+	tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)cells, gap);
 	tfp_pen_text(pen, ink, cut);
+}
+
+static void draw_label(struct tfp_pen *pen, const struct tfp_breakdown_row *row,
+		       const struct layout *layout, enum tfp_ink ink)
+{
+	int width = layout->name - 1, end = pen->x + width;
+	int indent = row->depth < 100 ? 2 * (int)row->depth : 200;
+
+	tfp_pen_blank(pen, indent < width / 2 ? indent : width / 2);
+	draw_name(pen, ink, tfp_span_of(row->label), layout->tail, end - pen->x);
 	tfp_pen_to(pen, end);
 }
 
@@ -98,12 +162,12 @@ static void draw_row(struct tfp_pen *pen, const struct tfp_breakdown *detail,
 	const struct tfp_breakdown_row *row = &detail->rows[index];
 
 	tfp_pen_text(pen, TFP_INK_PLAIN, cursor ? ">" : " ");
-	draw_label(pen, row, layout->name - 1, cursor ? TFP_INK_CURSOR : TFP_INK_NAME);
+	draw_label(pen, row, layout, cursor ? TFP_INK_CURSOR : TFP_INK_NAME);
 	draw_value(pen, detail, row, layout->value);
 	draw_share(pen, row, layout->share);
 	if (layout->bar) {
 		tfp_pen_blank(pen, 1);
-		tfp_pen_bar(pen, row->share, layout->bar - 1);
+		tfp_pen_bar(pen, layout->full > 0 ? row->share / layout->full : 0, layout->bar - 1);
 	}
 	draw_runs(pen, row, layout->runs);
 	tfp_pen_finish(pen);
@@ -132,6 +196,15 @@ static void draw_rows(struct tfp_drillpane *pane, size_t which, struct tfp_pen *
 	}
 }
 
+static int kinds_cells(const struct tfp_about *about)
+{
+	int cells = 0;
+
+	for (unsigned kind = 0; kind < TFP_BREAKDOWN_KINDS; kind++)
+		cells += (int)strlen(about->breakdowns[kind].name) + 2;
+	return cells;
+}
+
 /* "[nodes] shape  (device)": the kinds, the one shown in brackets, those without data in round ones. */
 static void draw_kinds(const struct tfp_about *about, enum tfp_breakdown_kind shown,
 		       struct tfp_pen *pen)
@@ -148,54 +221,62 @@ static void draw_kinds(const struct tfp_about *about, enum tfp_breakdown_kind sh
 	}
 }
 
-/* " 1-5/136 " and the rule up to the pen's end. */
-static void draw_position(const struct tfp_scroll *scroll, struct tfp_pen *pen, const char *columns)
+/* "1-5/136": the rows in sight. */
+static void print_position(const struct tfp_scroll *scroll, char text[POSITION_ROOM])
 {
-	char text[128] = "";
 	size_t last = scroll->top + scroll->height;
-	int cells;
 
+	*text = '\0';
 	if (scroll->count)
-		snprintf(text, sizeof(text), " %s%zu-%zu/%zu ", columns, scroll->top + 1,
+		snprintf(text, POSITION_ROOM, " %zu-%zu/%zu ", scroll->top + 1,
 			 last < scroll->count ? last : scroll->count, scroll->count);
-	cells = (int)strlen(text) + 2;
-	if (pen->end - pen->x > cells + 1) {
-		tfp_pen_blank(pen, 1);
-		tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, pen->end - pen->x - cells);
-		tfp_pen_text(pen, TFP_INK_RULE, text);
-	}
-	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, pen->end - pen->x);
 }
 
-/* The name of the row, shortened to a third of the line. */
-static void draw_title_name(const struct tfp_drillpane *pane, struct tfp_pen *pen)
+static void draw_rule(struct tfp_pen *pen, int count)
+{
+	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, count);
+}
+
+/* The name of the row in the pen's line up to column END, then a rule. */
+static void draw_title_name(const struct tfp_drillpane *pane, struct tfp_pen *pen, int end)
 {
 	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
+	int room = end - pen->x - 2;
 	size_t size;
 
-	if (!pane->name)
-		return;
-	size = tfp_pen_clean(pen, clean, tfp_span_of(pane->name));
-	tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)(pen->end - pen->x) / 3,
-			 tfp_symbol(pen, TFP_SYMBOL_GAP));
-	tfp_pen_printf(pen, TFP_INK_RULE_ON, "%s: ", cut);
+	if (pane->name && room >= TITLE_LEAST) {
+		size = tfp_pen_clean(pen, clean, tfp_span_of(pane->name));
+		tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)room,
+				 tfp_symbol(pen, TFP_SYMBOL_GAP));
+		tfp_pen_text(pen, TFP_INK_RULE, " ");
+		tfp_pen_text(pen, TFP_INK_RULE, cut);
+		tfp_pen_text(pen, TFP_INK_RULE, " ");
+	}
+	draw_rule(pen, end - pen->x);
 }
 
+/*
+ * Name, kinds, position. The kinds keep their place whatever the name is, so that a new row costs no
+ * bytes for them.
+ */
 static void draw_title(const struct tfp_drillpane *pane, const struct tfp_about *about,
 		       size_t which, enum tfp_breakdown_kind kind, struct tfp_pen *pen)
 {
-	bool runs = pen->end - pen->x >= RUNS_FROM && which < pane->count &&
-		    layout_of(pane->details[which], RUNS_FROM).runs;
+	int cells = which ? (int)strlen(about->breakdowns[kind].name) + 2 : kinds_cells(about);
+	int kinds = pen->end - cells - POSITION_CELLS;
+	char position[POSITION_ROOM];
 
-	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, which ? 1 : 2);
-	tfp_pen_blank(pen, 1);
-	if (!which) {
-		draw_title_name(pane, pen);
-		draw_kinds(about, kind, pen);
+	draw_rule(pen, which ? 1 : 2);
+	if (which) {
+		tfp_pen_printf(pen, TFP_INK_RULE, " %s ", about->breakdowns[kind].name);
 	} else {
-		tfp_pen_text(pen, TFP_INK_RULE_ON, about->breakdowns[kind].name);
+		draw_title_name(pane, pen, kinds);
+		draw_kinds(about, kind, pen);
 	}
-	draw_position(&pane->scrolls[which], pen, runs ? "ran/defined " : "");
+	print_position(&pane->scrolls[which], position);
+	draw_rule(pen, pen->end - pen->x - (int)strlen(position) - 2);
+	tfp_pen_text(pen, TFP_INK_RULE, position);
+	draw_rule(pen, pen->end - pen->x);
 }
 
 void tfp_drillpane_draw(struct tfp_drillpane *pane, const struct tfp_about *about,

@@ -65,7 +65,7 @@ static enum tfp_edit_result move_to(struct tfp_edit *edit, size_t at)
 enum tfp_edit_result tfp_edit_key(struct tfp_edit *edit, int32_t key)
 {
 	char text[5];
-	size_t size = tfp_key_text(key, text);
+	size_t size = tfp_keys_text(key, text);
 
 	if (size)
 		return insert(edit, text, size);

@@ -12,6 +12,10 @@
 /* Nanoseconds after which a query is slow, and the old tree fades. */
 #define SLOW 200000000
 
+/* Lines of the small pane. */
+#define PANE_LEAST 4
+#define PANE_MOST  11
+
 /* Lines of the parts, from top to bottom. A part of 0 lines is not drawn. */
 struct parts {
 	int tabs, query, body, pane, facts, message, keys;
@@ -19,7 +23,7 @@ struct parts {
 
 static int pane_rows(const struct tfp_screen *screen, int free_rows)
 {
-	int small = free_rows / 3;
+	int small = (free_rows * 3 - 17) / 8; /* 4 breakdown rows of 24 lines, 10 of 40 */
 
 	if (screen->filter.open)
 		return free_rows - TFP_FILTER_ROWS >= 4 ? TFP_FILTER_ROWS : free_rows / 2;
@@ -27,9 +31,11 @@ static int pane_rows(const struct tfp_screen *screen, int free_rows)
 		return 0;
 	if (screen->drill.size == TFP_PANE_LARGE)
 		small = free_rows * 2 / 3;
-	else if (small > 11)
-		small = 11;
-	return small >= 3 ? small : 0;
+	else if (small > PANE_MOST)
+		small = PANE_MOST;
+	if (small < PANE_LEAST)
+		small = free_rows >= 3 * PANE_LEAST ? PANE_LEAST : 0;
+	return small;
 }
 
 /* What a screen of few lines does without: the query line first, the tree last. */

@@ -34,14 +34,14 @@ static const struct {
 
 #define NAMED (sizeof(named) / sizeof(*named))
 
-int32_t tfp_key_of_character(int32_t character)
+int32_t tfp_keys_of_character(int32_t character)
 {
 	if (character == '\n')
 		return TFP_KEY_ENTER;
 	return character == '\b' ? TFP_KEY_BACKSPACE : character;
 }
 
-int32_t tfp_key_of_code(int32_t code)
+int32_t tfp_keys_of_code(int32_t code)
 {
 	for (size_t i = 0; i < NAMED; i++)
 		if (named[i].code == code)
@@ -51,7 +51,7 @@ int32_t tfp_key_of_code(int32_t code)
 	return TFP_KEY_OTHER;
 }
 
-int32_t tfp_key_of_name(const char *name, size_t size)
+int32_t tfp_keys_of_name(const char *name, size_t size)
 {
 	if (size == 1)
 		return (unsigned char)*name;
@@ -65,7 +65,7 @@ int32_t tfp_key_of_name(const char *name, size_t size)
 	return 0;
 }
 
-char *tfp_key_name(char buffer[TFP_KEY_ROOM], int32_t key)
+char *tfp_keys_name(char buffer[TFP_KEY_ROOM], int32_t key)
 {
 	size_t size;
 
@@ -77,14 +77,14 @@ char *tfp_key_name(char buffer[TFP_KEY_ROOM], int32_t key)
 	} else if (key > 0 && key < ' ') {
 		snprintf(buffer, TFP_KEY_ROOM, "C-%c", key + (key <= 26 ? 'a' - 1 : '@'));
 	} else {
-		size = tfp_key_text(key, buffer);
+		size = tfp_keys_text(key, buffer);
 		if (!size)
 			strcpy(buffer, "this key");
 	}
 	return buffer;
 }
 
-size_t tfp_key_text(int32_t key, char text[5])
+size_t tfp_keys_text(int32_t key, char text[5])
 {
 	size_t size = 0;
 

@@ -32,14 +32,14 @@ enum tfp_key {
 };
 
 /* Keys from what curses read: a character, or a key code. */
-int32_t tfp_key_of_character(int32_t character);
-int32_t tfp_key_of_code(int32_t code);
+int32_t tfp_keys_of_character(int32_t character);
+int32_t tfp_keys_of_code(int32_t code);
 /* Key of a NAME of SIZE bytes ("j", "C-n", "PgDn", "F4"); 0 if there is none. */
-int32_t tfp_key_of_name(const char *name, size_t size);
+int32_t tfp_keys_of_name(const char *name, size_t size);
 /* Name of KEY into BUFFER; returns BUFFER. */
 #define TFP_KEY_ROOM 16
-char *tfp_key_name(char buffer[TFP_KEY_ROOM], int32_t key);
+char *tfp_keys_name(char buffer[TFP_KEY_ROOM], int32_t key);
 /* The character that KEY types, as UTF-8 in TEXT; its bytes, 0 if it types none. */
-size_t tfp_key_text(int32_t key, char text[5]);
+size_t tfp_keys_text(int32_t key, char text[5]);
 
 #endif

@@ -28,7 +28,7 @@ static bool menu_key(struct tfp_screen *screen, int32_t key)
 	if (item)
 		screen->menu.choose(screen, item->value);
 	else if (key != TFP_KEY_ESCAPE && key != TFP_KEY_CONTROL('c') && key != 'q')
-		tfp_screen_say(screen, "%s is not in the menu %s", tfp_key_name(name, key),
+		tfp_screen_say(screen, "%s is not in the menu %s", tfp_keys_name(name, key),
 			       screen->menu.title);
 	return true;
 }

@@ -51,18 +51,25 @@ static const struct tfp_view *chosen(const struct tfp_screen *screen)
 	return screen->query.view ? tfp_view_find(screen->query.view) : NULL;
 }
 
-static const char *title_of(size_t tab, bool brief)
+/* A view that took another digit keeps its own title; four letters of it are brief. */
+static const char *title_of(size_t tab, bool brief, int *size)
 {
 	const struct tfp_view *view = tfp_querybar_view(tabs[tab].digit);
+	bool other = view && strcmp(view->title, tabs[tab].title);
+	const char *title = other ? view->title : brief ? tabs[tab].brief : tabs[tab].title;
 
-	if (view && strcmp(view->title, tabs[tab].title))
-		return view->title;
-	return brief ? tabs[tab].brief : tabs[tab].title;
+	*size = (int)strlen(title);
+	if (other && brief && *size > 4)
+		*size = 4;
+	return title;
 }
 
 static int cells_of(size_t tab, bool brief)
 {
-	return (int)strlen(title_of(tab, brief)) + 4;
+	int size;
+
+	title_of(tab, brief, &size);
+	return size + 4;
 }
 
 static int cells_of_all(const struct tfp_screen *screen, bool brief, bool all)
@@ -80,16 +87,12 @@ static void draw_tab(const struct tfp_screen *screen, struct tfp_pen *pen, size_
 	const struct tfp_view *view = tfp_querybar_view(tabs[tab].digit);
 	bool on = view && view == chosen(screen);
 	bool off = tfp_querybar_missing(screen, tabs[tab].digit);
+	const char *signs = on ? "[]" : off ? "()" : "  ";
 	enum tfp_ink ink = on ? TFP_INK_TAB_ON : off ? TFP_INK_TAB_OFF : TFP_INK_TAB;
+	int size;
+	const char *title = title_of(tab, brief, &size);
 
-	tfp_pen_printf(pen, ink, "%c%c %s%c",
-		       on    ? '['
-		       : off ? '('
-			     : ' ',
-		       tabs[tab].digit, title_of(tab, brief),
-		       on    ? ']'
-		       : off ? ')'
-			     : ' ');
+	tfp_pen_printf(pen, ink, "%c%c %.*s%c", signs[0], tabs[tab].digit, size, title, signs[1]);
 }
 
 static void draw_title_at_right(const struct tfp_screen *screen, struct tfp_pen *pen)

@@ -248,6 +248,7 @@ void tfp_rows_sort(struct tfp_rows *rows, int order, bool reverse)
 {
 	rows->order = order;
 	rows->reverse = reverse;
+	rows->chosen = true;
 	if (rows->tree)
 		list_all(rows);
 }
@@ -268,11 +269,12 @@ void tfp_rows_show(struct tfp_rows *rows, struct tfp_tree *tree)
 		rows->open = tfp_alloc_zero((size_t)tree->base->count + 1, 1);
 		open_by_keys(rows, keys, count);
 	}
-	if (tree) {
+	if (tree && !rows->chosen) {
 		rows->order = tree->order_metric;
 		rows->reverse = tree->reverse;
-		list_all(rows);
 	}
+	if (tree)
+		list_all(rows);
 	tfp_array_release(keys);
 	if (before)
 		tfp_tree_release(before);

@@ -24,6 +24,7 @@ struct tfp_rows {
 	uint8_t *open;                       /* by base row */
 	int order;                           /* metric, TFP_ORDER_NAME or TFP_ORDER_NONE */
 	bool reverse;
+	bool chosen; /* order and reverse are the person's, and outlive a tree */
 };
 
 void tfp_rows_free(struct tfp_rows *rows);
@@ -33,7 +34,7 @@ void tfp_rows_show(struct tfp_rows *rows, struct tfp_tree *tree);
 uint64_t *tfp_rows_keys(const struct tfp_rows *rows, size_t *count);
 /* Opens exactly the rows with these keys (sorted). */
 void tfp_rows_open_keys(struct tfp_rows *rows, const uint64_t *keys, size_t count);
-/* Sorts anew. */
+/* Sorts anew, and in this order from now on until `chosen` is taken back. */
 void tfp_rows_sort(struct tfp_rows *rows, int order, bool reverse);
 
 bool tfp_rows_can_open(const struct tfp_rows *rows, uint32_t row);

@@ -21,6 +21,8 @@
 #define FRAMES_AHEAD 4
 /* The pane waits for so long a rest of the keys. */
 #define PANE_AFTER (80 * MS)
+/* A file that is read so fast is shown without a screen that says "reading" first. */
+#define FIRST_WAIT (30 * MS)
 /* The message line turns, and the time left counts, so often. */
 #define TURN_EVERY (250 * MS)
 
@@ -84,7 +86,7 @@ void tfp_screen_act(struct tfp_screen *screen, int32_t key)
 		action->run(screen, action->argument);
 	else
 		tfp_screen_say(screen, "%s does nothing here; ? shows the keys",
-			       tfp_key_name(name, key));
+			       tfp_keys_name(name, key));
 }
 
 static void take_key(struct tfp_screen *screen, int32_t key)
@@ -157,7 +159,9 @@ static int64_t next_due(const struct tfp_screen *screen, int64_t now)
 	int64_t due = INT64_MAX;
 
 	if (screen->dirty)
-		due = screen->paint_time + FRAME_EVERY;
+		due = screen->frames ? now : screen->paint_time + FRAME_EVERY;
+	if (due < screen->hold)
+		due = screen->hold;
 	if (screen->want_detail && screen->key_time + PANE_AFTER < due)
 		due = screen->key_time + PANE_AFTER;
 	if (is_turning(screen) && now + TURN_EVERY < due)
@@ -202,7 +206,8 @@ static void loop(struct tfp_screen *screen)
 		now = tfp_screen_now();
 		if (screen->want_detail && now - screen->key_time >= PANE_AFTER)
 			tfp_screen_ask_detail(screen);
-		if (screen->dirty && !screen->quit && may_paint(screen, now)) {
+		if (screen->dirty && !screen->quit && now >= screen->hold &&
+		    may_paint(screen, now)) {
 			tfp_screen_paint(screen);
 			screen->frames--;
 		}
@@ -227,7 +232,9 @@ static bool start(struct tfp_screen *screen)
 	screen->term.utf8 &= !screen->config->theme || !screen->config->theme->ascii;
 	tfp_theme_apply(&screen->theme);
 	screen->load_time = screen->paint_time = tfp_screen_now();
+	screen->hold = screen->paint_time + FIRST_WAIT;
 	screen->frames = FRAMES_AHEAD;
+	screen->dirty = true;
 	screen->worker = tfp_worker_new(screen->config, screen->diag);
 	if (!screen->worker)
 		tfp_term_stop(&screen->term);
@@ -261,7 +268,6 @@ int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
 	screen->jump = screen->drill.row = TFP_NONE;
 	init_query(screen);
 	if (start(screen)) {
-		tfp_screen_paint(screen);
 		loop(screen);
 		end(screen);
 	} else {

@@ -65,6 +65,7 @@ struct tfp_screen {
 	int64_t paint_time;     /* … last frame */
 	int64_t ask_time;       /* … last query */
 	int64_t load_time;      /* … start of loading, then how long it took */
+	int64_t hold;           /* no frame before this time */
 	int frames;             /* that may be drawn at once */
 	int cursor_y, cursor_x; /* of the text cursor, -1: none */
 	bool dirty;
@@ -97,6 +98,8 @@ void tfp_screen_ask_place(struct tfp_screen *screen);
 void tfp_screen_take_answers(struct tfp_screen *screen);
 /* The wanted query becomes that of the tree shown again. */
 void tfp_screen_take_back(struct tfp_screen *screen);
+/* The word that --order_by has for an order of rows. */
+const char *tfp_screen_order_word(const struct tfp_screen *screen, int order);
 /* Chooses lens INDEX of the profile's: metric, order and account, in the wanted query. */
 void tfp_screen_set_lens(struct tfp_screen *screen, size_t index);
 /* The wanted view; false with a message when the file has nothing to show there. */

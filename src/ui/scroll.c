@@ -21,10 +21,12 @@ static size_t moved(size_t from, size_t last, size_t page, enum tfp_move move)
 
 void tfp_scroll_settle(struct tfp_scroll *list)
 {
-	size_t height = list->height ? list->height : 1;
+	size_t height = list->height;
 
 	if (list->cursor >= list->count)
 		list->cursor = list->count ? list->count - 1 : 0;
+	if (!height)
+		return; /* not drawn yet */
 	if (list->top > list->cursor)
 		list->top = list->cursor;
 	if (list->cursor - list->top >= height)

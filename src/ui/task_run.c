@@ -30,6 +30,9 @@ static void run_query(struct tfp_engine *engine, struct tfp_request *request, st
 	if (answer->tree)
 		answer->summary = tfp_strdup(tfp_tree_summary(
 			answer->tree, tfp_engine_profile(engine), &answer->lens, &arena));
+	if (answer->tree && request->findings)
+		answer->facts = tfp_strdup(
+			tfp_engine_facts(engine, answer->tree, answer->tree->root, &arena));
 	tfp_arena_free(&arena);
 }
 

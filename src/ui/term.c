@@ -184,9 +184,9 @@ int32_t tfp_term_key(struct tfp_term *term)
 
 	switch (wget_wch(term->keys, &code)) {
 	case OK:
-		return tfp_key_of_character((int32_t)code);
+		return tfp_keys_of_character((int32_t)code);
 	case KEY_CODE_YES:
-		return tfp_key_of_code((int32_t)code);
+		return tfp_keys_of_code((int32_t)code);
 	default:
 		return 0;
 	}

@@ -7,9 +7,10 @@
 
 #include "ui/treepane.h"
 
-#define NAME_LEAST 16  /* cells that columns leave to the name */
-#define WIDE       110 /* from here on the name column is as wide as its content */
-#define NAME_STEP  8   /* it grows by so much, so that numbers do not move with every row */
+#define NAME_LEAST 16   /* cells that columns leave to the name, */
+#define NAME_SHARE 0.43 /* and this part of the width */
+#define WIDE       110  /* from here on the name column is as wide as its content */
+#define NAME_STEP  8    /* it grows by so much, so that numbers do not move with every row */
 #define INDENT     2
 
 /* The columns that are drawn, and the width of the name. */
@@ -53,7 +54,7 @@ static struct layout layout_of(const struct tfp_treepane *pane, int cols)
 {
 	struct layout layout = {.name = cols};
 	int lowest = next_priority(pane, INT32_MIN);
-	int least = cols / 3 > NAME_LEAST ? cols / 3 : NAME_LEAST;
+	int share = (int)(cols * NAME_SHARE), least = share > NAME_LEAST ? share : NAME_LEAST;
 
 	while (lowest != INT32_MAX && !fits(pane, cols - least, lowest))
 		lowest = next_priority(pane, lowest);
@@ -180,6 +181,12 @@ static void draw_name(const struct tfp_treepane *pane, struct tfp_pen *pen, enum
 	draw_text_with_match(pane, pen, ink, cut);
 }
 
+/* The fraction that fills a bar: of shares of the whole the largest, to tell them apart. */
+static double full_bar(const struct tfp_treepane *pane, const struct tfp_column *column)
+{
+	return *column->title || pane->largest <= 0 ? 1 : pane->largest;
+}
+
 static void draw_cell(const struct tfp_treepane *pane, struct tfp_pen *pen,
 		      const struct tfp_visible *row, const struct tfp_column *column)
 {
@@ -190,7 +197,7 @@ static void draw_cell(const struct tfp_treepane *pane, struct tfp_pen *pen,
 	tfp_tree_cell(tree, row->row, parent, column, &cell);
 	tfp_pen_blank(pen, 1);
 	if (column->kind == TFP_COLUMN_BAR)
-		tfp_pen_bar(pen, cell.fraction, column->width);
+		tfp_pen_bar(pen, cell.fraction / full_bar(pane, column), column->width);
 	else
 		tfp_pen_right(pen, cell.dim ? TFP_INK_DIM : TFP_INK_NUMBER, cell.text,
 			      column->width);
@@ -241,6 +248,9 @@ void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tf
 
 	pane->list.height = area.rows > header ? (size_t)(area.rows - header) : 0;
 	pane->list.count = pane->rows.list.count;
+	if (pane->fresh && pane->list.cursor > pane->list.height * 2 / 3)
+		pane->list.top = pane->list.cursor - pane->list.height / 3;
+	pane->fresh = false;
 	tfp_scroll_settle(&pane->list);
 	if (area.cols >= WIDE && pane->rows.tree)
 		widen(pane, pen, area.rows - header);

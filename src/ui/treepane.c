@@ -132,6 +132,22 @@ static uint32_t heaviest(const struct tfp_treepane *pane, uint32_t row)
 	return best;
 }
 
+/* The largest share of the root that a child of it has; 0 without children. */
+static double largest_share(const struct tfp_treepane *pane)
+{
+	const struct tfp_tree *tree = pane->rows.tree;
+	const uint32_t *child = tree->child + tree->child_first[tree->root];
+	uint32_t best = 0, metric = pane->lens.metric;
+
+	if (!tree->child_count[tree->root])
+		return 0;
+	for (uint32_t i = 1; i < tree->child_count[tree->root]; i++)
+		if (tfp_tree_total(tree, child[i], metric) >
+		    tfp_tree_total(tree, child[best], metric))
+			best = i;
+	return share_of_parent(pane, child[best], tree->root);
+}
+
 size_t tfp_treepane_hot_path(struct tfp_treepane *pane, size_t index)
 {
 	struct tfp_rows *rows = &pane->rows;
@@ -206,13 +222,15 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 		return;
 	pane->lens = *lens;
 	pane->column_count = tfp_columns(tree, lens->metric, pane->columns, TFP_MAX_COLUMNS);
+	pane->largest = largest_share(pane);
 	pane->widest = 0;
 	pane->sideways = 0;
 	index = open_view(pane, changed);
 	row = before ? new_row(pane, &place, changed) : TFP_NONE;
 	if (row != TFP_NONE)
 		index = tfp_rows_reveal(&pane->rows, row);
-	put_cursor(pane, index, place.from_top);
+	pane->fresh = row == TFP_NONE;
+	put_cursor(pane, index, pane->fresh ? index : place.from_top);
 }
 
 void tfp_treepane_sort(struct tfp_treepane *pane, int order, bool reverse)

@@ -25,10 +25,12 @@ struct tfp_treepane {
 	struct tfp_lens lens; /* of the tree shown */
 	struct tfp_column columns[TFP_MAX_COLUMNS];
 	size_t column_count;
-	int widest;   /* cells that the widest name met so far wants */
-	int sideways; /* cells that names are pushed to the left */
-	bool of_root; /* shares of the whole, not of the parent */
+	double largest; /* share of the root that its heaviest child has */
+	int widest;     /* cells that the widest name met so far wants */
+	int sideways;   /* cells that names are pushed to the left */
+	bool of_root;   /* shares of the whole, not of the parent */
 	bool no_bars;
+	bool fresh;        /* a view that was opened anew: the cursor may stand anywhere */
 	const char *match; /* text to point out in names; may be NULL. Borrowed */
 	struct tfp_left_view views[TFP_MAX_VIEWS];
 };

@@ -52,7 +52,8 @@ struct tfp_ui_config {
 	 * leads; a depth that is the command line's default means no limit.
 	 */
 	const struct tfp_query *query;
-	const char *title;  /* what is open, raw bytes: "resnet32 graph·2 steps·op log"; may be NULL */
+	const char
+		*title; /* what is open, raw bytes: "resnet32 graph·2 steps·op log"; may be NULL */
 	const char *files;  /* the files as shell words, for copied command lines; may be NULL */
 	const char *editor; /* command of the editor; NULL: $VISUAL, $EDITOR, vi */
 	const struct tfp_ui_theme *theme; /* NULL: the one that is compiled in */

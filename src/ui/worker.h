@@ -26,6 +26,7 @@ struct tfp_request {
 	enum tfp_task task;
 	struct tfp_query query;                     /* QUERY */
 	struct tfp_lens lens;                       /* QUERY: what the summary speaks of */
+	bool findings;                              /* QUERY: facts of the root are wanted, too */
 	struct tfp_tree *tree;                      /* the others: a reference */
 	uint32_t row;                               /* DETAIL, PLACE */
 	enum tfp_breakdown_kind kinds[TFP_DETAILS]; /* DETAIL */
