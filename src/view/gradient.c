@@ -10,24 +10,30 @@
 static const struct tfp_span prefix = {"gradients/", 10};
 static const struct tfp_span suffix = {"_grad/", 6};
 
-static const char *find(struct tfp_span text, struct tfp_span word)
+/* Does WORD end right behind AT, which is in TEXT? */
+static bool ends_at(struct tfp_span text, const char *at, struct tfp_span word)
 {
-	return memmem(text.at, text.size, word.at, word.size);
+	return (size_t)(at + 1 - text.at) >= word.size &&
+	       memcmp(at + 1 - word.size, word.at, word.size) == 0;
 }
 
 bool tfp_gradient_forward(struct tfp_span name, struct tfp_span *forward)
 {
-	const char *start = find(name, prefix), *stop;
+	const char *end = name.at + name.size, *start = NULL, *stop = NULL;
 
-	if (!start)
-		return false;
-	start += prefix.size;
-	stop = find(name, suffix);
-	if (!stop || stop == start)
+	/* Both marks end in a slash, and there are few of those. */
+	for (const char *at = memchr(name.at, '/', name.size); at && !(start && stop);
+	     at = memchr(at + 1, '/', (size_t)(end - at - 1))) {
+		if (!start && ends_at(name, at, prefix))
+			start = at + 1;
+		if (!stop && ends_at(name, at, suffix))
+			stop = at + 1 - suffix.size;
+	}
+	if (!start || !stop || stop == start)
 		return false;
 	/* A suffix before the prefix: the original's length wraps around, to the end of the name. */
 	if (stop < start)
-		stop = name.at + name.size;
+		stop = end;
 	*forward = (struct tfp_span){start, (size_t)(stop - start)};
 	return true;
 }

@@ -108,12 +108,15 @@ struct maker {
 	uint32_t lost;
 };
 
+static bool is_traced(const struct maker *maker, uint32_t node)
+{
+	return maker->profile->nodes.stack[node] != TFP_NONE;
+}
+
 static void place_node(struct maker *maker, uint32_t node)
 {
-	uint32_t stack = maker->profile->nodes.stack[node];
-
-	if (stack != TFP_NONE)
-		maker->paths->of_node[node] = tfp_paths_add(maker->paths, stack, false);
+	maker->paths->of_node[node] =
+		tfp_paths_add(maker->paths, maker->profile->nodes.stack[node], false);
 }
 
 /* Hangs a gradient below its forward op; false if NODE is no gradient. */
@@ -124,7 +127,7 @@ static bool put_aside(struct maker *maker, uint32_t node)
 
 	if (!gradient)
 		return false;
-	if (forward == TFP_NONE || maker->profile->nodes.stack[forward] == TFP_NONE) {
+	if (forward == TFP_NONE || !is_traced(maker, forward)) {
 		maker->lost++;
 		return true;
 	}
@@ -145,7 +148,7 @@ static bool place_tensorflow(struct maker *maker, const struct tfp_build *build)
 	for (uint32_t i = 0; i < count; i++) {
 		if (i % POLL == 0 && tfp_job_cancelled(build->job))
 			return false;
-		if (!put_aside(maker, order[i]))
+		if (is_traced(maker, order[i]) && !put_aside(maker, order[i]))
 			place_node(maker, order[i]);
 	}
 	for (uint32_t i = 0; i < count; i++) {
@@ -169,7 +172,8 @@ static bool place_others(struct maker *maker, const struct tfp_build *build)
 	for (uint32_t node = 0; node < maker->profile->nodes.count; node++) {
 		if (node % POLL == 0 && tfp_job_cancelled(build->job))
 			return false;
-		place_node(maker, node);
+		if (is_traced(maker, node))
+			place_node(maker, node);
 	}
 	return true;
 }

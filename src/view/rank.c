@@ -42,9 +42,14 @@ size_t tfp_rank_largest(struct tfp_rank *items, size_t count)
 	if (count > most)
 		for (size_t i = most / 2; i-- > 0;)
 			sink(items, most, i, items[i]);
-	for (size_t i = most; i < count; i++)
-		if (before(items[i], items[0]))
-			sink(items, most, 0, items[i]);
+	for (size_t i = most; i < count; i++) {
+		struct tfp_rank worst = items[0];
+
+		if (!before(items[i], worst))
+			continue;
+		sink(items, most, 0, items[i]);
+		items[i] = worst;
+	}
 	if (most)
 		qsort(items, most, sizeof(*items), compare);
 	return most;

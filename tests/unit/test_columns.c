@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the screen shows of a tree: lenses, columns, cells, facts, the query line.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "worked.h"
+
+/* The titles of the columns for METRIC, with a space after each. */
+static char *titles(struct worked_world *world, uint32_t metric)
+{
+	struct tfp_column columns[TFP_MAX_COLUMNS];
+	size_t count = tfp_columns(world->tree, metric, columns, TFP_MAX_COLUMNS);
+	char *text = tfp_arena_text(&world->arena, "", 0);
+
+	for (size_t i = 0; i < count; i++)
+		text = tfp_arena_printf(&world->arena, "%s%s ", text, columns[i].title);
+	return text;
+}
+
+/* The texts of the cells of the row with LABEL, shares of the root. */
+static char *cells(struct worked_world *world, const char *label, uint32_t metric)
+{
+	struct tfp_column columns[TFP_MAX_COLUMNS];
+	size_t count = tfp_columns(world->tree, metric, columns, TFP_MAX_COLUMNS);
+	char *text = tfp_arena_text(&world->arena, "", 0);
+
+	for (size_t i = 0; i < count; i++) {
+		struct tfp_cell cell;
+
+		tfp_tree_cell(world->tree, worked_row(world, label), 0, &columns[i], &cell);
+		text = tfp_arena_printf(&world->arena, "%s%s ", text, cell.text);
+	}
+	return text;
+}
+
+static void lenses_of_what_is_known(void **state)
+{
+	struct tfp_lens lenses[8];
+	struct tfp_profile *profile = worked_profile(1);
+
+	(void)state;
+	assert_int_equal(tfp_lenses(profile, lenses, 8), 5);
+	assert_string_equal(lenses[2].name, "params");
+	assert_string_equal(lenses[2].account, "_trainable_variables");
+	assert_int_equal(lenses[2].letter, 'p');
+	assert_int_equal(tfp_lenses(profile, lenses, 2), 2);
+	tfp_profile_free(profile);
+	profile = worked_profile(0);
+	for (size_t i = tfp_lenses(profile, lenses, 8); i-- > 0;)
+		assert_false(profile->metrics[lenses[i].metric].absent);
+	tfp_profile_free(profile);
+}
+
+static void lenses_have_letters_of_their_own(void **state)
+{
+	static const char *const keys[] = {"space", "samples", "spa", "42", "sp"};
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_lens lenses[8];
+	char letters[8] = "";
+
+	(void)state;
+	for (size_t i = 0; i < 5; i++)
+		tfp_profile_add_metric(
+			profile,
+			&(struct tfp_metric){.key = keys[i], .label = keys[i], .title = keys[i]});
+	assert_int_equal(tfp_lenses(profile, lenses, 8), 5);
+	for (size_t i = 0; i < 5; i++)
+		letters[i] = lenses[i].letter;
+	assert_string_equal(letters, "sapbc");
+	tfp_profile_free(profile);
+}
+
+static void columns_of_a_tree(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, worked_profile(1));
+	assert_non_null(WORKED_ASK(&world, "scope", "order_by=micros"));
+	assert_string_equal(titles(&world, TFP_TF_MICROS),
+			    "TIME % of parent SELF RAN GF/s ACCEL CPU MEMORY DEFINED ");
+	assert_string_equal(cells(&world, "fc", TFP_TF_MICROS),
+			    "1.77ms 92.8  0us 4 0.0 250us 1.52ms 1.54KB 6 ");
+	assert_string_equal(cells(&world, "_TFProfRoot", TFP_TF_MICROS),
+			    "1.91ms 100.0  - 6 0.0 350us 1.56ms 1.54KB 13 ");
+	assert_string_equal(cells(&world, "x", TFP_TF_MICROS), "0us 0.0  0us 0 - 0us 0us 0B 1 ");
+	worked_end(&world);
+}
+
+static void columns_of_a_list(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, worked_profile(1));
+	assert_non_null(WORKED_ASK(&world, "op", "order_by=micros"));
+	assert_string_equal(titles(&world, TFP_TF_MICROS),
+			    "TIME % SUM%  RAN GFLOP GF/s ACCEL CPU MEMORY DEFINED ");
+	assert_string_equal(cells(&world, "BiasAdd", TFP_TF_MICROS),
+			    "20us 1.0 99.5  1 - - 0us 20us 0B 1 ");
+	assert_string_equal(cells(&world, "_TFProfRoot", TFP_TF_MICROS),
+			    "1.91ms 100.0 -  6 0.00 0.0 350us 1.56ms 1.54KB 8 ");
+	worked_end(&world);
+}
+
+static void no_column_for_what_is_absent(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, worked_profile(0));
+	assert_non_null(WORKED_ASK(&world, "scope", "order_by=params", "select=params"));
+	assert_string_equal(titles(&world, TFP_TF_PARAMS), "PARAMS % of parent SELF DEFINED ");
+	assert_string_equal(cells(&world, "fc/W", TFP_TF_PARAMS), "12 80.0  12 2 ");
+	worked_end(&world);
+}
+
+static void an_absent_lead_is_unknown(void **state)
+{
+	struct worked_world world;
+	struct tfp_column column = {.kind = TFP_COLUMN_TOTAL, .metric = TFP_TF_MICROS, .title = ""};
+	struct tfp_cell cell;
+
+	(void)state;
+	worked_begin(&world, worked_profile(0));
+	assert_non_null(WORKED_ASK(&world, "scope", "order_by=name"));
+	tfp_tree_cell(world.tree, 1, 0, &column, &cell);
+	assert_string_equal(cell.text, "-");
+	assert_true(cell.dim);
+	assert_true(cell.fraction < 0);
+	worked_end(&world);
+}
+
+static char *facts(struct worked_world *world, const char *label)
+{
+	return tfp_engine_facts(world->engine, world->tree, worked_row(world, label),
+				&world->arena);
+}
+
+static void facts_of_rows(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, worked_profile(2));
+	assert_non_null(WORKED_ASK(&world, "scope", "order_by=micros"));
+	assert_string_equal(facts(&world, "_TFProfRoot"),
+			    "MatMul takes 99% of the time; step 1 +79% on step 0");
+	assert_string_equal(facts(&world, "fc"), "5 nodes, 4 ran, on gpu:0, 0.0 GFLOP/s");
+	assert_string_equal(facts(&world, "fc/BiasAdd"), "BiasAdd, 1 node, 1 ran, on gpu:0");
+	assert_true(tfp_profile_need(tfp_engine_profile(world.engine),
+				     TFP_PART_EDGES | TFP_PART_SHAPES, NULL, world.diag));
+	assert_string_equal(facts(&world, "fc/BiasAdd"),
+			    "BiasAdd 0:-1x3|1:3, 1 node, 1 ran, on gpu:0");
+	worked_end(&world);
+}
+
+static char *summary(struct worked_world *world)
+{
+	static const struct tfp_lens lens = {"time", 't', TFP_TF_MICROS, ".*"};
+
+	return tfp_tree_summary(world->tree, tfp_engine_profile(world->engine), &lens,
+				&world->arena);
+}
+
+static void query_lines(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, worked_profile(2));
+	assert_non_null(WORKED_ASK(&world, "scope", "order_by=micros"));
+	assert_string_equal(summary(&world), "time, mean of steps 0 1 | all ops, 0% hidden");
+	assert_non_null(WORKED_ASK(&world, "scope", "step=1", "hide_name_regexes=.*MatMul",
+				   "min_micros=1"));
+	assert_string_equal(summary(&world), "time, step 1 | hide /.*MatMul/, micros >= 1 | "
+					     "hidden 99.1% of time, 4 rows");
+	worked_end(&world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lenses_of_what_is_known),
+		cmocka_unit_test(lenses_have_letters_of_their_own),
+		cmocka_unit_test(columns_of_a_tree),
+		cmocka_unit_test(columns_of_a_list),
+		cmocka_unit_test(no_column_for_what_is_absent),
+		cmocka_unit_test(an_absent_lead_is_unknown),
+		cmocka_unit_test(facts_of_rows),
+		cmocka_unit_test(query_lines),
+	};
+
+	return cmocka_run_group_tests_name("columns", tests, NULL, NULL);
+}
