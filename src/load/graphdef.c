@@ -44,7 +44,7 @@ static bool node_begins(const uint8_t *bytes, size_t size)
 	return tfp_sniff_begins(bytes, size, node_def);
 }
 
-static const struct tfp_element node_element = {"NodeDef", GRAPH_NODE, node_begins};
+static const struct tfp_element node_element = {"NodeDef", GRAPH_NODE, node_begins, NULL};
 
 struct reader {
 	struct tfp_profile *profile;
@@ -54,7 +54,8 @@ struct reader {
 
 /*
  * Takes name and op of the NodeDef RECORD. A second name that is itself a NodeDef tells that the
- * length of the record is wrong: the walk OUTER then goes on there. False when no name was found.
+ * length of the record is wrong: the walk OUTER then goes on there. False when it is damaged and
+ * lacks one of them.
  */
 static bool read_node(struct reader *reader, struct tfp_wire *outer, struct tfp_field *record,
 		      struct tfp_field *name, struct tfp_field *op)
@@ -80,7 +81,7 @@ static bool read_node(struct reader *reader, struct tfp_wire *outer, struct tfp_
 	}
 	if (wire.bad)
 		tfp_walk_damaged(&reader->walk, record->data, node_element.name);
-	return name->data || !wire.bad;
+	return (name->data && op->data) || (!wire.bad && !reader->walk.cut);
 }
 
 static void add_node(struct reader *reader, struct tfp_wire *outer, struct tfp_field *record)

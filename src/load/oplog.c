@@ -64,7 +64,7 @@ static bool entry_begins(const uint8_t *bytes, size_t size)
 	return tfp_sniff_begins(bytes, size, log_entry);
 }
 
-static const struct tfp_element entry_element = {"OpLogEntry", LOG_ENTRY, entry_begins};
+static const struct tfp_element entry_element = {"OpLogEntry", LOG_ENTRY, entry_begins, NULL};
 
 /* ---- what is kept for call stacks ------------------------------------------------------------ */
 
@@ -181,7 +181,7 @@ static bool read_entry(struct reader *reader, struct tfp_wire *outer, struct tfp
 	}
 	if (wire.bad)
 		tfp_walk_damaged(&reader->walk, record->data, entry_element.name);
-	return entry->name.data || !wire.bad;
+	return entry->name.data || (!wire.bad && !reader->walk.cut);
 }
 
 static void add_types(struct tfp_profile *profile, const struct tfp_field *record, uint32_t node)

@@ -63,7 +63,7 @@ static bool entry_begins(const uint8_t *bytes, size_t size)
 	return tfp_sniff_begins(bytes, size, node_entry);
 }
 
-static const struct tfp_element node_element = {"ProfileNode", PROFILE_NODE, entry_begins};
+static const struct tfp_element node_element = {"ProfileNode", PROFILE_NODE, entry_begins, NULL};
 
 /* ---- the first walk: places of nodes, steps -------------------------------------------------- */
 

@@ -76,9 +76,10 @@ static void sum_stats(struct tfp_run_visitor *visitor)
 	summer->step = tfp_profile_step(visitor->profile, summer->number, summer->label);
 }
 
-static void sum_device(struct tfp_run_visitor *visitor, const struct tfp_run_device *device)
+static void sum_device(struct tfp_run_visitor *visitor)
 {
 	struct summer *summer = (struct summer *)visitor;
+	const struct tfp_run_device *device = &visitor->device;
 
 	summer->gpu = summer->gpu || device->gpu;
 	summer->gpu_stream = summer->gpu_stream || (device->gpu && device->accelerator);
@@ -141,9 +142,10 @@ static bool belongs(const struct tfp_profile *profile, uint32_t node,
 	return !device->canonical || !canonical || canonical == device->name;
 }
 
-static void sum_record(struct tfp_run_visitor *visitor, const struct tfp_run_device *device,
-		       const struct tfp_run_record *record, uint32_t node)
+static void sum_record(struct tfp_run_visitor *visitor, const struct tfp_run_record *record,
+		       uint32_t node)
 {
+	const struct tfp_run_device *device = &visitor->device;
 	struct summer *summer = (struct summer *)visitor;
 	struct tfp_profile *profile = visitor->profile;
 	uint32_t index;
@@ -178,9 +180,10 @@ struct lister {
 	uint32_t step;
 };
 
-static void list_record(struct tfp_run_visitor *visitor, const struct tfp_run_device *device,
-			const struct tfp_run_record *record, uint32_t node)
+static void list_record(struct tfp_run_visitor *visitor, const struct tfp_run_record *record,
+			uint32_t node)
 {
+	const struct tfp_run_device *device = &visitor->device;
 	struct lister *lister = (struct lister *)visitor;
 	struct tfp_profile *profile = visitor->profile;
 
@@ -202,7 +205,7 @@ static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct
 		 struct tfp_diag *diag)
 {
 	struct provided *provided = data;
-	struct lister lister = {.visitor = {.record = list_record, .profile = profile}};
+	struct lister lister = {.visitor = {.profile = profile, .on_record = list_record}};
 	struct tfp_diag *quiet = tfp_diag_new();
 	bool finished;
 
@@ -241,11 +244,11 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 		 int64_t step, struct tfp_job *job, struct tfp_diag *diag)
 {
 	struct summer summer = {
-		.visitor = {.stats = sum_stats,
-			    .device = sum_device,
-			    .record = sum_record,
-			    .memory = true,
-			    .profile = profile},
+		.visitor = {.profile = profile,
+			    .on_stats = sum_stats,
+			    .on_device = sum_device,
+			    .on_record = sum_record,
+			    .memory = true},
 		.number = step,
 		.label = tfp_strings_add_text(profile->strings, profile->files.at[file].path),
 		.step = TFP_NONE,

@@ -63,19 +63,22 @@ bool tfp_run_record_read(const struct tfp_field *record, bool memory, struct tfp
 bool tfp_run_record_begins(const uint8_t *bytes, size_t size);
 
 /*
- * What to do with each part of a file (RECORD must be there); NODE may be TFP_NONE: no node has
- * that name.
+ * What to do with each part of a file. ON_RECORD must be there; its NODE is TFP_NONE when no node
+ * has the name. The functions read, and do not change, the device that they are called for.
  */
 struct tfp_run_visitor {
-	void (*stats)(struct tfp_run_visitor *visitor); /* for each StepStats */
-	void (*device)(struct tfp_run_visitor *visitor, const struct tfp_run_device *device);
-	void (*record)(struct tfp_run_visitor *visitor, const struct tfp_run_device *device,
-		       const struct tfp_run_record *record, uint32_t node);
-	bool memory; /* records are wanted with what they say about memory */
 	struct tfp_profile *profile;
+	void (*on_stats)(struct tfp_run_visitor *visitor); /* once, before all others */
+	void (*on_device)(struct tfp_run_visitor *visitor);
+	void (*on_record)(struct tfp_run_visitor *visitor, const struct tfp_run_record *record,
+			  uint32_t node);
+	bool memory; /* records are wanted with what they say about memory */
+
+	struct tfp_run_device device;
+	bool stats;       /* a StepStats was met */
+	uint64_t records; /* how many there were */
 	struct tfp_walk walk;
 	struct tfp_match match;
-	uint64_t records; /* counted by the visit */
 };
 
 /* Visits all records of SOURCE. False when the job was cancelled. */

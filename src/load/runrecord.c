@@ -222,17 +222,24 @@ static bool device_begins(const uint8_t *bytes, size_t size)
 	return field.size && *field.data == '/';
 }
 
-static bool never_begins(const uint8_t *bytes, size_t size)
+/* A StepStats, or a device that a wrong length above has put in its place. */
+static bool stats_begins(const uint8_t *bytes, size_t size)
 {
-	(void)bytes;
-	(void)size;
-	return false;
+	struct tfp_wire wire = tfp_wire_of(bytes, size);
+	struct tfp_field field;
+
+	if (device_begins(bytes, size))
+		return true;
+	return tfp_wire_next(&wire, &field) && tfp_field_is(&field, STATS_DEVICE) &&
+	       device_begins(field.data, field.size);
 }
 
-static const struct tfp_element stats_element = {"StepStats", RUN_STEP_STATS, never_begins};
-static const struct tfp_element device_element = {"DeviceStepStats", STATS_DEVICE, device_begins};
 static const struct tfp_element record_element = {"NodeExecStats", DEVICE_NODE,
-						  tfp_run_record_begins};
+						  tfp_run_record_begins, NULL};
+static const struct tfp_element device_element = {"DeviceStepStats", STATS_DEVICE, device_begins,
+						  &record_element};
+static const struct tfp_element stats_element = {"StepStats", RUN_STEP_STATS, stats_begins,
+						 &record_element};
 
 /* The device's name is its first field in all but strange files. */
 static struct tfp_span device_name(const struct tfp_field *device)
@@ -246,50 +253,92 @@ static struct tfp_span device_name(const struct tfp_field *device)
 	return (struct tfp_span){"", 0};
 }
 
-static void visit_device(struct tfp_run_visitor *visitor, const struct tfp_field *message)
+/* Visits one record; WIRE goes back to where another begins within it. */
+static void visit_record(struct tfp_run_visitor *visitor, struct tfp_wire *wire,
+			 const struct tfp_field *field)
 {
-	struct tfp_run_device device =
-		tfp_run_device_of(visitor->profile->strings, device_name(message));
-	bool memory = visitor->memory && (device.canonical || !device.name);
-	struct tfp_wire wire = tfp_wire_in(message);
+	const struct tfp_run_device *device = &visitor->device;
+	bool memory = visitor->memory && (device->canonical || !device->name);
 	struct tfp_run_record record;
-	struct tfp_field field;
 	const uint8_t *resume;
 
+	if (!tfp_run_record_read(field, memory, &record, &resume)) {
+		tfp_walk_damaged(&visitor->walk, field->data, record_element.name);
+		wire->at = resume ? resume : wire->at;
+	}
+	if (visitor->walk.damaged && !record.name.size)
+		return;
+	visitor->records++;
+	visitor->on_record(visitor, &record,
+			   tfp_match_node(&visitor->match, record.name.at, record.name.size));
+}
+
+/* Visits a device; OUTER goes back to where another begins within it. */
+static void visit_device(struct tfp_run_visitor *visitor, struct tfp_wire *outer,
+			 const struct tfp_field *message)
+{
+	struct tfp_wire wire = tfp_wire_in(message);
+	const uint8_t *at = wire.at;
+	struct tfp_field field;
+
+	visitor->device = tfp_run_device_of(visitor->profile->strings, device_name(message));
 	visitor->match.next = 0;
-	if (visitor->device)
-		visitor->device(visitor, &device);
-	while (tfp_walk_next(&visitor->walk, &wire, &field, &record_element)) {
-		if (!tfp_field_is(&field, DEVICE_NODE))
-			continue;
-		if (!tfp_run_record_read(&field, memory, &record, &resume)) {
-			tfp_walk_damaged(&visitor->walk, field.data, record_element.name);
-			wire.at = resume ? resume : wire.at;
-			if (!record.name.size)
-				continue;
+	if (visitor->on_device)
+		visitor->on_device(visitor);
+	for (; tfp_walk_next(&visitor->walk, &wire, &field, &record_element); at = wire.at) {
+		if (tfp_field_is(&field, DEVICE_NODE)) {
+			visit_record(visitor, &wire, &field);
+		} else if (tfp_field_is(&field, STATS_DEVICE) &&
+			   device_begins(field.data, field.size)) {
+			outer->at = at;
+			return;
 		}
-		visitor->records++;
-		visitor->record(visitor, &device, &record,
-				tfp_match_node(&visitor->match, record.name.at, record.name.size));
+	}
+}
+
+/* What stands a level too high, because a length above it is too short. */
+static bool visit_stray(struct tfp_run_visitor *visitor, struct tfp_wire *wire,
+			const struct tfp_field *field)
+{
+	bool record =
+		tfp_field_is(field, DEVICE_NODE) && tfp_run_record_begins(field->data, field->size);
+	bool device = tfp_field_is(field, STATS_DEVICE) && device_begins(field->data, field->size);
+
+	if (!visitor->stats || (!record && !device))
+		return false;
+	tfp_walk_damaged(&visitor->walk, field->data, record ? "DeviceStepStats" : "StepStats");
+	if (record)
+		visit_record(visitor, wire, field);
+	else
+		visit_device(visitor, wire, field);
+	return true;
+}
+
+static void visit_stats(struct tfp_run_visitor *visitor, const struct tfp_field *message)
+{
+	struct tfp_wire wire = tfp_wire_in(message);
+	struct tfp_field field;
+
+	if (visitor->on_stats && !visitor->stats)
+		visitor->on_stats(visitor);
+	visitor->stats = true;
+	while (tfp_walk_next(&visitor->walk, &wire, &field, &device_element)) {
+		if (tfp_field_is(&field, STATS_DEVICE))
+			visit_device(visitor, &wire, &field);
+		else
+			visit_stray(visitor, &wire, &field);
 	}
 }
 
 bool tfp_run_visit(struct tfp_run_visitor *visitor, const struct tfp_source *source,
 		   struct tfp_job *job, struct tfp_diag *diag)
 {
-	struct tfp_wire wire = tfp_walk_start(&visitor->walk, source, job, diag), stats;
+	struct tfp_wire wire = tfp_walk_start(&visitor->walk, source, job, diag);
 	struct tfp_field field;
 
 	visitor->match.profile = visitor->profile;
-	while (tfp_walk_next(&visitor->walk, &wire, &field, &stats_element)) {
-		if (!tfp_field_is(&field, RUN_STEP_STATS))
-			continue;
-		if (visitor->stats)
-			visitor->stats(visitor);
-		stats = tfp_wire_in(&field);
-		while (tfp_walk_next(&visitor->walk, &stats, &field, &device_element))
-			if (tfp_field_is(&field, STATS_DEVICE))
-				visit_device(visitor, &field);
-	}
+	while (tfp_walk_next(&visitor->walk, &wire, &field, &stats_element))
+		if (!visit_stray(visitor, &wire, &field) && tfp_field_is(&field, RUN_STEP_STATS))
+			visit_stats(visitor, &field);
 	return !visitor->walk.cancelled;
 }

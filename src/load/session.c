@@ -179,12 +179,14 @@ static struct tfp_profile *load_all(struct session *session)
 				load_one(session, profile, &session->inputs[i]);
 	for (size_t i = 0; i < session->count; i++)
 		loaded = loaded || session->inputs[i].loaded;
-	if (!loaded || tfp_job_cancelled(session->job)) {
-		tfp_profile_free(profile);
-		return NULL;
+	if (loaded && !tfp_job_cancelled(session->job)) {
+		tfp_profile_finish(profile);
+		return profile;
 	}
-	tfp_profile_finish(profile);
-	return profile;
+	if (!tfp_job_cancelled(session->job) && !tfp_diag_errors(session->diag))
+		tfp_diag_error(session->diag, "the files are empty");
+	tfp_profile_free(profile);
+	return NULL;
 }
 
 struct tfp_profile *tfp_load(const struct tfp_named_file *files, size_t count, struct tfp_job *job,

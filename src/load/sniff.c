@@ -130,11 +130,16 @@ struct tfp_source *tfp_sniff_to_wire(struct tfp_source *source, const char *cons
 				     const struct ProtobufCMessageDescriptor *message,
 				     struct tfp_job *job, struct tfp_diag *diag)
 {
+	uint64_t done = job ? job->done : 0, total = job ? job->total : 0;
 	struct tfp_source *wire;
 
 	if (!is_text_form(source, names))
 		return source;
 	wire = tfp_textproto_to_wire(source, message, job, diag);
 	tfp_source_free(source);
+	if (job) { /* the text's progress was one of its own */
+		job->done = done;
+		job->total = total;
+	}
 	return wire;
 }

@@ -66,49 +66,83 @@ bool tfp_walk_found_nothing(struct tfp_walk *walk, const char *kind, int sure)
 	return false;
 }
 
-/* Whether a whole element with its tag begins at AT; it is then put into FIELD. */
-static bool element_at(const uint8_t *at, const uint8_t *end, const struct tfp_element *element,
-		       struct tfp_field *field)
+/* Whether a whole element of the kind, or of those below it, begins with its tag at AT. */
+static bool element_at(const uint8_t *at, const uint8_t *end, const struct tfp_element *element)
 {
 	struct tfp_wire wire = tfp_wire_of(at, (size_t)(end - at));
+	struct tfp_field field;
 
-	return tfp_wire_next(&wire, field) && tfp_field_is(field, element->number) &&
-	       element->begins(field->data, field->size);
+	if (!tfp_wire_next(&wire, &field))
+		return false;
+	while (element &&
+	       !(tfp_field_is(&field, element->number) && element->begins(field.data, field.size)))
+		element = element->below;
+	return element != NULL;
+}
+
+/* Whether BYTE is the tag of elements of the kind, or of those below it. */
+static bool is_tag(uint8_t byte, const struct tfp_element *element)
+{
+	while (element && byte != (uint8_t)(element->number << 3 | TFP_WIRE_BYTES))
+		element = element->below;
+	return element != NULL;
 }
 
 /* The next place after AT where an element begins, NULL if there is none. */
 static const uint8_t *find_element(struct tfp_walk *walk, const uint8_t *at, const uint8_t *end,
 				   const struct tfp_element *element)
 {
-	uint8_t tag = (uint8_t)(element->number << 3 | TFP_WIRE_BYTES);
-	struct tfp_field field;
-
 	while (++at < end && walk->search) {
 		walk->search--;
-		if (*at == tag && element_at(at, end, element, &field))
+		if (is_tag(*at, element) && element_at(at, end, element))
 			return at;
 	}
 	return NULL;
 }
 
+/* An element that is longer than what is left, given cut. */
+static bool take_cut(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field)
+{
+	const uint8_t *bad = wire->at;
+
+	if (!tfp_wire_next_cut(wire, field))
+		return false;
+	walk->cut = true;
+	if (wire->end == walk->source->data + walk->source->size)
+		note_cut(walk, bad);
+	else
+		tfp_walk_damaged(walk, bad, "length");
+	return true;
+}
+
+static bool cut_element_at(struct tfp_wire wire, const struct tfp_element *element)
+{
+	struct tfp_field field;
+
+	return tfp_wire_next_cut(&wire, &field) && tfp_field_is(&field, element->number) &&
+	       element->begins(field.data, field.size);
+}
+
 bool tfp_walk_mend(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field,
 		   const struct tfp_element *element)
 {
-	const uint8_t *bad = wire->at, *next;
-	bool at_end = wire->end == walk->source->data + walk->source->size;
+	const uint8_t *next;
 
 	wire->bad = false;
-	next = find_element(walk, bad, wire->end, element);
+	if (cut_element_at(*wire, element))
+		return take_cut(walk, wire, field);
+	next = find_element(walk, wire->at, wire->end, element);
 	if (next) {
-		tfp_walk_damaged(walk, bad, element->name);
+		tfp_walk_damaged(walk, wire->at, element->name);
 		wire->at = next;
 		return tfp_wire_next(wire, field);
 	}
-	if (at_end) {
-		note_cut(walk, bad);
-		return tfp_wire_next_cut(wire, field);
-	}
-	tfp_walk_damaged(walk, bad, element->name);
+	if (take_cut(walk, wire, field))
+		return true;
+	if (wire->end == walk->source->data + walk->source->size)
+		note_cut(walk, wire->at);
+	else
+		tfp_walk_damaged(walk, wire->at, element->name);
 	wire->at = wire->end;
 	return false;
 }

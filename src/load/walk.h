@@ -14,6 +14,7 @@ struct tfp_element {
 	uint32_t number;  /* field number of the elements in what holds them */
 	/* whether BYTES begin the content of such an element; looks at a bounded number of bytes */
 	bool (*begins)(const uint8_t *bytes, size_t size);
+	const struct tfp_element *below; /* what may stand here when a length was wrong; or NULL */
 };
 
 struct tfp_walk {
@@ -25,6 +26,7 @@ struct tfp_walk {
 	size_t search;       /* bytes that searches behind damage may still read */
 	bool cancelled;
 	bool damaged; /* a problem was noted */
+	bool cut;     /* some element was given that is not whole */
 };
 
 /* Begins a walk over SOURCE and gives the cursor of its top level. */
@@ -34,7 +36,10 @@ struct tfp_wire tfp_walk_start(struct tfp_walk *walk, const struct tfp_source *s
 /* Tells progress; false when the job was cancelled. */
 bool tfp_walk_tick(struct tfp_walk *walk, const uint8_t *at);
 
-/* Notes the damage at wire->at and gives the next element that can be read, cut if need be. */
+/*
+ * Notes the damage at wire->at and gives the next element that can be read. One that seems longer
+ * than what holds it is given cut; its length may be wrong, so that it may hold others of its kind.
+ */
 bool tfp_walk_mend(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field,
 		   const struct tfp_element *element);
 

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the harnesses of TensorFlow's loaders share: bytes go through one loader, then everything
+ * that a view could ask of the profile is asked.
+ */
+#ifndef TFPROF_TESTS_FUZZ_LOAD_BYTES_H
+#define TFPROF_TESTS_FUZZ_LOAD_BYTES_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tfprof/load.h"
+
+static inline void fuzz_abort_unless(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static inline const struct tfp_loader *fuzz_loader(const char *name)
+{
+	size_t i = 0;
+
+	while (strcmp(tfp_loaders[i]->name, name) != 0)
+		i++;
+	return tfp_loaders[i];
+}
+
+static inline struct tfp_source *fuzz_source(const uint8_t *data, size_t size)
+{
+	uint8_t *copy = tfp_alloc(size);
+
+	if (size)
+		memcpy(copy, data, size);
+	return tfp_source_from_bytes("fuzz", copy, size);
+}
+
+/* Nodes whose names a short input can hit. */
+static inline void fuzz_add_nodes(struct tfp_profile *profile)
+{
+	static const char *const names[] = {"", "a", "b", "fc/MatMul"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		tfp_profile_add_node(profile, tfp_strings_add_text(profile->strings, names[i]), 0);
+}
+
+static inline void fuzz_walk_stack(const struct tfp_profile *profile, uint32_t stack)
+{
+	for (; stack != TFP_NONE; stack = profile->stacks.at[stack].parent) {
+		const struct tfp_stack *level = &profile->stacks.at[stack];
+
+		fuzz_abort_unless(level->frame < profile->frames.count);
+		fuzz_abort_unless(level->parent == TFP_NONE || level->parent < stack);
+	}
+}
+
+static inline void fuzz_ask_node(const struct tfp_profile *profile, uint32_t node)
+{
+	const struct tfp_nodes *nodes = &profile->nodes;
+	uint32_t inputs = nodes->input_first[node + 1] - nodes->input_first[node];
+	int64_t values[TFP_MAX_METRICS];
+	tfp_str types[4];
+	char text[32];
+
+	fuzz_abort_unless(nodes->input_first[node + 1] >= nodes->input_first[node]);
+	fuzz_abort_unless(nodes->output_first[node + 1] >= nodes->output_first[node]);
+	tfp_profile_values(profile, node, TFP_STEP_MEAN, 0, values);
+	tfp_profile_values(profile, node, 0, TFP_QUIRKS_TF, values);
+	tfp_profile_types(profile, node, types, 4);
+	for (uint32_t i = 0; i < inputs; i++)
+		tfp_profile_input_shape(profile, node, i, i & TFP_QUIRK_OUTPUT_ZERO);
+	if (nodes->shape[node] != TFP_NONE)
+		tfp_profile_shape_text(profile, nodes->shape[node], text, sizeof(text));
+	fuzz_walk_stack(profile, nodes->stack[node]);
+}
+
+/* Loads the bytes with the loader NAME into a profile with or without nodes, and asks all of it. */
+static inline void fuzz_load(const char *name, const uint8_t *data, size_t size, bool with_nodes)
+{
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_source *source = fuzz_source(data, size);
+	uint32_t file = tfp_profile_add_file(profile, "fuzz", name, size, 0);
+
+	tfp_profile_make_tensorflow(profile);
+	if (with_nodes)
+		fuzz_add_nodes(profile);
+	tfp_recognise(source);
+	fuzz_loader(name)->load(profile, source, file, 0, NULL, diag);
+	tfp_profile_finish(profile);
+	tfp_profile_need(profile, 15, NULL, diag);
+	for (uint32_t node = 0; node < profile->nodes.count; node++)
+		fuzz_ask_node(profile, node);
+	for (size_t i = 0; i < profile->execs.count; i++)
+		fuzz_abort_unless(profile->execs.at[i].node < profile->nodes.count &&
+				  profile->execs.at[i].step < profile->steps.count);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+#endif
