@@ -92,6 +92,8 @@ bool tfp_query_check(const struct tfp_query *query, const struct tfp_profile *pr
 		     struct tfp_diag *diag);
 /* "scope --order_by=micros --show_name_regexes='.*conv.*'": what differs from the defaults, shell quoted. */
 char *tfp_query_command(const struct tfp_query *query, struct tfp_arena *arena);
+/* WORDS as the value of an option that takes a list: commas of the words behind backslashes. In ARENA. */
+char *tfp_words_print(struct tfp_arena *arena, struct tfp_words words);
 /* TEXT as one word of a shell: as it is when it is harmless, else in single quotes. In ARENA. */
 char *tfp_shell_quote(struct tfp_arena *arena, const char *text);
 bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b);

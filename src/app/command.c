@@ -25,7 +25,16 @@ static const struct file_option file_options[] = {
 };
 
 /* Options of the program itself. */
-enum app_option { APP_DEMO, APP_VIEW, APP_HELP, APP_VERSION };
+enum app_option {
+	APP_DEMO,
+	APP_VIEW,
+	APP_THEME,
+	APP_CONFIG,
+	APP_NO_CONFIG,
+	APP_PRINT_CONFIG,
+	APP_HELP,
+	APP_VERSION
+};
 
 struct app_option_row {
 	const char *name;
@@ -37,6 +46,10 @@ struct app_option_row {
 static const struct app_option_row app_options[] = {
 	{"demo", APP_DEMO, NULL, "open the bundled profile of a ResNet-32 in training"},
 	{"view", APP_VIEW, "VIEW", "view that the screen opens with"},
+	{"theme", APP_THEME, "NAME", "how the screen looks: a theme, or the path of its file"},
+	{"config", APP_CONFIG, "FILE", "settings from this file instead of the usual ones"},
+	{"no-config", APP_NO_CONFIG, NULL, "no settings from files"},
+	{"print-config", APP_PRINT_CONFIG, NULL, "all settings, as a file of settings"},
 	{"help", APP_HELP, NULL, "this text"},
 	{"h", APP_HELP, NULL, NULL},
 	{"version", APP_VERSION, NULL, "version of the program"},
@@ -92,6 +105,18 @@ static bool set_file_option(struct tfp_command *command, const struct file_optio
 	return true;
 }
 
+static bool set_view(struct tfp_command *command, const char *name, struct tfp_diag *diag)
+{
+	const struct tfp_view *view = tfp_view_find(name);
+
+	if (!view) {
+		tfp_diag_error(diag, "there is no view '%s'; --help lists them", name);
+		return false;
+	}
+	command->query.view = command->given.texts[TFP_SETTING_VIEW] = view->name;
+	return true;
+}
+
 static bool set_app_option(struct tfp_command *command, enum app_option option, const char *value,
 			   struct tfp_diag *diag)
 {
@@ -106,11 +131,18 @@ static bool set_app_option(struct tfp_command *command, enum app_option option, 
 		command->mode = TFP_MODE_VERSION;
 		return true;
 	case APP_VIEW:
-		if (!tfp_view_find(value)) {
-			tfp_diag_error(diag, "there is no view '%s'; --help lists them", value);
-			return false;
-		}
-		command->query.view = tfp_view_find(value)->name;
+		return set_view(command, value, diag);
+	case APP_THEME:
+		command->given.texts[TFP_SETTING_THEME] = value;
+		return true;
+	case APP_CONFIG:
+		command->config = value;
+		return true;
+	case APP_NO_CONFIG:
+		command->no_config = true;
+		return true;
+	case APP_PRINT_CONFIG:
+		command->mode = TFP_MODE_CONFIG;
 		return true;
 	}
 	return false;
@@ -153,7 +185,10 @@ static bool parse_query_option(struct tfp_command *command, const char *name,
 	value = option_value(inline_value, option->value != NULL, option->original, words);
 	if (!value && option->value)
 		return missing_value(name, option->value, diag);
-	return tfp_query_set(&command->query, name, value, diag);
+	if (!tfp_query_set(&command->query, name, value, diag))
+		return false;
+	tfp_settings_option(&command->given, name, value ? value : "true");
+	return true;
 }
 
 static bool parse_option(struct tfp_command *command, const char *word, struct words *words,
@@ -216,6 +251,7 @@ void tfp_command_free(struct tfp_command *command)
 {
 	tfp_query_free(&command->query);
 	tfp_array_free(&command->files);
+	tfp_array_free(&command->given.options);
 	tfp_arena_free(&command->arena);
 }
 

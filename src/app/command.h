@@ -5,6 +5,7 @@
 #ifndef TFPROF_APP_COMMAND_H
 #define TFPROF_APP_COMMAND_H
 
+#include "app/config.h"
 #include "tfprof/load.h"
 #include "tfprof/view.h"
 
@@ -13,6 +14,7 @@ enum tfp_mode {
 	TFP_MODE_REPORT, /* a view was named as the first word */
 	TFP_MODE_HELP,
 	TFP_MODE_VERSION,
+	TFP_MODE_CONFIG, /* the settings are printed */
 };
 
 struct tfp_command {
@@ -20,6 +22,9 @@ struct tfp_command {
 	struct tfp_query query;                 /* query.view is NULL where none was named */
 	TFP_ARRAY(struct tfp_named_file) files; /* paths live in the arena */
 	bool demo;
+	struct tfp_settings given; /* what it sets over the files of settings */
+	const char *config;        /* the file to read instead of them; NULL: none named */
+	bool no_config;            /* they are not read */
 	struct tfp_arena arena;
 };
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/command.h"
+#include "app/startup.h"
 #include "tfprof/report.h"
 #include "ui/ui.h"
 
@@ -138,26 +138,53 @@ static char *shell_words(struct tfp_command *command)
 	return text;
 }
 
-static int screen(struct tfp_command *command, struct tfp_diag *diag)
+static int run_screen(struct tfp_command *command, const struct tfp_startup *startup,
+		      struct tfp_diag *diag)
 {
 	struct tfp_ui_config config = {
 		.load = load_engine,
 		.data = command,
-		.query = &command->query,
+		.query = &startup->query,
+		.theme = &startup->theme,
+		.editor = startup->settings.texts[TFP_SETTING_EDITOR],
 		.title = title_of(command),
 		.files = shell_words(command),
 		.guard = tfp_source_guard,
 	};
-	int status;
+	int status = tfp_ui_run(&config, diag);
+
+	print_problems(diag, 0);
+	return status;
+}
+
+static int screen(struct tfp_command *command, struct tfp_diag *diag)
+{
+	struct tfp_startup startup;
+	int status = EXIT_USAGE;
 
 	if (!tfp_ui_usable(diag)) {
 		tfp_diag_note(diag, "so here is the report; tfprof VIEW FILE... prints one without "
 				    "this note");
 		return report(command, diag);
 	}
-	status = tfp_ui_run(&config, diag);
-	print_problems(diag, 0);
+	if (tfp_startup_make(&startup, command, diag))
+		status = run_screen(command, &startup, diag);
+	else
+		print_problems(diag, 0);
+	tfp_startup_free(&startup);
 	return status;
+}
+
+static int print_config(const struct tfp_command *command, struct tfp_diag *diag)
+{
+	struct tfp_startup startup;
+	bool made = tfp_startup_make(&startup, command, diag);
+
+	if (made)
+		tfp_settings_print(stdout, &startup.settings, startup.config.files);
+	print_problems(diag, 0);
+	tfp_startup_free(&startup);
+	return made ? EXIT_PRINTED : EXIT_USAGE;
 }
 
 static int run(struct tfp_command *command, struct tfp_diag *diag)
@@ -170,6 +197,8 @@ static int run(struct tfp_command *command, struct tfp_diag *diag)
 		puts(PACKAGE_STRING);
 		return EXIT_PRINTED;
 	}
+	if (command->mode == TFP_MODE_CONFIG)
+		return print_config(command, diag);
 	if (command->demo)
 		add_demo_files(command);
 	if (!command->files.count) {

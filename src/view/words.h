@@ -10,12 +10,7 @@
  * comma stays when it stands in a quoted piece or behind a backslash (which goes).
  */
 struct tfp_words tfp_words_parse(struct tfp_arena *arena, const char *value);
-/* The same value again, commas of the words behind backslashes. */
-char *tfp_words_print(struct tfp_arena *arena, struct tfp_words words);
 bool tfp_words_equal(struct tfp_words a, struct tfp_words b);
 struct tfp_words tfp_words_copy(struct tfp_arena *arena, struct tfp_words words);
-
-/* TEXT as one word of a shell: as it is when it is harmless, else in single quotes. */
-char *tfp_shell_quote(struct tfp_arena *arena, const char *text);
 
 #endif

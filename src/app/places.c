@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Folders of settings and themes: see places.h. */
+#include "app/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Relative folders in the environment are to be ignored, says the rule that $XDG_CONFIG_HOME is from. */
+static const char *folder_of(const char *variable)
+{
+	const char *folder = getenv(variable);
+
+	return folder && folder[0] == '/' ? folder : NULL;
+}
+
+char *tfp_place_own(struct tfp_arena *arena)
+{
+	const char *settings = folder_of("XDG_CONFIG_HOME"), *home = folder_of("HOME");
+
+	if (settings)
+		return tfp_arena_printf(arena, "%s/tfprof", settings);
+	return home ? tfp_arena_printf(arena, "%s/.config/tfprof", home) : NULL;
+}
+
+char *tfp_place_themes(struct tfp_arena *arena)
+{
+	const char *folder = getenv("TFPROF_THEMEDIR");
+
+	return tfp_arena_printf(arena, "%s", folder && *folder ? folder : TFP_DATADIR "/themes");
+}
+
+char *tfp_place_path(struct tfp_arena *arena, const char *path, const char *folder)
+{
+	const char *home = folder_of("HOME");
+
+	if (!strncmp(path, "~/", 2) && home)
+		return tfp_arena_printf(arena, "%s%s", home, path + 1);
+	if (path[0] == '/' || !folder)
+		return tfp_arena_text(arena, path, strlen(path));
+	return tfp_arena_printf(arena, "%s/%s", folder, path);
+}
+
+char *tfp_place_folder(struct tfp_arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return tfp_arena_text(arena, ".", 1);
+	return tfp_arena_text(arena, path, slash == path ? 1 : (size_t)(slash - path));
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where settings and themes lie. */
+#ifndef TFPROF_APP_PLACES_H
+#define TFPROF_APP_PLACES_H
+
+#include "tfprof/base.h"
+
+/* The person's own folder, $XDG_CONFIG_HOME/tfprof or ~/.config/tfprof; NULL where neither is known. */
+char *tfp_place_own(struct tfp_arena *arena);
+/* Themes that came with the program: in the folder named by the environment (a build tree), else installed. */
+char *tfp_place_themes(struct tfp_arena *arena);
+/* PATH as a person writes it: ~/ is the home, what is relative is below FOLDER (NULL: stays). */
+char *tfp_place_path(struct tfp_arena *arena, const char *path, const char *folder);
+/* The folder that the file PATH lies in. */
+char *tfp_place_folder(struct tfp_arena *arena, const char *path);
+
+#endif

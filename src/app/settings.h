@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the kinds of settings share. */
+#ifndef TFPROF_APP_SETTINGS_H
+#define TFPROF_APP_SETTINGS_H
+
+#include "app/config.h"
+
+/* Options of the query, a map. */
+extern const struct tfp_setting_kind tfp_setting_options;
+
+/* Writes "key: value" behind INDENT; VALUE NULL is null. A comment where YAML can't hold it. */
+void tfp_setting_write(FILE *out, const char *indent, const char *key, const char *value);
+/* Are two values the same, or both not set? */
+bool tfp_setting_same(const char *a, const char *b);
+
+#endif

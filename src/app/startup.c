@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Settings, query and theme of the first screen: see startup.h. */
+#include "app/startup.h"
+
+#include <string.h>
+
+#include "app/nearest.h"
+#include "app/places.h"
+#include "app/themefile.h"
+
+/* The theme that the command line names must be there, as everything that it names. */
+static bool check_theme(struct tfp_startup *startup, struct tfp_diag *diag)
+{
+	struct tfp_arena *arena = &startup->config.arena;
+	const char **name = &startup->settings.texts[TFP_SETTING_THEME];
+
+	if (strchr(*name, '/'))
+		*name = tfp_place_path(arena, *name, NULL);
+	if (tfp_themefile_find(arena, *name))
+		return true;
+	tfp_diag_error(diag, "--theme=%s: there is no such theme%s", *name,
+		       tfp_nearest_hint(arena, *name, tfp_themefile_names(arena)));
+	return false;
+}
+
+static void make_query(struct tfp_startup *startup)
+{
+	const struct tfp_settings *settings = &startup->settings;
+
+	tfp_settings_query(settings, &startup->query);
+	startup->query.view = settings->texts[TFP_SETTING_VIEW];
+}
+
+bool tfp_startup_make(struct tfp_startup *startup, const struct tfp_command *command,
+		      struct tfp_diag *diag)
+{
+	const char *theme;
+
+	memset(startup, 0, sizeof(*startup));
+	tfp_config_init(&startup->config);
+	tfp_query_init(&startup->query);
+	if (!command->no_config && !tfp_config_read(&startup->config, command->config, diag))
+		return false;
+	tfp_settings_add(&startup->settings, &startup->config.now);
+	tfp_settings_add(&startup->settings, &command->given);
+	if (command->given.texts[TFP_SETTING_THEME] && !check_theme(startup, diag))
+		return false;
+	make_query(startup);
+	theme = startup->settings.texts[TFP_SETTING_THEME];
+	tfp_themefile_load(theme ? theme : TFP_THEME_BUILTIN, &startup->theme, diag);
+	return true;
+}
+
+void tfp_startup_free(struct tfp_startup *startup)
+{
+	tfp_query_free(&startup->query);
+	tfp_settings_free(&startup->settings);
+	tfp_config_free(&startup->config);
+}
