@@ -15,10 +15,9 @@ void tfp_act_help(struct tfp_screen *screen, int unused)
 	tfp_textpane_begin(page, "keys");
 	for (const struct tfp_action *action = tfp_actions; action->name || action->group; action++)
 		if (action->group)
-			tfp_textpane_add(page, true, "%s%s", page->lines.count ? " " : " ",
-					 action->group);
+			tfp_textpane_add(page, true, " %s", action->group);
 		else
-			tfp_textpane_add(page, false, "   %-14s %-48s %s", action->keys,
+			tfp_textpane_add(page, false, "  %-13s %-45s %s", action->keys,
 					 action->help, action->name);
 }
 
@@ -52,7 +51,7 @@ static void add_value(const struct tfp_screen *screen, struct tfp_textpane *page
 		tfp_number_exact(self, tfp_tree_self(tree, row, metric));
 		tfp_number_exact(total, tfp_tree_total(tree, row, metric));
 	}
-	tfp_textpane_add(page, false, " %-24s %20s %20s  %s", about->label, total, self,
+	tfp_textpane_add(page, false, " %-27s %16s %16s  %s", about->label, total, self,
 			 about->key);
 }
 
@@ -68,7 +67,7 @@ void tfp_act_exact(struct tfp_screen *screen, int unused)
 	name = tfp_base_label(screen->tree.rows.tree->base, row);
 	tfp_textpane_begin(page, "exact values");
 	tfp_textpane_add(page, true, " %.*s", (int)(name.size < 800 ? name.size : 800), name.at);
-	tfp_textpane_add(page, true, " %-24s %20s %20s  %s", "", "total", "self", "option");
+	tfp_textpane_add(page, true, " %-27s %16s %16s  %s", "", "total", "self", "option");
 	for (uint32_t metric = 0; metric < screen->about.metric_count; metric++)
 		add_value(screen, page, row, metric);
 	if (screen->drill.row == row && screen->drill.facts)

@@ -174,10 +174,11 @@ void tfp_act_step_menu(struct tfp_screen *screen, int unused)
 	tfp_menu_begin(screen, "step", choose_step);
 	tfp_menu_add(screen, 'm', "mean", -1);
 	for (size_t i = 0; i < screen->about.step_count; i++) {
+		int64_t step = screen->about.steps[i];
 		char label[32];
 
-		snprintf(label, sizeof(label), "step %lld", (long long)screen->about.steps[i]);
-		tfp_menu_add(screen, i < 10 ? (char)('0' + i) : 0, label, screen->about.steps[i]);
+		snprintf(label, sizeof(label), "step %lld", (long long)step);
+		tfp_menu_add(screen, step >= 0 && step < 10 ? (char)('0' + step) : 0, label, step);
 	}
 	tfp_menu_open(screen);
 }

@@ -145,14 +145,20 @@ static void draw_name(struct tfp_pen *pen, enum tfp_ink ink, struct tfp_span raw
 	tfp_pen_text(pen, ink, cut);
 }
 
+/* Names lose their middle; of source lines the end, because file and line come first. */
 static void draw_label(struct tfp_pen *pen, const struct tfp_breakdown_row *row,
 		       const struct layout *layout, enum tfp_ink ink)
 {
-	int width = layout->name - 1, end = pen->x + width;
+	int width = layout->name - 1, end = pen->x + width, line_end = pen->end;
 	int indent = row->depth < 100 ? 2 * (int)row->depth : 200;
 
 	tfp_pen_blank(pen, indent < width / 2 ? indent : width / 2);
-	draw_name(pen, ink, tfp_span_of(row->label), layout->tail, end - pen->x);
+	pen->end = end < line_end ? end : line_end;
+	if (row->file)
+		tfp_pen_raw(pen, ink, tfp_span_of(row->label));
+	else
+		draw_name(pen, ink, tfp_span_of(row->label), layout->tail, pen->end - pen->x);
+	pen->end = line_end;
 	tfp_pen_to(pen, end);
 }
 

@@ -138,16 +138,29 @@ static void draw_parts(struct tfp_pen *pen, const char *text)
 	tfp_pen_raw(pen, TFP_INK_QUERY, tfp_span_of(text));
 }
 
+static int raw_cells(const struct tfp_pen *pen, const char *text)
+{
+	char clean[TFP_CLEAN_ROOM];
+	size_t size = tfp_pen_clean(pen, clean, tfp_span_of(text));
+
+	return (int)tfp_text_cells(clean, size);
+}
+
+/* What is open stands in the other line where that is long; here only if nothing is lost by it. */
 void tfp_querybar_query(const struct tfp_screen *screen, struct tfp_pen *pen)
 {
-	bool title = pen->end - pen->x < TFP_SPLIT_COLS && screen->config->title;
+	const char *summary = screen->summary ? screen->summary : "";
+	const char *title = screen->config->title ? screen->config->title : "";
+	int room = pen->end - pen->x;
 
 	tfp_pen_blank(pen, 1);
-	if (title)
-		tfp_pen_raw(pen, TFP_INK_QUERY, tfp_span_of(screen->config->title));
-	if (title && screen->summary)
-		tfp_pen_printf(pen, TFP_INK_RULE, " %s ", tfp_symbol(pen, TFP_SYMBOL_BETWEEN));
-	if (screen->summary)
-		draw_parts(pen, screen->summary);
+	if (*title && room < TFP_SPLIT_COLS &&
+	    (!*summary || raw_cells(pen, title) + raw_cells(pen, summary) + 4 <= room)) {
+		tfp_pen_raw(pen, TFP_INK_QUERY, tfp_span_of(title));
+		if (*summary)
+			tfp_pen_printf(pen, TFP_INK_RULE, " %s ",
+				       tfp_symbol(pen, TFP_SYMBOL_BETWEEN));
+	}
+	draw_parts(pen, summary);
 	tfp_pen_finish(pen);
 }

@@ -273,8 +273,10 @@ void tfp_rows_show(struct tfp_rows *rows, struct tfp_tree *tree)
 		rows->order = tree->order_metric;
 		rows->reverse = tree->reverse;
 	}
-	if (tree)
+	if (tree) {
+		rows->open[tree->root] = 1;
 		list_all(rows);
+	}
 	tfp_array_release(keys);
 	if (before)
 		tfp_tree_release(before);

@@ -7,6 +7,8 @@
 #include "ui/textpane.h"
 
 #define LINE_ROOM 1024
+#define LEAST     16 /* cells that a line has on a screen however narrow */
+#define INDENT    4  /* of what did not fit on one line */
 
 void tfp_textpane_close(struct tfp_textpane *pane)
 {
@@ -22,16 +24,37 @@ void tfp_textpane_begin(struct tfp_textpane *pane, const char *title)
 	pane->title = tfp_arena_text(&pane->arena, title, strlen(title));
 }
 
+/* Bytes of TEXT that go on a line of ROOM cells: up to the last blank if there is one late enough. */
+static size_t line_size(const char *text, size_t room)
+{
+	size_t size = strlen(text), fit = tfp_text_fit(text, size, room, NULL), blank = fit;
+
+	if (fit == size)
+		return size;
+	while (blank > fit / 2 && text[blank] != ' ')
+		blank--;
+	return blank > fit / 2 ? blank : fit;
+}
+
 void tfp_textpane_add(struct tfp_textpane *pane, bool heading, const char *format, ...)
 {
-	char text[LINE_ROOM];
+	size_t room = COLS > LEAST ? (size_t)COLS - 1 : LEAST, indent = 0;
+	char text[LINE_ROOM], *at = text;
 	va_list arguments;
 
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	*tfp_array_push(&pane->lines) =
-		(struct tfp_textline){tfp_arena_text(&pane->arena, text, strlen(text)), heading};
+	do {
+		size_t size = line_size(at, room - indent);
+		char *line =
+			tfp_arena_printf(&pane->arena, "%*s%.*s", (int)indent, "", (int)size, at);
+
+		*tfp_array_push(&pane->lines) = (struct tfp_textline){line, heading};
+		at += size;
+		at += strspn(at, " ");
+		indent = INDENT;
+	} while (*at);
 	pane->scroll.count = pane->lines.count;
 }
 

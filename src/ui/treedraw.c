@@ -8,7 +8,8 @@
 #include "ui/treepane.h"
 
 #define NAME_LEAST 16   /* cells that columns leave to the name, */
-#define NAME_SHARE 0.43 /* and this part of the width */
+#define NAME_SHARE 0.43 /* and this part of the width, */
+#define LONG_SHARE 0.55 /* or this where names are long: lists, call stacks */
 #define WIDE       110  /* from here on the name column is as wide as its content */
 #define NAME_STEP  8    /* it grows by so much, so that numbers do not move with every row */
 #define INDENT     2
@@ -50,11 +51,19 @@ static int next_priority(const struct tfp_treepane *pane, int priority)
 	return next;
 }
 
+static bool has_long_names(const struct tfp_treepane *pane)
+{
+	const struct tfp_tree *tree = pane->rows.tree;
+
+	return tree && (tree->query.flat || tree->base->stack);
+}
+
 static struct layout layout_of(const struct tfp_treepane *pane, int cols)
 {
 	struct layout layout = {.name = cols};
 	int lowest = next_priority(pane, INT32_MIN);
-	int share = (int)(cols * NAME_SHARE), least = share > NAME_LEAST ? share : NAME_LEAST;
+	int share = (int)(cols * (has_long_names(pane) ? LONG_SHARE : NAME_SHARE));
+	int least = share > NAME_LEAST ? share : NAME_LEAST;
 
 	while (lowest != INT32_MAX && !fits(pane, cols - least, lowest))
 		lowest = next_priority(pane, lowest);
@@ -104,8 +113,9 @@ static void widen(struct tfp_treepane *pane, const struct tfp_pen *pen, int rows
 static void draw_header(const struct tfp_treepane *pane, struct tfp_pen *pen,
 			const struct layout *layout)
 {
-	const char *sign = tfp_symbol(pen, pane->rows.reverse ? TFP_SYMBOL_UP : TFP_SYMBOL_DOWN);
 	bool by_name = pane->rows.order == TFP_ORDER_NAME, marked = by_name;
+	bool up = pane->rows.reverse != by_name; /* names go up by themselves */
+	const char *sign = tfp_symbol(pen, up ? TFP_SYMBOL_UP : TFP_SYMBOL_DOWN);
 	int start = pen->x;
 
 	tfp_pen_text(pen, by_name ? TFP_INK_HEADER_ON : TFP_INK_HEADER, " NAME");
