@@ -49,6 +49,9 @@ struct tfp_query {
 	struct tfp_words select; /* as given; checked against the profile when the query runs */
 	const char *output;      /* "" is stdout */
 	bool compat;             /* --compat=tf */
+	/* an invalid pattern is an error in the diag and matches nothing, but the query still runs: what a
+	 * report does; set by no option */
+	bool forgiving;
 	/* what the screen adds */
 	bool flat;    /* --flat: a ranked list of leaves instead of a tree */
 	bool context; /* --context: filtered rows keep their ancestors */

@@ -100,6 +100,7 @@ static int report(struct tfp_command *command, struct tfp_diag *diag)
 		return EXIT_NOTHING;
 	if (!command->query.view)
 		command->query.view = tfp_view_default(tfp_engine_profile(engine))->name;
+	command->query.forgiving = true;
 	tree = tfp_engine_run(engine, &command->query, NULL, diag);
 	if (tree)
 		printed = write_output(command, tree, engine, diag);

@@ -41,10 +41,10 @@ static void error_unknown(struct session *session, const char *path)
 	tfp_diag_add(session->diag, TFP_ERROR, path, -1, 0, "no file of a known kind (%s)", kinds);
 }
 
-/* An empty file is a step without statistics, unless it is all there is. */
+/* An empty file is a step without statistics, unless it is all there is and nobody said so. */
 static bool recognise_empty(struct session *session, struct input *input, enum tfp_role role)
 {
-	if (session->count == 1) {
+	if (session->count == 1 && role != TFP_ROLE_RUN_META) {
 		tfp_diag_add(session->diag, TFP_ERROR, input->path, -1, 0, "the file is empty");
 		return false;
 	}
@@ -129,6 +129,7 @@ static void load_one(struct session *session, struct tfp_profile *profile, struc
 
 	input->source = NULL;
 	if (!source->size && input->loader->role == TFP_ROLE_RUN_META) {
+		input->loaded = session->count == 1;
 		tfp_source_free(source);
 		return;
 	}

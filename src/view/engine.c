@@ -127,8 +127,8 @@ static bool same_base(const struct tfp_query *a, const struct tfp_query *b)
 {
 	bool same_step = a->step == b->step || (a->step < 0 && b->step < 0);
 
-	return same_step && a->compat == b->compat && a->deep == b->deep &&
-	       (!a->deep || a->flat == b->flat) &&
+	return same_step && a->compat == b->compat && a->forgiving == b->forgiving &&
+	       a->deep == b->deep && (!a->deep || a->flat == b->flat) &&
 	       tfp_words_equal(a->lists[TFP_ACCOUNT], b->lists[TFP_ACCOUNT]) &&
 	       same_text(a->text[TFP_ACCOUNT], b->text[TFP_ACCOUNT]) &&
 	       same_text(a->shape, b->shape);

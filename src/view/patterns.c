@@ -102,19 +102,23 @@ static bool compile(struct tfp_pattern *pattern, const char **reason, size_t *of
 	return true;
 }
 
-/* Under --compat=tf what RE2 refuses is noted and matches nothing; else it is an error. */
-static bool prepare(struct tfp_patterns *patterns, struct tfp_pattern *pattern, bool compat)
+/*
+ * Under --compat=tf a pattern that TensorFlow refuses is noted and matches nothing; else it is an error, and
+ * the query fails unless it is a forgiving one.
+ */
+static bool prepare(struct tfp_patterns *patterns, struct tfp_pattern *pattern,
+		    const struct tfp_query *query)
 {
 	char message[256];
 	const char *reason = NULL;
 	size_t offset = 0;
 
-	if (compat)
+	if (query->compat)
 		reason = tfp_re2_refuses(pattern->text, &offset);
 	if (!reason && compile(pattern, &reason, &offset, message))
 		return true;
 	pattern->refused = true;
-	if (compat)
+	if (query->compat)
 		tfp_diag_note(
 			patterns->diag,
 			"--%s: TensorFlow refuses \"%s\" (%s at byte %zu): it matches nothing",
@@ -122,7 +126,7 @@ static bool prepare(struct tfp_patterns *patterns, struct tfp_pattern *pattern, 
 	else
 		tfp_diag_error(patterns->diag, "--%s: invalid pattern \"%s\": %s at byte %zu",
 			       patterns->option, pattern->text, reason, offset);
-	return compat;
+	return query->compat || query->forgiving;
 }
 
 bool tfp_patterns_init(struct tfp_patterns *patterns, const struct tfp_query *query,
@@ -143,7 +147,7 @@ bool tfp_patterns_init(struct tfp_patterns *patterns, const struct tfp_query *qu
 	for (size_t i = 0; i < words->count; i++)
 		patterns->at[i].text = words->at[i];
 	for (size_t i = 0; i < words->count; i++) {
-		if (prepare(patterns, &patterns->at[i], query->compat))
+		if (prepare(patterns, &patterns->at[i], query))
 			continue;
 		tfp_patterns_free(patterns);
 		return false;
