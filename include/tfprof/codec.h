@@ -11,10 +11,10 @@
 /* ---- source: the bytes of one file ----------------------------------------------------------- */
 
 /*
- * A file's bytes after decompression. Plain regular files are mapped read-only; gzip (several members,
- * too) is inflated; pipes and "-" are read whole. The bytes stay until the source is freed, so that
- * readers may come back to a record by its offset. If a mapped file shrinks under us, the lost pages
- * read as zeros and `shrunk` is set (see tfp_source_guard).
+ * A file's bytes after decompression. Plain regular files are mapped read-only; gzip (several
+ * members, too) is inflated; pipes and "-" are read whole. The bytes stay until the source is
+ * freed, so that readers may come back to a record by its offset. If a mapped file shrinks under
+ * us, the lost pages read as zeros and `shrunk` is set (see tfp_source_guard).
  */
 struct tfp_source {
 	const uint8_t *data;
@@ -29,22 +29,26 @@ struct tfp_source {
 };
 
 /*
- * Opens PATH; "-" is standard input. NULL with an error in DIAG (file, reason) when nothing of it can
- * be read, and without one when JOB was cancelled. A damaged gzip stream yields what could be inflated
- * and a warning with the offset of the damage in the compressed bytes. Inflating is bounded in
- * proportion to the file; meanwhile JOB counts compressed bytes. DATA is never NULL, even if empty.
+ * Opens PATH; "-" is standard input. NULL with an error in DIAG (file, reason) when nothing of it
+ * can be read, and without one when JOB was cancelled. A damaged gzip stream yields what could be
+ * inflated and a warning with the offset of the damage in the compressed bytes. Inflating is
+ * bounded in proportion to the file; meanwhile JOB counts compressed bytes. DATA is never NULL,
+ * even if empty.
  */
 struct tfp_source *tfp_source_open(const char *path, struct tfp_job *job, struct tfp_diag *diag);
-/* A source over bytes that it takes over (free()d later); NAME is copied. For tests and nested files. */
+/*
+ * A source over bytes that it takes over (free()d later); NAME is copied. For tests and nested
+ * files.
+ */
 struct tfp_source *tfp_source_from_bytes(const char *name, uint8_t *bytes, size_t size);
 void tfp_source_free(struct tfp_source *source);
 /*
- * To be called from a SIGBUS handler with the fault address: true if it lay in a mapped source and was
- * mended (zero pages put there), so that the access can be repeated. Async-signal-safe.
+ * To be called from a SIGBUS handler with the fault address: true if it lay in a mapped source and
+ * was mended (zero pages put there), so that the access can be repeated. Async-signal-safe.
  */
 bool tfp_source_guard(void *address);
 
-/* ---- wire: a cursor over one protobuf message -------------------------------------------------- */
+/* ---- wire: a cursor over one protobuf message ------------------------------------------------ */
 
 enum tfp_wire_type {
 	TFP_WIRE_VARINT = 0,
@@ -56,7 +60,7 @@ enum tfp_wire_type {
 
 struct tfp_wire {
 	const uint8_t *at, *end;
-	bool bad; /* set when the rest could not be read: cut field, wrong wire type, overlong varint */
+	bool bad; /* the rest can't be read: cut field, wrong wire type, overlong varint */
 };
 
 struct tfp_field {
@@ -77,8 +81,8 @@ static inline struct tfp_wire tfp_wire_in(const struct tfp_field *field)
 }
 
 /*
- * Reads one varint of up to ten bytes. Returns NULL when it is cut or overlong, else the byte after it.
- * Nearly all have one byte or two: taking those here halves the time of a walk.
+ * Reads one varint of up to ten bytes. Returns NULL when it is cut or overlong, else the byte
+ * after it. Nearly all have one byte or two: taking those here halves the time of a walk.
  */
 const uint8_t *tfp_wire_varint_slow(const uint8_t *at, const uint8_t *end, uint64_t *value);
 static inline const uint8_t *tfp_wire_varint(const uint8_t *at, const uint8_t *end, uint64_t *value)
@@ -98,9 +102,9 @@ static inline const uint8_t *tfp_wire_varint(const uint8_t *at, const uint8_t *e
 bool tfp_wire_next_slow(struct tfp_wire *wire, struct tfp_field *field, uint64_t tag);
 
 /*
- * Takes the next field; false at the end or when what follows can't be read (then wire->bad is set and
- * wire->at stays at the offending tag). A bytes field longer than what is left is given cut to what is
- * left only by tfp_wire_next_cut.
+ * Takes the next field; false at the end or when what follows can't be read (then wire->bad is set
+ * and wire->at stays at the offending tag). A bytes field longer than what is left is given cut to
+ * what is left only by tfp_wire_next_cut.
  */
 static inline bool tfp_wire_next(struct tfp_wire *wire, struct tfp_field *field)
 {
@@ -136,8 +140,9 @@ static inline bool tfp_wire_next(struct tfp_wire *wire, struct tfp_field *field)
 }
 
 /*
- * For the last element of a truncated file: after tfp_wire_next said bad, if the field at wire->at is a
- * bytes field whose length exceeds what is left, gives it cut to what is left, once. False otherwise.
+ * For the last element of a truncated file: after tfp_wire_next said bad, if the field at wire->at
+ * is a bytes field whose length exceeds what is left, gives it cut to what is left, once. False
+ * otherwise.
  */
 bool tfp_wire_next_cut(struct tfp_wire *wire, struct tfp_field *field);
 
@@ -156,25 +161,25 @@ struct tfp_integers {
 };
 bool tfp_wire_integers(const struct tfp_field *field, struct tfp_integers *out);
 
-/* ---- protobuf text ------------------------------------------------------------------------------- */
+/* ---- protobuf text --------------------------------------------------------------------------- */
 
 struct ProtobufCMessageDescriptor;
 
 /*
- * Turns protobuf text of the message MESSAGE into wire bytes: a new source with the path, size on disk
- * and time of TEXT. Fields and enum words that MESSAGE does not know are skipped. Damage: a warning with
- * line and reason; what was read of the damaged message stays, and reading goes on at the next line that
- * fits an open message. Meanwhile JOB counts bytes of the text. NULL with an error in DIAG if there was
- * nothing but damage, and without one when JOB was cancelled.
+ * Turns protobuf text of the message MESSAGE into wire bytes: a new source with the path, size on
+ * disk and time of TEXT. Fields and enum words that MESSAGE does not know are skipped. Damage: a
+ * warning with line and reason; what was read of the damaged message stays, and reading goes on at
+ * the next line that fits an open message. Meanwhile JOB counts bytes of the text. NULL with an
+ * error in DIAG if there was nothing but damage, and without one when JOB was cancelled.
  */
 struct tfp_source *tfp_textproto_to_wire(const struct tfp_source *text,
 					 const struct ProtobufCMessageDescriptor *message,
 					 struct tfp_job *job, struct tfp_diag *diag);
 
 /*
- * How sure one can be that BYTES begin a text proto whose first field is one of NAMES (NULL-ended):
- * 0 no, 50 there is only such a name, 100 the first words are `name {`, `name <` or `name:`. Comments
- * and white space are stepped over.
+ * How sure one can be that BYTES begin a text proto whose first field is one of NAMES
+ * (NULL-ended): 0 no, 50 there is only such a name, 100 the first words are `name {`, `name <` or
+ * `name:`. Comments and white space are stepped over.
  */
 int tfp_textproto_sniff(const uint8_t *bytes, size_t size, const char *const *names);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gzip: ISA-L does the work where it is there, being several times faster, otherwise zlib. Both are
- * hidden behind a small engine that is fed pieces, so that work can be watched and cancelled and the
- * output grows with what a stream really holds, not with what it says.
+ * gzip: ISA-L does the work where it is there, being several times faster, otherwise zlib. Both
+ * are hidden behind a small engine that is fed pieces, so that work can be watched and cancelled
+ * and the output grows with what a stream really holds, not with what it says.
  */
 #include "config.h"
 
@@ -37,7 +37,7 @@ struct flow {
 	size_t out_left;
 };
 
-/* ---- the two engines ---------------------------------------------------------------------------- */
+/* ---- the two engines ------------------------------------------------------------------------- */
 
 #ifdef HAVE_ISAL
 
@@ -133,7 +133,7 @@ static enum step engine_run(struct engine *engine, struct flow *flow)
 
 #endif
 
-/* ---- the loop over pieces and members ------------------------------------------------------------ */
+/* ---- the loop over pieces and members -------------------------------------------------------- */
 
 struct work {
 	const char *name;
@@ -144,14 +144,13 @@ struct work {
 	size_t out_size, out_room;
 	struct tfp_job *job;
 	struct tfp_diag *diag;
-	bool damaged, cancelled;
+	bool whole; /* a member came to its end */
+	bool cancelled;
 };
 
-static void complain(struct work *work, enum tfp_severity severity, const char *what)
-{
-	tfp_diag_add(work->diag, severity, work->name, (int64_t)work->at, 0, "%s", what);
-	work->damaged |= severity != TFP_NOTE;
-}
+/* A macro because the collector tells problems apart by their literal text. */
+#define complain(work, severity, what)                                                             \
+	tfp_diag_add((work)->diag, (severity), (work)->name, (int64_t)(work)->at, 0, (what))
 
 /* One byte more than the limit, so that output of just the limit can be told from too much. */
 static void make_room(struct work *work)
@@ -220,6 +219,7 @@ static bool inflate_member(struct work *work, struct engine *engine)
 		complain(work, TFP_WARNING, "the gzip data are damaged");
 	if (step == STEP_CHECKSUM)
 		complain(work, TFP_WARNING, "the gzip checksum differs, the data may be wrong");
+	work->whole |= step == STEP_MEMBER;
 	return step == STEP_MEMBER;
 }
 
@@ -251,7 +251,7 @@ uint8_t *tfp_inflate(const char *name, const uint8_t *input, size_t size, size_t
 	if (job)
 		atomic_store_explicit(&job->total, size, memory_order_relaxed);
 	inflate_members(&work);
-	if (work.cancelled || (work.damaged && !work.out_size)) {
+	if (work.cancelled || (!work.whole && !work.out_size)) {
 		free(work.out);
 		return NULL;
 	}

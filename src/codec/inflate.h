@@ -14,10 +14,10 @@ static inline bool tfp_inflate_sniff(const uint8_t *input, size_t size)
 }
 
 /*
- * Inflates all gzip members of INPUT, a file known as NAME, to at most LIMIT bytes. Returns the bytes,
- * *OUT_SIZE of them, for the caller to free(). Cut or damaged input and output beyond LIMIT are put
- * into DIAG with the offset in INPUT, and what was inflated until there is returned; NULL if that is
- * nothing. JOB counts bytes of INPUT; NULL, too, when it was cancelled.
+ * Inflates all gzip members of INPUT, a file known as NAME, to at most LIMIT bytes. Returns the
+ * bytes, *OUT_SIZE of them, for the caller to free(). Cut or damaged input and output beyond LIMIT
+ * are put into DIAG with the offset in INPUT, and what was inflated until there is returned; NULL
+ * if that is nothing. JOB counts bytes of INPUT; NULL, too, when it was cancelled.
  */
 uint8_t *tfp_inflate(const char *name, const uint8_t *input, size_t size, size_t limit,
 		     struct tfp_job *job, struct tfp_diag *diag, size_t *out_size);

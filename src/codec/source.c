@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bytes of one file. A regular file is mapped, which measured as cheap as any way to read it (the
- * kernel maps 16 pages a fault) and costs no private memory; what can't be mapped is read whole.
+ * The bytes of one file. A regular file is mapped, which measured as cheap as any way to read it
+ * (the kernel maps 16 pages a fault) and costs no private memory; what can't be mapped is read
+ * whole.
  */
 #include "tfprof/codec.h"
 
@@ -24,11 +25,12 @@
 #define INFLATE_FLOOR  ((uint64_t)64 << 20)
 #define INFLATE_FACTOR 256 /* deflate could do 1032; profiles are seen at 10 to 60 */
 
-/* ---- mapped files that shrink --------------------------------------------------------------------- */
+/* ---- mapped files that shrink ---------------------------------------------------------------- */
 
 /*
- * A signal handler has nothing but an address, so the sources that are mapped are known to the process.
- * The handler walks the list without a lock; whoever takes a source out waits until no handler walks.
+ * A signal handler has nothing but an address, so the sources that are mapped are known to the
+ * process. The handler walks the list without a lock; whoever takes a source out waits until no
+ * handler walks.
  */
 static struct tfp_source *_Atomic mapped_sources;
 static atomic_int guards_walking;
@@ -86,7 +88,7 @@ bool tfp_source_guard(void *address)
 	return mended;
 }
 
-/* ---- getting at the bytes -------------------------------------------------------------------------- */
+/* ---- getting at the bytes -------------------------------------------------------------------- */
 
 static void forget_bytes(struct tfp_source *source)
 {

@@ -141,7 +141,9 @@ static void put_character(struct tfp_textlex_bytes *out, uint32_t code)
 	out->count = (size_t)(at - out->at);
 }
 
-/* The second half of a character written as two surrogates, as JSON does; HIGH itself without one. */
+/*
+ * The second half of a character written as two surrogates, as JSON does; HIGH itself without one.
+ */
 static uint32_t join_surrogates(struct tfp_textlex *lex, uint32_t high)
 {
 	struct tfp_textlex ahead = *lex;
@@ -172,7 +174,10 @@ static bool take_unicode(struct tfp_textlex *lex, unsigned int digits,
 	return true;
 }
 
-/* Decodes the escape at the cursor, which is behind the backslash. What it gives is shorter than it. */
+/*
+ * Decodes the escape at the cursor, which is behind the backslash. What it gives is shorter than
+ * it.
+ */
 static void take_escape(struct tfp_textlex *lex, struct tfp_textlex_bytes *out)
 {
 	static const char simple[256] = {
@@ -256,7 +261,7 @@ bool tfp_textlex_strings(struct tfp_textlex *lex, struct tfp_textlex_bytes *out)
 	return true;
 }
 
-/* ---- stepping over values ---------------------------------------------------------------------- */
+/* ---- stepping over values -------------------------------------------------------------------- */
 
 /* From an opening bracket to the one that closes it. The kinds of brackets need not pair. */
 static bool skip_nested(struct tfp_textlex *lex)
@@ -299,7 +304,7 @@ bool tfp_textlex_skip_value(struct tfp_textlex *lex)
 	return tfp_textlex_scalar(lex).size > 0;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------ */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 bool tfp_textlex_integer(struct tfp_span word, uint64_t *value)
 {

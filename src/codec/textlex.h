@@ -44,8 +44,8 @@ struct tfp_span tfp_textlex_name(struct tfp_textlex *lex);
 /* A number without its sign, or a word. Empty when there is none. */
 struct tfp_span tfp_textlex_scalar(struct tfp_textlex *lex);
 /*
- * Strings, one or more in a row, decoded and appended to OUT, which may be NULL. False when one does
- * not end in its line; the cursor is at the end of that line.
+ * Strings, one or more in a row, decoded and appended to OUT, which may be NULL. False when one
+ * does not end in its line; the cursor is at the end of that line.
  */
 bool tfp_textlex_strings(struct tfp_textlex *lex, struct tfp_textlex_bytes *out);
 /*

@@ -3,8 +3,8 @@
  * Protobuf text to wire bytes, so that one reader of a message serves both forms. protobuf-c's
  * descriptors say what a name means; nested messages are a stack of levels.
  *
- * After damage reading goes on at the first line that fits: one that is indented like the fields of an
- * open level and begins with a field of it, or closes such a level.
+ * After damage reading goes on at the first line that fits: one that is indented like the fields
+ * of an open level and begins with a field of it, or closes such a level.
  */
 #include "tfprof/codec.h"
 
@@ -46,7 +46,7 @@ static struct level *top_of(struct parser *parser)
 	return &parser->levels[parser->depth - 1];
 }
 
-/* ---- problems --------------------------------------------------------------------------------- */
+/* ---- problems -------------------------------------------------------------------------------- */
 
 /* The number of the line that the cursor is in; asked for in the order of the text. */
 static int64_t line_here(struct parser *parser)
@@ -90,7 +90,7 @@ static bool read_scalar_list(struct parser *parser, const ProtobufCFieldDescript
 	}
 }
 
-/* ---- levels -------------------------------------------------------------------------------------- */
+/* ---- levels ---------------------------------------------------------------------------------- */
 
 /* Messages of the kind MESSAGE, whose content begins at START of the output. */
 static void push_level(struct parser *parser, const ProtobufCMessageDescriptor *message,
@@ -167,7 +167,7 @@ static size_t column_of(const struct parser *parser, const uint8_t *at)
 	return start == parser->text || start[-1] == '\n' ? (size_t)(at - start) : NO_COLUMN;
 }
 
-/* ---- after damage --------------------------------------------------------------------------------- */
+/* ---- after damage ---------------------------------------------------------------------------- */
 
 static bool begins_value(struct tfp_textlex ahead)
 {
@@ -177,8 +177,8 @@ static bool begins_value(struct tfp_textlex ahead)
 }
 
 /*
- * Whether the line at the cursor fits an open level: then the levels above it are closed and the cursor
- * is where reading goes on.
+ * Whether the line at the cursor fits an open level: then the levels above it are closed and the
+ * cursor is where reading goes on.
  */
 static bool rejoin_at_line(struct parser *parser)
 {
@@ -211,8 +211,8 @@ static bool rejoin_at_line(struct parser *parser)
 }
 
 /*
- * Whether the field at START, which the message on top does not know, shows that this message has lost
- * its end: in its line it fits a level below. Reading goes on there.
+ * Whether the field at START, which the message on top does not know, shows that this message has
+ * lost its end: in its line it fits a level below. Reading goes on there.
  */
 static bool rejoin_below(struct parser *parser, const uint8_t *start)
 {
@@ -248,7 +248,7 @@ static void recover(struct parser *parser, const char *reason)
 	parser->io.lex.at = parser->io.lex.end;
 }
 
-/* ---- the walk ------------------------------------------------------------------------------------- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 /* Between the messages of a list. NULL, or what is wrong. */
 static const char *list_step(struct parser *parser)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Single values of protobuf text written as wire bytes: one table says how each type is read and
- * written. A message is written behind one byte for its length; the few that turn out longer are moved
- * up when they end.
+ * written. A message is written behind one byte for its length; the few that turn out longer are
+ * moved up when they end.
  */
 #include "codec/textwire.h"
 
@@ -38,7 +38,7 @@ void tfp_textwire_done(struct tfp_textwire *io)
 	freelocale(io->locale);
 }
 
-/* ---- writing ---------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void put_varint(struct tfp_textwire *io, uint64_t value)
 {
@@ -97,7 +97,7 @@ void tfp_textwire_end(struct tfp_textwire *io, size_t start)
 	out->count = start + more + size;
 }
 
-/* ---- scalars ------------------------------------------------------------------------------------ */
+/* ---- scalars --------------------------------------------------------------------------------- */
 
 /* A sign may stand apart from its number. */
 static struct tfp_span take_signed(struct tfp_textwire *io, bool *negative)

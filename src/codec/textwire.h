@@ -26,8 +26,8 @@ enum tfp_textwire_outcome {
 void tfp_textwire_init(struct tfp_textwire *io, const uint8_t *text, const uint8_t *end);
 void tfp_textwire_done(struct tfp_textwire *io);
 /*
- * Begins the message NUMBER in the output. tfp_textwire_end, given what this returned, ends it; what
- * began later must have ended.
+ * Begins the message NUMBER in the output. tfp_textwire_end, given what this returned, ends it;
+ * what began later must have ended.
  */
 size_t tfp_textwire_begin(struct tfp_textwire *io, uint32_t number);
 void tfp_textwire_end(struct tfp_textwire *io, size_t start);

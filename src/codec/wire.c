@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rare paths of the protobuf cursor: long varints, fixed and group fields, cut fields, packed runs.
- * Everything that real files are full of is inline in codec.h.
+ * The rare paths of the protobuf cursor: long varints, fixed and group fields, cut fields, packed
+ * runs. Everything that real files are full of is inline in codec.h.
  */
 #include "tfprof/codec.h"
 
@@ -68,8 +68,9 @@ static const uint8_t *skip_value(const uint8_t *at, const uint8_t *end, uint64_t
 }
 
 /*
- * Walks from AT, the first byte within the group NUMBER, past its end tag. *CONTENT_END gets where the
- * end tag begins. NULL when the group is cut, its end tags do not pair or it is nested too deep.
+ * Walks from AT, the first byte within the group NUMBER, past its end tag. *CONTENT_END gets where
+ * the end tag begins. NULL when the group is cut, its end tags do not pair or it is nested too
+ * deep.
  */
 static const uint8_t *skip_group(const uint8_t *at, const uint8_t *end, uint32_t number,
 				 const uint8_t **content_end)
@@ -100,7 +101,9 @@ static const uint8_t *skip_group(const uint8_t *at, const uint8_t *end, uint32_t
 	return at;
 }
 
-/* Fills FIELD with the fixed or group value at AT. Returns the byte after it, NULL when it can't. */
+/*
+ * Fills FIELD with the fixed or group value at AT. Returns the byte after it, NULL when it can't.
+ */
 static const uint8_t *take_rare(const uint8_t *at, const uint8_t *end, uint64_t tag,
 				struct tfp_field *field)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Any bytes as gzip data: output is bounded, and where zlib can read the first member it begins with
- * what zlib gives.
+ * Any bytes as gzip data: output is bounded, and where zlib can read the first member it begins
+ * with what zlib gives.
  */
 #include "codec/inflate.h"
 

@@ -34,7 +34,10 @@ static void check_field(const struct tfp_wire *outer, const struct tfp_field *fi
 	tfp_array_free(&integers);
 }
 
-/* Walks a message, and every field of bytes as if it were one; returns the fields of the outermost. */
+/*
+ * Walks a message, and every field of bytes as if it were one; returns the fields of the
+ * outermost.
+ */
 static size_t walk(struct tfp_wire wire, bool *good)
 {
 	struct tfp_wire open[MOST_DEPTH] = {wire};

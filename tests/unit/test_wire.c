@@ -49,7 +49,7 @@ static void takes_every_type(void **state)
 
 static void skips_groups_whole(void **state)
 {
-	/* field 1 { varint, bytes that look like end tags, field 2 { fixed32, fixed64 } }, then 3: 7 */
+	/* field 1 { varint, bytes like end tags, field 2 { fixed32, fixed64 } }, then 3: 7 */
 	struct tfp_wire wire =
 		WIRE("\x0b\x08\x01\x1a\x02\x0c\x0c"
 		     "\x13\x25\x0c\x0c\x0c\x0c\x21\x0c\x0c\x0c\x0c\x0c\x0c\x0c\x0c\x14"
