@@ -8,7 +8,7 @@
 #include "ui/draw.h"
 
 static const char *const symbols[TFP_SYMBOLS][2] = {
-	[TFP_SYMBOL_OPEN] = {"v", "▾"},    [TFP_SYMBOL_CLOSED] = {">", "▸"},
+	[TFP_SYMBOL_OPEN] = {"-", "▾"},    [TFP_SYMBOL_CLOSED] = {"+", "▸"},
 	[TFP_SYMBOL_DOWN] = {"v", "▼"},    [TFP_SYMBOL_UP] = {"^", "▲"},
 	[TFP_SYMBOL_RULE] = {"-", "─"},    [TFP_SYMBOL_FORK] = {"+", "┬"},
 	[TFP_SYMBOL_BETWEEN] = {"|", "│"}, [TFP_SYMBOL_GAP] = {"~", "…"},

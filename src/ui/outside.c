@@ -58,7 +58,6 @@ static int run_editor(const char *command, const char *file, int32_t line)
 
 void tfp_screen_edit(struct tfp_screen *screen, const char *file, int32_t line)
 {
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt, quit;
 	const char *command = editor_command(screen);
 	int status;
 
@@ -67,11 +66,7 @@ void tfp_screen_edit(struct tfp_screen *screen, const char *file, int32_t line)
 		return;
 	}
 	tfp_term_leave(&screen->term);
-	sigaction(SIGINT, &ignore, &interrupt);
-	sigaction(SIGQUIT, &ignore, &quit);
 	status = run_editor(command, file, line);
-	sigaction(SIGINT, &interrupt, NULL);
-	sigaction(SIGQUIT, &quit, NULL);
 	tfp_term_enter(&screen->term);
 	screen->dirty = true;
 	if (status == 127 || status < 0)

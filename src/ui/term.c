@@ -133,21 +133,37 @@ void tfp_term_stop(struct tfp_term *term)
 	close_streams(term);
 }
 
+/*
+ * While others have the terminal, C-c is theirs: it must not end us, and not in the moment between
+ * either.
+ */
 void tfp_term_leave(struct tfp_term *term)
 {
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
+	sigset_t keyboard, before;
+
+	sigemptyset(&keyboard);
+	sigaddset(&keyboard, SIGINT);
+	sigaddset(&keyboard, SIGQUIT);
+	pthread_sigmask(SIG_BLOCK, &keyboard, &before);
 	curs_set(1);
 	term->cursor = false;
 	endwin();
 	tfp_restore_disarm();
+	sigaction(SIGINT, &ignore, &term->interrupt);
+	sigaction(SIGQUIT, &ignore, &term->stop);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void tfp_term_enter(struct tfp_term *term)
 {
-	tfp_restore_arm(term->guard);
 	tfp_term_resize(term);
 	tfp_term_redraw(term);
 	refresh();
 	curs_set(0);
+	sigaction(SIGINT, &term->interrupt, NULL);
+	sigaction(SIGQUIT, &term->stop, NULL);
+	tfp_restore_arm(term->guard);
 }
 
 void tfp_term_suspend(struct tfp_term *term)
@@ -178,18 +194,19 @@ int tfp_term_fd(const struct tfp_term *term)
 	return fileno(term->in);
 }
 
+/* The event of a new size, which curses puts among the keys, is a signal's to tell. */
 int32_t tfp_term_key(struct tfp_term *term)
 {
-	wint_t code = 0;
+	wint_t code;
+	int kind;
 
-	switch (wget_wch(term->keys, &code)) {
-	case OK:
-		return tfp_keys_of_character((int32_t)code);
-	case KEY_CODE_YES:
-		return tfp_keys_of_code((int32_t)code);
-	default:
+	do {
+		code = 0;
+		kind = wget_wch(term->keys, &code);
+	} while (kind == KEY_CODE_YES && code == KEY_RESIZE);
+	if (kind == ERR)
 		return 0;
-	}
+	return kind == OK ? tfp_keys_of_character((int32_t)code) : tfp_keys_of_code((int32_t)code);
 }
 
 void tfp_term_cursor(struct tfp_term *term, int y, int x)

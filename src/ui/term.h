@@ -5,6 +5,8 @@
 #ifndef TFP_UI_TERM_H
 #define TFP_UI_TERM_H
 
+#include <signal.h>
+
 #include <curses.h>
 
 #include "tfprof/base.h"
@@ -16,6 +18,7 @@ struct tfp_term {
 	bool utf8;
 	bool cursor; /* the cursor is visible */
 	bool (*guard)(void *address);
+	struct sigaction interrupt, stop; /* what INT and QUIT did before others had the terminal */
 };
 
 /* Starts curses and arms the signals. False with an error in DIAG, and nothing changed. */
