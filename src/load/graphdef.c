@@ -5,7 +5,6 @@
  */
 #include "load/graphdef.h"
 #include "load/loaders.h"
-#include "load/sniff.h"
 #include "proto/graph.pb-c.h"
 
 static const struct tfp_expect attr_entry[] = {
@@ -23,7 +22,7 @@ static const struct tfp_expect node_def[] = {
 	{7, TFP_EXPECT_BYTES, false, NULL},
 	{0},
 };
-static const struct tfp_expect graph_def[] = {
+const struct tfp_expect tfp_graphdef_fields[] = {
 	{GRAPH_NODE, TFP_EXPECT_MESSAGE, false, node_def},
 	{2, TFP_EXPECT_BYTES, false, NULL},
 	{3, TFP_EXPECT_INT, false, NULL},
@@ -32,11 +31,11 @@ static const struct tfp_expect graph_def[] = {
 	{0},
 };
 
-static const char *const text_names[] = {"node", "library", "versions", "version", NULL};
+static const char *const text_names[] = {"node", "library", "versions", NULL};
 
 static int sniff(const struct tfp_source *source)
 {
-	return tfp_sniff(source, graph_def, text_names);
+	return tfp_sniff(source, tfp_graphdef_fields, text_names);
 }
 
 static bool node_begins(const uint8_t *bytes, size_t size)

@@ -6,6 +6,7 @@
 #ifndef TFPROF_LOAD_GRAPHDEF_H
 #define TFPROF_LOAD_GRAPHDEF_H
 
+#include "load/sniff.h"
 #include "load/walk.h"
 
 enum {
@@ -28,6 +29,9 @@ enum {
 	SHAPE_UNKNOWN_RANK = 3,
 	DIM_SIZE = 1,
 };
+
+/* What a GraphDef looks like. */
+extern const struct tfp_expect tfp_graphdef_fields[];
 
 /* What a graph's provider holds. */
 struct tfp_graph_data {

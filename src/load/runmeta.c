@@ -7,7 +7,7 @@
 
 #include "load/runmeta.h"
 #include "load/loaders.h"
-#include "load/sniff.h"
+#include "load/graphdef.h"
 #include "proto/step_stats.pb-c.h"
 
 /* ---- recognising ----------------------------------------------------------------------------- */
@@ -42,11 +42,29 @@ static const struct tfp_expect step_stats[] = {
 	{STATS_DEVICE, TFP_EXPECT_MESSAGE, false, device_stats},
 	{0},
 };
+static const struct tfp_expect cost_node[] = {
+	{1, TFP_EXPECT_TEXT, true, NULL},   {2, TFP_EXPECT_TEXT, false, NULL},
+	{3, TFP_EXPECT_INT, false, NULL},   {4, TFP_EXPECT_BYTES, false, NULL},
+	{5, TFP_EXPECT_BYTES, false, NULL}, {6, TFP_EXPECT_INT, false, NULL},
+	{7, TFP_EXPECT_INT, false, NULL},   {8, TFP_EXPECT_BYTES, false, NULL},
+	{9, TFP_EXPECT_INT, false, NULL},   {0},
+};
+static const struct tfp_expect cost_graph[] = {
+	{1, TFP_EXPECT_MESSAGE, false, cost_node},
+	{2, TFP_EXPECT_BYTES, false, NULL},
+	{0},
+};
+static const struct tfp_expect function_graphs[] = {
+	{1, TFP_EXPECT_MESSAGE, false, tfp_graphdef_fields},
+	{2, TFP_EXPECT_MESSAGE, false, tfp_graphdef_fields},
+	{3, TFP_EXPECT_MESSAGE, false, tfp_graphdef_fields},
+	{0},
+};
 static const struct tfp_expect run_metadata[] = {
 	{RUN_STEP_STATS, TFP_EXPECT_MESSAGE, false, step_stats},
-	{2, TFP_EXPECT_BYTES, false, NULL},
-	{3, TFP_EXPECT_BYTES, false, NULL},
-	{4, TFP_EXPECT_BYTES, false, NULL},
+	{2, TFP_EXPECT_MESSAGE, false, cost_graph},
+	{3, TFP_EXPECT_MESSAGE, false, tfp_graphdef_fields},
+	{4, TFP_EXPECT_MESSAGE, false, function_graphs},
 	{5, TFP_EXPECT_BYTES, false, NULL},
 	{0},
 };

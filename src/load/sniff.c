@@ -8,6 +8,9 @@
 #define MOST_FIELDS 12
 #define MOST_TEXT   256
 
+/* What a damaged element costs. */
+#define DAMAGED 8
+
 static bool is_text(const uint8_t *bytes, size_t size)
 {
 	for (size_t i = 0; i < size && i < MOST_TEXT; i++)
@@ -43,27 +46,32 @@ static bool next_field(struct tfp_wire *wire, struct tfp_field *field)
 
 static int fit_message(const uint8_t *bytes, size_t size, const struct tfp_expect *table);
 
-/* Points for a field that fits, -1 for one that does not. */
-static int fit_field(const struct tfp_field *field, const struct tfp_expect *table)
+/*
+ * What a field that the table has is worth: more the less it could be anything; -1 if it does not
+ * fit.
+ */
+static int fit_field(const struct tfp_field *field, const struct tfp_expect *expect)
 {
-	const struct tfp_expect *expect = find_field(table, field->number);
-
-	if (!expect)
-		return -1;
 	if (expect->what == TFP_EXPECT_INT)
 		return field->type == TFP_WIRE_VARINT ? 1 : -1;
 	if (field->type != TFP_WIRE_BYTES)
 		return -1;
 	switch (expect->what) {
 	case TFP_EXPECT_TEXT:
-		return is_text(field->data, field->size) ? 2 : -1;
+		return is_text(field->data, field->size) ? 3 : -1;
 	case TFP_EXPECT_WORD:
-		return is_word(field->data, field->size) ? 3 : -1;
+		return is_word(field->data, field->size) ? 4 : -1;
 	case TFP_EXPECT_MESSAGE:
 		return fit_message(field->data, field->size, expect->message);
 	default:
-		return 1;
+		return 0;
 	}
+}
+
+/* Fields that no table has may come from a later version, if they are not the most. */
+static bool too_strange(int points, int strange)
+{
+	return points < 2 * strange;
 }
 
 /* Goes only as deep as tables are nested. */
@@ -72,20 +80,22 @@ static int fit_message(const uint8_t *bytes, size_t size, const struct tfp_expec
 	struct tfp_wire wire = tfp_wire_of(bytes, size);
 	struct tfp_field field;
 	uint64_t seen = 0;
-	int points = 1;
+	int points = 1, strange = 0;
 
 	for (int i = 0; i < MOST_FIELDS && next_field(&wire, &field); i++) {
-		int more = fit_field(&field, table);
+		const struct tfp_expect *expect = find_field(table, field.number);
+		int more = expect ? fit_field(&field, expect) : 0;
 
 		if (more < 0)
 			return -1;
 		points += more;
+		strange += !expect;
 		seen |= UINT64_C(1) << (field.number & 63);
 	}
 	for (; table->number; table++)
 		if (table->needed && !(seen >> (table->number & 63) & 1))
 			return -1;
-	return wire.bad ? -1 : points;
+	return wire.bad || too_strange(points, strange) ? -1 : points;
 }
 
 bool tfp_sniff_begins(const uint8_t *bytes, size_t size, const struct tfp_expect *table)
@@ -93,24 +103,27 @@ bool tfp_sniff_begins(const uint8_t *bytes, size_t size, const struct tfp_expect
 	return fit_message(bytes, size, table) > 0;
 }
 
+/*
+ * As fit_message, but of the elements some may be damaged: each costs as much as two small ones
+ * give.
+ */
 static int sniff_wire(const struct tfp_source *source, const struct tfp_expect *top)
 {
 	struct tfp_wire wire = tfp_wire_of(source->data, source->size);
 	struct tfp_field field;
-	int good = 0, bad = 0, points = 0, most;
+	int points = 0, bad = 0;
 
 	for (int i = 0; i < MOST_FIELDS && next_field(&wire, &field); i++) {
-		int more = fit_field(&field, top);
+		const struct tfp_expect *expect = find_field(top, field.number);
+		int more = expect ? fit_field(&field, expect) : 0;
 
-		good += more > 0;
-		bad += more < 0;
 		points += more > 0 ? more : 0;
+		bad += more < 0 ? DAMAGED : !expect;
 	}
-	bad += wire.bad;
-	if (good <= bad)
+	bad += wire.bad ? DAMAGED : 0;
+	if (!points || points <= bad)
 		return 0;
-	most = bad ? 60 : 99;
-	return points < most ? points : most;
+	return (points < 59 ? points : 59) + (bad ? 0 : 40);
 }
 
 static bool is_text_form(const struct tfp_source *source, const char *const *names)

@@ -123,9 +123,19 @@ static void an_empty_file_alone_is_an_error(void **state)
 {
 	struct world *world = *state;
 
-	add_file(world, TFP_ROLE_RUN_META, "r0", "");
+	add_file(world, TFP_ROLE_ANY, "r0", "");
 	assert_false(load(world, NULL));
 	assert_int_equal(problem_with(world->diag, "empty").severity, TFP_ERROR);
+}
+
+static void named_run_metadata_may_be_empty_and_alone(void **state)
+{
+	struct world *world = *state;
+
+	add_file(world, TFP_ROLE_RUN_META, "r0", "");
+	assert_true(load(world, NULL));
+	assert_int_equal(world->profile->nodes.count, 0);
+	assert_int_equal(tfp_diag_count(world->diag), 0);
 }
 
 static void only_empty_files_are_an_error(void **state)
@@ -263,6 +273,7 @@ int main(void)
 		TEST(empty_run_metadata_keeps_its_number),
 		TEST(an_unnamed_empty_file_is_noted),
 		TEST(an_empty_file_alone_is_an_error),
+		TEST(named_run_metadata_may_be_empty_and_alone),
 		TEST(only_empty_files_are_an_error),
 		TEST(two_of_a_kind_are_an_error),
 		TEST(a_saved_profile_stands_alone),
