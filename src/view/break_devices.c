@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Breakdown by device. Time on an accelerator and the time in which the host launched it there are apart.
+ * Breakdown by device. Time on an accelerator and the time in which the host launched it there are
+ * apart.
  */
 #include <stdlib.h>
 

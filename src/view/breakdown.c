@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The drill-down pane's content: the kinds there are, the nodes behind a row, and groups of nodes as rows.
+ * The drill-down pane's content: the kinds there are, the nodes behind a row, and groups of nodes
+ * as rows.
  */
 #include <stdlib.h>
 
@@ -8,7 +9,7 @@
 #include "view/code.h"
 #include "view/gradient.h"
 
-/* ---- nodes behind a row -------------------------------------------------------------------------- */
+/* ---- nodes behind a row ---------------------------------------------------------------------- */
 
 bool tfp_work_stopped(const struct tfp_work *work, size_t position)
 {
@@ -16,8 +17,8 @@ bool tfp_work_stopped(const struct tfp_work *work, size_t position)
 }
 
 /*
- * Does what ROW has of its own belong to the row broken down, which it is or is below? In a list every row
- * stands for itself, and the root for all that are shown.
+ * Does what ROW has of its own belong to the row broken down, which it is or is below? In a list
+ * every row stands for itself, and the root for all that are shown.
  */
 static bool belongs(const struct tfp_work *work, uint32_t row)
 {
@@ -105,7 +106,7 @@ void tfp_work_values(struct tfp_work *work, uint32_t node, int64_t *values)
 		values[i] = tfp_wrap_mul(values[i], times);
 }
 
-/* ---- groups and rows ----------------------------------------------------------------------------- */
+/* ---- groups and rows ------------------------------------------------------------------------- */
 
 void tfp_group_add(struct tfp_group *group, const struct tfp_work *work, uint32_t node,
 		   const int64_t *values)
@@ -179,7 +180,7 @@ void tfp_work_rows(struct tfp_work *work, const struct tfp_group *groups, const 
 	free(items);
 }
 
-/* ---- kinds --------------------------------------------------------------------------------------- */
+/* ---- kinds ----------------------------------------------------------------------------------- */
 
 static const char *shapes_missing(const struct tfp_profile *profile)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the kinds of breakdown share: the nodes behind a row, their values, and the way from groups of nodes
- * to rows. A kind is a function that fills the rows and a line in the table of breakdown.c.
+ * What the kinds of breakdown share: the nodes behind a row, their values, and the way from groups
+ * of nodes to rows. A kind is a function that fills the rows and a line in the table of
+ * breakdown.c.
  */
 #ifndef TFPROF_VIEW_BREAKDOWN_H
 #define TFPROF_VIEW_BREAKDOWN_H
@@ -43,8 +44,8 @@ bool tfp_work_stopped(const struct tfp_work *work, size_t position);
 struct tfp_breakdown_row *tfp_work_row(struct tfp_work *work, const struct tfp_group *group,
 				       const char *label);
 /*
- * Rows for COUNT groups, largest first, LABEL[i] naming group i by its string id. What nobody would scroll to
- * becomes one row at the end.
+ * Rows for COUNT groups, largest first, LABEL[i] naming group i by its string id. What nobody would
+ * scroll to becomes one row at the end.
  */
 void tfp_work_rows(struct tfp_work *work, const struct tfp_group *groups, const tfp_str *label,
 		   size_t count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The code view: one row a place in a call path, values where a node's path ends. Rows with the same
- * label below the same caller are one, however different their frames are.
+ * The code view: one row a place in a call path, values where a node's path ends. Rows with the
+ * same label below the same caller are one, however different their frames are.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Columns and cells: which figures come with a lens in a view, and their texts. What a file does not hold
- * has no column; what is unknown in a row is "-", never 0.
+ * Columns and cells: which figures come with a lens in a view, and their texts. What a file does
+ * not hold has no column; what is unknown in a row is "-", never 0.
  */
 #include <stdio.h>
 #include <string.h>
@@ -120,7 +120,7 @@ size_t tfp_columns(const struct tfp_tree *tree, uint32_t lead_metric, struct tfp
 	return tree->base->tensorflow ? count : add_metrics(tree, lead_metric, out, count, room);
 }
 
-/* ---- cells --------------------------------------------------------------------------------------- */
+/* ---- cells ----------------------------------------------------------------------------------- */
 
 /* What a cell is about. */
 struct place {

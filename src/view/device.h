@@ -8,8 +8,8 @@
 #include "tfprof/base.h"
 
 /*
- * "cpu:0" for "/job:localhost/replica:0/task:0/device:cpu:0", "worker:1 gpu:0" for a device of another job; what
- * looks different stays as it is. Into BUFFER, cut at ROOM; returns BUFFER.
+ * "cpu:0" for "/job:localhost/replica:0/task:0/device:cpu:0", "worker:1 gpu:0" for a device of
+ * another job; what looks different stays as it is. Into BUFFER, cut at ROOM; returns BUFFER.
  */
 char *tfp_device_name(char *buffer, size_t room, struct tfp_span device);
 

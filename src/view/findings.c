@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands out in a TensorFlow profile at first sight: the op type that takes most time, a step that is
- * slower than the others, steps in which nothing ran.
+ * What stands out in a TensorFlow profile at first sight: the op type that takes most time, a step
+ * that is slower than the others, steps in which nothing ran.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static int64_t time_of_cell(const struct tfp_profile *profile, uint32_t cell)
 	return tfp_wrap_add(value[TFP_CELL_ACCELERATOR_MICROS], value[TFP_CELL_CPU_MICROS]);
 }
 
-/* ---- op types ------------------------------------------------------------------------------------ */
+/* ---- op types -------------------------------------------------------------------------------- */
 
 static void find_op(const struct tfp_profile *profile, struct tfp_line *line)
 {
@@ -45,7 +45,7 @@ static void find_op(const struct tfp_profile *profile, struct tfp_line *line)
 	free(time);
 }
 
-/* ---- steps --------------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 struct step_time {
 	int64_t number, time;
@@ -97,7 +97,10 @@ static void add_empty(struct empty *empty, int64_t first, uint64_t count)
 	empty->count += count;
 }
 
-/* Run metadata are numbered from 0 as they were given: a number that no step has was an empty file's. */
+/*
+ * Run metadata are numbered from 0 as they were given: a number that no step has was an empty
+ * file's.
+ */
 static void find_gaps(const struct tfp_profile *profile, struct empty *empty)
 {
 	int64_t next = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Places: frames that a view does not tell apart. TensorFlow tells them apart by their label (a base
- * name, a line and a cut function name), other profiles by what they are.
+ * Places: frames that a view does not tell apart. TensorFlow tells them apart by their label (a
+ * base name, a line and a cut function name), other profiles by what they are.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,7 @@ struct tfp_span tfp_frames_basename(struct tfp_span path)
 	return (struct tfp_span){slash + 1, (size_t)(local.at + local.size - slash - 1)};
 }
 
-/* ---- labels -------------------------------------------------------------------------------------- */
+/* ---- labels ---------------------------------------------------------------------------------- */
 
 /* Text under construction; most labels fit in the buffer. */
 struct text {
@@ -163,7 +163,7 @@ static tfp_str make_label(const struct tfp_frames *frames, const struct tfp_fram
 	return label;
 }
 
-/* ---- places -------------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 static bool same_place(const struct tfp_frames *frames, uint32_t place, uint32_t frame,
 		       tfp_str label)
@@ -204,7 +204,7 @@ uint32_t tfp_frames_place(struct tfp_frames *frames, uint32_t frame, bool gradie
 	return *known;
 }
 
-/* ---- libraries ----------------------------------------------------------------------------------- */
+/* ---- libraries ------------------------------------------------------------------------------- */
 
 static const struct tfp_span library_marks[] = {
 	{"/site-packages/", 15}, {"/dist-packages/", 15}, {"/lib/python", 11},

@@ -29,9 +29,14 @@ struct tfp_frames {
 void tfp_frames_start(struct tfp_frames *frames, struct tfp_profile *profile, enum tfp_place place);
 void tfp_frames_end(struct tfp_frames *frames);
 
-/* The place of FRAME, a small number. In a GRADIENT's path places are apart from others, by their label. */
+/*
+ * The place of FRAME, a small number. In a GRADIENT's path places are apart from others, by their
+ * label.
+ */
 uint32_t tfp_frames_place(struct tfp_frames *frames, uint32_t frame, bool gradient);
-/* Does FRAME belong to a library or an interpreter rather than to the people whose program it is? */
+/*
+ * Does FRAME belong to a library or an interpreter rather than to the people whose program it is?
+ */
 bool tfp_frames_library(struct tfp_frames *frames, uint32_t frame);
 /* Of the frames that this was asked of, how many do. */
 size_t tfp_frames_libraries(const struct tfp_frames *frames);

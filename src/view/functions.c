@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions view: one row a function, whatever called it. Self is what its own nodes measured, total
- * what was measured while it was on the call path, once even where it calls itself.
+ * The functions view: one row a function, whatever called it. Self is what its own nodes measured,
+ * total what was measured while it was on the call path, once even where it calls itself.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static struct tfp_base *make_base(struct maker *maker)
 	return base;
 }
 
-/* ---- totals -------------------------------------------------------------------------------------- */
+/* ---- totals ---------------------------------------------------------------------------------- */
 
 static void add_values(const struct tfp_base *base, int64_t *to, const int64_t *from)
 {

@@ -31,7 +31,9 @@ bool tfp_gradient_forward(struct tfp_span name, struct tfp_span *forward)
 	}
 	if (!start || !stop || stop == start)
 		return false;
-	/* A suffix before the prefix: the original's length wraps around, to the end of the name. */
+	/*
+	 * A suffix before the prefix: the original's length wraps around, to the end of the name.
+	 */
 	if (stop < start)
 		stop = end;
 	*forward = (struct tfp_span){start, (size_t)(stop - start)};

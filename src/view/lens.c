@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lenses: TensorFlow's five ways of looking at a profile, and one for each sample type of other formats.
+ * Lenses: TensorFlow's five ways of looking at a profile, and one for each sample type of other
+ * formats.
  */
 #include <ctype.h>
 #include <string.h>

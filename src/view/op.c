@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The op view: one row an op type, with the nodes that count. A deep one has a row for each list of input
- * shapes below its type, and the nodes below that; values are then the nodes' own, and the rows above
- * them sums. For a flat list, in which types and shapes are what is ranked, nodes have no rows.
+ * The op view: one row an op type, with the nodes that count. A deep one has a row for each list of
+ * input shapes below its type, and the nodes below that; values are then the nodes' own, and the
+ * rows above them sums. For a flat list, in which types and shapes are what is ranked, nodes have
+ * no rows.
  */
 #include <stdlib.h>
 
@@ -111,7 +112,7 @@ static struct tfp_base *make_plain(struct maker *maker)
 	return NULL;
 }
 
-/* ---- deep ---------------------------------------------------------------------------------------- */
+/* ---- deep ------------------------------------------------------------------------------------ */
 
 /* Groups the nodes that count by signature. False when cancelled. */
 static bool find_shapes(struct maker *maker)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Call paths. The work is done once for each distinct stack, not for each node: stacks that begin alike
- * share their beginning in the model, and a stack that was seen is looked up by its number.
+ * Call paths. The work is done once for each distinct stack, not for each node: stacks that begin
+ * alike share their beginning in the model, and a stack that was seen is looked up by its number.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +97,7 @@ uint32_t tfp_paths_add(struct tfp_paths *paths, uint32_t stack, bool gradient)
 	return path ? path : path_below(paths, 0, stack, gradient);
 }
 
-/* ---- nodes --------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* What is at hand while nodes get their paths. */
 struct maker {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call paths of a profile's nodes as one tree of places: what code and functions views are made of.
+ * The call paths of a profile's nodes as one tree of places: what code and functions views are made
+ * of.
  */
 #ifndef TFPROF_VIEW_PATHS_H
 #define TFPROF_VIEW_PATHS_H
@@ -29,8 +30,8 @@ struct tfp_paths {
 };
 
 /*
- * Starts with the root alone. With OWN_ONLY the frames of libraries are left out, but for the innermost of a
- * stack that has no others. Needs TFP_PART_STACKS while in use.
+ * Starts with the root alone. With OWN_ONLY the frames of libraries are left out, but for the
+ * innermost of a stack that has no others. Needs TFP_PART_STACKS while in use.
  */
 void tfp_paths_start(struct tfp_paths *paths, struct tfp_profile *profile, enum tfp_place place,
 		     bool own_only);
@@ -39,9 +40,9 @@ uint32_t tfp_paths_add(struct tfp_paths *paths, uint32_t stack, bool gradient);
 void tfp_paths_free(struct tfp_paths *paths);
 
 /*
- * Makes the paths of all nodes that have a stack, as the code view wants them, and of_node. In TensorFlow
- * profiles a gradient takes the path of its forward op instead of its own, marked as a gradient's, and stays
- * out if there is none. False when cancelled.
+ * Makes the paths of all nodes that have a stack, as the code view wants them, and of_node. In
+ * TensorFlow profiles a gradient takes the path of its forward op instead of its own, marked as a
+ * gradient's, and stays out if there is none. False when cancelled.
  */
 bool tfp_paths_init(struct tfp_paths *paths, const struct tfp_build *build);
 

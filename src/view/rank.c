@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The largest of many: a million nodes are not sorted for a pane that shows twenty of them. The best so
- * far are a heap with the worst of them on top, which most of the others do not even beat.
+ * The largest of many: a million nodes are not sorted for a pane that shows twenty of them. The
+ * best so far are a heap with the worst of them on top, which most of the others do not even beat.
  */
 #include <stdlib.h>
 

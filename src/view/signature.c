@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signatures: the label of op and input shapes is made once for each distinct list of shapes, and what
- * looks alike is alike.
+ * Signatures: the label of op and input shapes is made once for each distinct list of shapes, and
+ * what looks alike is alike.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static uint32_t input_count(const struct tfp_profile *profile, uint32_t node)
 	return profile->nodes.input_first[node + 1] - profile->nodes.input_first[node];
 }
 
-/* ---- labels -------------------------------------------------------------------------------------- */
+/* ---- labels ---------------------------------------------------------------------------------- */
 
 static void put_shape(const struct tfp_signatures *signatures, FILE *out, uint32_t shape)
 {
@@ -147,7 +147,7 @@ static uint32_t find_signature(struct tfp_signatures *signatures, uint32_t node)
 	return signature;
 }
 
-/* ---- variants ------------------------------------------------------------------------------------ */
+/* ---- variants -------------------------------------------------------------------------------- */
 
 static uint32_t hash_inputs(const struct tfp_signatures *signatures, uint32_t node)
 {

@@ -7,7 +7,9 @@
 
 #include "tfprof/model.h"
 
-/* Distinct signatures, found when asked for. Needs TFP_PART_EDGES and TFP_PART_SHAPES while in use. */
+/*
+ * Distinct signatures, found when asked for. Needs TFP_PART_EDGES and TFP_PART_SHAPES while in use.
+ */
 struct tfp_signatures {
 	struct tfp_profile *profile; /* labels are interned in its strings */
 	unsigned quirks;

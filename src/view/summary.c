@@ -11,7 +11,7 @@
 #define PART       " | "
 #define MOST_STEPS 6 /* whose numbers are listed */
 
-/* ---- steps --------------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* By step: did anything run? */
 static bool *find_steps(const struct tfp_profile *profile, size_t *ran)
@@ -53,7 +53,7 @@ static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, 
 	free(found);
 }
 
-/* ---- filters ------------------------------------------------------------------------------------- */
+/* ---- filters --------------------------------------------------------------------------------- */
 
 static const struct {
 	const char *word;
@@ -116,7 +116,7 @@ static char *filters_text(const struct tfp_query *query, struct tfp_arena *arena
 	return line.text;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static char *hidden_text(const struct tfp_tree *tree, const struct tfp_lens *lens,
 			 struct tfp_arena *arena)

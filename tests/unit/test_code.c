@@ -83,7 +83,7 @@ static void sums_up_functions(void **state)
 	worked_end(&world);
 }
 
-/* ---- other formats ------------------------------------------------------------------------------- */
+/* ---- other formats --------------------------------------------------------------------------- */
 
 struct samples {
 	uint32_t stack[8];
@@ -174,7 +174,7 @@ static void names_lines_of_other_formats(void **state)
 	worked_end(&world);
 }
 
-/* ---- labels -------------------------------------------------------------------------------------- */
+/* ---- labels ---------------------------------------------------------------------------------- */
 
 static void cuts_labels_as_tensorflow(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A small profile of eight nodes, built through the model: a dense layer and its gradient, on a GPU. What the
- * tests of views expect of it was worked out by hand.
+ * A small profile of eight nodes, built through the model: a dense layer and its gradient, on a
+ * GPU. What the tests of views expect of it was worked out by hand.
  */
 #ifndef TFPROF_TESTS_WORKED_H
 #define TFPROF_TESTS_WORKED_H
@@ -217,7 +217,7 @@ static inline struct tfp_profile *worked_profile(int steps)
 	return profile;
 }
 
-/* ---- asking -------------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 struct worked_world {
 	struct tfp_engine *engine;
@@ -265,8 +265,8 @@ static inline struct tfp_tree *worked_ask(struct worked_world *world, const char
 	worked_ask((world), (view), (const char *const[]){__VA_ARGS__, NULL})
 
 /*
- * The tree as text: "label total" of METRIC in each line, two spaces before it for each level below the
- * root. In the world's arena.
+ * The tree as text: "label total" of METRIC in each line, two spaces before it for each level below
+ * the root. In the world's arena.
  */
 static inline char *worked_text(struct worked_world *world, uint32_t metric)
 {
