@@ -45,10 +45,16 @@ static bool node_begins(const uint8_t *bytes, size_t size)
 
 static const struct tfp_element node_element = {"NodeDef", GRAPH_NODE, node_begins, NULL};
 
+#define WAITING_MOST 32
+
 struct reader {
 	struct tfp_profile *profile;
 	struct tfp_walk walk;
 	uint32_t file;
+	/* nodes that wait to be added: names are looked up many at once */
+	size_t waiting;
+	struct tfp_span name[WAITING_MOST], op[WAITING_MOST];
+	struct tfp_record record[WAITING_MOST];
 };
 
 /*
@@ -83,26 +89,41 @@ static bool read_node(struct reader *reader, struct tfp_wire *outer, struct tfp_
 	return (name->data && op->data) || (!wire.bad && !reader->walk.cut);
 }
 
-static void add_node(struct reader *reader, struct tfp_wire *outer, struct tfp_field *record)
+/* Of equal names the first node is the one that counts. */
+static void add_waiting(struct reader *reader)
 {
 	struct tfp_profile *profile = reader->profile;
+	tfp_str names[WAITING_MOST], ops[WAITING_MOST];
+
+	tfp_strings_add_many(profile->strings, reader->name, reader->waiting, names);
+	tfp_strings_add_many(profile->strings, reader->op, reader->waiting, ops);
+	for (size_t i = 0; i < reader->waiting; i++) {
+		uint32_t node;
+
+		if (tfp_profile_find_node(profile, names[i]) != TFP_NONE)
+			continue;
+		node = tfp_profile_add_node(profile, names[i], ops[i]);
+		profile->nodes.record[node] = reader->record[i];
+	}
+	reader->waiting = 0;
+}
+
+static void take_node(struct reader *reader, struct tfp_wire *outer, struct tfp_field *record)
+{
 	struct tfp_field name, op;
-	tfp_str name_id;
-	uint32_t node;
+	size_t i = reader->waiting;
 
 	if (!read_node(reader, outer, record, &name, &op))
 		return;
-	name_id = tfp_strings_add(profile->strings, (const char *)name.data, name.size);
-	if (tfp_profile_find_node(profile, name_id) != TFP_NONE)
-		return;
-	node = tfp_profile_add_node(
-		profile, name_id,
-		tfp_strings_add(profile->strings, (const char *)op.data, op.size));
-	profile->nodes.record[node] = (struct tfp_record){
+	reader->name[i] = tfp_field_span(&name);
+	reader->op[i] = tfp_field_span(&op);
+	reader->record[i] = (struct tfp_record){
 		.offset = tfp_walk_offset(&reader->walk, record->data),
 		.size = record->size < TFP_NONE ? (uint32_t)record->size : TFP_NONE - 1,
 		.source = reader->file,
 	};
+	if (++reader->waiting == WAITING_MOST)
+		add_waiting(reader);
 }
 
 static void release(void *data)
@@ -140,7 +161,8 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 	wire = tfp_walk_start(&reader.walk, source, job, diag);
 	while (tfp_walk_next(&reader.walk, &wire, &field, &node_element))
 		if (tfp_field_is(&field, GRAPH_NODE))
-			add_node(&reader, &wire, &field);
+			take_node(&reader, &wire, &field);
+	add_waiting(&reader);
 	add_provider(profile, source, file);
 	if (!profile->nodes.count &&
 	    !tfp_walk_found_nothing(&reader.walk, tfp_graphdef_loader.label, sniff(source)))

@@ -7,6 +7,9 @@
 
 #include "load/graphdef.h"
 
+/* So many inputs are looked up together, at least. */
+#define SETTLE_AT 64
+
 /* The outputs that the inputs of one node name, by string id of the producer. */
 struct named_output {
 	uint32_t node; /* the node this was noted for */
@@ -17,7 +20,9 @@ struct filler {
 	struct tfp_profile *profile;
 	struct tfp_diag *diag;
 	const struct tfp_graph_data *graph;
-	TFP_ARRAY(struct tfp_span) inputs; /* of the node at hand */
+	TFP_ARRAY(struct tfp_span) producers; /* of the inputs that are not looked up yet */
+	TFP_ARRAY(tfp_str) names;             /* room for their names */
+	uint32_t unsettled;                   /* the first node whose inputs are not */
 	TFP_ARRAY(struct named_output) outputs;
 	struct tfp_integers dims;
 	TFP_ARRAY(uint32_t) shapes; /* output shapes of the node at hand */
@@ -74,28 +79,50 @@ static struct named_output *output_of(struct filler *filler, tfp_str name)
 	return &filler->outputs.at[name];
 }
 
-/* Backwards, since the last input that names a producer decides for all. */
-static void add_inputs(struct filler *filler, uint32_t node)
+static void take_input(struct filler *filler, struct tfp_span text)
 {
-	struct tfp_profile *profile = filler->profile;
-	size_t count = filler->inputs.count, first = profile->inputs.count;
+	struct tfp_span producer;
+	int32_t output = split_input(text, &producer);
 
-	tfp_array_reserve(&profile->inputs, first + count);
-	profile->inputs.count += count;
-	for (size_t i = count; i-- > 0;) {
-		struct tfp_span producer;
-		int32_t output = split_input(filler->inputs.at[i], &producer);
-		tfp_str name = tfp_strings_add(profile->strings, producer.at, producer.size);
-		struct named_output *named = output_of(filler, name);
+	*tfp_array_push(&filler->producers) = producer;
+	*tfp_array_push(&filler->profile->inputs) = (struct tfp_input){TFP_NONE, output, 0};
+}
+
+/* Backwards, since the last input that names a producer decides for all. */
+static void decide_outputs(struct filler *filler, uint32_t node, size_t first, size_t end)
+{
+	struct tfp_input *inputs = filler->profile->inputs.at;
+
+	while (end-- > first) {
+		struct named_output *named = output_of(filler, inputs[end].name);
 
 		if (named->node != node)
-			*named = (struct named_output){node, output};
-		profile->inputs.at[first + i] = (struct tfp_input){
-			.node = tfp_profile_find_node(profile, name),
-			.output = named->output,
-			.name = name,
-		};
+			*named = (struct named_output){node, inputs[end].output};
+		inputs[end].output = named->output;
 	}
+}
+
+/* Looks up the producers of all inputs that wait; those of the nodes up to END. */
+static void settle_inputs(struct filler *filler, uint32_t end)
+{
+	struct tfp_profile *profile = filler->profile;
+	size_t count = filler->producers.count, total = profile->inputs.count;
+	const uint32_t *first = profile->nodes.input_first;
+
+	tfp_array_reserve(&filler->names, count);
+	if (count)
+		tfp_strings_add_many(profile->strings, filler->producers.at, count,
+				     filler->names.at);
+	for (size_t i = 0; i < count; i++) {
+		struct tfp_input *input = &profile->inputs.at[total - count + i];
+
+		input->name = filler->names.at[i];
+		input->node = tfp_profile_find_node(profile, input->name);
+	}
+	for (uint32_t node = filler->unsettled; node < end; node++)
+		decide_outputs(filler, node, first[node], node + 1 < end ? first[node + 1] : total);
+	filler->producers.count = 0;
+	filler->unsettled = end;
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -235,7 +262,7 @@ static void read_record(struct filler *filler, uint32_t node, unsigned parts)
 
 	while (tfp_wire_next(&wire, &field)) {
 		if (parts & TFP_PART_EDGES && tfp_field_is(&field, NODE_INPUT))
-			*tfp_array_push(&filler->inputs) = tfp_field_span(&field);
+			take_input(filler, tfp_field_span(&field));
 		else if (parts & TFP_PART_SHAPES && tfp_field_is(&field, NODE_ATTR))
 			read_attr(filler, &field, node);
 	}
@@ -246,14 +273,13 @@ static void fill_node(struct filler *filler, uint32_t node, unsigned parts)
 	struct tfp_profile *profile = filler->profile;
 	size_t first = profile->output_shape.count;
 
-	filler->inputs.count = 0;
 	filler->shapes.count = 0;
+	if (parts & TFP_PART_EDGES)
+		profile->nodes.input_first[node] = (uint32_t)profile->inputs.count;
 	if (profile->nodes.record[node].source == filler->graph->file)
 		read_record(filler, node, parts);
-	if (parts & TFP_PART_EDGES) {
-		profile->nodes.input_first[node] = (uint32_t)profile->inputs.count;
-		add_inputs(filler, node);
-	}
+	if (filler->producers.count >= SETTLE_AT)
+		settle_inputs(filler, node + 1);
 	if (parts & TFP_PART_SHAPES) {
 		profile->nodes.output_first[node] = (uint32_t)first;
 		for (size_t i = 0; i < filler->shapes.count; i++)
@@ -272,11 +298,14 @@ bool tfp_graph_fill(struct tfp_profile *profile, unsigned parts, void *data, str
 		fill_node(&filler, node, parts);
 		going = (node & 1023) || !tfp_job_cancelled(job);
 	}
+	if (parts & TFP_PART_EDGES && going)
+		settle_inputs(&filler, count);
 	if (parts & TFP_PART_EDGES)
 		profile->nodes.input_first[count] = (uint32_t)profile->inputs.count;
 	if (parts & TFP_PART_SHAPES)
 		profile->nodes.output_first[count] = (uint32_t)profile->output_shape.count;
-	tfp_array_free(&filler.inputs);
+	tfp_array_free(&filler.producers);
+	tfp_array_free(&filler.names);
 	tfp_array_free(&filler.outputs);
 	tfp_array_free(&filler.dims);
 	tfp_array_free(&filler.shapes);
