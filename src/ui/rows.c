@@ -7,6 +7,8 @@
 
 #include "ui/rows.h"
 
+#define INDENT_MOST 10000 /* deeper than any screen is wide */
+
 void tfp_rows_free(struct tfp_rows *rows)
 {
 	if (rows->tree)
@@ -31,65 +33,85 @@ bool tfp_rows_is_open(const struct tfp_rows *rows, size_t index)
 
 static uint32_t child_indent(const struct tfp_visible *parent, bool only)
 {
-	return parent->indent + !(only && parent->only && parent->level);
+	bool chain = only && parent->only && parent->level;
+
+	return parent->indent < INDENT_MOST && !chain ? parent->indent + 1u : parent->indent;
 }
 
-/* A row whose children are being listed. */
+uint32_t tfp_rows_above(const struct tfp_rows *rows, uint32_t row)
+{
+	const struct tfp_tree *tree = rows->tree;
+
+	if (row == tree->root)
+		return TFP_NONE;
+	return tree->query.flat ? tree->root : tfp_tree_shown_parent(tree, tree->base->parent[row]);
+}
+
+/* A row whose children are being listed: they stand in the pool from FIRST on. */
 struct level {
 	struct tfp_visible parent;
-	uint32_t *children;
-	uint32_t count, next;
+	uint32_t first, count, next;
 };
 
-static struct level begin_level(const struct tfp_rows *rows, const struct tfp_visible *parent)
-{
-	struct level level = {*parent, NULL, rows->tree->child_count[parent->row], 0};
+/* Rows whose children are listed, outermost first, and those children. */
+struct listing {
+	TFP_ARRAY(struct level) levels;
+	TFP_ARRAY(uint32_t) pool;
+};
 
-	level.children = tfp_alloc((size_t)level.count * sizeof(*level.children));
-	tfp_tree_children_by(rows->tree, parent->row, rows->order, rows->reverse, level.children);
-	return level;
+static void begin_level(struct listing *listing, const struct tfp_rows *rows,
+			const struct tfp_visible *parent)
+{
+	struct level level = {*parent, (uint32_t)listing->pool.count,
+			      rows->tree->child_count[parent->row], 0};
+
+	tfp_array_reserve(&listing->pool, listing->pool.count + level.count);
+	listing->pool.count += level.count;
+	if (level.count)
+		tfp_tree_children_by(rows->tree, parent->row, rows->order, rows->reverse,
+				     listing->pool.at + level.first);
+	*tfp_array_push(&listing->levels) = level;
 }
 
-static struct tfp_visible next_child(struct level *level, bool flat)
+static struct tfp_visible next_child(struct listing *listing, bool flat)
 {
+	struct level *level = &listing->levels.at[listing->levels.count - 1];
 	bool only = level->count == 1;
 	struct tfp_visible child = {
-		.row = level->children[level->next++],
-		.parent = level->parent.row,
+		.row = listing->pool.at[level->first + level->next++],
 		.level = level->parent.level + !flat,
-		.indent = flat ? 0 : child_indent(&level->parent, only),
 		.only = only,
 	};
 
+	if (!flat)
+		child.indent = child_indent(&level->parent, only);
 	return child;
 }
 
 /* Lists what is visible below TOP, an open row, into the spare array. */
 static void list_below(struct tfp_rows *rows, const struct tfp_visible *top)
 {
-	TFP_ARRAY(struct level) stack = {0};
+	struct listing listing = {0};
 	bool flat = rows->tree->query.flat;
 
 	rows->spare.count = 0;
-	*tfp_array_push(&stack) = begin_level(rows, top);
-	while (stack.count) {
-		struct level *level = &stack.at[stack.count - 1];
+	begin_level(&listing, rows, top);
+	while (listing.levels.count) {
+		struct level *level = &listing.levels.at[listing.levels.count - 1];
 		struct tfp_visible child;
 
 		if (level->next == level->count) {
-			free(level->children);
-			stack.count--;
+			listing.pool.count = level->first;
+			listing.levels.count--;
 			continue;
 		}
-		child = next_child(level, flat);
+		child = next_child(&listing, flat);
 		*tfp_array_push(&rows->spare) = child;
-		if (rows->open[child.row] && tfp_rows_can_open(rows, child.row)) {
-			struct level below = begin_level(rows, &child);
-
-			*tfp_array_push(&stack) = below;
-		}
+		if (rows->open[child.row] && tfp_rows_can_open(rows, child.row))
+			begin_level(&listing, rows, &child);
 	}
-	tfp_array_free(&stack);
+	tfp_array_free(&listing.levels);
+	tfp_array_free(&listing.pool);
 }
 
 /* Replaces the rows FROM to TO - 1 of the list by the spare array. */
@@ -109,7 +131,7 @@ static void splice(struct tfp_rows *rows, size_t from, size_t to)
 /* Makes the whole list anew. */
 static void list_all(struct tfp_rows *rows)
 {
-	struct tfp_visible root = {rows->tree->root, TFP_NONE, 0, 0, true};
+	struct tfp_visible root = {.row = rows->tree->root, .only = 1};
 
 	rows->list.count = 0;
 	rows->spare.count = 0;

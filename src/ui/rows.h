@@ -10,11 +10,10 @@
 #include "tfprof/view.h"
 
 struct tfp_visible {
-	uint32_t row;    /* of the tree's base */
-	uint32_t parent; /* shown parent; TFP_NONE at the top */
-	uint32_t level;  /* depth in the tree */
-	uint32_t indent; /* depth as drawn: a chain of only children stays in one column */
-	bool only;       /* has no sibling */
+	uint32_t row;         /* of the tree's base */
+	uint32_t level;       /* depth in the tree */
+	uint32_t indent : 31; /* depth as drawn: a chain of only children stays in one column */
+	uint32_t only : 1;    /* has no sibling */
 };
 
 struct tfp_rows {
@@ -37,6 +36,8 @@ void tfp_rows_open_keys(struct tfp_rows *rows, const uint64_t *keys, size_t coun
 /* Sorts anew, and in this order from now on until `chosen` is taken back. */
 void tfp_rows_sort(struct tfp_rows *rows, int order, bool reverse);
 
+/* The row of the tree below which ROW is listed; TFP_NONE for the tree's root. */
+uint32_t tfp_rows_above(const struct tfp_rows *rows, uint32_t row);
 bool tfp_rows_can_open(const struct tfp_rows *rows, uint32_t row);
 bool tfp_rows_is_open(const struct tfp_rows *rows, size_t index);
 void tfp_rows_open(struct tfp_rows *rows, size_t index);

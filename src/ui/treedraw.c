@@ -90,9 +90,9 @@ static int lead_cells(const struct tfp_treepane *pane, const struct tfp_visible 
 
 static struct tfp_span name_of(const struct tfp_treepane *pane, const struct tfp_visible *row)
 {
-	uint32_t parent = row->parent == TFP_NONE ? row->row : row->parent;
+	uint32_t above = tfp_rows_above(&pane->rows, row->row);
 
-	return tfp_tree_name(pane->rows.tree, row->row, parent);
+	return tfp_tree_name(pane->rows.tree, row->row, above == TFP_NONE ? row->row : above);
 }
 
 /* Lets the name column grow to what is in sight. */
@@ -201,10 +201,10 @@ static void draw_cell(const struct tfp_treepane *pane, struct tfp_pen *pen,
 		      const struct tfp_visible *row, const struct tfp_column *column)
 {
 	const struct tfp_tree *tree = pane->rows.tree;
-	uint32_t parent = pane->of_root || row->parent == TFP_NONE ? tree->root : row->parent;
+	uint32_t above = pane->of_root ? TFP_NONE : tfp_rows_above(&pane->rows, row->row);
 	struct tfp_cell cell;
 
-	tfp_tree_cell(tree, row->row, parent, column, &cell);
+	tfp_tree_cell(tree, row->row, above == TFP_NONE ? tree->root : above, column, &cell);
 	tfp_pen_blank(pen, 1);
 	if (column->kind == TFP_COLUMN_BAR)
 		tfp_pen_bar(pen, cell.fraction / full_bar(pane, column), column->width);

@@ -16,6 +16,7 @@ struct place {
 	uint64_t keys[ANCESTORS];
 	size_t count;
 	uint32_t node;
+	uint32_t row;
 	size_t from_top;
 };
 
@@ -58,6 +59,7 @@ static struct place place_of_cursor(const struct tfp_treepane *pane)
 		return place;
 	base = pane->rows.tree->base;
 	place.node = base->node[row];
+	place.row = row;
 	for (; row != TFP_NONE && place.count < ANCESTORS; row = base->parent[row])
 		place.keys[place.count++] = base->key[row];
 	return place;
@@ -194,11 +196,17 @@ static size_t open_view(struct tfp_treepane *pane, bool changed)
 	return row == TFP_NONE ? 0 : tfp_rows_reveal(&pane->rows, row);
 }
 
-/* The row of the new tree for the cursor; TFP_NONE when nothing of the old place is there. */
-static uint32_t new_row(struct tfp_treepane *pane, const struct place *place, bool changed)
+/*
+ * The row of the new tree for the cursor; TFP_NONE when nothing of the old place is there. SAME: the rows
+ * are those of the old tree, only others of them are shown.
+ */
+static uint32_t new_row(struct tfp_treepane *pane, const struct place *place, bool same,
+			bool changed)
 {
 	uint32_t row;
 
+	if (same)
+		return tfp_tree_shown_parent(pane->rows.tree, place->row);
 	if (!changed)
 		return find_keys(pane->rows.tree, place);
 	row = tfp_treepane_find_node(pane, place->node);
@@ -211,6 +219,7 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 	struct tfp_tree *before = pane->rows.tree;
 	struct place place = place_of_cursor(pane);
 	bool changed = !before || !tree || before->base->view != tree->base->view;
+	bool same = before && tree && place.count && before->base == tree->base;
 	size_t index;
 	uint32_t row;
 
@@ -226,7 +235,7 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 	pane->widest = 0;
 	pane->sideways = 0;
 	index = open_view(pane, changed);
-	row = before ? new_row(pane, &place, changed) : TFP_NONE;
+	row = before ? new_row(pane, &place, same, changed) : TFP_NONE;
 	if (row != TFP_NONE)
 		index = tfp_rows_reveal(&pane->rows, row);
 	pane->fresh = row == TFP_NONE;
