@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Actions: everything that a key can do, in one table with names, keys and help. Keys, the help page, the
- * key line and the completion of commands are made from it.
+ * Actions: everything that a key can do, in one table with names, keys and help. Keys, the help
+ * page, the key line and the completion of commands are made from it.
  */
 #ifndef TFP_UI_ACTIONS_H
 #define TFP_UI_ACTIONS_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Drawing: a pen that writes one line of the screen from left to right, in inks and in cells, and never
- * over its right end. Everything that is drawn goes through it, so that no byte of a file reaches the
- * terminal uncleaned. Curses finds what changed; whoever paints a line paints all of it.
+ * Drawing: a pen that writes one line of the screen from left to right, in inks and in cells, and
+ * never over its right end. Everything that is drawn goes through it, so that no byte of a file
+ * reaches the terminal uncleaned. Curses finds what changed; whoever paints a line paints all of
+ * it.
  */
 #ifndef TFP_UI_DRAW_H
 #define TFP_UI_DRAW_H
@@ -40,8 +41,8 @@ const char *tfp_symbol(const struct tfp_pen *pen, enum tfp_symbol symbol);
 #define TFP_CLEAN_ROOM 4096
 
 /*
- * Makes RAW safe to draw on this terminal, in BUFFER of TFP_CLEAN_ROOM bytes; returns its bytes. Our own
- * signs get an ASCII form where needed.
+ * Makes RAW safe to draw on this terminal, in BUFFER of TFP_CLEAN_ROOM bytes; returns its bytes.
+ * Our own signs get an ASCII form where needed.
  */
 size_t tfp_pen_clean(const struct tfp_pen *pen, char *buffer, struct tfp_span raw);
 

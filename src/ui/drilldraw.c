@@ -52,8 +52,8 @@ static size_t shared_tail(const char *a, const char *b, size_t most)
 }
 
 /*
- * Bytes of whole path parts, with their slash, in which all nodes end: a long name can do without them
- * and keep what tells it from the others.
+ * Bytes of whole path parts, with their slash, in which all nodes end: a long name can do without
+ * them and keep what tells it from the others.
  */
 static size_t tail_of(const struct tfp_breakdown *detail)
 {
@@ -211,7 +211,10 @@ static int kinds_cells(const struct tfp_about *about)
 	return cells;
 }
 
-/* "[nodes] shape  (device)": the kinds, the one shown in brackets, those without data in round ones. */
+/*
+ * "[nodes] shape  (device)": the kinds, the one shown in brackets, those without data in round
+ * ones.
+ */
 static void draw_kinds(const struct tfp_about *about, enum tfp_breakdown_kind shown,
 		       struct tfp_pen *pen)
 {
@@ -262,8 +265,8 @@ static void draw_title_name(const struct tfp_drillpane *pane, struct tfp_pen *pe
 }
 
 /*
- * Name, kinds, position. The kinds keep their place whatever the name is, so that a new row costs no
- * bytes for them.
+ * Name, kinds, position. The kinds keep their place whatever the name is, so that a new row costs
+ * no bytes for them.
  */
 static void draw_title(const struct tfp_drillpane *pane, const struct tfp_about *about,
 		       size_t which, enum tfp_breakdown_kind kind, struct tfp_pen *pen)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The drill-down pane below the tree: what the cursor's row consists of, in one breakdown, or in two side by
- * side where there is room.
+ * The drill-down pane below the tree: what the cursor's row consists of, in one breakdown, or in
+ * two side by side where there is room.
  */
 #ifndef TFP_UI_DRILLPANE_H
 #define TFP_UI_DRILLPANE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The filter form: every keystroke in a field is a new query; the last valid result stays while the text
- * is not valid.
+ * The filter form: every keystroke in a field is a new query; the last valid result stays while
+ * the text is not valid.
  */
 #ifndef TFP_UI_FILTER_H
 #define TFP_UI_FILTER_H

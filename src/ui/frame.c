@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The frame: how the screen is divided, and all its lines. Every line is painted whole; curses writes what
- * differs from what the terminal shows.
+ * The frame: how the screen is divided, and all its lines. Every line is painted whole; curses
+ * writes what differs from what the terminal shows.
  */
 #include <string.h>
 
@@ -11,6 +11,8 @@
 
 /* Nanoseconds after which a query is slow, and the old tree fades. */
 #define SLOW 200000000
+
+#define MEGABYTE 1000000
 
 /* Lines of the small pane. */
 #define PANE_LEAST 4
@@ -75,16 +77,16 @@ static void draw_progress(const struct tfp_screen *screen, struct tfp_pen *pen)
 	uint64_t done, total;
 
 	tfp_worker_progress(screen->worker, &done, &total);
-	tfp_pen_text(pen, TFP_INK_MESSAGE, " reading");
-	if (done && total >= done) {
-		tfp_number_screen(done_text, TFP_BYTES, (int64_t)done);
-		tfp_number_screen(total_text, TFP_BYTES, (int64_t)total);
-		tfp_pen_printf(pen, TFP_INK_MESSAGE, " %s of %s", done_text, total_text);
+	tfp_pen_text(pen, TFP_INK_MESSAGE, " reading: ");
+	if (done && total >= done && total >= MEGABYTE) {
+		tfp_pen_printf(pen, TFP_INK_MESSAGE, "%s of %s MB, ",
+			       tfp_number_exact(done_text, (int64_t)(done / MEGABYTE)),
+			       tfp_number_exact(total_text, (int64_t)(total / MEGABYTE)));
 		if (passed >= 1)
-			tfp_pen_printf(pen, TFP_INK_MESSAGE, ", %.0f s left",
+			tfp_pen_printf(pen, TFP_INK_MESSAGE, "%.0f s left, ",
 				       (double)passed * ((double)total / (double)done - 1));
 	}
-	tfp_pen_text(pen, TFP_INK_MESSAGE, ", C-c stops");
+	tfp_pen_text(pen, TFP_INK_MESSAGE, "C-c stops");
 }
 
 static bool is_slow(const struct tfp_screen *screen)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keys as numbers and as names. A key is a character's code (control characters included), or one of the
- * numbers below for keys that have none.
+ * Keys as numbers and as names. A key is a character's code (control characters included), or one
+ * of the numbers below for keys that have none.
  */
 #ifndef TFP_UI_KEYS_H
 #define TFP_UI_KEYS_H

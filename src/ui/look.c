@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Themes as the program hands them over, without a word of curses, to the styles that inks are made of,
- * and the compiled one the other way round.
+ * Themes as the program hands them over, without a word of curses, to the styles that inks are
+ * made of, and the compiled one the other way round.
  */
 #include "ui/theme.h"
 

@@ -30,8 +30,8 @@ static const char *editor_command(const struct tfp_screen *screen)
 }
 
 /*
- * Runs the editor's command, which may have words of its own, on FILE. Returns its status, -1: none. A
- * profile may name any file: it must not be taken for an option.
+ * Runs the editor's command, which may have words of its own, on FILE. Returns its status, -1:
+ * none. A profile may name any file: it must not be taken for an option.
  */
 static int run_editor(const char *command, const char *file, int32_t line)
 {

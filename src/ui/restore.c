@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Restoring the terminal from a signal handler. A handler may not call curses, so the bytes that undo the
- * screen are put together beforehand, and the handler only writes them and sets the old modes. What it
- * needs is static because a handler gets no argument.
+ * Restoring the terminal from a signal handler. A handler may not call curses, so the bytes that
+ * undo the screen are put together beforehand, and the handler only writes them and sets the old
+ * modes. What it needs is static because a handler gets no argument.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -120,8 +120,9 @@ static size_t index_of(int number)
 }
 
 /*
- * The end: restores, then lets the former action have the signal. One that the machine raised comes again
- * by itself when the instruction is repeated, with all that a debugger or sanitizer wants to know.
+ * The end: restores, then lets the former action have the signal. One that the machine raised
+ * comes again by itself when the instruction is repeated, with all that a debugger or sanitizer
+ * wants to know.
  */
 static void on_end(int number, siginfo_t *info, void *context)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signals while the screen is up: those that end the program restore the terminal first, the others become
- * bytes in a pipe that the event loop reads.
+ * Signals while the screen is up: those that end the program restore the terminal first, the
+ * others become bytes in a pipe that the event loop reads.
  */
 #ifndef TFP_UI_RESTORE_H
 #define TFP_UI_RESTORE_H
@@ -12,8 +12,8 @@
 enum tfp_event { TFP_EVENT_RESIZE = 1, TFP_EVENT_SUSPEND = 2, TFP_EVENT_CONTINUE = 4 };
 
 /*
- * Remembers the settings of the terminal on FD (to be called before curses changes them) and opens the
- * pipe. False when that fails.
+ * Remembers the settings of the terminal on FD (to be called before curses changes them) and opens
+ * the pipe. False when that fails.
  */
 bool tfp_restore_start(int fd);
 /* Puts the bytes together that undo a screen of ROWS rows. Curses must know the terminal by now. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rows of a tree that stand on the screen's list: all whose ancestors are open, in display order. Opening
- * and closing splices the list; nothing but a new tree makes it anew. Which rows are open belongs to the
- * rows' keys, and so survives a new tree.
+ * The rows of a tree that stand on the screen's list: all whose ancestors are open, in display
+ * order. Opening and closing splices the list; nothing but a new tree makes it anew. Which rows
+ * are open belongs to the rows' keys, and so survives a new tree.
  */
 #ifndef TFP_UI_ROWS_H
 #define TFP_UI_ROWS_H

@@ -36,8 +36,8 @@ int64_t tfp_screen_now(void)
 
 /* ---- messages ---- */
 
-static void set_message(struct tfp_screen *screen, bool is_error, const char *format,
-			va_list arguments)
+static void __attribute__((format(printf, 3, 0)))
+set_message(struct tfp_screen *screen, bool is_error, const char *format, va_list arguments)
 {
 	char text[1024];
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The screen: everything that is shown and in hand, as one value that the actions change and the frame
- * draws.
+ * The screen: everything that is shown and in hand, as one value that the actions change and the
+ * frame draws.
  */
 #ifndef TFP_UI_SCREEN_H
 #define TFP_UI_SCREEN_H

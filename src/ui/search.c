@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Search. The worker counts the matches before each row, which tells in one step whether a closed node has
- * any inside; so the next one is found by walking the list, and down only where there is something.
+ * Search. The worker counts the matches before each row, which tells in one step whether a closed
+ * node has any inside; so the next one is found by walking the list, and down only where there is
+ * something.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +78,10 @@ static uint32_t match_in_cursor(const struct tfp_search *search, const struct tf
 	return match_inside(search, &pane->rows, row, false);
 }
 
-/* The next match from the cursor on, round the end if need be; with HERE the cursor's row may be it. */
+/*
+ * The next match from the cursor on, round the end if need be; with HERE the cursor's row may be
+ * it.
+ */
 static uint32_t find(const struct tfp_search *search, const struct tfp_treepane *pane, bool forward,
 		     bool here)
 {

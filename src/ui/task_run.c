@@ -77,8 +77,8 @@ static bool place_of_frame(struct tfp_engine *engine, const struct tfp_request *
 }
 
 /*
- * The line that made most of what is below the row: the innermost frame of the first call path, which is
- * the costliest.
+ * The line that made most of what is below the row: the innermost frame of the first call path,
+ * which is the costliest.
  */
 static void run_place(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
 		      struct tfp_diag *diag, struct tfp_answer *answer)

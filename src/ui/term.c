@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Curses, started on standard output and on the terminal that has the keyboard (which is not standard
- * input when a profile comes in there).
+ * Curses, started on standard output and on the terminal that has the keyboard (which is not
+ * standard input when a profile comes in there).
  */
 #include <fcntl.h>
 #include <langinfo.h>

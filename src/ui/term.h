@@ -25,7 +25,10 @@ struct tfp_term {
 bool tfp_term_start(struct tfp_term *term, bool (*guard)(void *address), struct tfp_diag *diag);
 void tfp_term_stop(struct tfp_term *term);
 
-/* Gives the terminal back to others for a while, and takes it again with whatever size it has then. */
+/*
+ * Gives the terminal back to others for a while, and takes it again with whatever size it has
+ * then.
+ */
 void tfp_term_leave(struct tfp_term *term);
 void tfp_term_enter(struct tfp_term *term);
 /* Stops the program as C-z would; returns when it is continued. */

@@ -24,7 +24,9 @@ void tfp_textpane_begin(struct tfp_textpane *pane, const char *title)
 	pane->title = tfp_arena_text(&pane->arena, title, strlen(title));
 }
 
-/* Bytes of TEXT that go on a line of ROOM cells: up to the last blank if there is one late enough. */
+/*
+ * Bytes of TEXT that go on a line of ROOM cells: up to the last blank if there is one late enough.
+ */
 static size_t line_size(const char *text, size_t room)
 {
 	size_t size = strlen(text), fit = tfp_text_fit(text, size, room, NULL), blank = fit;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How inks look: the theme that is compiled in, and its reduction to the terminal. Colours of the middle
- * of the scale, so that the same ones are read on a light and on a dark background.
+ * How inks look: the theme that is compiled in, and its reduction to the terminal. Colours of the
+ * middle of the scale, so that the same ones are read on a light and on a dark background.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Identity: which row the cursor stands on and what is open, through sort, filter, another view, another
- * file.
+ * Identity: which row the cursor stands on and what is open, through sort, filter, another view,
+ * another file.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -197,8 +197,8 @@ static size_t open_view(struct tfp_treepane *pane, bool changed)
 }
 
 /*
- * The row of the new tree for the cursor; TFP_NONE when nothing of the old place is there. SAME: the rows
- * are those of the old tree, only others of them are shown.
+ * The row of the new tree for the cursor; TFP_NONE when nothing of the old place is there. SAME:
+ * the rows are those of the old tree, only others of them are shown.
  */
 static uint32_t new_row(struct tfp_treepane *pane, const struct place *place, bool same,
 			bool changed)

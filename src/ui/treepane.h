@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tree pane: a tree as rows with columns, a cursor that stays on its row whatever the tree becomes, and
- * what each view had open when it was left.
+ * The tree pane: a tree as rows with columns, a cursor that stays on its row whatever the tree
+ * becomes, and what each view had open when it was left.
  */
 #ifndef TFP_UI_TREEPANE_H
 #define TFP_UI_TREEPANE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ui: the full screen. One call shows a profile until the person quits; everything that it needs from the
- * program around it comes in one struct.
+ * ui: the full screen. One call shows a profile until the person quits; everything that it needs
+ * from the program around it comes in one struct.
  */
 #ifndef TFP_UI_UI_H
 #define TFP_UI_UI_H
@@ -42,14 +42,15 @@ void tfp_ui_theme_default(struct tfp_ui_theme *theme);
 
 struct tfp_ui_config {
 	/*
-	 * Loads the files and returns an engine over them, which the screen takes over; NULL with an error in
-	 * DIAG when nothing could be read. Called by the worker thread, again for each reload.
+	 * Loads the files and returns an engine over them, which the screen takes over; NULL with
+	 * an error in DIAG when nothing could be read. Called by the worker thread, again for each
+	 * reload.
 	 */
 	struct tfp_engine *(*load)(void *data, struct tfp_job *job, struct tfp_diag *diag);
 	void *data;
 	/*
-	 * The first query; NULL: all defaults. view NULL: the file's own; order_by NULL: the metric that
-	 * leads; a depth that is the command line's default means no limit.
+	 * The first query; NULL: all defaults. view NULL: the file's own; order_by NULL: the
+	 * metric that leads; a depth that is the command line's default means no limit.
 	 */
 	const struct tfp_query *query;
 	const char
@@ -62,15 +63,16 @@ struct tfp_ui_config {
 };
 
 /*
- * Whether this terminal can show the screen: standard output is a terminal of a known type that can place
- * its cursor, and there is a terminal to read keys from. Else false, with the reason as a note in DIAG.
+ * Whether this terminal can show the screen: standard output is a terminal of a known type that
+ * can place its cursor, and there is a terminal to read keys from. Else false, with the reason as
+ * a note in DIAG.
  */
 bool tfp_ui_usable(struct tfp_diag *diag);
 
 /*
- * Shows the screen until the person quits. Problems of the files collect in DIAG. Returns the exit status:
- * 0, or 1 with an error in DIAG when nothing could be loaded or the terminal failed. Uses curses, signal
- * handlers and one thread while it runs, and leaves none of them behind.
+ * Shows the screen until the person quits. Problems of the files collect in DIAG. Returns the exit
+ * status: 0, or 1 with an error in DIAG when nothing could be loaded or the terminal failed. Uses
+ * curses, signal handlers and one thread while it runs, and leaves none of them behind.
  */
 int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag);
 

@@ -84,8 +84,8 @@ static enum tfp_task next_task(const struct tfp_worker *worker)
 }
 
 /*
- * Loads. What was asked about the engine before is forgotten; the engine itself is handed over, because
- * the screen still shows its trees.
+ * Loads. What was asked about the engine before is forgotten; the engine itself is handed over,
+ * because the screen still shows its trees.
  */
 static void run_load(struct tfp_worker *worker, struct tfp_job *job, struct tfp_answer *answer)
 {

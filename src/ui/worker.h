@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The worker: one thread that owns the engine. The screen asks, goes on painting, and takes the answers
- * when the worker's file descriptor says that some are there. Of each kind of question only the newest
- * counts: asking again cancels the older one.
+ * The worker: one thread that owns the engine. The screen asks, goes on painting, and takes the
+ * answers when the worker's file descriptor says that some are there. Of each kind of question
+ * only the newest counts: asking again cancels the older one.
  */
 #ifndef TFP_UI_WORKER_H
 #define TFP_UI_WORKER_H
