@@ -103,10 +103,29 @@ static void note_exec_steps(struct reader *reader, const struct tfp_field *node)
 		tfp_walk_damaged(&reader->walk, node->data, node_element.name);
 }
 
-static void note_node(struct reader *reader, const struct tfp_field *entry)
+/* If the length of ENTRY is wrong so that it holds another, ends it there; OUTER goes on there. */
+static void end_before_next(struct reader *reader, struct tfp_wire *outer, struct tfp_field *entry)
 {
-	struct tfp_map_entry node = tfp_map_entry_read(entry);
+	struct tfp_wire wire = tfp_wire_in(entry);
+	const uint8_t *at = wire.at;
+	struct tfp_field field;
 
+	for (; tfp_wire_next(&wire, &field); at = wire.at) {
+		if (!tfp_field_is(&field, PROFILE_NODE) || !entry_begins(field.data, field.size))
+			continue;
+		tfp_walk_damaged(&reader->walk, entry->data, node_element.name);
+		entry->size = (size_t)(at - entry->data);
+		outer->at = at;
+		return;
+	}
+}
+
+static void note_node(struct reader *reader, struct tfp_wire *outer, struct tfp_field *entry)
+{
+	struct tfp_map_entry node;
+
+	end_before_next(reader, outer, entry);
+	node = tfp_map_entry_read(entry);
 	*tfp_array_push(&reader->places) = (struct place){
 		.id = node.key,
 		.offset = tfp_walk_offset(&reader->walk, node.value.data),
@@ -123,7 +142,7 @@ static void walk_file(struct reader *reader, const struct tfp_source *source, st
 
 	while (tfp_walk_next(&reader->walk, &wire, &field, &node_element)) {
 		if (tfp_field_is(&field, PROFILE_NODE))
-			note_node(reader, &field);
+			note_node(reader, &wire, &field);
 		else if (tfp_field_is_int(&field, PROFILE_HAS_TRACE))
 			reader->profile->has_stacks = field.value != 0;
 		else if (field.number == PROFILE_STEP)
@@ -274,14 +293,19 @@ static void add_node(struct reader *reader, const struct place *place)
 	struct tfp_wire wire =
 		tfp_wire_of(reader->saved->source->data + place->offset, place->size);
 	struct tfp_field field, name = {.data = wire.at}, op = name;
+	bool named = false;
 	tfp_str name_id;
 	uint32_t node;
 
 	while (tfp_wire_next(&wire, &field))
-		if (tfp_field_is(&field, PNODE_NAME))
+		if (tfp_field_is(&field, PNODE_NAME)) {
 			name = field;
-		else if (tfp_field_is(&field, PNODE_OP))
+			named = true;
+		} else if (tfp_field_is(&field, PNODE_OP)) {
 			op = field;
+		}
+	if (!named && reader->walk.damaged)
+		return;
 	name_id = intern(profile, &name);
 	node = tfp_profile_find_node(profile, name_id);
 	if (node != TFP_NONE) {

@@ -52,13 +52,13 @@ static size_t count_execs(const struct tfp_profile *profile)
 }
 
 /* However the file is cut, more bytes never tell less, and only whole elements make no problem. */
-static void check_cuts(const char *path, const char *loader,
+static void check_cuts(const char *path, const char *loader, size_t stride,
 		       size_t (*count)(const struct tfp_profile *profile))
 {
 	struct tfp_source *source = fixture(path);
 	size_t most = 0, quiet = 0;
 
-	for (size_t size = 0; size <= source->size; size++) {
+	for (size_t size = 0; size <= source->size; size += stride) {
 		struct loaded loaded = load_bytes(loader, source->data, size);
 		size_t now = count(loaded.profile);
 
@@ -75,14 +75,20 @@ static void check_cuts(const char *path, const char *loader,
 static void cut_graphs_keep_their_nodes(void **state)
 {
 	(void)state;
-	check_cuts("tiny/graph.pb.gz", "graphdef", count_nodes);
+	check_cuts("tiny/graph.pb.gz", "graphdef", 1, count_nodes);
 }
 
 /* All of run metadata is one element that holds all others. */
 static void cut_run_metadata_keeps_its_records(void **state)
 {
 	(void)state;
-	check_cuts("tiny/run_meta_0.pb.gz", "runmeta", count_execs);
+	check_cuts("tiny/run_meta_0.pb.gz", "runmeta", 1, count_execs);
+}
+
+static void cut_saved_profiles_keep_their_nodes(void **state)
+{
+	(void)state;
+	check_cuts("tiny/profile.pb.gz", "profileproto", 53, count_nodes);
 }
 
 /* The number of nodes left when the byte AT is VALUE; what is told of it goes to PROBLEMS. */
@@ -105,25 +111,31 @@ static size_t count_with(const char *loader, const struct tfp_source *source, si
 }
 
 /* A changed length in the middle costs a few elements, never all that follow. */
-static void one_byte_costs_few_nodes(void **state)
+static void check_changed_bytes(const char *path, const char *loader, size_t stride)
 {
 	static const uint8_t values[] = {0x00, 0x01, 0x0a, 0x7f, 0x80, 0xff};
-	struct tfp_source *source = fixture("tiny/graph.pb.gz");
+	struct tfp_source *source = fixture(path);
 	size_t whole, problems, least;
 
-	(void)state;
-	whole = count_with("graphdef", source, 0, source->data[0], count_nodes, &problems);
+	whole = count_with(loader, source, 0, source->data[0], count_nodes, &problems);
 	assert_int_equal(problems, 0);
 	least = whole;
-	for (size_t at = 0; at < source->size; at += 3)
+	for (size_t at = 0; at < source->size; at += stride)
 		for (size_t i = 0; i < sizeof(values); i++) {
-			size_t left = count_with("graphdef", source, at, values[i], count_nodes,
-						 &problems);
+			size_t left =
+				count_with(loader, source, at, values[i], count_nodes, &problems);
 
 			least = left < least ? left : least;
 		}
 	assert_true(least >= whole - 10);
 	tfp_source_free(source);
+}
+
+static void one_byte_costs_few_nodes(void **state)
+{
+	(void)state;
+	check_changed_bytes("tiny/graph.pb.gz", "graphdef", 3);
+	check_changed_bytes("tiny/profile.pb.gz", "profileproto", 61);
 }
 
 /* The position of the first byte of PART in the source. */
@@ -196,6 +208,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cut_graphs_keep_their_nodes),
 		cmocka_unit_test(cut_run_metadata_keeps_its_records),
+		cmocka_unit_test(cut_saved_profiles_keep_their_nodes),
 		cmocka_unit_test(one_byte_costs_few_nodes),
 		cmocka_unit_test(wrong_lengths_above_records_cost_few),
 		cmocka_unit_test(garbage_is_no_file_of_any_kind),
