@@ -30,6 +30,7 @@ void tfp_frames_end(struct tfp_frames *frames)
 	free(frames->library);
 	tfp_array_free(&frames->label);
 	tfp_array_free(&frames->frame);
+	tfp_array_free(&frames->shared);
 	tfp_lookup_free(frames->table);
 }
 
@@ -186,11 +187,14 @@ static uint32_t find_place(struct tfp_frames *frames, uint32_t frame, bool gradi
 
 	for (place = tfp_lookup_first(frames->table, hash, &at); place != TFP_NONE;
 	     place = tfp_lookup_next(frames->table, hash, &at))
-		if (same_place(frames, place, frame, label))
+		if (same_place(frames, place, frame, label)) {
+			frames->shared.at[place] = true;
 			return place;
+		}
 	place = (uint32_t)frames->label.count;
 	*tfp_array_push(&frames->label) = label;
 	*tfp_array_push(&frames->frame) = frame;
+	*tfp_array_push(&frames->shared) = false;
 	tfp_lookup_add(frames->table, hash, place);
 	return place;
 }
@@ -202,6 +206,13 @@ uint32_t tfp_frames_place(struct tfp_frames *frames, uint32_t frame, bool gradie
 	if (*known == TFP_NONE)
 		*known = find_place(frames, frame, gradient);
 	return *known;
+}
+
+void tfp_frames_all(struct tfp_frames *frames, bool gradients)
+{
+	for (uint32_t frame = 0; frame < frames->profile->frames.count; frame++)
+		for (int gradient = 0; gradient <= gradients; gradient++)
+			tfp_frames_place(frames, frame, gradient);
 }
 
 /* ---- libraries ------------------------------------------------------------------------------- */

@@ -23,6 +23,7 @@ struct tfp_frames {
 	TFP_ARRAY(tfp_str) label; /* by place */
 	struct tfp_lookup *table;
 	TFP_ARRAY(uint32_t) frame; /* by place: a frame there */
+	TFP_ARRAY(bool) shared;    /* by place: more than one frame is there, of those asked for */
 	uint8_t *library;          /* by frame: 0 not known yet, 1 no, 2 yes */
 };
 
@@ -34,6 +35,8 @@ void tfp_frames_end(struct tfp_frames *frames);
  * label.
  */
 uint32_t tfp_frames_place(struct tfp_frames *frames, uint32_t frame, bool gradient);
+/* Asks for the places of all frames, with GRADIENTS as parts of gradients' paths too. */
+void tfp_frames_all(struct tfp_frames *frames, bool gradients);
 /*
  * Does FRAME belong to a library or an interpreter rather than to the people whose program it is?
  */

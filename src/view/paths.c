@@ -23,8 +23,14 @@ static uint32_t add_path(struct tfp_paths *paths, uint32_t parent, uint32_t plac
 	uint32_t path = (uint32_t)paths->paths.count;
 	struct tfp_path *above;
 
-	*tfp_array_push(&paths->paths) =
-		(struct tfp_path){parent, place, stack, TFP_NONE, TFP_NONE, TFP_NONE};
+	*tfp_array_push(&paths->paths) = (struct tfp_path){
+		.parent = parent,
+		.place = place,
+		.stack = stack,
+		.first = TFP_NONE,
+		.last = TFP_NONE,
+		.next = TFP_NONE,
+	};
 	if (parent == TFP_NONE)
 		return path;
 	above = &paths->paths.at[parent];
@@ -43,7 +49,7 @@ void tfp_paths_start(struct tfp_paths *paths, struct tfp_profile *profile, enum 
 	tfp_frames_start(&paths->frames, profile, place);
 	for (int i = 0; i < 2; i++)
 		paths->of_stack[i] = none_column(profile->stacks.count);
-	add_path(paths, TFP_NONE, TFP_NONE, TFP_NONE);
+	add_path(paths, TFP_NONE, 0, TFP_NONE);
 }
 
 void tfp_paths_free(struct tfp_paths *paths)
@@ -62,11 +68,10 @@ static uint32_t frame_of(const struct tfp_paths *paths, uint32_t stack)
 	return paths->frames.profile->stacks.at[stack].frame;
 }
 
-/* The path of a place below PARENT, made when it is new. */
-static uint32_t path_below(struct tfp_paths *paths, uint32_t parent, uint32_t stack, bool gradient)
+/* The path of PLACE below PARENT that another stack made, or a new one. */
+static uint32_t find_path(struct tfp_paths *paths, uint32_t parent, uint32_t place, uint32_t stack)
 {
-	uint32_t place = tfp_frames_place(&paths->frames, frame_of(paths, stack), gradient), path;
-	uint32_t hash = tfp_lookup_mix((uint64_t)parent << 32 | place);
+	uint32_t hash = tfp_lookup_mix((uint64_t)parent << 32 | place), path;
 	size_t at;
 
 	for (path = tfp_lookup_first(paths->table, hash, &at); path != TFP_NONE;
@@ -74,8 +79,22 @@ static uint32_t path_below(struct tfp_paths *paths, uint32_t parent, uint32_t st
 		if (paths->paths.at[path].parent == parent && paths->paths.at[path].place == place)
 			return path;
 	path = add_path(paths, parent, place, stack);
+	paths->paths.at[path].in_table = true;
 	tfp_lookup_add(paths->table, hash, path);
 	return path;
+}
+
+/*
+ * Most frames are alone in their place. Where that is so all the way up, no other stack leads to
+ * the same path, and there is nothing to look up.
+ */
+static uint32_t path_below(struct tfp_paths *paths, uint32_t parent, uint32_t stack, bool gradient)
+{
+	uint32_t place = tfp_frames_place(&paths->frames, frame_of(paths, stack), gradient);
+
+	if (paths->own_only || paths->paths.at[parent].in_table || paths->frames.shared.at[place])
+		return find_path(paths, parent, place, stack);
+	return add_path(paths, parent, place, stack);
 }
 
 uint32_t tfp_paths_add(struct tfp_paths *paths, uint32_t stack, bool gradient)
@@ -186,6 +205,7 @@ bool tfp_paths_init(struct tfp_paths *paths, const struct tfp_build *build)
 
 	tfp_paths_start(paths, profile, profile->tensorflow ? TFP_PLACE_LABEL : TFP_PLACE_LINE,
 			false);
+	tfp_frames_all(&paths->frames, profile->tensorflow);
 	paths->of_node = none_column(profile->nodes.count);
 	done = profile->tensorflow ? place_tensorflow(&maker, build) : place_others(&maker, build);
 	free(maker.newest);

@@ -12,7 +12,8 @@
 /* A place on a path. Paths are numbered in the order they came up; path 0 is the root. */
 struct tfp_path {
 	uint32_t parent;            /* TFP_NONE: the root */
-	uint32_t place;             /* of tfp_frames */
+	uint32_t place : 31;        /* of tfp_frames */
+	uint32_t in_table : 1;      /* other stacks may lead here too */
 	uint32_t stack;             /* one that ends here */
 	uint32_t first, last, next; /* children in the order they came up; TFP_NONE none */
 };
@@ -20,11 +21,10 @@ struct tfp_path {
 struct tfp_paths {
 	struct tfp_frames frames;
 	TFP_ARRAY(struct tfp_path) paths;
-	uint32_t *
-		of_node; /* by node: the path that its stack is, TFP_NONE: it has none; see below */
+	uint32_t *of_node; /* by node: the path that its stack is, TFP_NONE: none; see below */
 	/* how the paths are found again */
 	bool own_only;
-	struct tfp_lookup *table;    /* from parent and place to path */
+	struct tfp_lookup *table;    /* from parent and place to path, where it is in_table */
 	uint32_t *of_stack[2];       /* by stack: its path; [1] as a gradient's */
 	TFP_ARRAY(uint32_t) waiting; /* stacks whose callers have no path yet */
 };
