@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "view/breakdown.h"
+#include "view/engine.h"
 #include "view/signature.h"
 
 bool tfp_break_nodes(struct tfp_work *work)
@@ -30,27 +31,58 @@ bool tfp_break_nodes(struct tfp_work *work)
 	return done;
 }
 
+/* The engine's, which remember the signature of each node from one breakdown to the next. */
+static struct tfp_signatures *find_signatures(struct tfp_work *work)
+{
+	struct tfp_engine *engine = work->build.engine;
+	struct tfp_signatures *kept = engine->signatures;
+
+	if (kept && kept->quirks == work->build.quirks)
+		return kept;
+	if (kept)
+		tfp_signatures_end(kept);
+	else
+		engine->signatures = kept = tfp_alloc_zero(1, sizeof(*kept));
+	tfp_signatures_start(kept, work->build.profile, work->build.quirks);
+	return kept;
+}
+
+/* The groups that have nodes, and their labels. */
+static void make_rows(struct tfp_work *work, const struct tfp_signatures *signatures,
+		      struct tfp_group *groups, size_t count)
+{
+	tfp_str *label = tfp_realloc_array(NULL, count, sizeof(*label));
+	size_t found = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!groups[i].nodes)
+			continue;
+		label[found] = signatures->label.at[i];
+		groups[found++] = groups[i];
+	}
+	tfp_work_rows(work, groups, label, found);
+	free(label);
+}
+
 bool tfp_break_shapes(struct tfp_work *work)
 {
-	struct tfp_signatures signatures;
+	struct tfp_signatures *signatures = find_signatures(work);
 	TFP_ARRAY(struct tfp_group) groups = {0};
 	bool done = true;
 
-	tfp_signatures_start(&signatures, work->build.profile, work->build.quirks);
 	for (size_t i = 0; i < work->nodes.count && done; i++) {
 		int64_t values[TFP_MAX_METRICS];
 		uint32_t node = work->nodes.at[i];
-		uint32_t signature = tfp_signature(&signatures, node);
+		uint32_t signature = tfp_signature(signatures, node);
 
 		done = !tfp_work_stopped(work, i);
-		if (signature == groups.count)
+		while (groups.count <= signature)
 			*tfp_array_push(&groups) = (struct tfp_group){0};
 		tfp_work_values(work, node, values);
 		tfp_group_add(&groups.at[signature], work, node, values);
 	}
 	if (done)
-		tfp_work_rows(work, groups.at, signatures.label.at, groups.count);
-	tfp_signatures_end(&signatures);
+		make_rows(work, signatures, groups.at, groups.count);
 	tfp_array_free(&groups);
 	return done;
 }

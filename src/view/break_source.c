@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "view/breakdown.h"
+#include "view/engine.h"
 #include "view/gradient.h"
 #include "view/paths.h"
 
@@ -20,18 +21,43 @@ struct maker {
 	struct tfp_group untraced;
 };
 
-static void add_node(struct maker *maker, uint32_t node)
+/*
+ * Where each node comes from: its stack, doubled, plus one where that is a gradient's; TFP_NONE: no
+ * stack. Telling gradients by their names takes longer than all the rest, so it is done once. NULL
+ * when cancelled.
+ */
+static const uint32_t *find_origins(struct tfp_work *work)
+{
+	const struct tfp_profile *profile = work->build.profile;
+	uint32_t *origins = work->build.engine->origins;
+
+	if (origins)
+		return origins;
+	origins = tfp_realloc_array(NULL, profile->nodes.count, sizeof(*origins));
+	for (uint32_t node = 0; node < profile->nodes.count; node++) {
+		bool gradient;
+		uint32_t stack = tfp_gradient_stack(profile, node, &gradient);
+
+		if (tfp_work_stopped(work, node)) {
+			free(origins);
+			return NULL;
+		}
+		origins[node] = stack == TFP_NONE ? TFP_NONE : stack * 2 + gradient;
+	}
+	return work->build.engine->origins = origins;
+}
+
+static void add_node(struct maker *maker, uint32_t node, uint32_t origin)
 {
 	int64_t values[TFP_MAX_METRICS];
-	bool gradient;
-	uint32_t stack = tfp_gradient_stack(maker->work->build.profile, node, &gradient), path;
+	uint32_t path;
 
 	tfp_work_values(maker->work, node, values);
-	if (stack == TFP_NONE) {
+	if (origin == TFP_NONE) {
 		tfp_group_add(&maker->untraced, maker->work, node, values);
 		return;
 	}
-	path = tfp_paths_add(&maker->paths, stack, gradient);
+	path = tfp_paths_add(&maker->paths, origin / 2, origin & 1);
 	while (maker->groups.count < maker->paths.paths.count)
 		*tfp_array_push(&maker->groups) = (struct tfp_group){0};
 	tfp_group_add(&maker->groups.at[path], maker->work, node, values);
@@ -110,13 +136,16 @@ static void make_breakdown(struct maker *maker)
 
 bool tfp_break_source(struct tfp_work *work)
 {
+	const uint32_t *origins = find_origins(work);
 	struct maker maker = {.work = work};
 	bool done = true;
 
+	if (!origins)
+		return false;
 	tfp_paths_start(&maker.paths, work->build.profile, TFP_PLACE_SOURCE, true);
 	for (size_t i = 0; i < work->nodes.count && done; i++) {
 		done = !tfp_work_stopped(work, i);
-		add_node(&maker, work->nodes.at[i]);
+		add_node(&maker, work->nodes.at[i], origins[work->nodes.at[i]]);
 	}
 	if (done) {
 		sum_callers(&maker);

@@ -10,6 +10,7 @@
 #include "view/check.h"
 #include "view/engine.h"
 #include "view/names.h"
+#include "view/signature.h"
 #include "view/words.h"
 
 #define CACHED_BYTES ((size_t)1 << 30) /* of bases kept, if there is more than one */
@@ -37,6 +38,12 @@ void tfp_engine_changed(struct tfp_engine *engine)
 		drop_base(&engine->bases[i]);
 	free(engine->name_order);
 	engine->name_order = NULL;
+	free(engine->origins);
+	engine->origins = NULL;
+	if (engine->signatures)
+		tfp_signatures_end(engine->signatures);
+	free(engine->signatures);
+	engine->signatures = NULL;
 }
 
 void tfp_engine_free(struct tfp_engine *engine)

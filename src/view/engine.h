@@ -18,6 +18,8 @@ struct tfp_cached_base {
 struct tfp_engine {
 	struct tfp_profile *profile;
 	uint32_t *name_order; /* NULL: not needed yet */
+	uint32_t *origins;    /* by node: where it comes from, see break_source.c; NULL as above */
+	struct tfp_signatures *signatures; /* for breakdowns; NULL as above */
 	struct tfp_cached_base bases[TFP_CACHED_BASES];
 	uint64_t clock;
 };

@@ -26,8 +26,7 @@ struct maker {
 	TFP_ARRAY(struct group) types; /* in name order */
 	struct tfp_signatures signatures;
 	TFP_ARRAY(struct group) shapes; /* by signature */
-	uint32_t *signature_of_node;
-	const uint32_t *order; /* nodes by name */
+	const uint32_t *order;          /* nodes by name */
 };
 
 static int compare_names(const struct tfp_strings *strings, tfp_str a, tfp_str b)
@@ -131,7 +130,6 @@ static bool find_shapes(struct maker *maker)
 				.above = maker->of_node[node],
 			};
 		maker->shapes.at[signature].count++;
-		maker->signature_of_node[node] = signature;
 	}
 	return true;
 }
@@ -176,7 +174,8 @@ static void join_nodes(struct maker *maker)
 {
 	for (uint32_t node = 0; node < maker->profile->nodes.count; node++)
 		if (maker->weight[node])
-			maker->of_node[node] = maker->shapes.at[maker->signature_of_node[node]].row;
+			maker->of_node[node] =
+				maker->shapes.at[tfp_signature(&maker->signatures, node)].row;
 }
 
 static void fill_nodes(struct maker *maker, struct tfp_base *base)
@@ -190,7 +189,7 @@ static void fill_nodes(struct maker *maker, struct tfp_base *base)
 
 		if (!maker->weight[node])
 			continue;
-		signature = maker->signature_of_node[node];
+		signature = tfp_signature(&maker->signatures, node);
 		row = next[signature]++;
 		maker->of_node[node] = row;
 		base->parent[row] = maker->shapes.at[signature].row;
@@ -250,11 +249,9 @@ static struct tfp_base *make_base(struct maker *maker)
 		if (!maker->order)
 			return NULL;
 	}
-	maker->signature_of_node = tfp_alloc_zero(maker->profile->nodes.count, sizeof(uint32_t));
 	tfp_signatures_start(&maker->signatures, maker->profile, build->quirks);
 	base = make_deep(maker);
 	tfp_signatures_end(&maker->signatures);
-	free(maker->signature_of_node);
 	return base;
 }
 

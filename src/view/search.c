@@ -34,15 +34,23 @@ uint32_t tfp_tree_shown_parent(const struct tfp_tree *tree, uint32_t row)
 	return row;
 }
 
+/* What stands between the label of a row and the rest of the labels below it; 0: nothing is shared. */
+static char joint(const struct tfp_base *base)
+{
+	if (base->name_size)
+		return '/';
+	return base->view == &tfp_view_op ? ' ' : '\0';
+}
+
 struct tfp_span tfp_tree_name(const struct tfp_tree *tree, uint32_t row, uint32_t parent)
 {
 	struct tfp_span label = tfp_base_label(tree->base, row), above;
+	char between = joint(tree->base);
 
-	/* Only paths of scopes have heads: see name_size. */
-	if (!tree->base->name_size || tree->query.flat || parent == TFP_NONE || row == parent)
+	if (!between || tree->query.flat || parent == TFP_NONE || row == parent)
 		return label;
 	above = tfp_base_label(tree->base, parent);
-	if (label.size <= above.size + 1 || label.at[above.size] != '/' ||
+	if (label.size <= above.size + 1 || label.at[above.size] != between ||
 	    memcmp(label.at, above.at, above.size) != 0)
 		return label;
 	return (struct tfp_span){label.at + above.size + 1, label.size - above.size - 1};

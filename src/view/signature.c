@@ -36,12 +36,15 @@ void tfp_signatures_start(struct tfp_signatures *signatures, struct tfp_profile 
 			  unsigned quirks)
 {
 	*signatures = (struct tfp_signatures){.profile = profile, .quirks = quirks};
+	signatures->of_node = tfp_realloc_array(NULL, profile->nodes.count, sizeof(uint32_t));
+	memset(signatures->of_node, 0xff, profile->nodes.count * sizeof(uint32_t));
 	signatures->exact = tfp_lookup_new();
 	signatures->named = tfp_lookup_new();
 }
 
 void tfp_signatures_end(struct tfp_signatures *signatures)
 {
+	free(signatures->of_node);
 	tfp_lookup_free(signatures->exact);
 	tfp_lookup_free(signatures->named);
 	tfp_array_free(&signatures->variants);
@@ -173,7 +176,7 @@ static bool same_inputs(const struct tfp_signatures *signatures, uint32_t a, uin
 	return true;
 }
 
-uint32_t tfp_signature(struct tfp_signatures *signatures, uint32_t node)
+static uint32_t find_variant(struct tfp_signatures *signatures, uint32_t node)
 {
 	uint32_t hash = hash_inputs(signatures, node), variant;
 	size_t at;
@@ -186,4 +189,13 @@ uint32_t tfp_signature(struct tfp_signatures *signatures, uint32_t node)
 	*tfp_array_push(&signatures->variants) =
 		(struct tfp_variant){node, find_signature(signatures, node)};
 	return signatures->variants.at[signatures->variants.count - 1].signature;
+}
+
+uint32_t tfp_signature(struct tfp_signatures *signatures, uint32_t node)
+{
+	uint32_t *known = &signatures->of_node[node];
+
+	if (*known == TFP_NONE)
+		*known = find_variant(signatures, node);
+	return *known;
 }

@@ -13,6 +13,7 @@
 struct tfp_signatures {
 	struct tfp_profile *profile; /* labels are interned in its strings */
 	unsigned quirks;
+	uint32_t *of_node;        /* by node: its signature, TFP_NONE: not asked for yet */
 	struct tfp_lookup *exact; /* from op and input shapes to variant */
 	struct tfp_lookup *named; /* from label to signature */
 	TFP_ARRAY(struct tfp_variant) variants;

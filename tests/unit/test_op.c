@@ -91,6 +91,7 @@ static void counts_a_node_once_unless_asked(void **state)
 static void has_shapes_and_nodes_below(void **state)
 {
 	struct worked_world world;
+	struct tfp_span name;
 
 	(void)state;
 	worked_begin(&world, worked_profile(1));
@@ -108,6 +109,9 @@ static void has_shapes_and_nodes_below(void **state)
 			    "      fc/BiasAdd 20\n");
 	assert_int_equal(world.tree->defined[worked_row(&world, "MatMul")], 2);
 	assert_int_equal(world.tree->base->node[worked_row(&world, "fc/MatMul")], WORKED_MATMUL);
+	name = tfp_tree_name(world.tree, worked_row(&world, "MatMul -1x3 · 4x3"),
+			     worked_row(&world, "MatMul"));
+	assert_true(tfp_span_equal(name, TFP_SPAN("-1x3 · 4x3")));
 	worked_end(&world);
 }
 
