@@ -89,6 +89,12 @@ void tfp_screen_act(struct tfp_screen *screen, int32_t key)
 			       tfp_keys_name(name, key));
 }
 
+/* Suspending and drawing anew work everywhere. */
+static bool passes_modes(int32_t key)
+{
+	return key == TFP_KEY_CONTROL('z') || key == TFP_KEY_CONTROL('l');
+}
+
 static void take_key(struct tfp_screen *screen, int32_t key)
 {
 	const void *armed = screen->armed;
@@ -99,18 +105,21 @@ static void take_key(struct tfp_screen *screen, int32_t key)
 		free(screen->message);
 		screen->message = NULL;
 	}
-	if (!screen->mode || !screen->mode->key(screen, key))
+	if (passes_modes(key) || !screen->mode || !screen->mode->key(screen, key))
 		tfp_screen_act(screen, key);
 	if (screen->armed == armed)
 		screen->armed = NULL;
 }
 
-static void take_keys(struct tfp_screen *screen)
+/* True if there were any. */
+static bool take_keys(struct tfp_screen *screen)
 {
+	bool any = false;
 	int32_t key;
 
-	while (!screen->quit && (key = tfp_term_key(&screen->term)))
+	for (; !screen->quit && (key = tfp_term_key(&screen->term)); any = true)
 		take_key(screen, key);
+	return any;
 }
 
 static void take_signals(struct tfp_screen *screen)
@@ -171,7 +180,7 @@ static int64_t next_due(const struct tfp_screen *screen, int64_t now)
 	return due > now ? due - now : 0;
 }
 
-/* Waits for a key, a signal, an answer, or for what is due. False when the terminal is gone. */
+/* Waits for a key, a signal, an answer, or for what is due. False when no more keys will come. */
 static bool wait_for_events(struct tfp_screen *screen)
 {
 	struct pollfd fds[] = {
@@ -190,19 +199,19 @@ static bool wait_for_events(struct tfp_screen *screen)
 		take_signals(screen);
 	if (fds[2].revents)
 		tfp_screen_take_answers(screen);
-	return !(fds[0].revents & (POLLERR | POLLHUP | POLLNVAL)) || fds[0].revents & POLLIN;
+	return !(fds[0].revents & (POLLERR | POLLHUP | POLLNVAL));
 }
 
 static void loop(struct tfp_screen *screen)
 {
 	while (!screen->quit) {
+		bool there = wait_for_events(screen);
 		int64_t now;
 
-		if (!wait_for_events(screen)) {
+		if (!take_keys(screen) && !there) {
 			screen->status = 1;
 			return;
 		}
-		take_keys(screen);
 		now = tfp_screen_now();
 		if (screen->want_detail && now - screen->key_time >= PANE_AFTER)
 			tfp_screen_ask_detail(screen);
