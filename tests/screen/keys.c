@@ -18,13 +18,13 @@ struct named_key {
 };
 
 static const struct named_key named_keys[] = {
-	{"Up", "kcuu1", NULL},    {"Down", "kcud1", NULL}, {"Left", "kcub1", NULL},
-	{"Right", "kcuf1", NULL}, {"Home", "khome", NULL}, {"End", "kend", NULL},
-	{"PgUp", "kpp", NULL},    {"PgDn", "knp", NULL},   {"F1", "kf1", NULL},
-	{"F2", "kf2", NULL},      {"F4", "kf4", NULL},     {"F6", "kf6", NULL},
-	{"BS", "kbs", NULL},      {"Del", "kdch1", NULL},  {"Enter", NULL, "\r"},
-	{"Tab", NULL, "\t"},      {"Esc", NULL, "\033"},   {"Space", NULL, " "},
-	{"Lt", NULL, "<"},
+	{"Up", "kcuu1", NULL},      {"Down", "kcud1", NULL}, {"Left", "kcub1", NULL},
+	{"Right", "kcuf1", NULL},   {"Home", "khome", NULL}, {"End", "kend", NULL},
+	{"PgUp", "kpp", NULL},      {"PgDn", "knp", NULL},   {"F1", "kf1", NULL},
+	{"F2", "kf2", NULL},        {"F4", "kf4", NULL},     {"F6", "kf6", NULL},
+	{"Backspace", "kbs", NULL}, {"Del", "kdch1", NULL},  {"Enter", NULL, "\r"},
+	{"Tab", NULL, "\t"},        {"Esc", NULL, "\033"},   {"Space", NULL, " "},
+	{"Lt", NULL, "<"},          {"S-Tab", "kcbt", NULL},
 };
 
 void keys_start(const char *term)

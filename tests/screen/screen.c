@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@
 #include "keys.h"
 #include "vt.h"
 
-enum { QUIET_MS = 160, LIMIT_MS = 20000, MAX_WORDS = 64 };
+/* A check that does not hold yet may within HOLD_MS; machines that run tests are slow at times. */
+enum { QUIET_MS = 160, HOLD_MS = 5000, LIMIT_MS = 20000, MAX_WORDS = 64, MAX_ENV = 15 };
 
 struct script {
 	const char *path;
@@ -25,7 +27,10 @@ struct script {
 	int tests, failed;
 	size_t written; /* bytes before the last keys */
 	bool generate;
-	char term[64], locale[64], extra[256];
+	char term[64], locale[64];
+	char extra_text[MAX_ENV][256];
+	const char *extra[MAX_ENV + 1];
+	int extra_count;
 };
 
 static void result(struct script *script, bool good, const char *format, ...)
@@ -90,14 +95,17 @@ static int find_row(struct script *script, const char *text)
 	return -1;
 }
 
-static void wait_for(struct script *script, const char *text)
+/* Whether the screen comes to hold TEXT, or not to hold it, within MS. */
+static bool becomes(struct script *script, const char *text, bool wanted, int ms)
 {
-	int waited = 0;
-
-	while (find_row(script, text) < 0 && waited < LIMIT_MS) {
+	for (; (find_row(script, text) >= 0) != wanted && ms > 0; ms -= 50)
 		vt_pump(script->vt, 50);
-		waited += 50;
-	}
+	return (find_row(script, text) >= 0) == wanted;
+}
+
+static void do_wait(struct script *script, char *text)
+{
+	becomes(script, text, true, LIMIT_MS);
 	vt_settle(script->vt, QUIET_MS, LIMIT_MS);
 	result(script, find_row(script, text) >= 0, "wait for '%s'", text);
 }
@@ -121,28 +129,59 @@ static int column_of(const char *row, const char *at)
 	return column;
 }
 
-static void check_look(struct script *script, char *arguments)
+static bool has_look(struct vt_look look, const char *name)
 {
-	char *look = strtok(arguments, " "), *text = strtok(NULL, "");
-	int row = text ? find_row(script, text) : -1;
-	struct vt_look seen = {0};
+	const struct {
+		const char *name;
+		bool has;
+	} looks[] = {{"reverse", look.reverse},     {"bold", look.bold},
+		     {"underline", look.underline}, {"coloured", look.coloured},
+		     {"plain", !look.coloured},     {"upright", !look.reverse}};
+
+	for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++)
+		if (!strcmp(name, looks[i].name))
+			return looks[i].has;
+	return false;
+}
+
+static void do_look(struct script *script, char *arguments)
+{
+	char *name = strtok(arguments, " "), *text = strtok(NULL, "");
 	bool good = false;
 
-	if (row >= 0) {
+	if (name && text && becomes(script, text, true, HOLD_MS)) {
+		int row = find_row(script, text);
 		const char *line = vt_row(script->vt, row);
 
-		seen = vt_look_at(script->vt, row, column_of(line, strstr(line, text)));
-		good = !strcmp(look, "reverse")     ? seen.reverse
-		       : !strcmp(look, "bold")      ? seen.bold
-		       : !strcmp(look, "underline") ? seen.underline
-		       : !strcmp(look, "coloured")  ? seen.coloured
-		       : !strcmp(look, "plain")     ? !seen.coloured
-						    : false;
+		good = has_look(vt_look_at(script->vt, row, column_of(line, strstr(line, text))),
+				name);
 	}
-	result(script, good, "'%s' is drawn %s", text ? text : "", look);
+	result(script, good, "'%s' is drawn %s", text ? text : "", name ? name : "");
 }
 
 /* ---- pictures --------------------------------------------------------------------------------------- */
+
+/* How a row is drawn, a letter a cell: reverse, underlined, bold, coloured, both, or a blank. */
+static const char *looks_row(struct vt *vt, int row)
+{
+	static char text[1024];
+	int size = vt_columns(vt) < (int)sizeof(text) - 1 ? vt_columns(vt) : (int)sizeof(text) - 1;
+
+	for (int column = 0; column < size; column++) {
+		struct vt_look look = vt_look_at(vt, row, column);
+
+		text[column] = look.reverse                 ? 'r'
+			       : look.underline             ? 'u'
+			       : look.bold && look.coloured ? 'B'
+			       : look.bold                  ? 'b'
+			       : look.coloured              ? 'c'
+							    : ' ';
+	}
+	while (size && text[size - 1] == ' ')
+		size--;
+	text[size] = '\0';
+	return text;
+}
 
 static void picture_path(const struct script *script, const char *name, char *path, size_t room)
 {
@@ -152,7 +191,9 @@ static void picture_path(const struct script *script, const char *name, char *pa
 	snprintf(path, room, "%.*s/pictures/%s.txt", folder, slash ? script->path : ".", name);
 }
 
-static void write_picture(struct script *script, const char *path)
+typedef const char *row_text(struct vt *vt, int row);
+
+static void write_picture(struct script *script, const char *path, row_text *text)
 {
 	FILE *file = fopen(path, "w");
 
@@ -161,21 +202,42 @@ static void write_picture(struct script *script, const char *path)
 		return;
 	}
 	for (int row = 0; row < vt_rows(script->vt); row++)
-		fprintf(file, "%s\n", vt_row(script->vt, row));
+		fprintf(file, "%s\n", text(script->vt, row));
 	fclose(file);
 	result(script, true, "wrote %s", path);
 }
 
-/* Rows of the picture are compared whole; `~` at its end lets the rest of a row differ. */
-static void check_picture(struct script *script, const char *name)
+/*
+ * The first row that is not as in FILE, whose row goes to WANT; -1: none. Rows are compared whole; `~` at
+ * the end of one lets the rest differ.
+ */
+static int first_difference(struct vt *vt, FILE *file, row_text *text, char *want, int room)
+{
+	int row = 0;
+
+	rewind(file);
+	for (; fgets(want, room, file); row++) {
+		size_t size = strcspn(want, "\n");
+		const char *got = row < vt_rows(vt) ? text(vt, row) : "";
+		bool open_end = size && want[size - 1] == '~';
+
+		want[size] = '\0';
+		if (open_end ? strncmp(want, got, size - 1) : strcmp(want, got))
+			return row;
+	}
+	*want = '\0';
+	return row == vt_rows(vt) ? -1 : row;
+}
+
+static void check_picture(struct script *script, const char *name, row_text *text)
 {
 	char path[4096], want[4096];
-	int row = 0;
+	int row, waited = 0;
 	FILE *file;
 
 	picture_path(script, name, path, sizeof(path));
 	if (script->generate) {
-		write_picture(script, path);
+		write_picture(script, path, text);
 		return;
 	}
 	file = fopen(path, "r");
@@ -183,20 +245,46 @@ static void check_picture(struct script *script, const char *name)
 		result(script, false, "%s: %s", path, strerror(errno));
 		return;
 	}
-	for (; fgets(want, sizeof(want), file); row++) {
-		size_t size = strcspn(want, "\n");
-		const char *got = row < vt_rows(script->vt) ? vt_row(script->vt, row) : "";
-		bool open_end = size && want[size - 1] == '~';
+	while ((row = first_difference(script->vt, file, text, want, sizeof(want))) >= 0 &&
+	       (waited += 50) <= HOLD_MS)
+		vt_pump(script->vt, 50);
+	fclose(file);
+	if (row < 0)
+		result(script, true, "picture %s", name);
+	else
+		result(script, false, "picture %s, row %d should be |%s", name, row, want);
+}
 
-		want[size - open_end] = '\0';
-		if (open_end ? strncmp(want, got, size - 1) : strcmp(want, got)) {
-			result(script, false, "picture %s, row %d should be |%s", name, row, want);
-			fclose(file);
-			return;
+static void do_picture(struct script *script, char *name)
+{
+	check_picture(script, name, vt_row);
+}
+
+static void do_looks(struct script *script, char *name)
+{
+	check_picture(script, name, looks_row);
+}
+
+/* ---- the clipboard ---------------------------------------------------------------------------------- */
+
+static void from_base64(const char *from, char *to, size_t room)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	uint32_t bits = 0;
+	const char *digit;
+	int count = 0;
+
+	for (; *from && (digit = strchr(digits, *from)) && room > 1; from++) {
+		bits = bits << 6 | (uint32_t)(digit - digits);
+		count += 6;
+		if (count >= 8) {
+			count -= 8;
+			*to++ = (char)(bits >> count);
+			room--;
 		}
 	}
-	fclose(file);
-	result(script, row == vt_rows(script->vt), "picture %s", name);
+	*to = '\0';
 }
 
 /* ---- the words of a script ------------------------------------------------------------------------------ */
@@ -236,10 +324,19 @@ static void do_locale(struct script *script, char *arguments)
 	snprintf(script->locale, sizeof(script->locale), "%s", arguments);
 }
 
+/* Without arguments the environment is as it was at first. */
 static void do_env(struct script *script, char *arguments)
 {
-	snprintf(script->extra, sizeof(script->extra), "%s", arguments);
-	script->options.extra = script->extra;
+	int count = *arguments ? script->extra_count : 0;
+
+	if (*arguments && count < MAX_ENV) {
+		snprintf(script->extra_text[count], sizeof(script->extra_text[count]), "%s",
+			 arguments);
+		script->extra[count] = script->extra_text[count];
+		count++;
+	}
+	script->extra[count] = NULL;
+	script->extra_count = count;
 }
 
 static void do_keys(struct script *script, char *arguments)
@@ -258,12 +355,12 @@ static void do_type(struct script *script, char *arguments)
 
 static void do_expect(struct script *script, char *arguments)
 {
-	result(script, find_row(script, arguments) >= 0, "expect '%s'", arguments);
+	result(script, becomes(script, arguments, true, HOLD_MS), "expect '%s'", arguments);
 }
 
 static void do_reject(struct script *script, char *arguments)
 {
-	result(script, find_row(script, arguments) < 0, "reject '%s'", arguments);
+	result(script, becomes(script, arguments, false, HOLD_MS), "reject '%s'", arguments);
 }
 
 static void do_row(struct script *script, char *arguments)
@@ -274,6 +371,8 @@ static void do_row(struct script *script, char *arguments)
 	text += *text == ' ';
 	if (row < 0)
 		row += vt_rows(script->vt);
+	for (int ms = 0; !strstr(vt_row(script->vt, row), text) && ms < HOLD_MS; ms += 50)
+		vt_pump(script->vt, 50);
 	result(script, strstr(vt_row(script->vt, row), text) != NULL, "row %d holds '%s'", row,
 	       text);
 }
@@ -315,6 +414,49 @@ static void do_signal(struct script *script, char *arguments)
 	vt_settle(script->vt, QUIET_MS, LIMIT_MS);
 }
 
+/* What the shell does when the program is suspended, and what `fg` does. */
+static void do_stopped(struct script *script, char *arguments)
+{
+	(void)arguments;
+	result(script, vt_wait_stopped(script->vt, HOLD_MS), "is suspended");
+}
+
+static void do_continue(struct script *script, char *arguments)
+{
+	(void)arguments;
+	script->written = vt_written(script->vt);
+	vt_continue(script->vt);
+	vt_settle(script->vt, QUIET_MS, LIMIT_MS);
+}
+
+static void do_hangup(struct script *script, char *arguments)
+{
+	(void)arguments;
+	vt_hang_up(script->vt);
+}
+
+/* The text that was given last to the clipboard of the terminal. */
+static void do_copied(struct script *script, char *arguments)
+{
+	static const char start[] = "\033]52;c;";
+	const char *at = vt_tail(script->vt), *found = NULL;
+	char text[4096] = "";
+
+	while ((at = strstr(at, start)))
+		found = at += sizeof(start) - 1;
+	if (found)
+		from_base64(found, text, sizeof(text));
+	result(script, found && !strcmp(text, arguments), "copied '%s', expected '%s'", text,
+	       arguments);
+}
+
+/* For tests/screen/actions.c: the action that the keys before are a test of. */
+static void do_covers(struct script *script, char *arguments)
+{
+	(void)script;
+	(void)arguments;
+}
+
 static void do_idle(struct script *script, char *arguments)
 {
 	size_t before = vt_written(script->vt);
@@ -346,27 +488,20 @@ struct word {
 	bool needs_program;
 };
 
-static void run_wait(struct script *script, char *arguments)
-{
-	wait_for(script, arguments);
-}
-
-static void run_picture(struct script *script, char *arguments)
-{
-	check_picture(script, arguments);
-}
-
 static const struct word words[] = {
-	{"size", do_size, false},       {"term", do_term, false},
-	{"locale", do_locale, false},   {"env", do_env, false},
-	{"run", do_run, false},         {"wait", run_wait, true},
-	{"keys", do_keys, true},        {"type", do_type, true},
-	{"expect", do_expect, true},    {"reject", do_reject, true},
-	{"row", do_row, true},          {"look", check_look, true},
-	{"picture", run_picture, true}, {"bytes", do_bytes, true},
-	{"ascii", do_ascii, true},      {"resize", do_resize, true},
-	{"signal", do_signal, true},    {"idle", do_idle, true},
-	{"exit", do_exit, true},        {"restored", do_restored, true},
+	{"size", do_size, false},        {"term", do_term, false},
+	{"locale", do_locale, false},    {"env", do_env, false},
+	{"run", do_run, false},          {"covers", do_covers, false},
+	{"wait", do_wait, true},         {"keys", do_keys, true},
+	{"type", do_type, true},         {"expect", do_expect, true},
+	{"reject", do_reject, true},     {"row", do_row, true},
+	{"look", do_look, true},         {"looks", do_looks, true},
+	{"picture", do_picture, true},   {"copied", do_copied, true},
+	{"bytes", do_bytes, true},       {"ascii", do_ascii, true},
+	{"idle", do_idle, true},         {"resize", do_resize, true},
+	{"signal", do_signal, true},     {"stopped", do_stopped, true},
+	{"continue", do_continue, true}, {"hangup", do_hangup, true},
+	{"exit", do_exit, true},         {"restored", do_restored, true},
 };
 
 static void run_line(struct script *script, char *line)
@@ -401,7 +536,7 @@ int main(int argc, char **argv)
 		return 99;
 	}
 	script.generate = getenv("GENERATE") != NULL;
-	script.options = (struct vt_options){80, 24, script.term, script.locale, NULL};
+	script.options = (struct vt_options){80, 24, script.term, script.locale, script.extra};
 	signal(SIGPIPE, SIG_IGN);
 	while (fgets(line, sizeof(line), file)) {
 		script.line++;

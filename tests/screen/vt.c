@@ -5,20 +5,25 @@
 #include "vt.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
 #include <vterm.h>
 
+#include "job.h"
+
+enum { CHANGES = 16 };
+
 struct vt {
-	pid_t pid;
+	struct job job;
 	int master, slave; /* the slave stays open so that line modes can be read after the end */
 	VTerm *term;
 	VTermScreen *screen;
@@ -27,6 +32,8 @@ struct vt {
 	size_t written;
 	int rows, columns;
 	char text[4096];
+	char tail[VT_TAIL + 1];
+	size_t tail_size;
 };
 
 static int on_property(VTermProp property, VTermValue *value, void *data)
@@ -42,30 +49,31 @@ static int on_property(VTermProp property, VTermValue *value, void *data)
 
 static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
 
-static void set_environment(const struct vt_options *options)
-{
-	setenv("TERM", options->term, 1);
-	setenv("LC_ALL", options->locale, 1);
-	unsetenv("LINES");
-	unsetenv("COLUMNS");
-	unsetenv("NO_COLOR");
-	if (options->extra)
-		putenv(strdup(options->extra));
-}
+/* Nothing of the person who runs the tests, their settings least of all, may reach the program. */
+static const char *const always[] = {"LINES",
+				     "COLUMNS",
+				     "NO_COLOR",
+				     "VISUAL",
+				     "EDITOR",
+				     "LANG",
+				     "HOME=/nonexistent",
+				     "XDG_CONFIG_HOME=/nonexistent",
+				     "XDG_STATE_HOME=/nonexistent"};
 
-static void run_child(char *const *argv, const struct vt_options *options, int master, int slave)
+static bool start_job(struct vt *vt, char *const *argv, const struct vt_options *options)
 {
-	close(master);
-	setsid();
-	ioctl(slave, TIOCSCTTY, 0);
-	dup2(slave, 0);
-	dup2(slave, 1);
-	dup2(slave, 2);
-	if (slave > 2)
-		close(slave);
-	set_environment(options);
-	execv(argv[0], argv);
-	_exit(127);
+	char term[128], locale[128];
+	const char *changes[CHANGES + sizeof(always) / sizeof(always[0]) + 3] = {term, locale};
+	size_t count = 2;
+
+	snprintf(term, sizeof(term), "TERM=%s", options->term);
+	snprintf(locale, sizeof(locale), "LC_ALL=%s", options->locale);
+	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
+		changes[count++] = always[i];
+	for (size_t i = 0; options->extra && options->extra[i] && i < CHANGES; i++)
+		changes[count++] = options->extra[i];
+	fcntl(vt->master, F_SETFD, FD_CLOEXEC);
+	return job_start(&vt->job, vt->slave, argv, changes);
 }
 
 struct vt *vt_start(char *const *argv, const struct vt_options *options)
@@ -87,21 +95,18 @@ struct vt *vt_start(char *const *argv, const struct vt_options *options)
 	vterm_screen_set_callbacks(vt->screen, &callbacks, vt);
 	vterm_screen_reset(vt->screen, 1);
 	tcgetattr(vt->slave, &vt->before);
-	vt->pid = fork();
-	if (vt->pid == 0)
-		run_child(argv, options, vt->master, vt->slave);
-	return vt;
+	if (start_job(vt, argv, options))
+		return vt;
+	vt_free(vt);
+	return NULL;
 }
 
 void vt_free(struct vt *vt)
 {
 	if (!vt)
 		return;
-	if (vt->pid > 0) {
-		kill(vt->pid, SIGKILL);
-		waitpid(vt->pid, NULL, 0);
-	}
-	close(vt->master);
+	vt_hang_up(vt);
+	job_end(&vt->job);
 	close(vt->slave);
 	vterm_free(vt->term);
 	free(vt);
@@ -132,7 +137,9 @@ void vt_resize(struct vt *vt, int columns, int rows)
 
 void vt_signal(struct vt *vt, int number)
 {
-	kill(vt->pid, number);
+	job_update(&vt->job);
+	if (vt->job.pid)
+		kill(vt->job.pid, number);
 }
 
 /* What the emulator answers (cursor reports and the like) goes to the program. */
@@ -143,6 +150,17 @@ static void send_answers(struct vt *vt)
 
 	if (size && write(vt->master, answer, size) < 0)
 		return;
+}
+
+static void add_tail(struct vt *vt, const char *bytes, size_t size)
+{
+	size_t over = vt->tail_size + size > VT_TAIL ? vt->tail_size + size - VT_TAIL : 0;
+
+	memmove(vt->tail, vt->tail + over, vt->tail_size - over);
+	vt->tail_size -= over;
+	memcpy(vt->tail + vt->tail_size, bytes, size);
+	vt->tail_size += size;
+	vt->tail[vt->tail_size] = '\0';
 }
 
 bool vt_pump(struct vt *vt, int ms)
@@ -157,6 +175,7 @@ bool vt_pump(struct vt *vt, int ms)
 	if (size <= 0)
 		return false;
 	vt->written += (size_t)size;
+	add_tail(vt, bytes, (size_t)size);
 	vterm_input_write(vt->term, bytes, (size_t)size);
 	send_answers(vt);
 	return true;
@@ -181,17 +200,47 @@ void vt_settle(struct vt *vt, int quiet, int limit)
 int vt_wait(struct vt *vt, int limit)
 {
 	long end = now_ms() + limit;
-	int status;
 
-	while (vt->pid > 0 && now_ms() < end) {
+	while (vt->job.pid && now_ms() < end) {
 		vt_pump(vt, 10);
-		if (waitpid(vt->pid, &status, WNOHANG) == vt->pid) {
-			vt->pid = 0;
-			vt_settle(vt, 20, 1000);
-			return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-		}
+		job_update(&vt->job);
 	}
-	return -1;
+	vt_settle(vt, 20, 1000);
+	return vt->job.status;
+}
+
+bool vt_wait_stopped(struct vt *vt, int limit)
+{
+	long end = now_ms() + limit;
+
+	while (vt->job.pid && !vt->job.stopped && now_ms() < end) {
+		vt_pump(vt, 10);
+		job_update(&vt->job);
+	}
+	vt_settle(vt, 20, 1000);
+	return vt->job.stopped;
+}
+
+void vt_continue(struct vt *vt)
+{
+	job_continue(&vt->job);
+}
+
+void vt_hang_up(struct vt *vt)
+{
+	if (vt->master >= 0)
+		close(vt->master);
+	vt->master = -1;
+}
+
+pid_t vt_pid(const struct vt *vt)
+{
+	return vt->job.pid;
+}
+
+const char *vt_tail(const struct vt *vt)
+{
+	return vt->tail;
 }
 
 size_t vt_written(const struct vt *vt)

@@ -15,7 +15,8 @@ struct vt_options {
 	int columns, rows;
 	const char *term;   /* TERM */
 	const char *locale; /* LC_ALL */
-	const char *extra;  /* NAME=VALUE for the environment, or NULL */
+	const char *const
+		*extra; /* more NAME=VALUE for the environment, NULL-terminated; or NULL */
 };
 
 /* Starts ARGV in a new pseudo-terminal. NULL with errno set when that fails. */
@@ -32,9 +33,20 @@ bool vt_pump(struct vt *vt, int ms);
 void vt_settle(struct vt *vt, int quiet, int limit);
 /* Waits for the end of the program, at most LIMIT ms: its exit status, 128 + signal, or -1. */
 int vt_wait(struct vt *vt, int limit);
+/* Waits until the program is stopped, at most LIMIT ms. */
+bool vt_wait_stopped(struct vt *vt, int limit);
+/* Continues the stopped program in the foreground. */
+void vt_continue(struct vt *vt);
+/* The terminal goes away, as when its window is closed. */
+void vt_hang_up(struct vt *vt);
 
+/* Its process; 0 after vt_wait saw it end. */
+pid_t vt_pid(const struct vt *vt);
 /* Bytes the program has written so far. */
 size_t vt_written(const struct vt *vt);
+/* The last bytes it has written, at most VT_TAIL, ended by NUL. */
+enum { VT_TAIL = 65536 };
+const char *vt_tail(const struct vt *vt);
 int vt_columns(const struct vt *vt);
 int vt_rows(const struct vt *vt);
 /* Row as UTF-8 without trailing blanks; valid until the next call. */
