@@ -120,7 +120,7 @@ const struct tfp_setting tfp_setting_table[] = {
 	{"editor", "COMMAND", "$VISUAL, $EDITOR or vi",
 	 "Command that opens a source file; it gets +LINE and the file.", &text_kind,
 	 TFP_SETTING_EDITOR, tfp_reading_text},
-	{"options", "OPTIONS", "as the command line without options",
+	{"options", "MAP", "as the command line without options",
 	 "What the screen begins with: options by their names on the command line.",
 	 &tfp_setting_options, 0, NULL},
 	{NULL, NULL, NULL, NULL, NULL, 0, NULL},

@@ -84,7 +84,7 @@ short tfp_color_of_8(int32_t color)
 	high = high > rgb.blue ? high : rgb.blue;
 	low = rgb.red < rgb.green ? rgb.red : rgb.green;
 	low = low < rgb.blue ? low : rgb.blue;
-	if ((high - low) * 5 < high)
+	if ((high - low) * 5 <= high)
 		return -1;
 	return hues[(hue(rgb, high, low) + 30) / 60 % 6];
 }
