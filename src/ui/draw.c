@@ -153,15 +153,25 @@ void tfp_pen_right(struct tfp_pen *pen, enum tfp_ink ink, const char *text, int 
 	tfp_pen_size(pen, ink, text, size);
 }
 
-void tfp_pen_blank(struct tfp_pen *pen, int count)
+static void fill(struct tfp_pen *pen, attr_t look, int count)
 {
 	if (count > pen->end - pen->x)
 		count = pen->end - pen->x;
 	if (count <= 0)
 		return;
-	(void)attrset((int)pen->theme->ready[TFP_INK_PLAIN]);
+	(void)attrset((int)look);
 	mvhline(pen->y, pen->x, ' ', count);
 	pen->x += count;
+}
+
+void tfp_pen_fill(struct tfp_pen *pen, enum tfp_ink ink, int count)
+{
+	fill(pen, attributes(pen, ink), count);
+}
+
+void tfp_pen_blank(struct tfp_pen *pen, int count)
+{
+	fill(pen, pen->theme->ready[TFP_INK_PLAIN], count);
 }
 
 void tfp_pen_repeat(struct tfp_pen *pen, enum tfp_ink ink, enum tfp_symbol symbol, int count)

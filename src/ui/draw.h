@@ -59,6 +59,7 @@ void tfp_pen_printf(struct tfp_pen *pen, enum tfp_ink ink, const char *format, .
 void tfp_pen_right(struct tfp_pen *pen, enum tfp_ink ink, const char *text, int width);
 /* Blanks, or COUNT times a symbol. Blanks up to column X. */
 void tfp_pen_blank(struct tfp_pen *pen, int count);
+void tfp_pen_fill(struct tfp_pen *pen, enum tfp_ink ink, int count); /* blanks in an ink */
 void tfp_pen_repeat(struct tfp_pen *pen, enum tfp_ink ink, enum tfp_symbol symbol, int count);
 void tfp_pen_to(struct tfp_pen *pen, int x);
 /* A bar over FRACTION (0 to 1) of WIDTH cells, then blanks. */

@@ -152,7 +152,7 @@ static void draw_label(struct tfp_pen *pen, const struct tfp_breakdown_row *row,
 	int width = layout->name - 1, end = pen->x + width, line_end = pen->end;
 	int indent = row->depth < 100 ? 2 * (int)row->depth : 200;
 
-	tfp_pen_blank(pen, indent < width / 2 ? indent : width / 2);
+	tfp_pen_fill(pen, ink, indent < width / 2 ? indent : width / 2);
 	pen->end = end < line_end ? end : line_end;
 	if (row->file)
 		tfp_pen_raw(pen, ink, tfp_span_of(row->label));
@@ -167,8 +167,10 @@ static void draw_row(struct tfp_pen *pen, const struct tfp_breakdown *detail,
 {
 	const struct tfp_breakdown_row *row = &detail->rows[index];
 
-	tfp_pen_text(pen, TFP_INK_PLAIN, cursor ? ">" : " ");
-	draw_label(pen, row, layout, cursor ? TFP_INK_CURSOR : TFP_INK_NAME);
+	enum tfp_ink ink = cursor ? TFP_INK_CURSOR : TFP_INK_NAME;
+
+	tfp_pen_text(pen, ink, cursor ? ">" : " ");
+	draw_label(pen, row, layout, ink);
 	draw_value(pen, detail, row, layout->value);
 	draw_share(pen, row, layout->share);
 	if (layout->bar) {

@@ -101,21 +101,25 @@ static void set_modes(struct tfp_term *term)
 	term->cursor = false;
 }
 
+/* Armed before curses starts: it catches what it finds not caught, and would end us in its own way. */
 bool tfp_term_start(struct tfp_term *term, bool (*guard)(void *address), struct tfp_diag *diag)
 {
 	*term = (struct tfp_term){.guard = guard};
 	setlocale(LC_CTYPE, "");
 	term->utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
-	if (!open_streams(term) || !tfp_restore_start(fileno(term->out)) ||
-	    !(term->screen = newterm(NULL, term->out, term->in))) {
+	if (open_streams(term) && tfp_restore_start(fileno(term->out))) {
+		tfp_restore_arm(guard);
+		term->screen = newterm(NULL, term->out, term->in);
+	}
+	if (!term->screen) {
 		tfp_diag_error(diag, "the terminal could not be set up");
+		tfp_restore_disarm();
 		tfp_restore_stop();
 		close_streams(term);
 		return false;
 	}
 	set_modes(term);
 	tfp_restore_prepare(LINES);
-	tfp_restore_arm(guard);
 	return true;
 }
 

@@ -221,28 +221,37 @@ static enum tfp_ink name_ink(const struct tfp_treepane *pane, size_t index, bool
 									  : TFP_INK_NAME;
 }
 
+/* The cursor's mark, the indentation, the sign of what can be opened; up to column END. */
+static void draw_lead(const struct tfp_treepane *pane, struct tfp_pen *pen, enum tfp_ink ink,
+		      size_t index, int end)
+{
+	bool cursor = index == pane->list.cursor;
+	const char *sign = " ";
+
+	tfp_pen_text(pen, ink, cursor ? ">" : " ");
+	if (pane->rows.tree->query.flat)
+		return;
+	tfp_pen_fill(pen, ink, end - 2 - pen->x);
+	if (tfp_rows_can_open(&pane->rows, pane->rows.list.at[index].row))
+		sign = tfp_symbol(pen, tfp_rows_is_open(&pane->rows, index) ? TFP_SYMBOL_OPEN
+									    : TFP_SYMBOL_CLOSED);
+	tfp_pen_text(pen, ink, sign);
+	tfp_pen_fill(pen, ink, 1);
+}
+
 static void draw_row(const struct tfp_treepane *pane, struct tfp_pen *pen,
 		     const struct layout *layout, size_t index, bool focused)
 {
 	const struct tfp_visible *row = &pane->rows.list.at[index];
 	int start = pen->x, end = pen->end, limit = layout->name - layout->name / 2;
-	int lead = lead_cells(pane, row);
+	int lead = lead_cells(pane, row), most = limit > 3 ? limit : 3;
+	enum tfp_ink ink = name_ink(pane, index, focused);
+	bool cursor = index == pane->list.cursor;
 
-	tfp_pen_text(pen, TFP_INK_PLAIN, index == pane->list.cursor ? ">" : " ");
-	if (lead > limit)
-		lead = limit > 3 ? limit : 3;
-	if (!pane->rows.tree->query.flat) {
-		tfp_pen_to(pen, start + lead - 2);
-		tfp_pen_text(pen, TFP_INK_NAME,
-			     !tfp_rows_can_open(&pane->rows, row->row)
-				     ? " "
-				     : tfp_symbol(pen, tfp_rows_is_open(&pane->rows, index)
-							       ? TFP_SYMBOL_OPEN
-							       : TFP_SYMBOL_CLOSED));
-		tfp_pen_blank(pen, 1);
-	}
+	draw_lead(pane, pen, cursor ? ink : TFP_INK_NAME, index,
+		  start + (lead < most ? lead : most));
 	pen->end = start + layout->name < end ? start + layout->name : end;
-	draw_name(pane, pen, name_ink(pane, index, focused), name_of(pane, row), pen->end - pen->x);
+	draw_name(pane, pen, ink, name_of(pane, row), pen->end - pen->x);
 	pen->end = end;
 	tfp_pen_to(pen, start + layout->name);
 	for (size_t i = 0; i < layout->count; i++)
