@@ -61,8 +61,8 @@ bool tfp_glob_init(struct tfp_glob *glob, const char *pattern)
 		glob->parts = tfp_alloc_zero(starts.count, sizeof(*glob->parts));
 		*tfp_array_push(&starts) = used;
 		for (size_t i = 0; i < glob->count; i++)
-			glob->parts[i] = (struct tfp_span){glob->text + starts.at[i],
-							   starts.at[i + 1] - starts.at[i]};
+			glob->parts[i] = tfp_needle_of((struct tfp_span){
+				glob->text + starts.at[i], starts.at[i + 1] - starts.at[i]});
 	} else {
 		free(glob->text);
 		glob->text = NULL;
@@ -80,7 +80,7 @@ void tfp_glob_free(struct tfp_glob *glob)
 
 bool tfp_glob_match(const struct tfp_glob *glob, struct tfp_span name)
 {
-	struct tfp_span head = glob->parts[0], tail = glob->parts[glob->count - 1];
+	struct tfp_span head = glob->parts[0].text, tail = glob->parts[glob->count - 1].text;
 	const char *at = name.at, *end = name.at + name.size;
 
 	if (glob->count == 1)
@@ -91,12 +91,10 @@ bool tfp_glob_match(const struct tfp_glob *glob, struct tfp_span name)
 	at += head.size;
 	end -= tail.size;
 	for (size_t i = 1; i + 1 < glob->count; i++) {
-		struct tfp_span part = glob->parts[i];
-
-		at = part.size ? memmem(at, (size_t)(end - at), part.at, part.size) : at;
+		at = tfp_needle_find(&glob->parts[i], at, (size_t)(end - at));
 		if (!at)
 			return false;
-		at += part.size;
+		at += glob->parts[i].text.size;
 	}
 	return true;
 }

@@ -6,12 +6,12 @@
 #ifndef TFPROF_VIEW_GLOB_H
 #define TFPROF_VIEW_GLOB_H
 
-#include "tfprof/base.h"
+#include "view/needle.h"
 
 struct tfp_glob {
-	char *text;             /* the literals one after another */
-	struct tfp_span *parts; /* NULL: the pattern is not of this kind */
-	size_t count;           /* ".*" stands between the parts; first and last may be empty */
+	char *text;               /* the literals one after another */
+	struct tfp_needle *parts; /* NULL: the pattern is not of this kind */
+	size_t count;             /* ".*" stands between the parts; first and last may be empty */
 };
 
 /* Reads PATTERN. False, and nothing to free, when it holds anything but literals and ".*". */

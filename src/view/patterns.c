@@ -242,6 +242,8 @@ struct name_kind {
 
 static struct name_kind look_at(struct tfp_span name)
 {
+	if (tfp_utf8_plain(name))
+		return (struct name_kind){true, false};
 	return (struct name_kind){tfp_utf8_valid(name), memchr(name.at, '\n', name.size) != NULL};
 }
 

@@ -10,6 +10,8 @@
 #include "view/order.h"
 #include "view/pass.h"
 
+#define AHEAD 12 /* rows */
+
 void *tfp_pass_column(struct tfp_pass *pass, size_t count, size_t size)
 {
 	void *column = tfp_alloc_zero(count, size);
@@ -121,10 +123,18 @@ static int enters_root(struct tfp_pass *pass)
 	return trimmed < 0 ? trimmed : !trimmed && pass->query->max_depth >= 1;
 }
 
+/* Names lie all over memory: those of rows to come are sent for. */
+static inline void fetch_ahead(const struct tfp_base *base, uint32_t row)
+{
+	if (row + AHEAD < base->count)
+		__builtin_prefetch(tfp_base_label(base, row + AHEAD).at);
+}
+
 bool tfp_pass_tree(struct tfp_pass *pass)
 {
 	const struct tfp_base *base = pass->base;
 	uint32_t row = pass->tree->root + 1, end = base->end[pass->tree->root], inside = 0;
+	bool names = !pass->start.all || !pass->trim.none || !pass->show.all || !pass->hide.none;
 	int enters = enters_root(pass);
 
 	if (!pass->start.all)
@@ -138,6 +148,8 @@ bool tfp_pass_tree(struct tfp_pass *pass)
 			row = base->end[row];
 			continue;
 		}
+		if (names)
+			fetch_ahead(base, row);
 		found = starts(pass, row, &inside);
 		row = found > 0 ? visit(pass, row) : found < 0 ? TFP_NONE : row + 1;
 	}

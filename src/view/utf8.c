@@ -4,7 +4,30 @@
 
 #include <string.h>
 
+#define ONES  UINT64_C(0x0101010101010101)
 #define HIGHS UINT64_C(0x8080808080808080)
+
+/* A high bit where one of eight bytes is not ASCII or is a line end; strays only besides a true one. */
+static inline uint64_t not_plain(uint64_t word)
+{
+	uint64_t differs = word ^ (ONES * '\n');
+
+	return (word | ((differs - ONES) & ~differs)) & HIGHS;
+}
+
+bool tfp_utf8_plain(struct tfp_span text)
+{
+	uint64_t word, found = 0;
+	size_t at = 0;
+
+	for (; text.size - at >= sizeof(word); at += sizeof(word)) {
+		memcpy(&word, text.at + at, sizeof(word));
+		found |= not_plain(word);
+	}
+	for (; at < text.size; at++)
+		found |= not_plain((unsigned char)text.at[at]);
+	return !found;
+}
 
 static size_t ascii_prefix(struct tfp_span text)
 {

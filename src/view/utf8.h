@@ -8,4 +8,7 @@
 /* True for well-formed UTF-8: no overlong form, no surrogate, nothing above U+10FFFF. */
 bool tfp_utf8_valid(struct tfp_span text);
 
+/* True for ASCII without a line end: what nearly every name is, told faster than the above. */
+bool tfp_utf8_plain(struct tfp_span text);
+
 #endif
