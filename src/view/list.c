@@ -87,6 +87,8 @@ static bool show_rows(struct list *list, uint32_t start)
 
 		if ((int64_t)(i - start) > pass->query->max_depth)
 			return true;
+		if (i + TFP_AHEAD < list->count)
+			tfp_pass_fetch(pass->base, list->rows[i + TFP_AHEAD]);
 		if (!pass->trim.none)
 			trimmed = tfp_patterns_match(&pass->trim, tfp_base_label(pass->base, row));
 		if (trimmed > 0)
@@ -133,6 +135,15 @@ static bool show_list(struct list *list)
 	return true;
 }
 
+/* Does what is shown depend on where in the list a row stands? */
+static bool needs_order(const struct list *list)
+{
+	const struct tfp_pass *pass = list->pass;
+
+	return pass->rules->list || pass->query->max_depth < list->count || !pass->start.all ||
+	       !pass->trim.none;
+}
+
 bool tfp_pass_list(struct tfp_pass *pass)
 {
 	const struct tfp_base *base = pass->base;
@@ -147,7 +158,8 @@ bool tfp_pass_list(struct tfp_pass *pass)
 	bool done;
 
 	gather(&list);
-	tfp_order_rows(&order, list.rows, list.count);
+	if (needs_order(&list))
+		tfp_order_rows(&order, list.rows, list.count);
 	if (pass->rules->list) {
 		list.running = tfp_pass_column(pass, (size_t)base->count * base->metric_count,
 					       sizeof(*list.running));

@@ -36,6 +36,14 @@ void tfp_pass_link(struct tfp_pass *pass);
 void tfp_pass_recount(struct tfp_pass *pass);
 void tfp_pass_count_hidden(struct tfp_pass *pass);
 
+#define TFP_AHEAD 12 /* rows */
+
+/* Names lie all over memory: that of a row to come is sent for. */
+static inline void tfp_pass_fetch(const struct tfp_base *base, uint32_t row)
+{
+	__builtin_prefetch(tfp_base_label(base, row).at);
+}
+
 /* Zeroed memory that belongs to the tree; pages that are never written cost nothing. */
 void *tfp_pass_column(struct tfp_pass *pass, size_t count, size_t size);
 /* The row that --zoom names, TFP_NONE. */

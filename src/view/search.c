@@ -151,6 +151,8 @@ bool tfp_tree_match(const struct tfp_tree *tree, const char *text, struct tfp_ma
 	for (; row < base->count; row++) {
 		if (row % POLL == 0 && tfp_job_cancelled(job))
 			break;
+		if (row + TFP_AHEAD < base->count)
+			tfp_pass_fetch(base, row + TFP_AHEAD);
 		matches->before[row] = count;
 		count += tree->shown[row] && tfp_finder_match(finder, tfp_base_label(base, row));
 	}

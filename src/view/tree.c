@@ -10,8 +10,6 @@
 #include "view/order.h"
 #include "view/pass.h"
 
-#define AHEAD 12 /* rows */
-
 void *tfp_pass_column(struct tfp_pass *pass, size_t count, size_t size)
 {
 	void *column = tfp_alloc_zero(count, size);
@@ -123,13 +121,6 @@ static int enters_root(struct tfp_pass *pass)
 	return trimmed < 0 ? trimmed : !trimmed && pass->query->max_depth >= 1;
 }
 
-/* Names lie all over memory: those of rows to come are sent for. */
-static inline void fetch_ahead(const struct tfp_base *base, uint32_t row)
-{
-	if (row + AHEAD < base->count)
-		__builtin_prefetch(tfp_base_label(base, row + AHEAD).at);
-}
-
 bool tfp_pass_tree(struct tfp_pass *pass)
 {
 	const struct tfp_base *base = pass->base;
@@ -148,8 +139,8 @@ bool tfp_pass_tree(struct tfp_pass *pass)
 			row = base->end[row];
 			continue;
 		}
-		if (names)
-			fetch_ahead(base, row);
+		if (names && row + TFP_AHEAD < end)
+			tfp_pass_fetch(base, row + TFP_AHEAD);
 		found = starts(pass, row, &inside);
 		row = found > 0 ? visit(pass, row) : found < 0 ? TFP_NONE : row + 1;
 	}
