@@ -60,6 +60,9 @@ struct tfp_query {
 	const char *text[TFP_LISTS];
 	const char *zoom;  /* --zoom=NAME: only this row and what is below it; NULL none */
 	const char *shape; /* --shape=TEXT: only nodes with these input shapes; NULL none */
+	/* --baseline=step:N, mean, median (of the other steps), file:PATH,…: what is compared with; NULL
+	 * or "": nothing */
+	const char *baseline;
 };
 
 /* Defaults of the command line (max_depth 10, order_by name, select micros …). */
@@ -100,6 +103,10 @@ char *tfp_words_print(struct tfp_arena *arena, struct tfp_words words);
 /* TEXT as one word of a shell: as it is when it is harmless, else in single quotes. In ARENA. */
 char *tfp_shell_quote(struct tfp_arena *arena, const char *text);
 bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b);
+/* The files that the baseline TEXT (may be NULL) names; none if it is of another kind. In ARENA. */
+struct tfp_words tfp_baseline_files(struct tfp_arena *arena, const char *text);
+/* The key of the metric in a word of --order_by: "micros" of "difference:micros"; "" where it has none. */
+const char *tfp_order_key(const char *word);
 
 /* ---- views (registry) ------------------------------------------------------------------------------ */
 
@@ -117,6 +124,7 @@ struct tfp_view {
 	struct tfp_base *(*build)(struct tfp_engine *engine, const struct tfp_query *query,
 				  struct tfp_job *job, struct tfp_diag *diag);
 	const struct tfp_view_rules *rules; /* how its rows are filtered; see base.h in src/view */
+	bool shallow; /* opens with its top rows closed, the cursor on the heaviest of them */
 };
 extern const struct tfp_view *const tfp_views[]; /* NULL-ended, in the order of digits */
 const struct tfp_view *tfp_view_find(const char *name);
@@ -130,6 +138,14 @@ enum tfp_row_flag {
 	TFP_ROW_KEPT = 2,      /* part of the accounted structure */
 	TFP_ROW_NODE = 4,      /* stands for exactly one node of the profile */
 	TFP_ROW_LEAF = 8,      /* has values of its own: what a flat list shows */
+};
+
+/* Which of the two that are compared has a row. */
+enum tfp_side {
+	TFP_SIDE_NONE, /* nothing is compared */
+	TFP_SIDE_BOTH,
+	TFP_SIDE_HERE,  /* the baseline has no such row, or nothing ran there */
+	TFP_SIDE_THERE, /* only the baseline has it */
 };
 
 /*
@@ -162,6 +178,16 @@ struct tfp_base {
 	uint32_t *pick_first, *picks;
 	/* code rows: a stack with this row's frame, TFP_NONE elsewhere; else NULL */
 	uint32_t *stack;
+	/* steps: by row the step that it belongs to (TFP_NONE for the root) and the key that the same
+	 * thing has in the scope view; else NULL */
+	uint32_t *step;
+	uint64_t *thing;
+	/* what the query's baseline has in place of self and total, and on which sides a row exists
+	 * (enum tfp_side); NULL: nothing is compared */
+	int64_t *baseline_self, *baseline_total;
+	uint8_t *side;
+	uint32_t baseline_absent; /* bit m: the baseline knows nothing of metric m */
+	struct tfp_base *holds[2]; /* private: bases whose columns these are */
 	uint32_t negative;        /* bit m: some self or total value of metric m is below zero */
 	uint32_t accounted_count; /* rows that are accounted, and the sums of their self values */
 	int64_t accounted[TFP_MAX_METRICS];
@@ -184,6 +210,7 @@ struct tfp_tree {
 	struct tfp_arena arena;
 	struct tfp_base *base;
 	const int64_t *total; /* base's, or recomputed for account_displayed_op_only */
+	const int64_t *baseline; /* the same of the baseline; NULL: nothing is compared */
 	const int64_t *defined;
 	/* op view: cumulative totals of the report, running[row * metric_count + metric], valid for the
 	 * root and the kept rows directly below it; elsewhere NULL */
@@ -203,11 +230,23 @@ struct tfp_tree {
 	uint32_t owned_count;
 };
 
-enum { TFP_ORDER_NONE = -1, TFP_ORDER_NAME = -2, TFP_ORDER_DEFINED = -3 };
+/* The last two with a metric added: by what it differs from the baseline, and by how many times. */
+enum {
+	TFP_ORDER_NONE = -1,
+	TFP_ORDER_NAME = -2,
+	TFP_ORDER_DEFINED = -3,
+	TFP_ORDER_DIFFERENCE = 0x100,
+	TFP_ORDER_RATIO = 0x200
+};
 
 struct tfp_engine *tfp_engine_new(struct tfp_profile *profile); /* takes over PROFILE */
 void tfp_engine_free(struct tfp_engine *engine);
 struct tfp_profile *tfp_engine_profile(struct tfp_engine *engine);
+/*
+ * Lets queries with the baseline TEXT ("file:PATH,…") compare with the profile of OTHER, which the
+ * engine takes over.
+ */
+void tfp_engine_add_baseline(struct tfp_engine *engine, const char *text, struct tfp_engine *other);
 /* To be called after more was loaded into the profile: drops caches. */
 void tfp_engine_changed(struct tfp_engine *engine);
 
@@ -228,6 +267,32 @@ static inline int64_t tfp_tree_total(const struct tfp_tree *tree, uint32_t row, 
 {
 	return tree->total[(size_t)row * tree->base->metric_count + metric];
 }
+
+/* The value of the baseline, and what ROW has more than it; 0 where nothing is compared. */
+static inline int64_t tfp_tree_baseline(const struct tfp_tree *tree, uint32_t row, uint32_t metric)
+{
+	return tree->baseline ? tree->baseline[(size_t)row * tree->base->metric_count + metric] : 0;
+}
+static inline int64_t tfp_tree_difference(const struct tfp_tree *tree, uint32_t row,
+					  uint32_t metric)
+{
+	uint64_t value = (uint64_t)tfp_tree_total(tree, row, metric);
+
+	return tree->baseline ? (int64_t)(value - (uint64_t)tfp_tree_baseline(tree, row, metric))
+			      : 0;
+}
+static inline enum tfp_side tfp_tree_side(const struct tfp_tree *tree, uint32_t row)
+{
+	return tree->base->side ? (enum tfp_side)tree->base->side[row] : TFP_SIDE_NONE;
+}
+/*
+ * The shown child of ROW that has most of METRIC, or with a baseline most of what ROW differs by; TFP_NONE
+ * without children. *SHARE gets its part of ROW's, 0 where that is not known.
+ */
+uint32_t tfp_tree_heaviest(const struct tfp_tree *tree, uint32_t row, uint32_t metric,
+			   double *share);
+/* The number of the step that ROW belongs to in the steps view; -1 elsewhere. */
+int64_t tfp_tree_step(const struct tfp_tree *tree, const struct tfp_profile *profile, uint32_t row);
 
 /* Shown children of ROW in the tree's order into OUT[child_count[row]]; stable, ties in natural order. */
 void tfp_tree_children(const struct tfp_tree *tree, uint32_t row, uint32_t *out);
@@ -266,6 +331,9 @@ enum tfp_column_kind {
 	TFP_COLUMN_RUNS,
 	TFP_COLUMN_DEFINED,
 	TFP_COLUMN_RATE, /* float operations per second, where both are known */
+	TFP_COLUMN_DIFFERENCE, /* total less the baseline's, with its sign */
+	TFP_COLUMN_RATIO,      /* total by the baseline's: "1.42x"; "new" or "gone" on one side only */
+	TFP_COLUMN_BASELINE,   /* the baseline's total */
 };
 
 struct tfp_column {
@@ -298,6 +366,11 @@ struct tfp_cell {
 	double fraction;
 	bool dim; /* zero or unknown: to be drawn dimmed */
 };
+/* "+1.42ms", "-3": what is more than the baseline has a sign, too. Return TEXT. */
+char *tfp_difference_text(char text[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t difference);
+/* "1.42x" of BASELINE; "new" and "gone" on one side only; "-" where there is nothing to compare with. */
+char *tfp_ratio_text(char text[TFP_NUMBER_ROOM], int64_t value, int64_t baseline,
+		     enum tfp_side side);
 /* PARENT: the shown parent (shares are of it), or the root row for shares of the whole. */
 void tfp_tree_cell(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
 		   const struct tfp_column *column, struct tfp_cell *cell);
@@ -332,6 +405,9 @@ struct tfp_breakdown_row {
 	uint32_t node;         /* node to jump to, TFP_NONE */
 	const char *file;      /* source place, NULL none */
 	int32_t line;
+	/* compared with the baseline; BASELINE and DIFFERENCE hold unless SIDE is TFP_SIDE_NONE */
+	int64_t baseline, difference;
+	enum tfp_side side;
 };
 
 struct tfp_breakdown {
@@ -339,8 +415,10 @@ struct tfp_breakdown {
 	enum tfp_breakdown_kind kind;
 	enum tfp_unit unit;             /* of value */
 	bool absent;                    /* the lead metric is unknown: draw "-" */
-	struct tfp_breakdown_row *rows; /* ordered by value, descending (source: outermost first) */
+	/* ordered by value, or when compared by difference, descending (source: outermost first) */
+	struct tfp_breakdown_row *rows;
 	size_t count;
+	bool compared; /* rows have baselines */
 	size_t libraries; /* source: frames of libraries that were left out */
 	const char *note; /* one sentence: why it is empty, or what sums it up; or NULL */
 };

@@ -63,6 +63,12 @@ void tfp_base_add_sizes(struct tfp_base *base)
 	base->name_size[0] = sizeof(TFP_ROOT_LABEL) - 1;
 }
 
+void tfp_base_add_steps(struct tfp_base *base)
+{
+	base->step = none_column(&base->arena, base->count);
+	base->thing = tfp_arena_zero(&base->arena, base->count, sizeof(*base->thing));
+}
+
 struct tfp_base *tfp_base_hold(struct tfp_base *base)
 {
 	base->references++;
@@ -73,6 +79,8 @@ void tfp_base_release(struct tfp_base *base)
 {
 	if (!base || --base->references)
 		return;
+	for (size_t i = 0; i < sizeof(base->holds) / sizeof(*base->holds); i++)
+		tfp_base_release(base->holds[i]);
 	tfp_arena_free(&base->arena);
 	free(base);
 }

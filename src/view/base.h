@@ -30,11 +30,12 @@ struct tfp_view_rules {
 	bool trim_drops; /* a trimmed row goes with what is below it, instead of staying itself */
 	bool self_minimums;    /* params and float_ops are compared by self value */
 	bool ignore_displayed; /* account_displayed_op_only has no effect */
+	bool natural;          /* rows keep the view's own order where none is asked for */
 	enum tfp_count_rule count;
 };
 
 extern const struct tfp_view tfp_view_scope, tfp_view_graph, tfp_view_op, tfp_view_code,
-	tfp_view_functions;
+	tfp_view_functions, tfp_view_steps;
 
 /* ---- building ------------------------------------------------------------------------------------- */
 
@@ -68,10 +69,11 @@ const uint32_t *tfp_engine_name_order(struct tfp_engine *engine, struct tfp_job 
  */
 struct tfp_base *tfp_base_new(const struct tfp_view *view, const struct tfp_build *build,
 			      uint32_t count);
-/* Adds the columns for COUNT picks (pick_first all 0), a column of stacks, of label sizes. */
+/* Adds the columns for COUNT picks (pick_first all 0), a column of stacks, of label sizes, of steps. */
 void tfp_base_add_picks(struct tfp_base *base, uint32_t count);
 void tfp_base_add_stacks(struct tfp_base *base);
 void tfp_base_add_sizes(struct tfp_base *base);
+void tfp_base_add_steps(struct tfp_base *base);
 struct tfp_base *tfp_base_hold(struct tfp_base *base);
 void tfp_base_release(struct tfp_base *base);
 

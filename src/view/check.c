@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "view/base.h"
+#include "view/baseline.h"
 
 /* What TensorFlow's reports can show besides metrics. */
 static const char *const tensorflow_words[] = {"device", "input_shapes", "op_types",
@@ -47,6 +47,47 @@ uint32_t tfp_metric_find(const struct tfp_profile *profile, const char *key)
 		if (strcmp(profile->metrics[i].key, key) == 0)
 			return i;
 	return TFP_NONE;
+}
+
+/* ---- orders ------------------------------------------------------------------------------------- */
+
+/* Orders by what differs from a baseline; a metric may follow the word. */
+static const struct {
+	const char *word;
+	int order;
+} comparing[] = {
+	{"difference", TFP_ORDER_DIFFERENCE},
+	{"ratio", TFP_ORDER_RATIO},
+};
+
+/* What stands behind WORD and a colon in TEXT, "" if nothing does; NULL: TEXT begins otherwise. */
+static const char *key_after(const char *text, const char *word)
+{
+	size_t size = strlen(word);
+
+	if (strncmp(text, word, size) != 0 || (text[size] && text[size] != ':'))
+		return NULL;
+	return text + size + (text[size] == ':');
+}
+
+const char *tfp_order_key(const char *word)
+{
+	for (size_t i = 0; i < sizeof(comparing) / sizeof(*comparing); i++) {
+		const char *key = key_after(word, comparing[i].word);
+
+		if (key)
+			return key;
+	}
+	return word;
+}
+
+/* TFP_ORDER_DIFFERENCE or TFP_ORDER_RATIO; 0 for any other order. */
+static int comparing_order(const char *word)
+{
+	for (size_t i = 0; i < sizeof(comparing) / sizeof(*comparing); i++)
+		if (key_after(word, comparing[i].word))
+			return comparing[i].order;
+	return 0;
 }
 
 /* ---- resolving ---------------------------------------------------------------------------------- */
@@ -89,16 +130,35 @@ size_t tfp_query_selected(const struct tfp_query *query, const struct tfp_profil
 	}
 }
 
+/* The metric of an order that compares: the one it names, else the first column, else the main one. */
+static uint32_t compared_metric(const struct tfp_query *query, const struct tfp_profile *profile)
+{
+	const char *key = tfp_order_key(query->order_by);
+	uint32_t metric = TFP_NONE;
+
+	if (*key)
+		return tfp_metric_find(profile, key);
+	for (size_t i = 0; i < query->select.count && metric == TFP_NONE; i++)
+		metric = tfp_metric_find(profile, query->select.at[i]);
+	return metric == TFP_NONE ? tfp_metric_find(profile, main_metric(profile)) : metric;
+}
+
 int tfp_query_order(const struct tfp_query *query, const struct tfp_profile *profile)
 {
 	const char *word = query->order_by;
 	const struct tfp_view *view = tfp_query_view(query, profile);
 	uint32_t metric;
 
+	if (!word && view && view->rules->natural)
+		return TFP_ORDER_NONE;
 	if (!word)
 		word = profile->tensorflow ? "name" : main_metric(profile);
 	if (!*word)
 		return TFP_ORDER_NONE;
+	if (comparing_order(word)) {
+		metric = compared_metric(query, profile);
+		return metric == TFP_NONE ? TFP_ORDER_NONE : comparing_order(word) + (int)metric;
+	}
 	metric = tfp_metric_find(profile, word);
 	if (metric == TFP_NONE)
 		return TFP_ORDER_NAME;
@@ -123,7 +183,7 @@ bool tfp_query_uses(const struct tfp_query *query, const struct tfp_profile *pro
 
 	if (tfp_query_minimum(query, profile, metric) != 0)
 		return true;
-	if (query->order_by && strcmp(query->order_by, key) == 0)
+	if (query->order_by && strcmp(tfp_order_key(query->order_by), key) == 0)
 		return true;
 	if (!query->select.at)
 		return strcmp(main_metric(profile), key) == 0;
@@ -186,13 +246,18 @@ static bool check_select(const struct tfp_query *query, const struct tfp_profile
 static bool check_order(const struct tfp_query *query, const struct tfp_profile *profile,
 			struct tfp_diag *diag)
 {
-	const char *word = query->order_by;
+	const char *word = query->order_by, *key = word ? tfp_order_key(word) : NULL;
+	bool compares = word && comparing_order(word);
 	struct listing listing = {0};
 
-	if (!word || !*word || strcmp(word, "name") == 0 ||
-	    tfp_metric_find(profile, word) != TFP_NONE)
+	if (compares && (!query->baseline || !*query->baseline)) {
+		tfp_diag_error(diag, "--order_by=%s needs a --baseline", word);
+		return false;
+	}
+	if (!word || !*key || (!compares && strcmp(word, "name") == 0) ||
+	    tfp_metric_find(profile, key) != TFP_NONE)
 		return true;
-	list_word(&listing, "name");
+	list_word(&listing, compares ? "" : "name");
 	list_metrics(&listing, profile);
 	tfp_diag_error(diag, "--order_by: there is no order \"%s\"; valid: %s", word, listing.text);
 	return false;
@@ -238,5 +303,5 @@ bool tfp_query_check(const struct tfp_query *query, const struct tfp_profile *pr
 {
 	return check_view(query, profile, diag) && check_select(query, profile, diag) &&
 	       check_order(query, profile, diag) && check_minimums(query, profile, diag) &&
-	       check_step(query, profile, diag);
+	       check_step(query, profile, diag) && tfp_baseline_check(query, profile, diag);
 }

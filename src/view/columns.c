@@ -19,6 +19,7 @@ enum where {
 	MEMORY = 16,
 	FLOPS = 32,
 	OTHERS = 64,      /* with any other lens */
+	COMPARED = 256,   /* where there is a baseline */
 	TENSORFLOW = 128, /* in TensorFlow's profiles only */
 	VIEWS = TREES | LISTS | CALLS,
 	LENSES = TIMES | MEMORY | FLOPS | OTHERS,
@@ -34,6 +35,9 @@ static const struct {
 	unsigned where;
 } table[] = {
 	{{TFP_COLUMN_TOTAL, LEAD, NULL, 9, 100}, VIEWS | LENSES},
+	{{TFP_COLUMN_DIFFERENCE, LEAD, "DIFF", 10, 98}, VIEWS | LENSES | COMPARED},
+	{{TFP_COLUMN_RATIO, LEAD, "RATIO", 7, 96}, VIEWS | LENSES | COMPARED},
+	{{TFP_COLUMN_BASELINE, LEAD, "BASELINE", 9, 65}, VIEWS | LENSES | COMPARED},
 	{{TFP_COLUMN_PERCENT, LEAD, "%", 5, 90}, VIEWS | LENSES},
 	{{TFP_COLUMN_RUNNING, LEAD, "SUM%", 5, 50}, LISTS | LENSES},
 	{{TFP_COLUMN_BAR, LEAD, "of parent", 10, 60}, TREES | LENSES},
@@ -82,6 +86,8 @@ static bool is_offered(const struct tfp_tree *tree, size_t i, uint32_t lead)
 		return false;
 	if (table[i].where & TENSORFLOW && !(where & TENSORFLOW))
 		return false;
+	if (table[i].where & COMPARED && !tree->baseline)
+		return false;
 	if (column->kind == TFP_COLUMN_RUNNING && !tree->running)
 		return false;
 	if (column->kind == TFP_COLUMN_RATE && tree->base->metrics[TFP_TF_MICROS].absent)
@@ -118,6 +124,34 @@ size_t tfp_columns(const struct tfp_tree *tree, uint32_t lead_metric, struct tfp
 		count++;
 	}
 	return tree->base->tensorflow ? count : add_metrics(tree, lead_metric, out, count, room);
+}
+
+/* ---- comparisons ------------------------------------------------------------------------------ */
+
+char *tfp_difference_text(char text[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t difference)
+{
+	char number[TFP_NUMBER_ROOM];
+
+	tfp_number_screen(number, unit, difference);
+	snprintf(text, TFP_NUMBER_ROOM, "%s%.*s", difference > 0 ? "+" : "", TFP_NUMBER_ROOM - 2,
+		 number);
+	return text;
+}
+
+char *tfp_ratio_text(char text[TFP_NUMBER_ROOM], int64_t value, int64_t baseline,
+		     enum tfp_side side)
+{
+	double ratio = baseline > 0 ? (double)value / (double)baseline : 0;
+
+	if (side == TFP_SIDE_HERE)
+		strcpy(text, "new");
+	else if (side == TFP_SIDE_THERE)
+		strcpy(text, "gone");
+	else if (baseline <= 0)
+		strcpy(text, "-");
+	else
+		snprintf(text, TFP_NUMBER_ROOM, ratio < 1000 ? "%.2fx" : "%.3gx", ratio);
+	return text;
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
@@ -238,11 +272,57 @@ static void put_rate(const struct place *at, struct tfp_cell *cell)
 		put_unknown(cell);
 }
 
+/* Unknown on either side is not comparable. */
+static bool is_comparable(const struct place *at)
+{
+	const struct tfp_base *base = at->tree->base;
+
+	return at->tree->baseline && !base->metrics[at->column->metric].absent &&
+	       !(base->baseline_absent >> at->column->metric & 1);
+}
+
+/* "+1.42ms": the sign says which of the two is more. */
+static void put_difference(const struct place *at, struct tfp_cell *cell)
+{
+	int64_t value = tfp_tree_difference(at->tree, at->row, at->column->metric);
+
+	if (!is_comparable(at)) {
+		put_unknown(cell);
+		return;
+	}
+	tfp_difference_text(cell->text, at->tree->base->metrics[at->column->metric].unit, value);
+	cell->dim = !value;
+}
+
+static void put_ratio(const struct place *at, struct tfp_cell *cell)
+{
+	const struct tfp_tree *tree = at->tree;
+	uint32_t metric = at->column->metric;
+
+	if (!is_comparable(at)) {
+		put_unknown(cell);
+		return;
+	}
+	tfp_ratio_text(cell->text, tfp_tree_total(tree, at->row, metric),
+		       tfp_tree_baseline(tree, at->row, metric), tfp_tree_side(tree, at->row));
+	cell->dim = !strcmp(cell->text, "-");
+}
+
+static void put_baseline(const struct place *at, struct tfp_cell *cell)
+{
+	if (is_comparable(at))
+		put_number(at, cell, tfp_tree_baseline(at->tree, at->row, at->column->metric));
+	else
+		put_unknown(cell);
+}
+
 static void (*const put[])(const struct place *at, struct tfp_cell *cell) = {
-	[TFP_COLUMN_TOTAL] = put_total,     [TFP_COLUMN_SELF] = put_self,
-	[TFP_COLUMN_PERCENT] = put_percent, [TFP_COLUMN_BAR] = put_bar,
-	[TFP_COLUMN_RUNNING] = put_running, [TFP_COLUMN_RUNS] = put_total,
-	[TFP_COLUMN_DEFINED] = put_defined, [TFP_COLUMN_RATE] = put_rate,
+	[TFP_COLUMN_TOTAL] = put_total,           [TFP_COLUMN_SELF] = put_self,
+	[TFP_COLUMN_PERCENT] = put_percent,       [TFP_COLUMN_BAR] = put_bar,
+	[TFP_COLUMN_RUNNING] = put_running,       [TFP_COLUMN_RUNS] = put_total,
+	[TFP_COLUMN_DEFINED] = put_defined,       [TFP_COLUMN_RATE] = put_rate,
+	[TFP_COLUMN_DIFFERENCE] = put_difference, [TFP_COLUMN_RATIO] = put_ratio,
+	[TFP_COLUMN_BASELINE] = put_baseline,
 };
 
 void tfp_tree_cell(const struct tfp_tree *tree, uint32_t row, uint32_t parent,

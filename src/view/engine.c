@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/base.h"
+#include "view/baseline.h"
 #include "view/check.h"
 #include "view/engine.h"
 #include "view/names.h"
@@ -51,8 +51,26 @@ void tfp_engine_free(struct tfp_engine *engine)
 	if (!engine)
 		return;
 	tfp_engine_changed(engine);
+	for (size_t i = 0; i < engine->others.count; i++) {
+		free(engine->others.at[i].text);
+		tfp_engine_free(engine->others.at[i].engine);
+	}
+	tfp_array_free(&engine->others);
 	tfp_profile_free(engine->profile);
 	free(engine);
+}
+
+void tfp_engine_add_baseline(struct tfp_engine *engine, const char *text, struct tfp_engine *other)
+{
+	*tfp_array_push(&engine->others) = (struct tfp_other){tfp_strdup(text), other};
+}
+
+struct tfp_engine *tfp_engine_other(const struct tfp_engine *engine, const char *text)
+{
+	for (size_t i = 0; i < engine->others.count; i++)
+		if (strcmp(engine->others.at[i].text, text) == 0)
+			return engine->others.at[i].engine;
+	return NULL;
 }
 
 struct tfp_profile *tfp_engine_profile(struct tfp_engine *engine)
@@ -138,7 +156,7 @@ static bool same_base(const struct tfp_query *a, const struct tfp_query *b)
 	       a->deep == b->deep && (!a->deep || a->flat == b->flat) &&
 	       tfp_words_equal(a->lists[TFP_ACCOUNT], b->lists[TFP_ACCOUNT]) &&
 	       same_text(a->text[TFP_ACCOUNT], b->text[TFP_ACCOUNT]) &&
-	       same_text(a->shape, b->shape);
+	       same_text(a->shape, b->shape) && same_text(a->baseline, b->baseline);
 }
 
 static struct tfp_base *find_base(struct tfp_engine *engine, const struct tfp_view *view,
@@ -193,6 +211,44 @@ static void keep_base(struct tfp_engine *engine, const struct tfp_query *query,
 	tfp_query_copy(&place->query, query);
 }
 
+struct tfp_base *tfp_engine_base(struct tfp_engine *engine, const struct tfp_view *view,
+				 const struct tfp_query *query, struct tfp_job *job,
+				 struct tfp_diag *diag)
+{
+	struct tfp_base *base = find_base(engine, view, query);
+
+	if (base)
+		return base;
+	base = view->build(engine, query, job, diag);
+	if (base)
+		keep_base(engine, query, base);
+	return base;
+}
+
+/* The same with the columns of the query's baseline, if it has one. */
+static struct tfp_base *compared_base(struct tfp_engine *engine, const struct tfp_view *view,
+				      const struct tfp_query *query, struct tfp_job *job,
+				      struct tfp_diag *diag)
+{
+	struct tfp_query plain = *query;
+	struct tfp_base *base, *compared;
+
+	if (!query->baseline || !*query->baseline)
+		return tfp_engine_base(engine, view, query, job, diag);
+	compared = find_base(engine, view, query);
+	if (compared)
+		return compared;
+	plain.baseline = NULL;
+	base = tfp_engine_base(engine, view, &plain, job, diag);
+	if (!base)
+		return NULL;
+	compared = tfp_base_compare(engine, base, query, job, diag);
+	tfp_base_release(base);
+	if (compared)
+		keep_base(engine, query, compared);
+	return compared;
+}
+
 struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_query *query,
 				struct tfp_job *job, struct tfp_diag *diag)
 {
@@ -206,13 +262,9 @@ struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_quer
 	view = tfp_query_view(query, engine->profile);
 	full.view = view->name;
 	full.deep = view->rules->list && (query->deep || query->flat);
-	base = find_base(engine, view, &full);
-	if (!base) {
-		base = view->build(engine, &full, job, diag);
-		if (!base)
-			return NULL;
-		keep_base(engine, &full, base);
-	}
+	base = compared_base(engine, view, &full, job, diag);
+	if (!base)
+		return NULL;
 	tree = tfp_tree_make(engine, base, &full, job, diag);
 	tfp_base_release(base);
 	return tree;

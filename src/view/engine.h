@@ -15,6 +15,12 @@ struct tfp_cached_base {
 	uint64_t used; /* clock of the last use */
 };
 
+/* Another profile, to be compared with. */
+struct tfp_other {
+	char *text; /* the baseline that means it */
+	struct tfp_engine *engine;
+};
+
 struct tfp_engine {
 	struct tfp_profile *profile;
 	uint32_t *name_order; /* NULL: not needed yet */
@@ -22,6 +28,7 @@ struct tfp_engine {
 	struct tfp_signatures *signatures; /* for breakdowns; NULL as above */
 	struct tfp_cached_base bases[TFP_CACHED_BASES];
 	uint64_t clock;
+	TFP_ARRAY(struct tfp_other) others;
 };
 
 /* What of BASE is shown for QUERY, as a new tree that holds the base. NULL: error in DIAG, or cancelled. */

@@ -151,6 +151,7 @@ bool tfp_pass_list(struct tfp_pass *pass)
 	struct tfp_order order = {
 		.base = base,
 		.values = pass->total,
+		.baseline = pass->total == base->self ? base->baseline_self : base->baseline_total,
 		.defined = base->defined,
 		.by = pass->tree->order_metric,
 		.reverse = pass->tree->reverse,

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "view/baseline.h"
 #include "view/words.h"
 
 #define MIN_PREFIX "min_"
@@ -66,6 +67,8 @@ const struct tfp_option tfp_options[] = {
 	 TFP_OPTION_ZOOM, 0},
 	{"shape", "SHAPES", "count nodes with these input shapes: 4x3, or 0:4x3|1:3", false,
 	 TFP_OPTION_SHAPE, 0},
+	{"baseline", "WHAT", "compare with step:N, mean, median (other steps), file:PATH", false,
+	 TFP_OPTION_BASELINE, 0},
 	{NULL, NULL, NULL, false, 0, 0},
 };
 
@@ -109,6 +112,8 @@ const char **tfp_query_text(struct tfp_query *query, const struct tfp_option *op
 		return &query->zoom;
 	case TFP_OPTION_SHAPE:
 		return &query->shape;
+	case TFP_OPTION_BASELINE:
+		return &query->baseline;
 	default:
 		return NULL;
 	}
@@ -179,6 +184,16 @@ static bool set_compat(struct tfp_query *query, const char *value, struct tfp_di
 	return false;
 }
 
+static bool set_baseline(struct tfp_query *query, const char *value, struct tfp_diag *diag)
+{
+	struct tfp_baseline baseline;
+
+	if (*value && !tfp_baseline_parse(value, &baseline, diag))
+		return false;
+	query->baseline = *value ? keep(query, value) : NULL;
+	return true;
+}
+
 bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
 		   struct tfp_diag *diag)
 {
@@ -207,6 +222,8 @@ bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
 		return set_compat(query, value, diag);
 	case TFP_OPTION_FLAG:
 		return read_flag(name, value, tfp_query_flag(query, option->which), diag);
+	case TFP_OPTION_BASELINE:
+		return set_baseline(query, value, diag);
 	default:
 		text = tfp_query_text(query, option);
 		if (text)

@@ -18,6 +18,7 @@ enum tfp_option_kind {
 	TFP_OPTION_TEXT, /* which: enum tfp_list */
 	TFP_OPTION_ZOOM,
 	TFP_OPTION_SHAPE,
+	TFP_OPTION_BASELINE,
 };
 
 enum tfp_query_flag {

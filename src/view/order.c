@@ -20,13 +20,35 @@ struct item {
 
 /* ---- by value ----------------------------------------------------------------------------------- */
 
+/* Numbers that stand in the order of ratios. Without a baseline more is more; nothing at all is last. */
+static int64_t ratio_key(int64_t value, int64_t baseline)
+{
+	double ratio = (double)value / (double)baseline;
+	int64_t key;
+
+	if (!baseline)
+		return value > 0 ? INT64_MAX : INT64_MIN;
+	memcpy(&key, &ratio, sizeof(key));
+	return key < 0 ? INT64_MIN - key : key;
+}
+
+static int64_t value_of(const struct tfp_order *order, uint32_t row)
+{
+	uint32_t metric = (uint32_t)order->by & (TFP_ORDER_DIFFERENCE - 1);
+	size_t at = (size_t)row * order->base->metric_count + metric;
+
+	if (order->by == TFP_ORDER_DEFINED)
+		return order->defined[row];
+	if (order->by < TFP_ORDER_DIFFERENCE || !order->baseline)
+		return order->values[at];
+	if (order->by >= TFP_ORDER_RATIO)
+		return ratio_key(order->values[at], order->baseline[at]);
+	return (int64_t)((uint64_t)order->values[at] - (uint64_t)order->baseline[at]);
+}
+
 static uint64_t key_of(const struct tfp_order *order, uint32_t row)
 {
-	int64_t value = order->by == TFP_ORDER_DEFINED
-				? order->defined[row]
-				: order->values[(size_t)row * order->base->metric_count +
-						(uint32_t)order->by];
-	uint64_t key = (uint64_t)value ^ (UINT64_C(1) << 63);
+	uint64_t key = (uint64_t)value_of(order, row) ^ (UINT64_C(1) << 63);
 
 	return order->reverse ? key : ~key;
 }
@@ -162,7 +184,8 @@ void tfp_order_rows(const struct tfp_order *order, uint32_t *rows, uint32_t coun
 void tfp_tree_children_by(const struct tfp_tree *tree, uint32_t row, int order_metric, bool reverse,
 			  uint32_t *out)
 {
-	struct tfp_order order = {tree->base, tree->total, tree->defined, order_metric, reverse};
+	struct tfp_order order = {tree->base,    tree->total,  tree->baseline,
+				  tree->defined, order_metric, reverse};
 	uint32_t count = tree->child_count[row];
 
 	if (!count)

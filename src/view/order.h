@@ -8,7 +8,8 @@
 /* What rows are sorted by. */
 struct tfp_order {
 	const struct tfp_base *base;
-	const int64_t *values; /* values[row * metric_count + metric] */
+	const int64_t *values;   /* values[row * metric_count + metric] */
+	const int64_t *baseline; /* the same of the baseline; NULL: nothing is compared */
 	const int64_t *defined;
 	int by; /* a metric or one of TFP_ORDER_ */
 	bool reverse;

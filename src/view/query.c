@@ -38,6 +38,7 @@ void tfp_query_copy(struct tfp_query *to, const struct tfp_query *from)
 	}
 	to->zoom = copy_text(&to->arena, from->zoom);
 	to->shape = copy_text(&to->arena, from->shape);
+	to->baseline = copy_text(&to->arena, from->baseline);
 }
 
 void tfp_query_free(struct tfp_query *query)
@@ -91,7 +92,8 @@ bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b)
 	       has_minimums(a, b) && has_minimums(b, a) && same_text(a->order_by, b->order_by) &&
 	       same_lists(a, b) && same_flags(a, b) && !a->select.at == !b->select.at &&
 	       tfp_words_equal(a->select, b->select) && same_text(a->output, b->output) &&
-	       same_text(a->zoom, b->zoom) && same_text(a->shape, b->shape);
+	       same_text(a->zoom, b->zoom) && same_text(a->shape, b->shape) &&
+	       same_text(a->baseline, b->baseline);
 }
 
 /* ---- printing ----------------------------------------------------------------------------------- */

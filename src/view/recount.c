@@ -10,15 +10,15 @@
 
 struct recount {
 	struct tfp_pass *pass;
-	int64_t *total, *defined; /* DEFINED: NULL where it is not a count of rows */
+	const int64_t *self, *whole; /* of the base, or of its baseline */
+	int64_t *total, *defined;    /* DEFINED: NULL where it is not a count of rows */
 	size_t metrics;
 };
 
 /* A row's own values; one kept only for those below it has none. */
 static void take_self(const struct recount *count, uint32_t row)
 {
-	const struct tfp_base *base = count->pass->base;
-	const int64_t *self = base->self + row * count->metrics;
+	const int64_t *self = count->self + row * count->metrics;
 
 	if (count->pass->tree->shown[row] != 1)
 		return;
@@ -37,38 +37,54 @@ static void add_up(const struct recount *count, uint32_t row, uint32_t parent)
 
 static void keep_root(const struct recount *count)
 {
-	const struct tfp_base *base = count->pass->base;
 	uint32_t root = count->pass->tree->root;
 
-	memcpy(count->total + root * count->metrics, base->total + root * count->metrics,
+	memcpy(count->total + root * count->metrics, count->whole + root * count->metrics,
 	       count->metrics * sizeof(*count->total));
 	if (count->defined)
-		count->defined[root] = base->defined[root];
+		count->defined[root] = count->pass->base->defined[root];
+}
+
+/* Adds up what is DISPLAYED, or takes the rows of a flat list for themselves. */
+static void make_totals(struct recount *count, bool displayed)
+{
+	struct tfp_pass *pass = count->pass;
+
+	count->total =
+		tfp_pass_column(pass, pass->base->count * count->metrics, sizeof(*count->total));
+	for (uint32_t i = 0; i < pass->count; i++)
+		take_self(count, pass->row[i]);
+	if (!displayed) {
+		keep_root(count);
+		return;
+	}
+	take_self(count, pass->tree->root);
+	for (uint32_t i = pass->count; i-- > 0;)
+		add_up(count, pass->row[i], pass->parent[i]);
 }
 
 void tfp_pass_recount(struct tfp_pass *pass)
 {
 	const struct tfp_base *base = pass->base;
 	bool displayed = pass->query->account_displayed_op_only && !pass->rules->ignore_displayed;
-	struct recount count = {.pass = pass, .metrics = base->metric_count};
+	struct recount count = {pass, base->self, base->total, NULL, NULL, base->metric_count};
 
 	if (pass->rules->list || (!pass->query->flat && !displayed))
 		return;
-	count.total = tfp_pass_column(pass, base->count * count.metrics, sizeof(*count.total));
 	if (pass->rules->count == TFP_COUNT_RUNS)
 		count.defined = tfp_pass_column(pass, base->count, sizeof(*count.defined));
-	for (uint32_t i = 0; i < pass->count; i++)
-		take_self(&count, pass->row[i]);
-	if (displayed) {
-		take_self(&count, pass->tree->root);
-		for (uint32_t i = pass->count; i-- > 0;)
-			add_up(&count, pass->row[i], pass->parent[i]);
-	} else {
-		keep_root(&count);
-	}
+	make_totals(&count, displayed);
 	pass->tree->total = count.total;
 	if (count.defined)
 		pass->tree->defined = count.defined;
+	if (!base->baseline_self)
+		return;
+	count = (struct recount){.pass = pass,
+				 .self = base->baseline_self,
+				 .whole = base->baseline_total,
+				 .metrics = base->metric_count};
+	make_totals(&count, displayed);
+	pass->tree->baseline = count.total;
 }
 
 /* ---- what is hidden ----------------------------------------------------------------------------- */

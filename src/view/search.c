@@ -34,6 +34,37 @@ uint32_t tfp_tree_shown_parent(const struct tfp_tree *tree, uint32_t row)
 	return row;
 }
 
+/* How much METRIC weighs in ROW: what it has, or with a baseline what it differs by. */
+static int64_t weight_of(const struct tfp_tree *tree, uint32_t row, uint32_t metric)
+{
+	return tree->baseline ? tfp_tree_difference(tree, row, metric)
+			      : tfp_tree_total(tree, row, metric);
+}
+
+uint32_t tfp_tree_heaviest(const struct tfp_tree *tree, uint32_t row, uint32_t metric,
+			   double *share)
+{
+	const uint32_t *child = tree->child + tree->child_first[row];
+	int64_t whole = weight_of(tree, row, metric), most = 0;
+	/* What became less is due to what became less. */
+	bool less = tree->baseline && whole < 0;
+	uint32_t best = TFP_NONE;
+
+	for (uint32_t i = 0; i < tree->child_count[row]; i++) {
+		int64_t weight = weight_of(tree, child[i], metric);
+
+		if (best == TFP_NONE || (less ? weight < most : weight > most)) {
+			best = child[i];
+			most = weight;
+		}
+	}
+	*share = whole ? (double)most / (double)whole : 0;
+	/* All steps together differ from nothing, and gains may make up for losses. */
+	if (tree->baseline && !whole && most > 0)
+		*share = 1;
+	return best;
+}
+
 /* What stands between the label of a row and the rest of the labels below it; 0: nothing is shared. */
 static char joint(const struct tfp_base *base)
 {

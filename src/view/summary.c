@@ -5,29 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/base.h"
+#include "view/baseline.h"
 #include "view/line.h"
 
 #define PART       " | "
 #define MOST_STEPS 6 /* whose numbers are listed */
 
 /* ---- steps ----------------------------------------------------------------------------------- */
-
-/* By step: did anything run? */
-static bool *find_steps(const struct tfp_profile *profile, size_t *ran)
-{
-	size_t count = profile->steps.count;
-	bool *found = tfp_alloc_zero(count, sizeof(*found));
-
-	*ran = 0;
-	for (uint32_t cell = 0; cell < profile->cells.count && *ran < count; cell++) {
-		uint32_t step = profile->cells.step[cell];
-
-		*ran += !found[step];
-		found[step] = true;
-	}
-	return found;
-}
 
 /* ", mean of steps 0 2" */
 static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, int64_t step)
@@ -40,7 +24,7 @@ static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, 
 			     tfp_arena_printf(line->arena, "step %lld", (long long)step));
 		return;
 	}
-	found = find_steps(profile, &ran);
+	found = tfp_steps_that_ran(profile, &ran);
 	if (ran > MOST_STEPS)
 		tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "mean of %zu steps", ran));
 	else if (ran)
@@ -51,6 +35,31 @@ static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, 
 				     tfp_arena_printf(line->arena, "%lld",
 						      (long long)profile->steps.at[i].number));
 	free(found);
+}
+
+/* ", against the median of the others" */
+static void add_baseline(struct tfp_line *line, const struct tfp_query *query)
+{
+	static const char *const words[] = {
+		[TFP_BASELINE_MEAN] = "the mean of the others",
+		[TFP_BASELINE_MEDIAN] = "the median of the others",
+	};
+	struct tfp_baseline baseline;
+	struct tfp_diag *diag = tfp_diag_new();
+
+	if (query->baseline && *query->baseline &&
+	    tfp_baseline_parse(query->baseline, &baseline, diag)) {
+		tfp_line_add(line, ", against ", "");
+		if (baseline.kind == TFP_BASELINE_FILE)
+			tfp_line_add(line, "", baseline.file);
+		else if (baseline.kind == TFP_BASELINE_STEP)
+			tfp_line_add(line, "",
+				     tfp_arena_printf(line->arena, "step %lld",
+						      (long long)baseline.step));
+		else
+			tfp_line_add(line, "", words[baseline.kind]);
+	}
+	tfp_diag_free(diag);
 }
 
 /* ---- filters --------------------------------------------------------------------------------- */
@@ -147,8 +156,11 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 	char *filters = filters_text(&tree->query, arena);
 
 	tfp_line_add(&line, "", lens->name);
-	if (profile->tensorflow)
+	if (tree->base->step)
+		tfp_line_add(&line, ", ", "step by step");
+	else if (profile->tensorflow)
 		add_steps(&line, profile, tree->query.step);
+	add_baseline(&line, &tree->query);
 	if (tree->query.flat)
 		tfp_line_add(&line, PART, form_text(tree, arena));
 	tfp_line_add(&line, PART, filters ? filters : "all ops, 0% hidden");

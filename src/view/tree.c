@@ -280,6 +280,7 @@ static struct tfp_tree *new_tree(struct tfp_pass *pass)
 	tree->references = 1;
 	tree->base = tfp_base_hold(pass->base);
 	tree->total = pass->base->total;
+	tree->baseline = pass->base->baseline_total;
 	tree->defined = pass->base->defined;
 	tree->shown = tfp_pass_column(pass, pass->base->count, sizeof(*tree->shown));
 	tree->order_metric = tfp_query_order(pass->query, pass->profile);

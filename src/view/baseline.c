@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Baselines as words: what they mean, which steps they stand for, and several values as one. */
+#include "view/baseline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/words.h"
+
+#define STEP_PREFIX "step:"
+#define FILE_PREFIX "file:"
+
+static const char *after(const char *text, const char *prefix)
+{
+	size_t size = strlen(prefix);
+
+	return strncmp(text, prefix, size) == 0 ? text + size : NULL;
+}
+
+bool tfp_baseline_parse(const char *text, struct tfp_baseline *baseline, struct tfp_diag *diag)
+{
+	const char *step = after(text, STEP_PREFIX), *file = after(text, FILE_PREFIX);
+
+	*baseline = (struct tfp_baseline){.kind = TFP_BASELINE_FILE, .file = file};
+	if (file && *file)
+		return true;
+	if (strcmp(text, "mean") == 0 || strcmp(text, "median") == 0) {
+		baseline->kind =
+			strcmp(text, "mean") == 0 ? TFP_BASELINE_MEAN : TFP_BASELINE_MEDIAN;
+		return true;
+	}
+	baseline->kind = TFP_BASELINE_STEP;
+	if (step && tfp_number_parse(step, &baseline->step) && baseline->step >= 0)
+		return true;
+	tfp_diag_error(diag, "--baseline=%s: give step:N, mean, median or file:PATH", text);
+	return false;
+}
+
+struct tfp_words tfp_baseline_files(struct tfp_arena *arena, const char *text)
+{
+	const char *files = text ? after(text, FILE_PREFIX) : NULL;
+
+	return files ? tfp_words_parse(arena, files) : (struct tfp_words){NULL, 0};
+}
+
+/* ---- steps -------------------------------------------------------------------------------------- */
+
+bool *tfp_steps_that_ran(const struct tfp_profile *profile, size_t *count)
+{
+	size_t steps = profile->steps.count;
+	bool *ran = tfp_alloc_zero(steps, sizeof(*ran));
+
+	*count = 0;
+	for (uint32_t cell = 0; cell < profile->cells.count && *count < steps; cell++) {
+		uint32_t step = profile->cells.step[cell];
+
+		*count += !ran[step];
+		ran[step] = true;
+	}
+	return ran;
+}
+
+/* Steps in which nothing ran were not measured: they would only pull down means and medians. */
+static struct tfp_step_set other_steps(const struct tfp_profile *profile, uint32_t own)
+{
+	size_t count;
+	bool *ran = tfp_steps_that_ran(profile, &count);
+	struct tfp_step_set set = {tfp_realloc_array(NULL, count, sizeof(*set.at)), 0};
+
+	for (uint32_t step = 0; step < profile->steps.count; step++)
+		if (ran[step] && step != own)
+			set.at[set.count++] = step;
+	free(ran);
+	return set;
+}
+
+struct tfp_step_set tfp_baseline_steps(const struct tfp_profile *profile,
+				       const struct tfp_baseline *baseline, uint32_t own)
+{
+	struct tfp_step_set set = {NULL, 0};
+
+	if (baseline->kind == TFP_BASELINE_MEAN || baseline->kind == TFP_BASELINE_MEDIAN)
+		return other_steps(profile, own);
+	if (baseline->kind == TFP_BASELINE_STEP) {
+		set.at = tfp_alloc(sizeof(*set.at));
+		set.at[0] = tfp_profile_find_step(profile, baseline->step);
+		set.count = set.at[0] != TFP_NONE;
+	}
+	return set;
+}
+
+/* Whether the step that is looked at is one of those that ran, as each is in the steps view. */
+static bool is_one_of_them(const struct tfp_query *query)
+{
+	return query->view && strcmp(query->view, tfp_view_steps.name) == 0;
+}
+
+static bool check_steps(const struct tfp_query *query, const struct tfp_profile *profile,
+			const struct tfp_baseline *baseline, struct tfp_diag *diag)
+{
+	bool by_number = baseline->kind == TFP_BASELINE_STEP;
+	uint32_t own =
+		query->step < 0 ? TFP_STEP_MEAN : tfp_profile_find_step(profile, query->step);
+	struct tfp_step_set set = tfp_baseline_steps(profile, baseline, own);
+	size_t wanted = !by_number && is_one_of_them(query) ? 2 : 1, found = set.count;
+
+	free(set.at);
+	if (found >= wanted)
+		return true;
+	tfp_diag_error(diag, "--baseline=%s: %s", query->baseline,
+		       by_number ? "there is no such step"
+				 : "there are no other steps to compare with");
+	return false;
+}
+
+bool tfp_baseline_check(const struct tfp_query *query, const struct tfp_profile *profile,
+			struct tfp_diag *diag)
+{
+	struct tfp_baseline baseline;
+
+	if (!query->baseline || !*query->baseline)
+		return true;
+	if (!tfp_baseline_parse(query->baseline, &baseline, diag))
+		return false;
+	return baseline.kind == TFP_BASELINE_FILE || check_steps(query, profile, &baseline, diag);
+}
+
+/* ---- several values as one ------------------------------------------------------------------------ */
+
+static int compare_values(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+int64_t tfp_median(int64_t *values, size_t count)
+{
+	uint64_t low, high;
+
+	qsort(values, count, sizeof(*values), compare_values);
+	low = (uint64_t)values[(count - 1) / 2];
+	high = (uint64_t)values[count / 2];
+	return (int64_t)(low + (high - low) / 2);
+}
+
+static int64_t mean(const int64_t *values, size_t count)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum = tfp_wrap_add(sum, values[i]);
+	return sum / (int64_t)count;
+}
+
+int64_t tfp_baseline_fold(enum tfp_baseline_kind kind, int64_t *values, size_t count)
+{
+	if (count == 1)
+		return values[0];
+	return kind == TFP_BASELINE_MEDIAN ? tfp_median(values, count) : mean(values, count);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Baselines: what a query is compared with. The same base is built of each step compared with, or of the
+ * other profile; its rows are matched by key, and what it measured becomes columns of the base at hand.
+ */
+#ifndef TFPROF_VIEW_BASELINE_H
+#define TFPROF_VIEW_BASELINE_H
+
+#include "view/base.h"
+
+/* In the order of the words in baseline.c. */
+enum tfp_baseline_kind {
+	TFP_BASELINE_MEAN,
+	TFP_BASELINE_MEDIAN,
+	TFP_BASELINE_STEP,
+	TFP_BASELINE_FILE,
+};
+
+struct tfp_baseline {
+	enum tfp_baseline_kind kind;
+	int64_t step;     /* number */
+	const char *file; /* what follows "file:" */
+};
+
+/* Steps by index, freed by the caller. */
+struct tfp_step_set {
+	uint32_t *at;
+	size_t count;
+};
+
+/* Reads TEXT, which is not empty. False with an error that lists what is valid. */
+bool tfp_baseline_parse(const char *text, struct tfp_baseline *baseline, struct tfp_diag *diag);
+/* Has PROFILE what QUERY is to be compared with? Other profiles are not looked at. */
+bool tfp_baseline_check(const struct tfp_query *query, const struct tfp_profile *profile,
+			struct tfp_diag *diag);
+/* By step: did anything run? COUNT gets how many such steps there are. Freed by the caller. */
+bool *tfp_steps_that_ran(const struct tfp_profile *profile, size_t *count);
+/* The steps that step OWN (or TFP_STEP_MEAN) is compared with; of a file none. */
+struct tfp_step_set tfp_baseline_steps(const struct tfp_profile *profile,
+				       const struct tfp_baseline *baseline, uint32_t own);
+/* What COUNT values, at least one, of one thing in several steps are together. Sorts them. */
+int64_t tfp_baseline_fold(enum tfp_baseline_kind kind, int64_t *values, size_t count);
+/* The middle value, of an even number the mean of the two in the middle. Sorts VALUES. */
+int64_t tfp_median(int64_t *values, size_t count);
+
+/* ---- bases --------------------------------------------------------------------------------------- */
+
+/* A base for QUERY, from those kept or built and kept; the caller releases it. NULL as when building. */
+struct tfp_base *tfp_engine_base(struct tfp_engine *engine, const struct tfp_view *view,
+				 const struct tfp_query *query, struct tfp_job *job,
+				 struct tfp_diag *diag);
+/* The engine of the profile that was added as the baseline TEXT; NULL. */
+struct tfp_engine *tfp_engine_other(const struct tfp_engine *engine, const char *text);
+
+/*
+ * BASE, which was built for QUERY, with the columns of QUERY's baseline: a new base that holds it. NULL: an
+ * error in DIAG, or cancelled.
+ */
+struct tfp_base *tfp_base_compare(struct tfp_engine *engine, struct tfp_base *base,
+				  const struct tfp_query *query, struct tfp_job *job,
+				  struct tfp_diag *diag);
+/* A new base with the columns of BASE, which it holds. */
+struct tfp_base *tfp_base_share(struct tfp_base *base);
+/* By row of THERE: the row of HERE with the same key, each taken once; TFP_NONE. Freed by the caller. */
+uint32_t *tfp_base_match(const struct tfp_base *here, const struct tfp_base *there);
+/*
+ * HERE with THERE, a base of another profile, as its baseline. Rows that only THERE has are added;
+ * METRIC[m] is THERE's metric for metric m of HERE, or TFP_NONE.
+ */
+struct tfp_base *tfp_base_join(struct tfp_base *here, struct tfp_base *there,
+			       struct tfp_strings *strings, const uint32_t *metric);
+/* A base of the steps view (shared, its columns of the baseline zero) gets what other steps have. */
+void tfp_steps_compare(struct tfp_base *base, const struct tfp_profile *profile,
+		       const struct tfp_baseline *baseline);
+
+#endif

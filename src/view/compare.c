@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Bases with a baseline. One step stands for itself: its own base has the columns. Of several, a base of
+ * each is built in turn, and each value of each row becomes their mean or median.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/baseline.h"
+#include "view/check.h"
+#include "view/engine.h"
+
+#define MOST_BYTES ((size_t)1 << 30) /* of what several steps measured, side by side */
+
+struct tfp_base *tfp_base_share(struct tfp_base *base)
+{
+	struct tfp_base *shared = tfp_alloc(sizeof(*shared));
+
+	*shared = *base;
+	shared->references = 1;
+	shared->arena = (struct tfp_arena){0};
+	shared->holds[0] = tfp_base_hold(base);
+	shared->holds[1] = NULL;
+	return shared;
+}
+
+/* ---- sides ---------------------------------------------------------------------------------------- */
+
+/* Was anything measured? What a file says of a node that never ran does not count. */
+static bool has_run(const struct tfp_base *base, const int64_t *values)
+{
+	for (uint32_t i = 0; i < base->metric_count; i++) {
+		enum tfp_metric_origin origin = base->metrics[i].origin;
+
+		if (values[i] && (origin == TFP_FROM_CELLS || origin == TFP_FROM_CELL_PAIR))
+			return true;
+	}
+	return false;
+}
+
+/* Steps have all rows in common: what matters is where something ran. */
+static void find_sides(struct tfp_base *base)
+{
+	base->side = tfp_arena_zero(&base->arena, base->count, sizeof(*base->side));
+	for (uint32_t row = 0; row < base->count; row++) {
+		size_t at = (size_t)row * base->metric_count;
+		bool here = has_run(base, base->total + at);
+		bool there = has_run(base, base->baseline_total + at);
+
+		base->side[row] = (uint8_t)(here == there ? TFP_SIDE_BOTH
+					    : here        ? TFP_SIDE_HERE
+							  : TFP_SIDE_THERE);
+	}
+}
+
+/* ---- several steps -------------------------------------------------------------------------------- */
+
+/* The columns of several bases, row by row the values of each side by side. */
+struct lanes {
+	struct tfp_base *base; /* that gets the result */
+	size_t count, values;  /* bases, values of each */
+	int64_t *self, *total; /* [value * count + lane] */
+};
+
+static void copy_lane(struct lanes *lanes, size_t lane, const struct tfp_base *from)
+{
+	uint32_t *match = tfp_base_match(lanes->base, from);
+	size_t metrics = lanes->base->metric_count;
+
+	for (uint32_t row = 0; row < from->count; row++) {
+		if (match[row] == TFP_NONE)
+			continue;
+		for (size_t i = 0; i < metrics; i++) {
+			size_t to = (match[row] * metrics + i) * lanes->count + lane;
+
+			lanes->self[to] = from->self[row * metrics + i];
+			lanes->total[to] = from->total[row * metrics + i];
+		}
+	}
+	free(match);
+}
+
+static void fold_lanes(struct lanes *lanes, enum tfp_baseline_kind kind)
+{
+	struct tfp_base *base = lanes->base;
+	size_t size = lanes->values * sizeof(int64_t);
+
+	base->baseline_self = tfp_arena_alloc(&base->arena, size);
+	base->baseline_total = tfp_arena_alloc(&base->arena, size);
+	for (size_t i = 0; i < lanes->values; i++) {
+		size_t at = i * lanes->count;
+
+		base->baseline_self[i] = tfp_baseline_fold(kind, lanes->self + at, lanes->count);
+		base->baseline_total[i] = tfp_baseline_fold(kind, lanes->total + at, lanes->count);
+	}
+}
+
+static bool fill_lanes(struct lanes *lanes, struct tfp_engine *engine,
+		       const struct tfp_query *query, const struct tfp_step_set *steps,
+		       struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_query of_step = *query;
+
+	of_step.baseline = NULL;
+	for (size_t lane = 0; lane < lanes->count; lane++) {
+		struct tfp_base *base;
+
+		of_step.step = engine->profile->steps.at[steps->at[lane]].number;
+		base = lanes->base->view->build(engine, &of_step, job, diag);
+		if (!base)
+			return false;
+		copy_lane(lanes, lane, base);
+		tfp_base_release(base);
+	}
+	return true;
+}
+
+static bool compare_many(struct tfp_engine *engine, struct tfp_base *base,
+			 const struct tfp_query *query, const struct tfp_baseline *baseline,
+			 const struct tfp_step_set *steps, struct tfp_job *job,
+			 struct tfp_diag *diag)
+{
+	struct lanes lanes = {base, steps->count, (size_t)base->count * base->metric_count, NULL,
+			      NULL};
+	bool done;
+
+	if (steps->count > MOST_BYTES / (2 * sizeof(int64_t)) / (lanes.values + 1)) {
+		tfp_diag_error(diag,
+			       "--baseline=%s: %zu steps of %u rows are too much to compare with; "
+			       "name one by step:N",
+			       query->baseline, steps->count, base->count);
+		return false;
+	}
+	lanes.self = tfp_alloc_zero(lanes.values * lanes.count, sizeof(*lanes.self));
+	lanes.total = tfp_alloc_zero(lanes.values * lanes.count, sizeof(*lanes.total));
+	done = fill_lanes(&lanes, engine, query, steps, job, diag);
+	if (done)
+		fold_lanes(&lanes, baseline->kind);
+	free(lanes.self);
+	free(lanes.total);
+	return done;
+}
+
+/* Takes over the columns of OTHER, which is of another step, where its rows are the same. */
+static bool take_columns(struct tfp_base *base, struct tfp_base *other)
+{
+	if (other->count != base->count ||
+	    memcmp(other->key, base->key, base->count * sizeof(*base->key)) != 0)
+		return false;
+	base->baseline_self = other->self;
+	base->baseline_total = other->total;
+	base->holds[1] = tfp_base_hold(other);
+	return true;
+}
+
+static bool compare_one(struct tfp_engine *engine, struct tfp_base *base,
+			const struct tfp_query *query, const struct tfp_baseline *baseline,
+			const struct tfp_step_set *steps, struct tfp_job *job,
+			struct tfp_diag *diag)
+{
+	struct tfp_query of_step = *query;
+	struct tfp_base *other;
+	bool taken;
+
+	of_step.baseline = NULL;
+	of_step.step = engine->profile->steps.at[steps->at[0]].number;
+	other = tfp_engine_base(engine, base->view, &of_step, job, diag);
+	if (!other)
+		return false;
+	taken = take_columns(base, other);
+	tfp_base_release(other);
+	return taken || compare_many(engine, base, query, baseline, steps, job, diag);
+}
+
+/* ---- any baseline ---------------------------------------------------------------------------------- */
+
+static void add_zeros(struct tfp_base *base)
+{
+	size_t values = (size_t)base->count * base->metric_count;
+
+	base->baseline_self = tfp_arena_zero(&base->arena, values, sizeof(int64_t));
+	base->baseline_total = tfp_arena_zero(&base->arena, values, sizeof(int64_t));
+}
+
+static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base *base,
+				      const struct tfp_query *query,
+				      const struct tfp_baseline *baseline, struct tfp_job *job,
+				      struct tfp_diag *diag)
+{
+	const struct tfp_profile *profile = engine->profile;
+	uint32_t own =
+		query->step < 0 ? TFP_STEP_MEAN : tfp_profile_find_step(profile, query->step);
+	struct tfp_step_set steps = tfp_baseline_steps(profile, baseline, own);
+	struct tfp_base *compared = tfp_base_share(base);
+	bool done = true;
+
+	if (base->step) {
+		add_zeros(compared);
+		tfp_steps_compare(compared, profile, baseline);
+	} else if (steps.count == 1) {
+		done = compare_one(engine, compared, query, baseline, &steps, job, diag);
+	} else {
+		done = compare_many(engine, compared, query, baseline, &steps, job, diag);
+	}
+	free(steps.at);
+	if (done) {
+		find_sides(compared);
+		return compared;
+	}
+	tfp_base_release(compared);
+	return NULL;
+}
+
+/* Can the profile of OTHER (NULL: there is none) be compared with? */
+static bool fits(const struct tfp_engine *engine, const struct tfp_engine *other,
+		 const struct tfp_query *query, struct tfp_diag *diag)
+{
+	if (!other)
+		tfp_diag_error(diag, "--baseline=%s: this file was not read", query->baseline);
+	else if (other->profile->tensorflow != engine->profile->tensorflow)
+		tfp_diag_error(diag, "--baseline=%s: a profile of another kind has other metrics",
+			       query->baseline);
+	else if (query->step >= 0 && tfp_profile_find_step(other->profile, query->step) == TFP_NONE)
+		tfp_diag_error(diag, "--baseline=%s: that profile has no step %lld",
+			       query->baseline, (long long)query->step);
+	else
+		return true;
+	return false;
+}
+
+static struct tfp_base *compare_profiles(struct tfp_engine *engine, struct tfp_base *base,
+					 const struct tfp_query *query, struct tfp_job *job,
+					 struct tfp_diag *diag)
+{
+	struct tfp_engine *other = tfp_engine_other(engine, query->baseline);
+	struct tfp_query there = *query;
+	uint32_t metric[TFP_MAX_METRICS];
+	struct tfp_base *baseline, *joined;
+
+	if (!fits(engine, other, query, diag))
+		return NULL;
+	there.baseline = NULL;
+	there.order_by = query->order_by ? tfp_order_key(query->order_by) : NULL;
+	if (!other->profile->tensorflow) {
+		there.order_by = NULL;
+		there.select = (struct tfp_words){NULL, 0};
+		there.minimum_count = 0;
+	}
+	if (!tfp_query_check(&there, other->profile, diag))
+		return NULL;
+	baseline = tfp_engine_base(other, base->view, &there, job, diag);
+	if (!baseline)
+		return NULL;
+	for (uint32_t i = 0; i < base->metric_count; i++)
+		metric[i] = tfp_metric_find(other->profile, base->metrics[i].key);
+	joined = tfp_base_join(base, baseline, engine->profile->strings, metric);
+	tfp_base_release(baseline);
+	return joined;
+}
+
+struct tfp_base *tfp_base_compare(struct tfp_engine *engine, struct tfp_base *base,
+				  const struct tfp_query *query, struct tfp_job *job,
+				  struct tfp_diag *diag)
+{
+	struct tfp_baseline baseline;
+
+	if (!tfp_baseline_parse(query->baseline, &baseline, diag))
+		return NULL;
+	if (baseline.kind == TFP_BASELINE_FILE)
+		return compare_profiles(engine, base, query, job, diag);
+	return compare_steps(engine, base, query, &baseline, job, diag);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of scopes and nodes from names in the order of paths: see scopes.h. */
+#include "view/scopes.h"
+
+#include <string.h>
+
+static struct tfp_span name_of(const struct tfp_scopes *scopes, uint32_t node)
+{
+	return tfp_strings_get(scopes->profile->strings, scopes->profile->nodes.name[node]);
+}
+
+static size_t shared_head(struct tfp_span a, struct tfp_span b)
+{
+	size_t size = a.size < b.size ? a.size : b.size, at = 0;
+	uint64_t left, right;
+
+	for (; size - at >= sizeof(left); at += sizeof(left)) {
+		memcpy(&left, a.at + at, sizeof(left));
+		memcpy(&right, b.at + at, sizeof(right));
+		if (left != right)
+			break;
+	}
+	while (at < size && a.at[at] == b.at[at])
+		at++;
+	return at;
+}
+
+static void add_row(struct tfp_scopes *scopes, uint32_t node, size_t size, bool is_node)
+{
+	uint32_t row = (uint32_t)scopes->rows.count;
+
+	*tfp_array_push(&scopes->rows) = (struct tfp_scope_row){
+		.parent = scopes->open.at[scopes->open.count - 1],
+		.node = node,
+		.size = (uint32_t)size,
+		.is_node = is_node,
+	};
+	*tfp_array_push(&scopes->open) = row;
+}
+
+/* Closes the rows that NAME, which shares its first SHARED bytes with the last name, does not lie below. */
+static void close_rows(struct tfp_scopes *scopes, struct tfp_span name, size_t shared)
+{
+	while (scopes->open.count > 1) {
+		uint32_t row = scopes->open.at[scopes->open.count - 1];
+		uint32_t size = scopes->rows.at[row].size;
+
+		if (size <= shared && size < name.size && name.at[size] == '/')
+			return;
+		scopes->open.count--;
+	}
+}
+
+void tfp_scopes_begin(struct tfp_scopes *scopes, uint32_t parent)
+{
+	*tfp_array_push(&scopes->rows) = (struct tfp_scope_row){.parent = parent, .node = TFP_NONE};
+	scopes->open.count = 0;
+	*tfp_array_push(&scopes->open) = (uint32_t)scopes->rows.count - 1;
+	scopes->last = (struct tfp_span){"", 0};
+}
+
+void tfp_scopes_add(struct tfp_scopes *scopes, uint32_t node)
+{
+	struct tfp_span name = name_of(scopes, node);
+	size_t from = 0;
+
+	close_rows(scopes, name, shared_head(scopes->last, name));
+	scopes->last = name;
+	if (scopes->open.count > 1)
+		from = scopes->rows.at[scopes->open.at[scopes->open.count - 1]].size + (size_t)1;
+	while (from <= name.size) {
+		const char *slash = memchr(name.at + from, '/', name.size - from);
+
+		if (!slash)
+			break;
+		add_row(scopes, node, (size_t)(slash - name.at), false);
+		from = (size_t)(slash - name.at) + 1;
+	}
+	add_row(scopes, node, name.size, true);
+}
+
+void tfp_scopes_free(struct tfp_scopes *scopes)
+{
+	tfp_array_free(&scopes->rows);
+	tfp_array_free(&scopes->open);
+}
+
+void tfp_scopes_fill(const struct tfp_scopes *scopes, const struct tfp_build *build,
+		     struct tfp_base *base, uint32_t row)
+{
+	const struct tfp_scope_row *from = &scopes->rows.at[row];
+
+	base->parent[row] = from->parent;
+	base->name[row] = scopes->profile->nodes.name[from->node];
+	base->name_size[row] = from->size;
+	if (!from->is_node)
+		return;
+	base->node[row] = from->node;
+	base->flags[row] = TFP_ROW_NODE | TFP_ROW_LEAF;
+	tfp_base_set(base, build, row, from->node);
+}

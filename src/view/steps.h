@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Steps as rows. */
+#ifndef TFPROF_VIEW_STEPS_H
+#define TFPROF_VIEW_STEPS_H
+
+#include "tfprof/view.h"
+
+#define TFP_STEP_LABEL_ROOM 256
+
+/* "step 2  run_meta_2.pb.gz" into BUFFER, which it returns. */
+char *tfp_step_label(char buffer[TFP_STEP_LABEL_ROOM], const struct tfp_profile *profile,
+		     uint32_t step);
+
+#endif
