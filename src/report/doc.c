@@ -20,6 +20,7 @@ static const struct line view_lines[] = {
 	{"op",
 	 "op: nodes of one op type are one row; the first percentage counts all rows from there on."},
 	{"functions", "functions: rows are functions, whatever called them."},
+	{"steps", "steps: below each step stand the scopes of what ran in it."},
 };
 
 static const struct line word_lines[] = {
@@ -121,5 +122,8 @@ void tfp_report_prefix(struct tfp_report *report)
 		else
 			write_metric(report, words[i]);
 	}
+	if (report->tree->baseline)
+		write_line(report->writer, "difference, ratio: to the total of the baseline; a row "
+					   "that is new or gone is on one side only.");
 	tfp_write_text(report->writer, count ? "\nProfile:\n" : "\n\nProfile:\n");
 }

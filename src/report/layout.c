@@ -83,6 +83,34 @@ static void add_metrics(struct tfp_report *report)
 				TFP_CELL_METRIC, i, report->profile->metrics[i].label, "", ""};
 }
 
+/* Behind all other columns, so that these stay where they are without a baseline. */
+static void add_comparison(struct tfp_report *report)
+{
+	size_t count = report->cell_count;
+
+	for (size_t i = 0; i < count; i++) {
+		struct tfp_report_cell cell = report->cells[i];
+
+		if (cell.kind != TFP_CELL_METRIC && cell.kind != TFP_CELL_PARAMS)
+			continue;
+		cell.kind = TFP_CELL_DIFFERENCE;
+		report->cells[report->cell_count++] = cell;
+		cell.kind = TFP_CELL_RATIO;
+		report->cells[report->cell_count++] = cell;
+	}
+}
+
+struct tfp_cell tfp_report_compare(const struct tfp_report *report, uint32_t row,
+				   const struct tfp_report_cell *cell)
+{
+	struct tfp_column column = {.metric = cell->metric};
+	struct tfp_cell out;
+
+	column.kind = cell->kind == TFP_CELL_RATIO ? TFP_COLUMN_RATIO : TFP_COLUMN_DIFFERENCE;
+	tfp_tree_cell(report->tree, row, report->tree->root, &column, &out);
+	return out;
+}
+
 static enum tfp_rows_kind rows_of(const char *view)
 {
 	static const char *const names[] = {
@@ -110,8 +138,17 @@ void tfp_report_lay_out(struct tfp_report *report)
 	} else {
 		add_metrics(report);
 	}
+	if (report->tree->baseline)
+		add_comparison(report);
 	report->input_blocks =
 		report->rows == TFP_ROWS_OP && tfp_report_selects(report, "input_shapes");
+}
+
+static const char *label_end(enum tfp_cell_kind kind)
+{
+	if (kind == TFP_CELL_DIFFERENCE)
+		return " difference";
+	return kind == TFP_CELL_RATIO ? " ratio" : "";
 }
 
 void tfp_report_header(struct tfp_report *report)
@@ -121,6 +158,7 @@ void tfp_report_header(struct tfp_report *report)
 		if (i)
 			tfp_write_text(report->writer, " | ");
 		tfp_write_text(report->writer, report->cells[i].label);
+		tfp_write_text(report->writer, label_end(report->cells[i].kind));
 	}
 	tfp_write_byte(report->writer, '\n');
 }

@@ -16,6 +16,8 @@ enum tfp_cell_kind {
 	TFP_CELL_TYPES,
 	TFP_CELL_OCCURRENCE,
 	TFP_CELL_SHAPES,
+	TFP_CELL_DIFFERENCE, /* of a metric, to the baseline */
+	TFP_CELL_RATIO,
 };
 
 struct tfp_report_cell {
@@ -26,7 +28,7 @@ struct tfp_report_cell {
 	const char *op_suffix;
 };
 
-#define TFP_MAX_CELLS (TFP_MAX_METRICS + 8)
+#define TFP_MAX_CELLS (3 * TFP_MAX_METRICS + 8)
 
 /* How a view's rows are written; by its name. */
 enum tfp_rows_kind { TFP_ROWS_SCOPE, TFP_ROWS_GRAPH, TFP_ROWS_CODE, TFP_ROWS_OP, TFP_ROWS_OTHER };
@@ -53,6 +55,9 @@ void tfp_report_lay_out(struct tfp_report *report);
 /* Is WORD selected? */
 bool tfp_report_selects(const struct tfp_report *report, const char *word);
 void tfp_report_header(struct tfp_report *report);
+/* What a cell of the kind DIFFERENCE or RATIO says. */
+struct tfp_cell tfp_report_compare(const struct tfp_report *report, uint32_t row,
+				   const struct tfp_report_cell *cell);
 /* Warning, `Doc:` and the line `Profile:`. */
 void tfp_report_prefix(struct tfp_report *report);
 /* One row of a tree, and one of the op view with its block. */

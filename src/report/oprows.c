@@ -87,6 +87,11 @@ static void write_cell(struct tfp_report *report, uint32_t row, const struct tfp
 	case TFP_CELL_OCCURRENCE:
 		write_occurrence(report, row);
 		break;
+	case TFP_CELL_DIFFERENCE:
+	case TFP_CELL_RATIO:
+		tfp_write_right(report->writer, tfp_report_compare(report, row, cell).text,
+				COUNT_WIDTH);
+		break;
 	default:
 		write_metric(report, row, cell);
 	}

@@ -153,6 +153,10 @@ static void write_cell(struct tfp_report *report, uint32_t row, const struct tfp
 	case TFP_CELL_SHAPES:
 		write_inputs(report, row);
 		break;
+	case TFP_CELL_DIFFERENCE:
+	case TFP_CELL_RATIO:
+		tfp_write_text(report->writer, tfp_report_compare(report, row, cell).text);
+		break;
 	}
 }
 
