@@ -47,12 +47,35 @@ static void add_demo_files(struct tfp_command *command)
 	}
 }
 
+/* The profile of the files that the baseline names, if it names any, for ENGINE. False: unreadable. */
+static bool load_baseline(struct tfp_engine *engine, const char *baseline, struct tfp_job *job,
+			  struct tfp_diag *diag)
+{
+	struct tfp_arena arena = {0};
+	struct tfp_words paths = tfp_baseline_files(&arena, baseline);
+	struct tfp_named_file *files = tfp_arena_zero(&arena, paths.count, sizeof(*files));
+	struct tfp_profile *profile = NULL;
+
+	for (size_t i = 0; i < paths.count; i++)
+		files[i].path = paths.at[i];
+	if (paths.count)
+		profile = tfp_load(files, paths.count, job, diag);
+	if (profile)
+		tfp_engine_add_baseline(engine, baseline, tfp_engine_new(profile));
+	tfp_arena_free(&arena);
+	return profile || !paths.count;
+}
+
 static struct tfp_engine *load_engine(void *data, struct tfp_job *job, struct tfp_diag *diag)
 {
 	const struct tfp_command *command = data;
 	struct tfp_profile *profile = tfp_load(command->files.at, command->files.count, job, diag);
+	struct tfp_engine *engine = profile ? tfp_engine_new(profile) : NULL;
 
-	return profile ? tfp_engine_new(profile) : NULL;
+	if (!engine || load_baseline(engine, command->query.baseline, job, diag))
+		return engine;
+	tfp_engine_free(engine);
+	return NULL;
 }
 
 static bool write_report(FILE *out, const struct tfp_tree *tree, struct tfp_engine *engine,
@@ -152,8 +175,10 @@ static int run_screen(struct tfp_command *command, const struct tfp_startup *sta
 		.files = shell_words(command),
 		.guard = tfp_source_guard,
 	};
-	int status = tfp_ui_run(&config, diag);
+	int status;
 
+	command->query.baseline = startup->query.baseline; /* settings may have one */
+	status = tfp_ui_run(&config, diag);
 	print_problems(diag, 0);
 	return status;
 }

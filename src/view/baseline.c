@@ -89,8 +89,8 @@ struct tfp_step_set tfp_baseline_steps(const struct tfp_profile *profile,
 	return set;
 }
 
-/* Whether the step that is looked at is one of those that ran, as each is in the steps view. */
-static bool is_one_of_them(const struct tfp_query *query)
+/* In the steps view each step is compared with the others, whatever step is chosen. */
+static bool shows_each(const struct tfp_query *query)
 {
 	return query->view && strcmp(query->view, tfp_view_steps.name) == 0;
 }
@@ -98,12 +98,15 @@ static bool is_one_of_them(const struct tfp_query *query)
 static bool check_steps(const struct tfp_query *query, const struct tfp_profile *profile,
 			const struct tfp_baseline *baseline, struct tfp_diag *diag)
 {
-	bool by_number = baseline->kind == TFP_BASELINE_STEP;
-	uint32_t own =
-		query->step < 0 ? TFP_STEP_MEAN : tfp_profile_find_step(profile, query->step);
-	struct tfp_step_set set = tfp_baseline_steps(profile, baseline, own);
-	size_t wanted = !by_number && is_one_of_them(query) ? 2 : 1, found = set.count;
+	bool by_number = baseline->kind == TFP_BASELINE_STEP, each = shows_each(query);
+	uint32_t own = TFP_STEP_MEAN;
+	struct tfp_step_set set;
+	size_t wanted = !by_number && each ? 2 : 1, found;
 
+	if (query->step >= 0 && !each)
+		own = tfp_profile_find_step(profile, query->step);
+	set = tfp_baseline_steps(profile, baseline, own);
+	found = set.count;
 	free(set.at);
 	if (found >= wanted)
 		return true;
