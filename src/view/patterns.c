@@ -10,6 +10,7 @@
 #include <pcre2.h>
 
 #include "view/glob.h"
+#include "view/inner.h"
 #include "view/match.h"
 #include "view/re2syntax.h"
 #include "view/utf8.h"
@@ -20,12 +21,20 @@
 #define SECONDS_LIMIT  60 /* in one list, over all names */
 #define CLOCK_INTERVAL 256
 
+#define ANCHORS (PCRE2_ANCHORED | PCRE2_ENDANCHORED)
+
+/* Compiled code, which is translated for the machine when it is first run. */
+struct program {
+	pcre2_code *code; /* NULL: there is none */
+	bool started, jit;
+};
+
 struct tfp_pattern {
 	const char *text;
 	bool refused; /* matches nothing */
 	struct tfp_glob glob;
-	pcre2_code *code;
-	bool jit;
+	struct program whole; /* the pattern, anchored at both ends */
+	struct program inner; /* the same for names without line ends: see inner.h */
 	pcre2_match_data *data;
 	pcre2_match_context *context;
 	pcre2_jit_stack *stack;
@@ -67,10 +76,9 @@ static char *collapse(const char *pattern)
 	return copy;
 }
 
-static pcre2_code *compile_text(const char *text, int *error, size_t *offset)
+static pcre2_code *compile_text(const char *text, uint32_t anchors, int *error, size_t *offset)
 {
-	uint32_t options = PCRE2_UTF | PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_DOLLAR_ENDONLY |
-			   PCRE2_NEVER_BACKSLASH_C;
+	uint32_t options = PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C | anchors;
 	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
 	pcre2_code *code;
 
@@ -82,6 +90,24 @@ static pcre2_code *compile_text(const char *text, int *error, size_t *offset)
 	return code;
 }
 
+/* What is inside of the pattern's ".*", open at the ends where they stood. */
+static pcre2_code *compile_inner(const char *text)
+{
+	struct tfp_inner inner;
+	pcre2_code *code;
+	size_t offset;
+	int error;
+
+	if (!tfp_inner_init(&inner, text))
+		return NULL;
+	code = compile_text(inner.text,
+			    (inner.head ? 0 : PCRE2_ANCHORED) |
+				    (inner.tail ? 0 : PCRE2_ENDANCHORED),
+			    &error, &offset);
+	free(inner.text);
+	return code;
+}
+
 /* False with REASON (perhaps in MESSAGE) and the offset in the pattern as it was typed. */
 static bool compile(struct tfp_pattern *pattern, const char **reason, size_t *offset,
 		    char message[256])
@@ -89,17 +115,17 @@ static bool compile(struct tfp_pattern *pattern, const char **reason, size_t *of
 	char *collapsed = collapse(pattern->text);
 	int error = 0;
 
-	pattern->code = compile_text(collapsed, &error, offset);
-	if (!pattern->code && strcmp(collapsed, pattern->text) != 0)
-		pattern->code = compile_text(pattern->text, &error, offset);
+	pattern->whole.code = compile_text(collapsed, ANCHORS, &error, offset);
+	if (!pattern->whole.code && strcmp(collapsed, pattern->text) != 0)
+		pattern->whole.code = compile_text(pattern->text, ANCHORS, &error, offset);
+	if (pattern->whole.code && !tfp_glob_init(&pattern->glob, pattern->text))
+		pattern->inner.code = compile_inner(collapsed);
 	free(collapsed);
-	if (!pattern->code) {
-		pcre2_get_error_message(error, (PCRE2_UCHAR *)message, 256);
-		*reason = message;
-		return false;
-	}
-	tfp_glob_init(&pattern->glob, pattern->text);
-	return true;
+	if (pattern->whole.code)
+		return true;
+	pcre2_get_error_message(error, (PCRE2_UCHAR *)message, 256);
+	*reason = message;
+	return false;
 }
 
 /*
@@ -165,7 +191,8 @@ void tfp_patterns_free(struct tfp_patterns *patterns)
 		pcre2_match_data_free(pattern->data);
 		pcre2_match_context_free(pattern->context);
 		pcre2_jit_stack_free(pattern->stack);
-		pcre2_code_free(pattern->code);
+		pcre2_code_free(pattern->whole.code);
+		pcre2_code_free(pattern->inner.code);
 	}
 	free(patterns->at);
 	tfp_finder_free(patterns->text);
@@ -182,9 +209,7 @@ static bool start_matching(struct tfp_pattern *pattern)
 		return false;
 	pcre2_set_match_limit(pattern->context, MATCH_LIMIT);
 	pcre2_set_heap_limit(pattern->context, HEAP_LIMIT);
-	pattern->jit = pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE) == 0;
-	if (pattern->jit)
-		pattern->stack = pcre2_jit_stack_create(32 * 1024, JIT_STACK, NULL);
+	pattern->stack = pcre2_jit_stack_create(32 * 1024, JIT_STACK, NULL);
 	if (pattern->stack)
 		pcre2_jit_stack_assign(pattern->context, NULL, pattern->stack);
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &pattern->start);
@@ -211,22 +236,31 @@ static int fail(const struct tfp_patterns *patterns, const struct tfp_pattern *p
 	return -1;
 }
 
-static int match_code(const struct tfp_patterns *patterns, struct tfp_pattern *pattern,
-		      struct tfp_span name)
+static int run(struct program *program, const struct tfp_pattern *pattern, struct tfp_span name)
 {
 	PCRE2_SPTR at = (PCRE2_SPTR)name.at;
+
+	if (!program->started)
+		program->jit = pcre2_jit_compile(program->code, PCRE2_JIT_COMPLETE) == 0;
+	program->started = true;
+	if (program->jit)
+		return pcre2_jit_match(program->code, at, name.size, 0, 0, pattern->data,
+				       pattern->context);
+	return pcre2_match(program->code, at, name.size, 0, PCRE2_NO_UTF_CHECK, pattern->data,
+			   pattern->context);
+}
+
+static int match_code(const struct tfp_patterns *patterns, struct tfp_pattern *pattern,
+		      struct tfp_span name, bool lines)
+{
+	bool inner = pattern->inner.code && !lines;
 	int result;
 
 	if (!pattern->data && !start_matching(pattern))
 		return fail(patterns, pattern, name, "finds no memory");
 	if (out_of_time(pattern))
 		return fail(patterns, pattern, name, "takes too long");
-	if (pattern->jit)
-		result = pcre2_jit_match(pattern->code, at, name.size, 0, 0, pattern->data,
-					 pattern->context);
-	else
-		result = pcre2_match(pattern->code, at, name.size, 0, PCRE2_NO_UTF_CHECK,
-				     pattern->data, pattern->context);
+	result = run(inner ? &pattern->inner : &pattern->whole, pattern, name);
 	if (result >= 0)
 		return 1;
 	if (result == PCRE2_ERROR_NOMATCH)
@@ -256,7 +290,7 @@ static int match_one(const struct tfp_patterns *patterns, size_t index, struct t
 		return 0;
 	if (pattern->glob.parts && !kind.lines)
 		return tfp_glob_match(&pattern->glob, name);
-	return match_code(patterns, pattern, name);
+	return match_code(patterns, pattern, name, kind.lines);
 }
 
 int tfp_patterns_match_one(const struct tfp_patterns *patterns, size_t index, struct tfp_span name)
