@@ -130,44 +130,69 @@ static uint32_t find_frame(struct tfp_trace_reader *reader, const struct tfp_fie
 	return cached->frame;
 }
 
-/*
- * The stack of TRACE below PARENT, which is at DEPTH; SHARED tells whether all above was as in the
- * last trace.
- */
-static uint32_t add_level(struct tfp_trace_reader *reader, const struct tfp_field *trace,
-			  uint32_t parent, size_t depth, bool *shared)
+/* How many bytes two texts have in common at their beginning. */
+static size_t common_prefix(struct tfp_span a, struct tfp_span b)
 {
-	struct tfp_trace_level *level;
+	size_t most = a.size < b.size ? a.size : b.size, size = 0;
+	uint64_t left, right;
 
-	if (*shared && depth < reader->levels.count) {
-		level = &reader->levels.at[depth];
-		if (level->size == trace->size && !memcmp(level->at, trace->data, trace->size))
-			return level->stack;
+	for (; size + sizeof(left) <= most; size += sizeof(left)) {
+		memcpy(&left, a.at + size, sizeof(left));
+		memcpy(&right, b.at + size, sizeof(right));
+		if (left != right)
+			break;
 	}
-	*shared = false;
-	reader->levels.count = depth;
-	level = tfp_array_push(&reader->levels);
-	*level = (struct tfp_trace_level){
-		trace->data, trace->size,
-		tfp_profile_stack(reader->profile, parent, find_frame(reader, trace))};
-	return level->stack;
+	while (size < most && a.at[size] == b.at[size])
+		size++;
+	return size;
+}
+
+/*
+ * Steps over the frames that CODE begins with and the last trace too, and drops the levels of all
+ * others. Returns the stack down to the last common one.
+ */
+static uint32_t skip_common(struct tfp_trace_reader *reader, struct tfp_wire *code)
+{
+	struct tfp_span span = {(const char *)code->at, (size_t)(code->end - code->at)};
+	size_t common = common_prefix(reader->last, span), count = reader->levels.count;
+
+	while (count && reader->levels.at[count - 1].end > common)
+		count--;
+	reader->levels.count = count;
+	reader->last = span;
+	if (!count)
+		return TFP_NONE;
+	code->at += reader->levels.at[count - 1].end;
+	return reader->levels.at[count - 1].stack;
+}
+
+/* Puts the frames of CODE below PARENT; if FIRST, they may have been those of the last trace. */
+static uint32_t read_code(struct tfp_trace_reader *reader, const struct tfp_field *message,
+			  uint32_t parent, bool first)
+{
+	struct tfp_wire code = tfp_wire_in(message);
+	struct tfp_field field;
+	uint32_t stack = first ? skip_common(reader, &code) : parent;
+
+	while (tfp_wire_next(&code, &field)) {
+		if (!tfp_field_is(&field, CODE_TRACE))
+			continue;
+		stack = tfp_profile_stack(reader->profile, stack, find_frame(reader, &field));
+		if (first)
+			*tfp_array_push(&reader->levels) =
+				(struct tfp_trace_level){(size_t)(code.at - message->data), stack};
+	}
+	return stack;
 }
 
 uint32_t tfp_trace_stack(struct tfp_trace_reader *reader, struct tfp_wire message, uint32_t number)
 {
 	uint32_t stack = TFP_NONE;
-	struct tfp_wire code;
 	struct tfp_field field;
-	size_t depth = 0;
-	bool shared = true;
+	bool first = true;
 
-	while (tfp_wire_next(&message, &field)) {
-		if (!tfp_field_is(&field, number))
-			continue;
-		code = tfp_wire_in(&field);
-		while (tfp_wire_next(&code, &field))
-			if (tfp_field_is(&field, CODE_TRACE))
-				stack = add_level(reader, &field, stack, depth++, &shared);
-	}
+	for (; tfp_wire_next(&message, &field); first = first && !tfp_field_is(&field, number))
+		if (tfp_field_is(&field, number))
+			stack = read_code(reader, &field, stack, first);
 	return stack;
 }

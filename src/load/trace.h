@@ -30,10 +30,9 @@ struct tfp_trace_cached {
 	uint32_t frame;
 };
 
-/* A frame of the trace before this one, and the stack down to it. */
+/* A frame of the last trace: where it ends in its CodeDef, and the stack down to it. */
 struct tfp_trace_level {
-	const uint8_t *at;
-	size_t size;
+	size_t end;
 	uint32_t stack;
 };
 
@@ -43,7 +42,8 @@ struct tfp_trace_reader {
 	struct tfp_diag *diag;
 	struct tfp_idmap ids; /* string id of the file to index in texts */
 	TFP_ARRAY(tfp_str) texts;
-	TFP_ARRAY(struct tfp_trace_level) levels; /* of the last trace, outermost first */
+	struct tfp_span last;                     /* the CodeDef of the last trace */
+	TFP_ARRAY(struct tfp_trace_level) levels; /* its frames, outermost first */
 	struct tfp_trace_cached *cache;
 	struct tfp_hash_key key;
 };

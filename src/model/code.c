@@ -37,21 +37,31 @@ static inline uint32_t hash_stack(const struct tfp_profile *profile, uint32_t pa
 	return (uint32_t)tfp_hash_fold(pair ^ profile->hash_key.a, profile->hash_key.b | 1);
 }
 
+static uint32_t add_stack(struct tfp_profile *profile, uint32_t hash, uint32_t parent,
+			  uint32_t frame)
+{
+	uint32_t id = (uint32_t)profile->stacks.count;
+
+	*tfp_array_push(&profile->stacks) = (struct tfp_stack){parent, frame};
+	tfp_lookup_add(profile->stack_table, hash, id);
+	return id;
+}
+
 uint32_t tfp_profile_stack(struct tfp_profile *profile, uint32_t parent, uint32_t frame)
 {
 	uint32_t hash = hash_stack(profile, parent, frame);
 	uint32_t id;
 	size_t at;
 
+	/* What is called comes after its caller: the last stack has called nothing yet. */
+	if (parent + 1 == profile->stacks.count)
+		return add_stack(profile, hash, parent, frame);
 	for (id = tfp_lookup_first(profile->stack_table, hash, &at); id != TFP_NONE;
 	     id = tfp_lookup_next(profile->stack_table, hash, &at))
 		if (profile->stacks.at[id].parent == parent &&
 		    profile->stacks.at[id].frame == frame)
 			return id;
-	id = (uint32_t)profile->stacks.count;
-	*tfp_array_push(&profile->stacks) = (struct tfp_stack){parent, frame};
-	tfp_lookup_add(profile->stack_table, hash, id);
-	return id;
+	return add_stack(profile, hash, parent, frame);
 }
 
 void tfp_profile_stacks(struct tfp_profile *profile, size_t count, uint32_t *stack,
