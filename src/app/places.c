@@ -29,15 +29,25 @@ char *tfp_place_themes(struct tfp_arena *arena)
 	return tfp_arena_printf(arena, "%s", folder && *folder ? folder : TFP_DATADIR "/themes");
 }
 
+/* PATH from the root on, so that it means the same to whoever reads it elsewhere. */
+static char *absolute_path(struct tfp_arena *arena, const char *path)
+{
+	char *found = realpath(path, NULL), *copy;
+
+	copy = tfp_arena_printf(arena, "%s", found ? found : path);
+	free(found);
+	return copy;
+}
+
 char *tfp_place_path(struct tfp_arena *arena, const char *path, const char *folder)
 {
 	const char *home = folder_of("HOME");
 
 	if (!strncmp(path, "~/", 2) && home)
 		return tfp_arena_printf(arena, "%s%s", home, path + 1);
-	if (path[0] == '/' || !folder)
+	if (path[0] == '/')
 		return tfp_arena_text(arena, path, strlen(path));
-	return tfp_arena_printf(arena, "%s/%s", folder, path);
+	return absolute_path(arena, tfp_arena_printf(arena, "%s/%s", folder, path));
 }
 
 char *tfp_place_folder(struct tfp_arena *arena, const char *path)

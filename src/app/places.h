@@ -9,7 +9,7 @@
 char *tfp_place_own(struct tfp_arena *arena);
 /* Themes that came with the program: in the folder named by the environment (a build tree), else installed. */
 char *tfp_place_themes(struct tfp_arena *arena);
-/* PATH as a person writes it: ~/ is the home, what is relative is below FOLDER (NULL: stays). */
+/* PATH as a person writes it: ~/ is the home, what is relative is below FOLDER. */
 char *tfp_place_path(struct tfp_arena *arena, const char *path, const char *folder);
 /* The folder that the file PATH lies in. */
 char *tfp_place_folder(struct tfp_arena *arena, const char *path);

@@ -9,17 +9,16 @@
 #include "app/themefile.h"
 
 /* The theme that the command line names must be there, as everything that it names. */
-static bool check_theme(struct tfp_startup *startup, struct tfp_diag *diag)
+static bool check_theme(struct tfp_startup *startup, const char *name, struct tfp_diag *diag)
 {
 	struct tfp_arena *arena = &startup->config.arena;
-	const char **name = &startup->settings.texts[TFP_SETTING_THEME];
+	const char *theme = strchr(name, '/') ? tfp_place_path(arena, name, ".") : name;
 
-	if (strchr(*name, '/'))
-		*name = tfp_place_path(arena, *name, NULL);
-	if (tfp_themefile_find(arena, *name))
+	startup->settings.texts[TFP_SETTING_THEME] = theme;
+	if (tfp_themefile_find(arena, theme))
 		return true;
-	tfp_diag_error(diag, "--theme=%s: there is no such theme%s", *name,
-		       tfp_nearest_hint(arena, *name, tfp_themefile_names(arena)));
+	tfp_diag_error(diag, "--theme=%s: there is no such theme%s", name,
+		       tfp_nearest_hint(arena, name, tfp_themefile_names(arena)));
 	return false;
 }
 
@@ -34,7 +33,7 @@ static void make_query(struct tfp_startup *startup)
 bool tfp_startup_make(struct tfp_startup *startup, const struct tfp_command *command,
 		      struct tfp_diag *diag)
 {
-	const char *theme;
+	const char *theme = command->given.texts[TFP_SETTING_THEME];
 
 	memset(startup, 0, sizeof(*startup));
 	tfp_config_init(&startup->config);
@@ -43,7 +42,7 @@ bool tfp_startup_make(struct tfp_startup *startup, const struct tfp_command *com
 		return false;
 	tfp_settings_add(&startup->settings, &startup->config.now);
 	tfp_settings_add(&startup->settings, &command->given);
-	if (command->given.texts[TFP_SETTING_THEME] && !check_theme(startup, diag))
+	if (theme && !check_theme(startup, theme, diag))
 		return false;
 	make_query(startup);
 	theme = startup->settings.texts[TFP_SETTING_THEME];

@@ -208,17 +208,31 @@ static void let_go(struct tfp_screen *screen)
 	screen->former = NULL;
 }
 
-/* What strikes in the file, and where to read of its problems. */
+/* Problems other than notes: of the profile, or of settings and theme. */
+static size_t count_faults(const struct tfp_diag *diag)
+{
+	size_t faults = 0;
+
+	for (size_t i = 0; i < tfp_diag_count(diag); i++)
+		faults += tfp_diag_get(diag, i).severity != TFP_NOTE;
+	return faults;
+}
+
+/* Where to read of problems, and what strikes in the file: the latter first unless there are faults. */
 static void first_message(struct tfp_screen *screen, const char *findings)
 {
-	size_t problems = tfp_diag_count(screen->diag);
+	size_t problems = tfp_diag_count(screen->diag), faults = count_faults(screen->diag);
+	const char *plural = problems == 1 ? "" : "s", *text = findings ? findings : "";
+	const char *between = *text ? "; " : "";
 
 	if (!problems)
-		tfp_screen_say(screen, "%s", findings ? findings : "");
+		tfp_screen_say(screen, "%s", text);
+	else if (faults)
+		tfp_screen_say(screen, "! lists %zu problem%s%s%s", problems, plural, between,
+			       text);
 	else
-		tfp_screen_say(screen, "%s%s! lists %zu problem%s of the files",
-			       findings ? findings : "", findings && *findings ? "; " : "",
-			       problems, problems == 1 ? "" : "s");
+		tfp_screen_say(screen, "%s%s! lists %zu problem%s of the files", text, between,
+			       problems, plural);
 }
 
 /* Goes to the node that waited for this tree. */
