@@ -13,7 +13,7 @@
 #define MOST_FILES 8
 
 struct world {
-	char folder[64];
+	char folder[4096];
 	char *paths[MOST_FILES];
 	struct tfp_named_file files[MOST_FILES];
 	size_t count;
@@ -24,8 +24,10 @@ struct world {
 static int set_up(void **state)
 {
 	struct world *world = tfp_alloc_zero(1, sizeof(*world));
+	const char *parent = getenv("TMPDIR");
 
-	strcpy(world->folder, "/tmp/tfprof-session-XXXXXX");
+	snprintf(world->folder, sizeof(world->folder), "%s/tfprof-session-XXXXXX",
+		 parent ? parent : P_tmpdir);
 	if (!mkdtemp(world->folder))
 		return -1;
 	world->diag = tfp_diag_new();
