@@ -75,7 +75,7 @@ struct tfp_option {
 	const char *name;  /* "min_bytes" without dashes */
 	const char *value; /* "N", "REGEX,…", "WORD"; NULL: a flag that may stand alone */
 	const char *help;
-	bool original; /* one of tfprof's 21 */
+	bool original;       /* one of tfprof's 21 */
 	uint8_t kind, which; /* how it is read and where it is kept: see options.c */
 };
 extern const struct tfp_option tfp_options[]; /* ended by a NULL name, in the order of listings */
@@ -186,10 +186,10 @@ struct tfp_base {
 	 * (enum tfp_side); NULL: nothing is compared */
 	int64_t *baseline_self, *baseline_total;
 	uint8_t *side;
-	uint32_t baseline_absent; /* bit m: the baseline knows nothing of metric m */
+	uint32_t baseline_absent;  /* bit m: the baseline knows nothing of metric m */
 	struct tfp_base *holds[2]; /* private: bases whose columns these are */
-	uint32_t negative;        /* bit m: some self or total value of metric m is below zero */
-	uint32_t accounted_count; /* rows that are accounted, and the sums of their self values */
+	uint32_t negative;         /* bit m: some self or total value of metric m is below zero */
+	uint32_t accounted_count;  /* rows that are accounted, and the sums of their self values */
 	int64_t accounted[TFP_MAX_METRICS];
 };
 
@@ -209,7 +209,7 @@ struct tfp_tree {
 	_Atomic uint32_t references;
 	struct tfp_arena arena;
 	struct tfp_base *base;
-	const int64_t *total; /* base's, or recomputed for account_displayed_op_only */
+	const int64_t *total;    /* base's, or recomputed for account_displayed_op_only */
 	const int64_t *baseline; /* the same of the baseline; NULL: nothing is compared */
 	const int64_t *defined;
 	/* op view: cumulative totals of the report, running[row * metric_count + metric], valid for the
@@ -330,10 +330,10 @@ enum tfp_column_kind {
 	TFP_COLUMN_RUNNING, /* op view: SUM%, the cumulative share */
 	TFP_COLUMN_RUNS,
 	TFP_COLUMN_DEFINED,
-	TFP_COLUMN_RATE, /* float operations per second, where both are known */
+	TFP_COLUMN_RATE,       /* float operations per second, where both are known */
 	TFP_COLUMN_DIFFERENCE, /* total less the baseline's, with its sign */
-	TFP_COLUMN_RATIO,      /* total by the baseline's: "1.42x"; "new" or "gone" on one side only */
-	TFP_COLUMN_BASELINE,   /* the baseline's total */
+	TFP_COLUMN_RATIO, /* total by the baseline's: "1.42x"; "new" or "gone" on one side only */
+	TFP_COLUMN_BASELINE, /* the baseline's total */
 };
 
 struct tfp_column {
@@ -413,12 +413,13 @@ struct tfp_breakdown_row {
 struct tfp_breakdown {
 	struct tfp_arena arena;
 	enum tfp_breakdown_kind kind;
-	enum tfp_unit unit;             /* of value */
-	bool absent;                    /* the lead metric is unknown: draw "-" */
+	enum tfp_unit unit; /* of value */
+	bool absent;        /* the lead metric is unknown: draw "-" */
 	/* ordered by value, or when compared by difference, descending (source: outermost first) */
 	struct tfp_breakdown_row *rows;
 	size_t count;
 	bool compared; /* rows have baselines */
+	size_t others; /* what the last row stands for, none of it worth a row; 0: there is no such row */
 	size_t libraries; /* source: frames of libraries that were left out */
 	const char *note; /* one sentence: why it is empty, or what sums it up; or NULL */
 };

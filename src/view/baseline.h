@@ -51,6 +51,13 @@ struct tfp_base *tfp_engine_base(struct tfp_engine *engine, const struct tfp_vie
 				 struct tfp_diag *diag);
 /* The engine of the profile that was added as the baseline TEXT; NULL. */
 struct tfp_engine *tfp_engine_other(const struct tfp_engine *engine, const char *text);
+/*
+ * The engine that QUERY's baseline means, and in THERE what to ask it for; texts are borrowed. NULL with
+ * an error when there is none, or when it can't answer.
+ */
+struct tfp_engine *tfp_baseline_other(const struct tfp_engine *engine,
+				      const struct tfp_query *query, struct tfp_query *there,
+				      struct tfp_diag *diag);
 
 /*
  * BASE, which was built for QUERY, with the columns of QUERY's baseline: a new base that holds it. NULL: an

@@ -4,8 +4,9 @@
  */
 #include <stdlib.h>
 
+#include "view/baseline.h"
 #include "view/breakdown.h"
-#include "view/frames.h"
+#include "view/steps.h"
 
 static void add_node(struct tfp_work *work, struct tfp_group *groups, uint32_t node)
 {
@@ -25,20 +26,9 @@ static void add_node(struct tfp_work *work, struct tfp_group *groups, uint32_t n
 
 static tfp_str make_label(struct tfp_profile *profile, uint32_t step)
 {
-	const struct tfp_step *at = &profile->steps.at[step];
-	struct tfp_span file = tfp_frames_basename(tfp_strings_get(profile->strings, at->label));
-	char label[256];
+	char label[TFP_STEP_LABEL_ROOM];
 
-	snprintf(label, sizeof(label), "step %lld%s%.*s", (long long)at->number,
-		 file.size ? "  " : "", (int)(file.size < 200 ? file.size : 200), file.at);
-	return tfp_strings_add_text(profile->strings, label);
-}
-
-static int compare_values(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return a < b ? -1 : a > b;
+	return tfp_strings_add_text(profile->strings, tfp_step_label(label, profile, step));
 }
 
 /* The least, the middle and the greatest of the steps in which something ran. */
@@ -52,9 +42,8 @@ static void sum_up(struct tfp_work *work, const struct tfp_group *groups, size_t
 		if (groups[i].nodes)
 			values[found++] = groups[i].value;
 	if (found > 1) {
-		qsort(values, found, sizeof(*values), compare_values);
+		tfp_number_screen(middle, work->out->unit, tfp_median(values, found));
 		tfp_number_screen(least, work->out->unit, values[0]);
-		tfp_number_screen(middle, work->out->unit, values[(found - 1) / 2]);
 		tfp_number_screen(most, work->out->unit, values[found - 1]);
 		work->out->note = tfp_arena_printf(&work->out->arena,
 						   "%zu steps: least %s, median %s, most %s", found,

@@ -4,9 +4,11 @@
  * as rows.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "view/breakdown.h"
 #include "view/code.h"
+#include "view/engine.h"
 #include "view/gradient.h"
 
 /* ---- nodes behind a row ---------------------------------------------------------------------- */
@@ -29,6 +31,15 @@ static bool belongs(const struct tfp_work *work, uint32_t row)
 	return tree->shown[row] == 1 && (!tree->query.flat || work->row == tree->root);
 }
 
+static void take_node(struct tfp_work *work, uint32_t node)
+{
+	if (work->seen && work->seen[node])
+		return;
+	if (work->seen)
+		work->seen[node] = true;
+	*tfp_array_push(&work->nodes) = node;
+}
+
 static void take_row(struct tfp_work *work, uint32_t row)
 {
 	const struct tfp_base *base = work->tree->base;
@@ -37,7 +48,7 @@ static void take_row(struct tfp_work *work, uint32_t row)
 		for (uint32_t i = base->pick_first[row]; i < base->pick_first[row + 1]; i++)
 			*tfp_array_push(&work->nodes) = base->picks[i];
 	} else if (base->node[row] != TFP_NONE && base->flags[row] & TFP_ROW_ACCOUNTED) {
-		*tfp_array_push(&work->nodes) = base->node[row];
+		take_node(work, base->node[row]);
 	}
 }
 
@@ -93,11 +104,31 @@ bool tfp_work_find(struct tfp_work *work)
 	return true;
 }
 
+/* What NODE measured in all steps together: the root of the steps view is their sum. */
+static void sum_steps(const struct tfp_work *work, uint32_t node, int64_t *values)
+{
+	const struct tfp_profile *profile = work->build.profile;
+	uint32_t cell = profile->nodes.cell[node];
+
+	memset(values, 0, profile->metric_count * sizeof(*values));
+	for (; cell != TFP_NONE; cell = profile->cells.older[cell]) {
+		int64_t of_step[TFP_MAX_METRICS];
+
+		tfp_profile_values(profile, node, profile->cells.step[cell], work->build.quirks,
+				   of_step);
+		tfp_base_merge(work->tree->base, values, of_step);
+	}
+}
+
 void tfp_work_values(struct tfp_work *work, uint32_t node, int64_t *values)
 {
 	struct tfp_build *build = &work->build;
 	int times;
 
+	if (build->step == TFP_STEP_EACH) {
+		sum_steps(work, node, values);
+		return;
+	}
 	tfp_profile_values(build->profile, node, build->step, build->quirks, values);
 	if (!work->tree->base->picks || build->account.all)
 		return;
@@ -160,6 +191,7 @@ static void add_others(struct tfp_work *work, const struct tfp_group *groups,
 	for (size_t i = 0; i < count; i++)
 		tfp_group_merge(&others, &groups[items[i].id]);
 	tfp_work_row(work, &others, tfp_arena_printf(&work->out->arena, "%zu others", count));
+	work->out->others = count;
 }
 
 void tfp_work_rows(struct tfp_work *work, const struct tfp_group *groups, const tfp_str *label,
@@ -265,22 +297,53 @@ static struct tfp_breakdown *run(struct tfp_work *work, enum tfp_breakdown_kind 
 	return out;
 }
 
+struct tfp_breakdown *tfp_break_run(const struct tfp_break *asked, uint32_t step,
+				    struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_work work = {.tree = asked->tree, .row = asked->row, .metric = asked->metric};
+	const struct tfp_base *base = asked->tree->base;
+	unsigned parts = kinds[asked->kind].parts;
+	struct tfp_breakdown *out;
+
+	if (base->metrics[asked->metric].origin == TFP_FROM_SHAPE)
+		parts |= TFP_PART_SHAPES;
+	if (!tfp_build_begin(&work.build, asked->engine, &asked->tree->query, parts, job, diag))
+		return NULL;
+	work.build.step = step;
+	if (step == TFP_STEP_EACH)
+		work.seen = tfp_alloc_zero(work.build.profile->nodes.count, sizeof(*work.seen));
+	out = run(&work, asked->kind);
+	free(work.seen);
+	tfp_build_end(&work.build);
+	return out;
+}
+
+/* The step that ROW of TREE is about. */
+static uint32_t step_of(const struct tfp_engine *engine, const struct tfp_tree *tree, uint32_t row)
+{
+	if (tree->base->step)
+		return tree->base->step[row] == TFP_NONE ? TFP_STEP_EACH : tree->base->step[row];
+	if (tree->query.step >= 0)
+		return tfp_profile_find_step(engine->profile, tree->query.step);
+	return TFP_STEP_MEAN;
+}
+
 struct tfp_breakdown *tfp_engine_breakdown(struct tfp_engine *engine, const struct tfp_tree *tree,
 					   uint32_t row, enum tfp_breakdown_kind kind,
 					   uint32_t lead_metric, struct tfp_job *job,
 					   struct tfp_diag *diag)
 {
-	struct tfp_work work = {.tree = tree, .row = row, .metric = lead_metric};
-	unsigned parts = kinds[kind].parts;
-	struct tfp_breakdown *out;
+	struct tfp_break asked = {engine, tree, row, kind, lead_metric};
+	uint32_t step = step_of(engine, tree, row);
+	struct tfp_breakdown *out = tfp_break_run(&asked, step, job, diag);
+	bool missing = tfp_breakdown_about(engine->profile, kind).missing != NULL;
 
-	if (tree->base->metrics[lead_metric].origin == TFP_FROM_SHAPE)
-		parts |= TFP_PART_SHAPES;
-	if (!tfp_build_begin(&work.build, engine, &tree->query, parts, job, diag))
-		return NULL;
-	out = run(&work, kind);
-	tfp_build_end(&work.build);
-	return out;
+	if (!out || !tree->baseline || missing || kind == TFP_BREAKDOWN_STEPS)
+		return out;
+	if (tfp_break_compare(&asked, step, out, job, diag))
+		return out;
+	tfp_breakdown_free(out);
+	return NULL;
 }
 
 void tfp_breakdown_free(struct tfp_breakdown *breakdown)

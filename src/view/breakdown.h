@@ -9,6 +9,15 @@
 
 #include "view/base.h"
 
+/* What is asked for. */
+struct tfp_break {
+	struct tfp_engine *engine;
+	const struct tfp_tree *tree;
+	uint32_t row;
+	enum tfp_breakdown_kind kind;
+	uint32_t metric; /* the lead */
+};
+
 /* A breakdown in the making. */
 struct tfp_work {
 	struct tfp_build build;
@@ -18,6 +27,7 @@ struct tfp_work {
 	uint32_t runs;             /* metric that counts runs, TFP_NONE */
 	int64_t whole;             /* what shares are shares of */
 	TFP_ARRAY(uint32_t) nodes; /* behind the row */
+	bool *seen;                /* by node: is in nodes already; NULL: none comes twice */
 	struct tfp_breakdown *out;
 };
 
@@ -28,6 +38,16 @@ struct tfp_group {
 	uint32_t best; /* the node with the largest value */
 	int64_t best_value;
 };
+
+/* As a step: what a node measured in all steps together. */
+#define TFP_STEP_EACH (TFP_STEP_MEAN - 1)
+
+/* The rows of what is asked for as they are in STEP. NULL as tfp_engine_breakdown. */
+struct tfp_breakdown *tfp_break_run(const struct tfp_break *asked, uint32_t step,
+				    struct tfp_job *job, struct tfp_diag *diag);
+/* Gives OUT, which is the answer, the values of the tree's baseline. False when cancelled. */
+bool tfp_break_compare(const struct tfp_break *asked, uint32_t step, struct tfp_breakdown *out,
+		       struct tfp_job *job, struct tfp_diag *diag);
 
 /* The nodes behind the row into work->nodes. False when cancelled. */
 bool tfp_work_find(struct tfp_work *work);

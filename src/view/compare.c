@@ -228,25 +228,36 @@ static bool fits(const struct tfp_engine *engine, const struct tfp_engine *other
 	return false;
 }
 
+struct tfp_engine *tfp_baseline_other(const struct tfp_engine *engine,
+				      const struct tfp_query *query, struct tfp_query *there,
+				      struct tfp_diag *diag)
+{
+	struct tfp_engine *other = tfp_engine_other(engine, query->baseline);
+
+	if (!fits(engine, other, query, diag))
+		return NULL;
+	*there = *query;
+	there->baseline = NULL;
+	there->zoom = NULL;
+	there->order_by = query->order_by ? tfp_order_key(query->order_by) : NULL;
+	if (!other->profile->tensorflow) {
+		there->order_by = NULL;
+		there->select = (struct tfp_words){NULL, 0};
+		there->minimum_count = 0;
+	}
+	return tfp_query_check(there, other->profile, diag) ? other : NULL;
+}
+
 static struct tfp_base *compare_profiles(struct tfp_engine *engine, struct tfp_base *base,
 					 const struct tfp_query *query, struct tfp_job *job,
 					 struct tfp_diag *diag)
 {
-	struct tfp_engine *other = tfp_engine_other(engine, query->baseline);
-	struct tfp_query there = *query;
+	struct tfp_query there;
+	struct tfp_engine *other = tfp_baseline_other(engine, query, &there, diag);
 	uint32_t metric[TFP_MAX_METRICS];
 	struct tfp_base *baseline, *joined;
 
-	if (!fits(engine, other, query, diag))
-		return NULL;
-	there.baseline = NULL;
-	there.order_by = query->order_by ? tfp_order_key(query->order_by) : NULL;
-	if (!other->profile->tensorflow) {
-		there.order_by = NULL;
-		there.select = (struct tfp_words){NULL, 0};
-		there.minimum_count = 0;
-	}
-	if (!tfp_query_check(&there, other->profile, diag))
+	if (!other)
 		return NULL;
 	baseline = tfp_engine_base(other, base->view, &there, job, diag);
 	if (!baseline)

@@ -178,6 +178,8 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 	}
 	if (tree->query.step >= 0)
 		below.step = tfp_profile_find_step(profile, tree->query.step);
+	if (tree->base->step && tree->base->step[row] != TFP_NONE)
+		below.step = tree->base->step[row];
 	look_below(&below, tree->base, row, row ? end : tree->base->count);
 	describe(&line, profile, tree, row);
 	if (below.nodes || tree->base->view != &tfp_view_functions)
