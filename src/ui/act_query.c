@@ -8,7 +8,7 @@
 
 void tfp_act_view(struct tfp_screen *screen, int digit)
 {
-	const struct tfp_view *view = tfp_querybar_view((char)digit);
+	const struct tfp_view *view = tfp_querybar_view(screen, (char)digit);
 	const char *missing = tfp_querybar_missing(screen, (char)digit);
 
 	if (!screen->loaded)

@@ -26,19 +26,35 @@ static const struct {
 
 #define TABS (sizeof(tabs) / sizeof(*tabs))
 
-const struct tfp_view *tfp_querybar_view(char digit)
+/* Two views may share a digit where no file fills both well: the first that this file can fill has it. */
+static size_t index_of(const struct tfp_screen *screen, char digit)
 {
-	for (size_t i = 0; tfp_views[i]; i++)
-		if (tfp_views[i]->digit == digit)
-			return tfp_views[i];
-	return NULL;
+	size_t first = TFP_MAX_VIEWS;
+
+	for (size_t i = 0; tfp_views[i] && i < TFP_MAX_VIEWS; i++) {
+		if (tfp_views[i]->digit != digit)
+			continue;
+		if (!screen->loaded || !screen->about.view_missing[i])
+			return i;
+		if (first == TFP_MAX_VIEWS)
+			first = i;
+	}
+	return first;
+}
+
+const struct tfp_view *tfp_querybar_view(const struct tfp_screen *screen, char digit)
+{
+	size_t index = index_of(screen, digit);
+
+	return index < TFP_MAX_VIEWS ? tfp_views[index] : NULL;
 }
 
 const char *tfp_querybar_missing(const struct tfp_screen *screen, char digit)
 {
-	for (size_t i = 0; tfp_views[i] && i < TFP_MAX_VIEWS; i++)
-		if (tfp_views[i]->digit == digit)
-			return screen->loaded ? screen->about.view_missing[i] : NULL;
+	size_t index = index_of(screen, digit);
+
+	if (index < TFP_MAX_VIEWS)
+		return screen->loaded ? screen->about.view_missing[index] : NULL;
 	for (size_t i = 0; i < TABS; i++)
 		if (tabs[i].digit == digit)
 			return tabs[i].missing ? tabs[i].missing : "there is no such view";
@@ -52,9 +68,9 @@ static const struct tfp_view *chosen(const struct tfp_screen *screen)
 }
 
 /* A view that took another digit keeps its own title; four letters of it are brief. */
-static const char *title_of(size_t tab, bool brief, int *size)
+static const char *title_of(const struct tfp_screen *screen, size_t tab, bool brief, int *size)
 {
-	const struct tfp_view *view = tfp_querybar_view(tabs[tab].digit);
+	const struct tfp_view *view = tfp_querybar_view(screen, tabs[tab].digit);
 	bool other = view && strcmp(view->title, tabs[tab].title);
 	const char *title = other ? view->title : brief ? tabs[tab].brief : tabs[tab].title;
 
@@ -64,11 +80,11 @@ static const char *title_of(size_t tab, bool brief, int *size)
 	return title;
 }
 
-static int cells_of(size_t tab, bool brief)
+static int cells_of(const struct tfp_screen *screen, size_t tab, bool brief)
 {
 	int size;
 
-	title_of(tab, brief, &size);
+	title_of(screen, tab, brief, &size);
 	return size + 4;
 }
 
@@ -78,19 +94,19 @@ static int cells_of_all(const struct tfp_screen *screen, bool brief, bool all)
 
 	for (size_t i = 0; i < TABS; i++)
 		if (all || !tfp_querybar_missing(screen, tabs[i].digit))
-			cells += cells_of(i, brief);
+			cells += cells_of(screen, i, brief);
 	return cells;
 }
 
 static void draw_tab(const struct tfp_screen *screen, struct tfp_pen *pen, size_t tab, bool brief)
 {
-	const struct tfp_view *view = tfp_querybar_view(tabs[tab].digit);
+	const struct tfp_view *view = tfp_querybar_view(screen, tabs[tab].digit);
 	bool on = view && view == chosen(screen);
 	bool off = tfp_querybar_missing(screen, tabs[tab].digit);
 	const char *signs = on ? "[]" : off ? "()" : "  ";
 	enum tfp_ink ink = on ? TFP_INK_TAB_ON : off ? TFP_INK_TAB_OFF : TFP_INK_TAB;
 	int size;
-	const char *title = title_of(tab, brief, &size);
+	const char *title = title_of(screen, tab, brief, &size);
 
 	tfp_pen_printf(pen, ink, "%c%c %.*s%c", signs[0], tabs[tab].digit, size, title, signs[1]);
 }
@@ -117,7 +133,7 @@ void tfp_querybar_tabs(const struct tfp_screen *screen, struct tfp_pen *pen)
 	for (size_t i = 0; i < TABS; i++) {
 		bool off = tfp_querybar_missing(screen, tabs[i].digit);
 
-		if ((all || !off) && pen->x + cells_of(i, brief) <= pen->end)
+		if ((all || !off) && pen->x + cells_of(screen, i, brief) <= pen->end)
 			draw_tab(screen, pen, i, brief);
 	}
 	if (cols >= TFP_SPLIT_COLS && screen->config->title)

@@ -119,7 +119,8 @@ void tfp_querybar_tabs(const struct tfp_screen *screen, struct tfp_pen *pen);
 void tfp_querybar_query(const struct tfp_screen *screen, struct tfp_pen *pen);
 /* What is missing for the view of DIGIT; NULL if it can be shown. */
 const char *tfp_querybar_missing(const struct tfp_screen *screen, char digit);
-const struct tfp_view *tfp_querybar_view(char digit); /* NULL: none of that digit */
+/* NULL: none of that digit */
+const struct tfp_view *tfp_querybar_view(const struct tfp_screen *screen, char digit);
 
 /* ---- editor and clipboard (outside.c) ---- */
 
