@@ -8,6 +8,8 @@
 
 #include "view/base.h"
 
+#define LONG_END 256 /* bytes of each end that tell a long text from others */
+
 static void *none_column(struct tfp_arena *arena, size_t count)
 {
 	size_t size = count * sizeof(uint32_t);
@@ -196,21 +198,33 @@ void tfp_base_sum(struct tfp_base *base, bool count_rows)
 
 /* ---- keys --------------------------------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t hash, struct tfp_span bytes)
+static uint64_t mix_all(uint64_t hash, const char *bytes, size_t size)
 {
 	uint64_t word = 0;
 	size_t at = 0;
 
-	for (; bytes.size - at >= sizeof(word); at += sizeof(word)) {
-		memcpy(&word, bytes.at + at, sizeof(word));
+	for (; size - at >= sizeof(word); at += sizeof(word)) {
+		memcpy(&word, bytes + at, sizeof(word));
 		hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
 		hash ^= hash >> 32;
 	}
-	word = bytes.size;
-	for (; at < bytes.size; at++)
-		word = word << 8 | (unsigned char)bytes.at[at];
+	word = size;
+	for (; at < size; at++)
+		word = word << 8 | (unsigned char)bytes[at];
 	hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
 	return hash ^ hash >> 29;
+}
+
+/*
+ * Very long texts are told by their size and both ends: a name of a million parts has a row for each, and
+ * the bytes of all their labels are half of a million times its own.
+ */
+static uint64_t mix(uint64_t hash, struct tfp_span bytes)
+{
+	if (bytes.size <= 2 * LONG_END)
+		return mix_all(hash, bytes.at, bytes.size);
+	hash = mix_all(hash ^ bytes.size, bytes.at, LONG_END);
+	return mix_all(hash, bytes.at + bytes.size - LONG_END, LONG_END);
 }
 
 uint64_t tfp_key_name(struct tfp_span name)

@@ -10,6 +10,7 @@
 
 struct tfp_pattern;
 struct tfp_finder;
+struct tfp_budget;
 
 struct tfp_patterns {
 	bool all;    /* every name passes, whatever it holds: the list is ".*" alone, and no text */
@@ -19,8 +20,9 @@ struct tfp_patterns {
 	size_t count;
 	struct tfp_pattern *at;
 	struct tfp_finder *text; /* NULL: no literal text */
-	const char *option;      /* "show_name_regexes", for messages */
-	struct tfp_diag *diag;   /* where a failure at match time is reported */
+	struct tfp_budget *budget;
+	const char *option;    /* "show_name_regexes", for messages */
+	struct tfp_diag *diag; /* where a failure at match time is reported */
 };
 
 /*

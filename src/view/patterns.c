@@ -18,7 +18,7 @@
 #define MATCH_LIMIT    1000000u /* backtracking steps for one name */
 #define HEAP_LIMIT     20000u   /* KiB, for the interpreter */
 #define JIT_STACK      (1 << 20)
-#define SECONDS_LIMIT  60 /* in one list, over all names */
+#define SECONDS_LIMIT  20 /* in one list, over all names */
 #define CLOCK_INTERVAL 256
 
 #define ANCHORS (PCRE2_ANCHORED | PCRE2_ENDANCHORED)
@@ -38,8 +38,12 @@ struct tfp_pattern {
 	pcre2_match_data *data;
 	pcre2_match_context *context;
 	pcre2_jit_stack *stack;
+};
+
+/* What a list may take, over all names. */
+struct tfp_budget {
 	unsigned int calls;
-	struct timespec start; /* of the first call */
+	struct timespec start; /* of the list */
 };
 
 static const char *const list_options[TFP_LISTS] = {
@@ -170,6 +174,8 @@ bool tfp_patterns_init(struct tfp_patterns *patterns, const struct tfp_query *qu
 	patterns->none = !words->count && !patterns->either;
 	patterns->at = tfp_alloc_zero(words->count, sizeof(*patterns->at));
 	patterns->count = words->count;
+	patterns->budget = tfp_alloc_zero(1, sizeof(*patterns->budget));
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &patterns->budget->start);
 	for (size_t i = 0; i < words->count; i++)
 		patterns->at[i].text = words->at[i];
 	for (size_t i = 0; i < words->count; i++) {
@@ -195,6 +201,7 @@ void tfp_patterns_free(struct tfp_patterns *patterns)
 		pcre2_code_free(pattern->inner.code);
 	}
 	free(patterns->at);
+	free(patterns->budget);
 	tfp_finder_free(patterns->text);
 	*patterns = (struct tfp_patterns){0};
 }
@@ -212,18 +219,22 @@ static bool start_matching(struct tfp_pattern *pattern)
 	pattern->stack = pcre2_jit_stack_create(32 * 1024, JIT_STACK, NULL);
 	if (pattern->stack)
 		pcre2_jit_stack_assign(pattern->context, NULL, pattern->stack);
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &pattern->start);
 	return true;
 }
 
-static bool out_of_time(struct tfp_pattern *pattern)
+/* True, with an error, when a list has taken so long that nobody can want to wait for it. */
+static bool out_of_time(const struct tfp_patterns *patterns)
 {
+	struct tfp_budget *budget = patterns->budget;
 	struct timespec now;
 
-	if (++pattern->calls % CLOCK_INTERVAL)
+	if (++budget->calls % CLOCK_INTERVAL)
 		return false;
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return now.tv_sec - pattern->start.tv_sec > SECONDS_LIMIT;
+	if (now.tv_sec - budget->start.tv_sec <= SECONDS_LIMIT)
+		return false;
+	tfp_diag_error(patterns->diag, "--%s takes too long", patterns->option);
+	return true;
 }
 
 static int fail(const struct tfp_patterns *patterns, const struct tfp_pattern *pattern,
@@ -258,8 +269,6 @@ static int match_code(const struct tfp_patterns *patterns, struct tfp_pattern *p
 
 	if (!pattern->data && !start_matching(pattern))
 		return fail(patterns, pattern, name, "finds no memory");
-	if (out_of_time(pattern))
-		return fail(patterns, pattern, name, "takes too long");
 	result = run(inner ? &pattern->inner : &pattern->whole, pattern, name);
 	if (result >= 0)
 		return 1;
@@ -295,6 +304,8 @@ static int match_one(const struct tfp_patterns *patterns, size_t index, struct t
 
 int tfp_patterns_match_one(const struct tfp_patterns *patterns, size_t index, struct tfp_span name)
 {
+	if (out_of_time(patterns))
+		return -1;
 	return match_one(patterns, index, name, look_at(name));
 }
 
@@ -320,6 +331,8 @@ int tfp_patterns_match(const struct tfp_patterns *patterns, struct tfp_span name
 
 	if (patterns->all || patterns->none)
 		return patterns->all;
+	if (out_of_time(patterns))
+		return -1;
 	if (patterns->either && tfp_finder_match(patterns->text, name))
 		return 1;
 	result = patterns->open ? 1 : match_any(patterns, name);
