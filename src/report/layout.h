@@ -42,6 +42,7 @@ struct tfp_report {
 	struct tfp_report_cell cells[TFP_MAX_CELLS];
 	size_t cell_count;
 	bool input_blocks; /* op rows are followed by their input shapes */
+	size_t depth;      /* of the op row in hand: 0 in the list, more below a row of it */
 	uint32_t step;     /* of the query, as the model wants it */
 	unsigned quirks;
 	/* distinct strings of the row in hand: devices, op types */

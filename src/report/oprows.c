@@ -25,13 +25,17 @@ static void write_metric(struct tfp_report *report, uint32_t row,
 			 const struct tfp_report_cell *cell)
 {
 	const struct tfp_base *base = report->base;
-	const int64_t *running = report->tree->running;
+	const struct tfp_tree *tree = report->tree;
 	size_t at = (size_t)row * base->metric_count + cell->metric;
-	int64_t value = row ? tfp_tree_total(report->tree, row, cell->metric) : 0;
-	int64_t sum = running ? running[at] : value, whole = running ? running[cell->metric] : 0;
+	int64_t value = row ? tfp_tree_total(tree, row, cell->metric) : 0, sum = value;
+	int64_t whole = tree->running ? tree->running[cell->metric]
+				      : tfp_tree_total(tree, tree->root, cell->metric);
 	double running_share = 0, share = 0;
 	char text[128], number[TFP_NUMBER_ROOM];
 
+	/* What is below a row of the list has no place in it. */
+	if (tree->running && !report->depth)
+		sum = tree->running[at];
 	if (has_shares(report, cell->metric, value, sum)) {
 		running_share = 100.0 * (double)sum / (double)whole;
 		share = 100.0 * (double)value / (double)whole;
@@ -234,6 +238,7 @@ void tfp_report_op_row(struct tfp_report *report, uint32_t row, size_t depth)
 	bool first = true;
 	uint32_t count;
 
+	report->depth = depth;
 	tfp_write_spaces(report->writer, 2 * depth);
 	tfp_write_name(report->writer, label);
 	if (width < NAME_WIDTH)
