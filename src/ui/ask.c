@@ -167,6 +167,8 @@ static void take_load(struct tfp_screen *screen, struct tfp_answer *answer)
 
 	screen->load_time = tfp_screen_now() - screen->load_time;
 	if (answer->failed && first) {
+		if (!tfp_diag_errors(screen->diag))
+			tfp_diag_error(screen->diag, "stopped before anything was read");
 		screen->status = 1;
 		screen->quit = true;
 		return;
@@ -262,6 +264,7 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 	screen->drill.row = TFP_NONE;
 	if (screen->jump != TFP_NONE)
 		make_jump(screen);
+	tfp_search_follow(screen);
 	tfp_screen_ask_detail(screen);
 	if (first)
 		first_message(screen, answer->facts);

@@ -232,6 +232,16 @@ void tfp_search_take(struct tfp_screen *screen, struct tfp_answer *answer)
 	jump(screen, search->forward, search->typing);
 }
 
+void tfp_search_follow(struct tfp_screen *screen)
+{
+	struct tfp_search *search = &screen->search;
+
+	if (search->tree != screen->tree.rows.tree)
+		tfp_search_drop(search);
+	if (search->waiting && search->text)
+		ask(screen, search->forward, search->typing);
+}
+
 void tfp_search_next(struct tfp_screen *screen, bool forward)
 {
 	struct tfp_search *search = &screen->search;

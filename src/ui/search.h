@@ -25,6 +25,11 @@ void tfp_search_next(struct tfp_screen *screen, bool forward);
 /* Takes the matches out of ANSWER and makes the jump that waited for them. */
 struct tfp_answer;
 void tfp_search_take(struct tfp_screen *screen, struct tfp_answer *answer);
+/*
+ * A new tree is shown: lets go of what was found in the old one, and asks again for the matches that a jump
+ * waits for.
+ */
+void tfp_search_follow(struct tfp_screen *screen);
 /* Forgets the text; names are drawn plain again. */
 void tfp_search_end(struct tfp_screen *screen);
 /* Lets go of the tree. */
