@@ -15,6 +15,7 @@
 #include "worked.h"
 
 struct fixture {
+	const char *pattern;
 	struct tfp_query query;
 	struct tfp_diag *diag;
 	struct tfp_patterns patterns;
@@ -23,9 +24,9 @@ struct fixture {
 
 static void begin(struct fixture *f, enum tfp_list list, const char *pattern, bool compat)
 {
-	*f = (struct fixture){.diag = tfp_diag_new()};
+	*f = (struct fixture){.pattern = pattern, .diag = tfp_diag_new()};
 	tfp_query_init(&f->query);
-	f->query.lists[list] = (struct tfp_words){&pattern, pattern != NULL};
+	f->query.lists[list] = (struct tfp_words){&f->pattern, pattern != NULL};
 	f->query.compat = compat;
 	f->compiled = tfp_patterns_init(&f->patterns, &f->query, list, f->diag);
 }
@@ -287,10 +288,9 @@ static void text_has_smart_case(void **state)
 static void text_and_patterns_go_together(void **state)
 {
 	struct fixture f;
-	const char *pattern = "a.*";
 
 	(void)state;
-	begin(&f, TFP_SHOW, pattern, false);
+	begin(&f, TFP_SHOW, "a.*", false);
 	tfp_patterns_free(&f.patterns);
 	f.query.text[TFP_SHOW] = "z";
 	assert_true(tfp_patterns_init(&f.patterns, &f.query, TFP_SHOW, f.diag));
@@ -298,7 +298,7 @@ static void text_and_patterns_go_together(void **state)
 	assert_int_equal(tfp_patterns_match(&f.patterns, TFP_SPAN("ab")), 0);
 	assert_int_equal(tfp_patterns_match(&f.patterns, TFP_SPAN("bz")), 0);
 	tfp_patterns_free(&f.patterns);
-	f.query.lists[TFP_HIDE] = (struct tfp_words){&pattern, 1};
+	f.query.lists[TFP_HIDE] = (struct tfp_words){&f.pattern, 1};
 	f.query.text[TFP_HIDE] = "z";
 	assert_true(tfp_patterns_init(&f.patterns, &f.query, TFP_HIDE, f.diag));
 	assert_int_equal(tfp_patterns_match(&f.patterns, TFP_SPAN("ab")), 1);
