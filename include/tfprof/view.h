@@ -56,6 +56,9 @@ struct tfp_query {
 	bool flat;    /* --flat: a ranked list of leaves instead of a tree */
 	bool context; /* --context: filtered rows keep their ancestors */
 	bool deep;    /* --deep: op view with input shapes and nodes below each type */
+	bool merge_gradients; /* --merge_gradients: gradients count with their forward op */
+	bool fold_siblings;   /* --fold_siblings: a row above siblings that differ only in a number */
+	bool fold_library;    /* --fold_library: call paths without the frames of libraries */
 	/* --show_text= … : literal text anywhere in the name, smart case; NULL none */
 	const char *text[TFP_LISTS];
 	const char *zoom;  /* --zoom=NAME: only this row and what is below it; NULL none */
@@ -138,6 +141,7 @@ enum tfp_row_flag {
 	TFP_ROW_KEPT = 2,      /* part of the accounted structure */
 	TFP_ROW_NODE = 4,      /* stands for exactly one node of the profile */
 	TFP_ROW_LEAF = 8,      /* has values of its own: what a flat list shows */
+	TFP_ROW_FOLD = 16,     /* siblings as one row: they are below it */
 };
 
 /* Which of the two that are compared has a row. */

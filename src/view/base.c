@@ -187,8 +187,10 @@ void tfp_base_sum(struct tfp_base *base, bool count_rows)
 			continue;
 		base->flags[parent] |= TFP_ROW_KEPT;
 		sum_row(base, row, plain, signs);
-		if (count_rows)
-			base->defined[parent] += ++base->defined[row];
+		if (count_rows) {
+			base->defined[row] += !(base->flags[row] & TFP_ROW_FOLD);
+			base->defined[parent] += base->defined[row];
+		}
 	}
 	find_end(base, 0);
 	for (uint32_t i = 0; i < base->metric_count; i++)

@@ -24,6 +24,13 @@ enum tfp_count_rule {
 	TFP_COUNT_NODES,   /* minimum of the picked nodes; order by nodes */
 };
 
+/* Options that change the rows of some views. */
+enum tfp_use {
+	TFP_USES_MERGE = 1,  /* merge_gradients */
+	TFP_USES_FOLD = 2,   /* fold_siblings */
+	TFP_USES_LIBRARY = 4 /* fold_library */
+};
+
 /* What filters do in a view, where views differ. */
 struct tfp_view_rules {
 	bool list;       /* the report is a list: depth is a row number, totals run from the end */
@@ -32,6 +39,7 @@ struct tfp_view_rules {
 	bool ignore_displayed; /* account_displayed_op_only has no effect */
 	bool natural;          /* rows keep the view's own order where none is asked for */
 	enum tfp_count_rule count;
+	unsigned uses; /* enum tfp_use: options that change the base */
 };
 
 extern const struct tfp_view tfp_view_scope, tfp_view_graph, tfp_view_op, tfp_view_code,
@@ -50,6 +58,9 @@ struct tfp_build {
 	unsigned quirks; /* enum tfp_quirk */
 	struct tfp_account account;
 };
+
+/* Of the options that VIEW uses (enum tfp_use), those that QUERY asks for. */
+unsigned tfp_query_shaping(const struct tfp_query *query, const struct tfp_view *view);
 
 /* Resolves step and account, and asks for PARTS (SHAPES and EDGES as needed come by themselves). */
 bool tfp_build_begin(struct tfp_build *build, struct tfp_engine *engine,

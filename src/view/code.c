@@ -113,6 +113,7 @@ static struct tfp_base *build_code(struct tfp_engine *engine, const struct tfp_q
 
 static const struct tfp_view_rules rules = {
 	.trim_drops = true,
+	.uses = TFP_USES_MERGE | TFP_USES_LIBRARY,
 	.ignore_displayed = true,
 	.count = TFP_COUNT_IGNORED,
 };

@@ -147,12 +147,23 @@ static bool same_text(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
+unsigned tfp_query_shaping(const struct tfp_query *query, const struct tfp_view *view)
+{
+	unsigned asked = (query->merge_gradients ? TFP_USES_MERGE : 0) |
+			 (query->fold_siblings ? TFP_USES_FOLD : 0) |
+			 (query->fold_library ? TFP_USES_LIBRARY : 0);
+
+	return asked & view->rules->uses;
+}
+
 /* Would A and B build the same base in VIEW? */
-static bool same_base(const struct tfp_query *a, const struct tfp_query *b)
+static bool same_base(const struct tfp_query *a, const struct tfp_query *b,
+		      const struct tfp_view *view)
 {
 	bool same_step = a->step == b->step || (a->step < 0 && b->step < 0);
 
 	return same_step && a->compat == b->compat && a->forgiving == b->forgiving &&
+	       tfp_query_shaping(a, view) == tfp_query_shaping(b, view) &&
 	       a->deep == b->deep && (!a->deep || a->flat == b->flat) &&
 	       tfp_words_equal(a->lists[TFP_ACCOUNT], b->lists[TFP_ACCOUNT]) &&
 	       same_text(a->text[TFP_ACCOUNT], b->text[TFP_ACCOUNT]) &&
@@ -168,7 +179,7 @@ static struct tfp_base *find_base(struct tfp_engine *engine, const struct tfp_vi
 		struct tfp_cached_base *cached = &engine->bases[i];
 
 		if (cached->base && cached->base->view == view && cached->shapes >= shapes &&
-		    same_base(&cached->query, query)) {
+		    same_base(&cached->query, query, view)) {
 			cached->used = ++engine->clock;
 			return tfp_base_hold(cached->base);
 		}

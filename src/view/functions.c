@@ -199,6 +199,7 @@ static struct tfp_base *build_functions(struct tfp_engine *engine, const struct 
 static const struct tfp_view_rules rules = {
 	.trim_drops = true,
 	.ignore_displayed = true,
+	.uses = TFP_USES_MERGE | TFP_USES_LIBRARY,
 	.count = TFP_COUNT_NODES,
 };
 

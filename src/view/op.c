@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "view/merge.h"
 #include "view/picks.h"
 #include "view/signature.h"
 
@@ -21,6 +22,7 @@ struct group {
 struct maker {
 	struct tfp_build *build;
 	struct tfp_profile *profile;
+	struct tfp_merge merge;
 	uint32_t *weight;              /* by node */
 	uint32_t *of_node;             /* by node: its type's index, then its row */
 	TFP_ARRAY(struct group) types; /* in name order */
@@ -50,7 +52,7 @@ static void find_types(struct maker *maker)
 		tfp_alloc_zero(tfp_strings_count(maker->profile->strings), sizeof(*index));
 
 	for (uint32_t node = 0; node < count; node++) {
-		tfp_str op = maker->profile->nodes.op[node];
+		tfp_str op = maker->profile->nodes.op[tfp_merge_node(&maker->merge, node)];
 
 		if (!maker->weight[node])
 			continue;
@@ -113,6 +115,11 @@ static struct tfp_base *make_plain(struct maker *maker)
 
 /* ---- deep ------------------------------------------------------------------------------------ */
 
+static uint32_t signature_of(struct maker *maker, uint32_t node)
+{
+	return tfp_signature(&maker->signatures, tfp_merge_node(&maker->merge, node));
+}
+
 /* Groups the nodes that count by signature. False when cancelled. */
 static bool find_shapes(struct maker *maker)
 {
@@ -123,7 +130,7 @@ static bool find_shapes(struct maker *maker)
 			return false;
 		if (!maker->weight[node])
 			continue;
-		signature = tfp_signature(&maker->signatures, node);
+		signature = signature_of(maker, node);
 		if (signature == maker->shapes.count)
 			*tfp_array_push(&maker->shapes) = (struct group){
 				.name = maker->signatures.label.at[signature],
@@ -174,8 +181,7 @@ static void join_nodes(struct maker *maker)
 {
 	for (uint32_t node = 0; node < maker->profile->nodes.count; node++)
 		if (maker->weight[node])
-			maker->of_node[node] =
-				maker->shapes.at[tfp_signature(&maker->signatures, node)].row;
+			maker->of_node[node] = maker->shapes.at[signature_of(maker, node)].row;
 }
 
 static void fill_nodes(struct maker *maker, struct tfp_base *base)
@@ -189,7 +195,7 @@ static void fill_nodes(struct maker *maker, struct tfp_base *base)
 
 		if (!maker->weight[node])
 			continue;
-		signature = tfp_signature(&maker->signatures, node);
+		signature = signature_of(maker, node);
 		row = next[signature]++;
 		maker->of_node[node] = row;
 		base->parent[row] = maker->shapes.at[signature].row;
@@ -266,7 +272,8 @@ static struct tfp_base *build_op(struct tfp_engine *engine, const struct tfp_que
 	if (!tfp_build_begin(&build, engine, query, parts, job, diag))
 		return NULL;
 	maker.profile = build.profile;
-	maker.weight = tfp_picks_weigh(&build, NULL);
+	if (tfp_merge_start(&maker.merge, &build))
+		maker.weight = tfp_picks_weigh(&build, NULL);
 	if (maker.weight) {
 		maker.of_node = tfp_alloc_zero(build.profile->nodes.count, sizeof(uint32_t));
 		base = make_base(&maker);
@@ -277,6 +284,7 @@ static struct tfp_base *build_op(struct tfp_engine *engine, const struct tfp_que
 	}
 	free(maker.weight);
 	free(maker.of_node);
+	tfp_merge_end(&maker.merge);
 	tfp_array_free(&maker.types);
 	tfp_array_free(&maker.shapes);
 	tfp_build_end(&build);
@@ -290,6 +298,7 @@ static const char *missing(const struct tfp_profile *profile)
 
 static const struct tfp_view_rules rules = {
 	.list = true,
+	.uses = TFP_USES_MERGE,
 	.count = TFP_COUNT_NODES,
 };
 

@@ -55,6 +55,12 @@ const struct tfp_option tfp_options[] = {
 	 TFP_FLAG_CONTEXT},
 	{"deep", NULL, "op view: input shapes and nodes below each type", false, TFP_OPTION_FLAG,
 	 TFP_FLAG_DEEP},
+	{"merge_gradients", NULL, "count each gradient with its forward operation", false,
+	 TFP_OPTION_FLAG, TFP_FLAG_MERGE},
+	{"fold_siblings", NULL, "scope view: one row for ops that differ only in a number", false,
+	 TFP_OPTION_FLAG, TFP_FLAG_FOLD},
+	{"fold_library", NULL, "code view: leave out the frames of libraries", false,
+	 TFP_OPTION_FLAG, TFP_FLAG_LIBRARY},
 	{"account_text", "TEXT", "count nodes with TEXT in an op type or device", false,
 	 TFP_OPTION_TEXT, TFP_ACCOUNT},
 	{"start_text", "TEXT", "start at rows with TEXT in the name", false, TFP_OPTION_TEXT,
@@ -94,6 +100,9 @@ bool *tfp_query_flag(struct tfp_query *query, unsigned int which)
 		[TFP_FLAG_FLAT] = &query->flat,
 		[TFP_FLAG_CONTEXT] = &query->context,
 		[TFP_FLAG_DEEP] = &query->deep,
+		[TFP_FLAG_MERGE] = &query->merge_gradients,
+		[TFP_FLAG_FOLD] = &query->fold_siblings,
+		[TFP_FLAG_LIBRARY] = &query->fold_library,
 	};
 
 	return flags[which];

@@ -26,7 +26,10 @@ enum tfp_query_flag {
 	TFP_FLAG_REVERSE,
 	TFP_FLAG_FLAT,
 	TFP_FLAG_CONTEXT,
-	TFP_FLAG_DEEP
+	TFP_FLAG_DEEP,
+	TFP_FLAG_MERGE,
+	TFP_FLAG_FOLD,
+	TFP_FLAG_LIBRARY
 };
 
 /* The member of QUERY that keeps a flag or a text. */

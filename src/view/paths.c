@@ -175,7 +175,8 @@ static bool place_tensorflow(struct maker *maker, const struct tfp_build *build)
 
 		if (node == TFP_NONE)
 			continue;
-		path = tfp_paths_add(maker->paths, maker->profile->nodes.stack[order[i]], true);
+		path = tfp_paths_add(maker->paths, maker->profile->nodes.stack[order[i]],
+				     !build->query->merge_gradients);
 		for (; node != TFP_NONE; node = maker->older[node])
 			maker->paths->of_node[node] = path;
 	}
@@ -204,8 +205,8 @@ bool tfp_paths_init(struct tfp_paths *paths, const struct tfp_build *build)
 	bool done;
 
 	tfp_paths_start(paths, profile, profile->tensorflow ? TFP_PLACE_LABEL : TFP_PLACE_LINE,
-			false);
-	tfp_frames_all(&paths->frames, profile->tensorflow);
+			build->query->fold_library);
+	tfp_frames_all(&paths->frames, profile->tensorflow && !build->query->merge_gradients);
 	paths->of_node = none_column(profile->nodes.count);
 	done = profile->tensorflow ? place_tensorflow(&maker, build) : place_others(&maker, build);
 	free(maker.newest);

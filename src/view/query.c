@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/base.h"
 #include "view/options.h"
 #include "view/words.h"
 
@@ -83,6 +84,8 @@ static bool same_flags(const struct tfp_query *a, const struct tfp_query *b)
 {
 	return a->reverse == b->reverse && a->compat == b->compat && a->flat == b->flat &&
 	       a->context == b->context && a->deep == b->deep &&
+	       a->merge_gradients == b->merge_gradients && a->fold_siblings == b->fold_siblings &&
+	       a->fold_library == b->fold_library &&
 	       a->account_displayed_op_only == b->account_displayed_op_only;
 }
 
@@ -116,6 +119,19 @@ static const char *print_number(struct tfp_arena *arena, int64_t number)
 	return tfp_arena_printf(arena, "%lld", (long long)number);
 }
 
+/* Does the query's view heed the flag WHICH? */
+static bool is_heeded(const struct tfp_query *query, unsigned int which)
+{
+	static const unsigned uses[] = {
+		[TFP_FLAG_MERGE] = TFP_USES_MERGE,
+		[TFP_FLAG_FOLD] = TFP_USES_FOLD,
+		[TFP_FLAG_LIBRARY] = TFP_USES_LIBRARY,
+	};
+	const struct tfp_view *view = query->view ? tfp_view_find(query->view) : NULL;
+
+	return !view || which < TFP_FLAG_MERGE || view->rules->uses & uses[which];
+}
+
 /* The value of OPTION in QUERY; "" for a flag that is set; NULL when it is as in DEFAULTS. */
 static const char *print_value(const struct tfp_option *option, struct tfp_query *query,
 			       struct tfp_query *defaults, struct tfp_arena *arena)
@@ -138,7 +154,9 @@ static const char *print_value(const struct tfp_option *option, struct tfp_query
 	case TFP_OPTION_COMPAT:
 		return query->compat ? "tf" : NULL;
 	case TFP_OPTION_FLAG:
-		return *tfp_query_flag(query, option->which) ? "" : NULL;
+		return *tfp_query_flag(query, option->which) && is_heeded(query, option->which)
+			       ? ""
+			       : NULL;
 	case TFP_OPTION_MINIMUM:
 		return NULL;
 	default:

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "view/merge.h"
 #include "view/names.h"
 #include "view/scopes.h"
 
@@ -14,39 +15,48 @@
 struct maker {
 	struct tfp_build *build;
 	struct tfp_scopes scopes;
+	struct tfp_merge merge;
 };
 
-static struct tfp_named *sort_names(const struct maker *maker)
+/* Nodes by the order of paths, gradients that are to be merged behind their forward ops. */
+static uint32_t *sort_names(struct maker *maker)
 {
 	const struct tfp_profile *profile = maker->build->profile;
 	uint32_t count = profile->nodes.count;
 	struct tfp_named *items = tfp_realloc_array(NULL, count, sizeof(*items));
+	uint32_t *nodes = NULL;
 
 	for (uint32_t i = 0; i < count; i++) {
 		items[i].name = tfp_strings_get(profile->strings, profile->nodes.name[i]);
 		items[i].id = i;
 	}
-	if (tfp_names_sort(items, count, TFP_NAMES_PATHS, maker->build->job))
-		return items;
+	if (tfp_names_sort(items, count, TFP_NAMES_PATHS, maker->build->job)) {
+		nodes = tfp_realloc_array(NULL, count, sizeof(*nodes));
+		for (uint32_t i = 0; i < count; i++)
+			nodes[i] = items[i].id;
+		tfp_merge_order(&maker->merge, nodes, count);
+	}
 	free(items);
-	return NULL;
+	return nodes;
 }
 
 /* The rows, row 0 being the root. False when cancelled. */
 static bool make_rows(struct maker *maker)
 {
 	uint32_t count = maker->build->profile->nodes.count;
-	struct tfp_named *items = sort_names(maker);
+	uint32_t *nodes = sort_names(maker);
 
-	if (!items)
+	if (!nodes)
 		return false;
 	maker->scopes.profile = maker->build->profile;
+	maker->scopes.forward = maker->merge.forward;
 	tfp_array_reserve(&maker->scopes.rows, (size_t)count + count / 4 + 1);
 	tfp_scopes_begin(&maker->scopes, TFP_NONE);
 	for (uint32_t i = 0; i < count; i++)
-		tfp_scopes_add(&maker->scopes, items[i].id);
-	free(items);
-	return true;
+		tfp_scopes_add(&maker->scopes, nodes[i]);
+	free(nodes);
+	return !maker->build->query->fold_siblings ||
+	       tfp_scopes_fold(&maker->scopes, maker->build->job);
 }
 
 /* Structure, names and the account of one row. False when a match limit was reached. */
@@ -55,7 +65,7 @@ static bool fill_row(struct maker *maker, struct tfp_base *base, uint32_t row, b
 	int times = scopes;
 
 	tfp_scopes_fill(&maker->scopes, maker->build, base, row);
-	base->key[row] = tfp_key_name(tfp_base_label(base, row));
+	base->key[row] = tfp_key_name(tfp_scopes_identity(&maker->scopes, base, row));
 	if (base->node[row] != TFP_NONE)
 		times = tfp_account_node(&maker->build->account, base->node[row]);
 	if (times > 0)
@@ -94,8 +104,9 @@ static struct tfp_base *build_scope(struct tfp_engine *engine, const struct tfp_
 
 	if (!tfp_build_begin(&build, engine, query, 0, job, diag))
 		return NULL;
-	if (make_rows(&maker))
+	if (tfp_merge_start(&maker.merge, &build) && make_rows(&maker))
 		base = make_base(&maker);
+	tfp_merge_end(&maker.merge);
 	tfp_scopes_free(&maker.scopes);
 	tfp_build_end(&build);
 	return base;
@@ -109,6 +120,7 @@ static const char *missing(const struct tfp_profile *profile)
 
 static const struct tfp_view_rules rules = {
 	.self_minimums = true,
+	.uses = TFP_USES_MERGE | TFP_USES_FOLD,
 	.count = TFP_COUNT_RUNS,
 };
 

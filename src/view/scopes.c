@@ -57,6 +57,7 @@ void tfp_scopes_begin(struct tfp_scopes *scopes, uint32_t parent)
 	scopes->open.count = 0;
 	*tfp_array_push(&scopes->open) = (uint32_t)scopes->rows.count - 1;
 	scopes->last = (struct tfp_span){"", 0};
+	scopes->above = TFP_NONE;
 }
 
 void tfp_scopes_add(struct tfp_scopes *scopes, uint32_t node)
@@ -64,6 +65,13 @@ void tfp_scopes_add(struct tfp_scopes *scopes, uint32_t node)
 	struct tfp_span name = name_of(scopes, node);
 	size_t from = 0;
 
+	if (scopes->forward && scopes->above != TFP_NONE &&
+	    scopes->forward[node] == scopes->above) {
+		add_row(scopes, node, name.size, true);
+		scopes->open.count--;
+		return;
+	}
+	scopes->above = node;
 	close_rows(scopes, name, shared_head(scopes->last, name));
 	scopes->last = name;
 	if (scopes->open.count > 1)
@@ -93,9 +101,24 @@ void tfp_scopes_fill(const struct tfp_scopes *scopes, const struct tfp_build *bu
 	base->parent[row] = from->parent;
 	base->name[row] = scopes->profile->nodes.name[from->node];
 	base->name_size[row] = from->size;
+	if (from->fold) {
+		base->name[row] = from->fold;
+		base->name_size[row] =
+			(uint32_t)tfp_strings_get(scopes->profile->strings, from->fold).size;
+		base->flags[row] |= TFP_ROW_FOLD;
+	}
 	if (!from->is_node)
 		return;
 	base->node[row] = from->node;
 	base->flags[row] = TFP_ROW_NODE | TFP_ROW_LEAF;
 	tfp_base_set(base, build, row, from->node);
+}
+
+struct tfp_span tfp_scopes_identity(const struct tfp_scopes *scopes, const struct tfp_base *base,
+				    uint32_t row)
+{
+	struct tfp_span label = tfp_base_label(base, row);
+
+	label.size = scopes->rows.at[row].size;
+	return label;
 }

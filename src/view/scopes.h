@@ -16,22 +16,36 @@ struct tfp_scope_row {
 	uint32_t node; /* whose name the label is the head of */
 	uint32_t size; /* of the label */
 	bool is_node;
+	tfp_str fold; /* siblings as one row: its label, of which the first SIZE bytes say which; else 0 */
 };
 
 struct tfp_scopes {
-	const struct tfp_profile *profile;
+	struct tfp_profile *profile;
 	TFP_ARRAY(struct tfp_scope_row) rows;
 	TFP_ARRAY(uint32_t) open; /* rows from the one that all are below to the last row */
 	struct tfp_span last;     /* name */
+	const uint32_t *forward;  /* by node, of struct tfp_merge; NULL: nothing is merged */
+	uint32_t above;           /* node added last that went into a scope */
 };
 
 /* Begins with a row that the names to come are below. Its PARENT is TFP_NONE for the first. */
 void tfp_scopes_begin(struct tfp_scopes *scopes, uint32_t parent);
-/* Adds NODE with all scopes it is in, below the row begun. */
+/*
+ * Adds NODE with all scopes it is in, below the row begun; right behind its forward op, a gradient goes
+ * below that instead.
+ */
 void tfp_scopes_add(struct tfp_scopes *scopes, uint32_t node);
+/*
+ * When all are added: puts a row above siblings that differ only in a number (fold.c). False when
+ * cancelled.
+ */
+bool tfp_scopes_fold(struct tfp_scopes *scopes, struct tfp_job *job);
 void tfp_scopes_free(struct tfp_scopes *scopes);
 /* Label, node and values of row ROW of BASE, which has label sizes; its account is left to do. */
 void tfp_scopes_fill(const struct tfp_scopes *scopes, const struct tfp_build *build,
 		     struct tfp_base *base, uint32_t row);
+/* What a key of row ROW of BASE, filled, is made of: the label, but for how many rows a fold has. */
+struct tfp_span tfp_scopes_identity(const struct tfp_scopes *scopes, const struct tfp_base *base,
+				    uint32_t row);
 
 #endif

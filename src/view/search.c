@@ -80,6 +80,8 @@ struct tfp_span tfp_tree_name(const struct tfp_tree *tree, uint32_t row, uint32_
 
 	if (!between || tree->query.flat || parent == TFP_NONE || row == parent)
 		return label;
+	while (parent && tree->base->flags[parent] & TFP_ROW_FOLD)
+		parent = tree->base->parent[parent];
 	above = tfp_base_label(tree->base, parent);
 	if (label.size <= above.size + 1 || label.at[above.size] != between ||
 	    memcmp(label.at, above.at, above.size) != 0)

@@ -9,6 +9,7 @@
 
 #include "view/baseline.h"
 #include "view/frames.h"
+#include "view/merge.h"
 #include "view/names.h"
 #include "view/scopes.h"
 
@@ -24,6 +25,7 @@ struct maker {
 	uint32_t *node;  /* nodes in the order of paths, step by step */
 	uint32_t *first; /* by step: the first of its nodes, one more at the end */
 	bool scopes_count;
+	struct tfp_merge merge;
 };
 
 char *tfp_step_label(char buffer[TFP_STEP_LABEL_ROOM], const struct tfp_profile *profile,
@@ -103,6 +105,8 @@ static bool make_rows(struct maker *maker)
 	tfp_scopes_begin(&maker->scopes, TFP_NONE);
 	for (size_t step = 0; step < maker->profile->steps.count; step++) {
 		tfp_scopes_begin(&maker->scopes, 0);
+		tfp_merge_order(&maker->merge, maker->node + maker->first[step],
+				maker->first[step + 1] - maker->first[step]);
 		for (uint32_t i = maker->first[step]; i < maker->first[step + 1]; i++) {
 			if (i % POLL == 0 && tfp_job_cancelled(maker->build->job))
 				return false;
@@ -114,7 +118,8 @@ static bool make_rows(struct maker *maker)
 			}
 		}
 	}
-	return true;
+	return !maker->build->query->fold_siblings ||
+	       tfp_scopes_fold(&maker->scopes, maker->build->job);
 }
 
 static void fill_step(const struct maker *maker, struct tfp_base *base, uint32_t row, uint32_t step)
@@ -135,11 +140,13 @@ static void fill_step(const struct maker *maker, struct tfp_base *base, uint32_t
 /* False when a match limit was reached. */
 static bool fill_row(struct maker *maker, struct tfp_base *base, uint32_t row, uint32_t step_row)
 {
+	struct tfp_span identity;
 	int times = maker->scopes_count;
 
 	tfp_scopes_fill(&maker->scopes, maker->build, base, row);
-	base->thing[row] = tfp_key_name(tfp_base_label(base, row));
-	base->key[row] = tfp_key_below(base->key[step_row], tfp_base_label(base, row));
+	identity = tfp_scopes_identity(&maker->scopes, base, row);
+	base->thing[row] = tfp_key_name(identity);
+	base->key[row] = tfp_key_below(base->key[step_row], identity);
 	if (base->node[row] != TFP_NONE)
 		times = tfp_account_node(&maker->build->account, base->node[row]);
 	if (times > 0)
@@ -173,7 +180,10 @@ static struct tfp_base *make_base(struct maker *maker)
 	int scopes = tfp_account_type(&maker->build->account, TFP_SPAN(TFP_SCOPE_TYPE));
 	struct tfp_base *base;
 
-	if (scopes < 0 || !find_nodes(maker) || !make_rows(maker))
+	if (scopes < 0 || !tfp_merge_start(&maker->merge, maker->build) || !find_nodes(maker))
+		return NULL;
+	maker->scopes.forward = maker->merge.forward;
+	if (!make_rows(maker))
 		return NULL;
 	maker->scopes_count = scopes;
 	base = tfp_base_new(&tfp_view_steps, maker->build, (uint32_t)maker->scopes.rows.count);
@@ -198,6 +208,7 @@ static struct tfp_base *build_steps(struct tfp_engine *engine, const struct tfp_
 		return NULL;
 	maker.profile = maker.scopes.profile = build.profile;
 	base = make_base(&maker);
+	tfp_merge_end(&maker.merge);
 	tfp_scopes_free(&maker.scopes);
 	free(maker.node);
 	free(maker.first);
@@ -216,6 +227,7 @@ static const char *missing(const struct tfp_profile *profile)
 static const struct tfp_view_rules rules = {
 	.count = TFP_COUNT_RUNS,
 	.natural = true,
+	.uses = TFP_USES_MERGE | TFP_USES_FOLD,
 };
 
 const struct tfp_view tfp_view_steps = {
