@@ -128,6 +128,7 @@ struct tfp_view {
 				  struct tfp_job *job, struct tfp_diag *diag);
 	const struct tfp_view_rules *rules; /* how its rows are filtered; see base.h in src/view */
 	bool shallow; /* opens with its top rows closed, the cursor on the heaviest of them */
+	bool text;    /* rows are sentences, without figures; no filter and no order is for them */
 };
 extern const struct tfp_view *const tfp_views[]; /* NULL-ended, in the order of digits */
 const struct tfp_view *tfp_view_find(const char *name);
@@ -142,6 +143,12 @@ enum tfp_row_flag {
 	TFP_ROW_NODE = 4,      /* stands for exactly one node of the profile */
 	TFP_ROW_LEAF = 8,      /* has values of its own: what a flat list shows */
 	TFP_ROW_FOLD = 16,     /* siblings as one row: they are below it */
+};
+
+/* A row of another view: what a finding is about. */
+struct tfp_target {
+	const char *view; /* NULL: none */
+	uint64_t key;
 };
 
 /* Which of the two that are compared has a row. */
@@ -186,6 +193,7 @@ struct tfp_base {
 	 * thing has in the scope view; else NULL */
 	uint32_t *step;
 	uint64_t *thing;
+	struct tfp_target *target; /* summary: by row, where it leads to; else NULL */
 	/* what the query's baseline has in place of self and total, and on which sides a row exists
 	 * (enum tfp_side); NULL: nothing is compared */
 	int64_t *baseline_self, *baseline_total;

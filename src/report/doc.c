@@ -19,6 +19,7 @@ static const struct line view_lines[] = {
 	 "code: rows are the source lines that made the nodes, below the lines that called them."},
 	{"op",
 	 "op: nodes of one op type are one row; the first percentage counts all rows from there on."},
+	{"summary", "summary: what was read, what stands out in it, and what is missing."},
 	{"functions", "functions: rows are functions, whatever called them."},
 	{"steps", "steps: below each step stand the scopes of what ran in it."},
 };
@@ -116,7 +117,7 @@ void tfp_report_prefix(struct tfp_report *report)
 	view = find_line(view_lines, COUNT(view_lines), report->base->view->name);
 	tfp_write_text(report->writer, "\nDoc:\n");
 	write_line(report->writer, view ? view : report->base->view->title);
-	for (size_t i = 0; i < count && i < MAX_WORDS; i++) {
+	for (size_t i = 0; i < count && i < MAX_WORDS && !report->base->view->text; i++) {
 		if (report->profile->tensorflow)
 			write_tensorflow_word(report->writer, words[i]);
 		else

@@ -61,6 +61,8 @@ struct tfp_cell tfp_report_compare(const struct tfp_report *report, uint32_t row
 				   const struct tfp_report_cell *cell);
 /* Warning, `Doc:` and the line `Profile:`. */
 void tfp_report_prefix(struct tfp_report *report);
+/* A row that is nothing but its label. */
+void tfp_report_sentence(struct tfp_report *report, uint32_t row, size_t depth);
 /* One row of a tree, and one of the op view with its block. */
 void tfp_report_tree_row(struct tfp_report *report, uint32_t row, size_t depth);
 void tfp_report_op_row(struct tfp_report *report, uint32_t row, size_t depth);

@@ -160,6 +160,13 @@ static void write_cell(struct tfp_report *report, uint32_t row, const struct tfp
 	}
 }
 
+void tfp_report_sentence(struct tfp_report *report, uint32_t row, size_t depth)
+{
+	tfp_write_spaces(report->writer, 2 * depth);
+	tfp_write_name(report->writer, tfp_base_label(report->base, row));
+	tfp_write_byte(report->writer, '\n');
+}
+
 void tfp_report_tree_row(struct tfp_report *report, uint32_t row, size_t depth)
 {
 	bool first = true;

@@ -37,7 +37,9 @@ static void add_children(struct walk *walk, const struct tfp_tree *tree, uint32_
 
 static void write_row(struct tfp_report *report, uint32_t row, uint32_t depth)
 {
-	if (report->rows == TFP_ROWS_OP)
+	if (report->base->view->text)
+		tfp_report_sentence(report, row, depth);
+	else if (report->rows == TFP_ROWS_OP)
 		tfp_report_op_row(report, row, depth);
 	else
 		tfp_report_tree_row(report, row, depth);
@@ -54,7 +56,8 @@ static void write_rows(struct tfp_report *report)
 		write_row(report, 0, 0);
 		return;
 	}
-	tfp_report_header(report);
+	if (!report->base->view->text)
+		tfp_report_header(report);
 	if (!rootless)
 		write_row(report, tree->root, 0);
 	add_children(&walk, tree, tree->root, !rootless);

@@ -73,6 +73,26 @@ static void go_to_node(struct tfp_screen *screen, uint32_t node)
 	}
 }
 
+/* Goes where the cursor's row leads to, if it leads to another view. */
+static bool follow(struct tfp_screen *screen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	uint32_t row = tfp_treepane_row(&screen->tree);
+	const struct tfp_target *target;
+	const struct tfp_view *view;
+
+	if (row == TFP_NONE || !tree->base->target || !tree->base->target[row].view)
+		return false;
+	target = &tree->base->target[row];
+	view = tfp_view_find(target->view);
+	if (view && tfp_screen_set_view(screen, view)) {
+		screen->query.flat = false;
+		screen->jump_key = target->key;
+		tfp_screen_ask_tree(screen);
+	}
+	return true;
+}
+
 void tfp_act_enter(struct tfp_screen *screen, int unused)
 {
 	const struct tfp_breakdown_row *row;
@@ -81,6 +101,8 @@ void tfp_act_enter(struct tfp_screen *screen, int unused)
 	if (screen->page.open)
 		return;
 	if (screen->focus == TFP_FOCUS_TREE) {
+		if (follow(screen))
+			return;
 		if (!tfp_treepane_toggle(&screen->tree) && screen->drill.count)
 			screen->focus = TFP_FOCUS_PANE;
 		return;

@@ -25,6 +25,12 @@ void tfp_act_view(struct tfp_screen *screen, int digit)
 
 void tfp_act_flat(struct tfp_screen *screen, int unused)
 {
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+
+	if (tree && tree->base->view->text) {
+		tfp_screen_say(screen, "these lines make no list");
+		return;
+	}
 	(void)unused;
 	screen->query.flat = !screen->query.flat;
 	screen->focus = TFP_FOCUS_TREE;

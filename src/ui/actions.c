@@ -98,6 +98,11 @@ static const struct tfp_hint flat_hints[] = {
 	{"S", "step"},   {"i", "exact"}, {"y", "copy"},      {NULL, NULL},
 };
 
+static const struct tfp_hint text_hints[] = {
+	{"Enter", "go there"}, {"l", "open"},     {"/", "find"}, {"1", "scope"},
+	{"3", "op"},           {"!", "problems"}, {"q", "quit"}, {NULL, NULL},
+};
+
 static const struct tfp_hint pane_hints[] = {
 	{"Enter", "go to node"}, {"Tab", "to tree"}, {"d", "pane"}, {"e", "editor"}, {"v", "size"},
 	{"/", "find"},           {"f", "filter"},    {"y", "copy"}, {NULL, NULL},
@@ -146,6 +151,8 @@ const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t 
 		hints = page_hints;
 	else if (screen->focus != TFP_FOCUS_TREE)
 		hints = pane_hints;
+	else if (tree && tree->base->view->text)
+		hints = text_hints;
 	else if (tree && tree->query.flat)
 		hints = flat_hints;
 	return hints[index].key ? &hints[index] : NULL;

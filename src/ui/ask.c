@@ -247,6 +247,18 @@ static void make_jump(struct tfp_screen *screen)
 		tfp_treepane_go(&screen->tree, row);
 }
 
+/* Goes to the row that waited for this tree. */
+static void make_jump_to_key(struct tfp_screen *screen)
+{
+	uint32_t row = tfp_tree_find(screen->tree.rows.tree, screen->jump_key);
+
+	screen->jump_key = 0;
+	if (row != TFP_NONE)
+		tfp_treepane_go(&screen->tree, row);
+	else
+		tfp_screen_say(screen, "there is no such row here, or filters hide it");
+}
+
 static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 {
 	const struct tfp_tree *before = screen->tree.rows.tree;
@@ -264,6 +276,8 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 	screen->drill.row = TFP_NONE;
 	if (screen->jump != TFP_NONE)
 		make_jump(screen);
+	if (screen->jump_key)
+		make_jump_to_key(screen);
 	tfp_search_follow(screen);
 	tfp_screen_ask_detail(screen);
 	if (first)
@@ -281,6 +295,7 @@ static void take_query(struct tfp_screen *screen, struct tfp_answer *answer)
 		return;
 	}
 	screen->jump = TFP_NONE;
+	screen->jump_key = 0;
 	if (answer->error)
 		tfp_screen_fail(screen, "%s", answer->error);
 	if (screen->filter.open)

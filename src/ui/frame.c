@@ -23,13 +23,19 @@ struct parts {
 	int tabs, query, body, pane, facts, message, keys;
 };
 
+/* What is said in full needs no pane that explains it. */
+static bool shows_text(const struct tfp_screen *screen)
+{
+	return screen->tree.rows.tree && screen->tree.rows.tree->base->view->text;
+}
+
 static int pane_rows(const struct tfp_screen *screen, int free_rows)
 {
 	int small = (free_rows * 3 - 17) / 8; /* 4 breakdown rows of 24 lines, 10 of 40 */
 
 	if (screen->filter.open)
 		return free_rows - TFP_FILTER_ROWS >= 4 ? TFP_FILTER_ROWS : free_rows / 2;
-	if (screen->drill.size == TFP_PANE_OFF)
+	if (screen->drill.size == TFP_PANE_OFF || shows_text(screen))
 		return 0;
 	if (screen->drill.size == TFP_PANE_LARGE)
 		small = free_rows * 2 / 3;

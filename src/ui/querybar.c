@@ -12,7 +12,7 @@ static const struct {
 	const char *brief, *title;
 	const char *missing;
 } tabs[] = {
-	{'0', "sum", "summary", "the summary is not part of this version; ! lists problems"},
+	{'0', "sum", "summary", NULL},
 	{'1', "scope", "scope", NULL},
 	{'2', "graph", "graph", NULL},
 	{'3', "op", "op", NULL},

@@ -291,6 +291,8 @@ void tfp_rows_show(struct tfp_rows *rows, struct tfp_tree *tree)
 		rows->open = tfp_alloc_zero((size_t)tree->base->count + 1, 1);
 		open_by_keys(rows, keys, count);
 	}
+	if (tree && tree->base->view->text)
+		rows->chosen = false;
 	if (tree && !rows->chosen) {
 		rows->order = tree->order_metric;
 		rows->reverse = tree->reverse;

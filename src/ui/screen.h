@@ -59,6 +59,7 @@ struct tfp_screen {
 	const void *armed; /* action that asked to be repeated before it does something grave */
 
 	uint32_t jump;          /* node to go to in the next tree, TFP_NONE */
+	uint64_t jump_key;      /* row to go to in the next tree, 0: none */
 	bool edit;              /* an answer about a place is for the editor */
 	bool want_detail;       /* the pane is not about the cursor's row */
 	int64_t key_time;       /* ns of the clock: last key … */

@@ -178,6 +178,18 @@ static void leave_view(struct tfp_treepane *pane)
 	left->cursor = row == TFP_NONE ? 0 : pane->rows.tree->base->key[row];
 }
 
+/* Opens all of a text; the cursor stands on the first line that leads somewhere. */
+static size_t open_text(struct tfp_treepane *pane)
+{
+	const struct tfp_target *target = pane->rows.tree->base->target;
+	size_t index = 0;
+
+	tfp_rows_set_below(&pane->rows, 0, true);
+	while (index < pane->rows.list.count && !target[pane->rows.list.at[index].row].view)
+		index++;
+	return index < pane->rows.list.count ? index : 0;
+}
+
 /* Opens a view as it was left, or as a view opens first. Returns the cursor's index. */
 static size_t open_view(struct tfp_treepane *pane, bool changed)
 {
@@ -188,6 +200,10 @@ static size_t open_view(struct tfp_treepane *pane, bool changed)
 
 	if (changed)
 		tfp_rows_open_keys(&pane->rows, left->keys, left->key_count);
+	if (!left->seen && tree->base->view->text) {
+		left->seen = true;
+		return open_text(pane);
+	}
 	if (!left->seen && !tree->query.flat) {
 		left->seen = true;
 		return tfp_treepane_hot_path(pane, 0);

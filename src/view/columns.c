@@ -113,6 +113,8 @@ size_t tfp_columns(const struct tfp_tree *tree, uint32_t lead_metric, struct tfp
 {
 	size_t count = 0;
 
+	if (tree->base->view->text)
+		return 0;
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table) && count < room; i++) {
 		if (!is_offered(tree, i, lead_metric))
 			continue;

@@ -260,6 +260,33 @@ static struct tfp_base *compared_base(struct tfp_engine *engine, const struct tf
 	return compared;
 }
 
+/* Of sentences all are shown, in their order. */
+static void clear_filters(struct tfp_query *query)
+{
+	static const char *everything[] = {".*"};
+
+	for (int list = 0; list < TFP_LISTS; list++) {
+		bool takes = list == TFP_TRIM || list == TFP_HIDE;
+
+		query->lists[list] = takes ? (struct tfp_words){0} : (struct tfp_words){everything, 1};
+		query->text[list] = NULL;
+	}
+	query->minimum_count = 0;
+	query->max_depth = INT32_MAX;
+	query->order_by = "";
+	query->zoom = query->shape = query->baseline = NULL;
+	query->flat = query->reverse = query->account_displayed_op_only = false;
+}
+
+/* What asked for a tree stays with it, although it was not heeded. */
+static void keep_query(struct tfp_tree *tree, const struct tfp_query *query)
+{
+	tfp_query_free(&tree->query);
+	tfp_query_copy(&tree->query, query);
+	tree->query.view = tree->base->view->name;
+	tree->query.flat = false;
+}
+
 struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_query *query,
 				struct tfp_job *job, struct tfp_diag *diag)
 {
@@ -273,10 +300,14 @@ struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_quer
 	view = tfp_query_view(query, engine->profile);
 	full.view = view->name;
 	full.deep = view->rules->list && (query->deep || query->flat);
+	if (view->text)
+		clear_filters(&full);
 	base = compared_base(engine, view, &full, job, diag);
 	if (!base)
 		return NULL;
 	tree = tfp_tree_make(engine, base, &full, job, diag);
 	tfp_base_release(base);
+	if (tree && view->text)
+		keep_query(tree, query);
 	return tree;
 }

@@ -4,6 +4,7 @@
  */
 #include "view/base.h"
 #include "view/device.h"
+#include "view/findings.h"
 #include "view/line.h"
 
 #define MOST_DEVICES 3 /* that a line names */
@@ -169,7 +170,12 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 	struct tfp_line line = {.arena = arena};
 	struct below below = {.profile = profile, .step = TFP_STEP_MEAN};
 	uint32_t end = tree->query.flat ? row + 1 : tree->base->end[row];
+	const struct tfp_target *target = tree->base->target;
 
+	if (target && row && target[row].view)
+		return tfp_arena_printf(arena, "in the %s view", target[row].view);
+	if (target && row)
+		return tfp_arena_text(arena, "", 0);
 	if (row == tree->root && !row) {
 		char *findings = tfp_findings(profile, arena);
 

@@ -1,14 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands out in a TensorFlow profile at first sight: the op type that takes most time, a step
- * that is slower than the others, steps in which nothing ran.
+ * What stands out in a TensorFlow profile at first sight: what takes most time, a step that is
+ * slower than the others, steps in which nothing ran.
  */
+#include "view/findings.h"
+
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/base.h"
 #include "view/line.h"
 
-#define SLOWER_BY 10 /* percent that a step must be above the others to be worth a word */
+#define SLOWER_BY 10  /* percent that a step must be above the others to be worth a word */
+#define CONVOLVES 0.2 /* of the time: from here on convolutions are named together */
+
+struct finder {
+	const struct tfp_profile *profile;
+	struct tfp_arena *arena;
+	struct tfp_finding *out;
+	size_t count;
+};
+
+static struct tfp_finding *add(struct finder *finder, const char *view, uint64_t key)
+{
+	struct tfp_finding *finding = &finder->out[finder->count++];
+
+	*finding = (struct tfp_finding){.target = {view, key}};
+	return finding;
+}
+
+static struct tfp_finding *add_step(struct finder *finder, int64_t number)
+{
+	uint64_t root = tfp_key_below(0, TFP_SPAN(TFP_ROOT_LABEL));
+	char label[32];
+
+	snprintf(label, sizeof(label), "step %lld", (long long)number);
+	return add(finder, "steps", tfp_key_below(root, tfp_span_of(label)));
+}
 
 static int64_t time_of_cell(const struct tfp_profile *profile, uint32_t cell)
 {
@@ -19,30 +47,76 @@ static int64_t time_of_cell(const struct tfp_profile *profile, uint32_t cell)
 
 /* ---- op types -------------------------------------------------------------------------------- */
 
-static void find_op(const struct tfp_profile *profile, struct tfp_line *line)
+/* Time by op type, and what of it are convolutions and their gradients. */
+struct op_times {
+	int64_t *time; /* by string */
+	int64_t whole, convolutions;
+	tfp_str best;
+};
+
+static bool is_convolution(const struct tfp_profile *profile, tfp_str op)
 {
-	int64_t *time = tfp_alloc_zero(tfp_strings_count(profile->strings), sizeof(*time));
-	int64_t whole = 0;
-	tfp_str best = 0;
+	struct tfp_span name = tfp_strings_get(profile->strings, op);
 
-	for (uint32_t node = 0; node < profile->nodes.count; node++) {
-		int64_t values[TFP_MAX_METRICS];
-		tfp_str op = profile->nodes.op[node];
+	return name.size && memmem(name.at, name.size, "Conv", 4) != NULL;
+}
 
-		if (profile->nodes.cell[node] == TFP_NONE)
-			continue;
-		tfp_profile_values(profile, node, TFP_STEP_MEAN, 0, values);
-		whole = tfp_wrap_add(whole, values[TFP_TF_MICROS]);
-		time[op] = tfp_wrap_add(time[op], values[TFP_TF_MICROS]);
-		if (time[op] > time[best])
-			best = op;
+static void add_time(struct op_times *times, const struct tfp_profile *profile, uint32_t node)
+{
+	tfp_str op = profile->nodes.op[node];
+	int64_t values[TFP_MAX_METRICS], time;
+
+	tfp_profile_values(profile, node, TFP_STEP_MEAN, 0, values);
+	time = values[TFP_TF_MICROS];
+	times->whole = tfp_wrap_add(times->whole, time);
+	times->time[op] = tfp_wrap_add(times->time[op], time);
+	if (times->time[op] > times->time[times->best])
+		times->best = op;
+	if (is_convolution(profile, op))
+		times->convolutions = tfp_wrap_add(times->convolutions, time);
+}
+
+static void tell_ops(struct finder *finder, const struct op_times *times)
+{
+	const char *name = tfp_strings_text(finder->profile->strings, times->best);
+	uint64_t key = tfp_key_type(tfp_strings_get(finder->profile->strings, times->best));
+	double best = (double)times->time[times->best] / (double)times->whole;
+	double convolutions = (double)times->convolutions / (double)times->whole;
+	bool together = convolutions >= CONVOLVES && convolutions > best;
+	struct tfp_finding *finding;
+
+	if (together) {
+		finding = add(finder, "op", key);
+		finding->brief =
+			tfp_arena_printf(finder->arena, "convolutions %.0f%%", 100 * convolutions);
+		finding->text = tfp_arena_printf(
+			finder->arena, "convolutions and their gradients take %.1f%% of the time",
+			100 * convolutions);
 	}
-	if (whole > 0 && time[best] > 0)
-		tfp_line_add(line, "",
-			     tfp_arena_printf(line->arena, "%s takes %.0f%% of the time",
-					      tfp_strings_text(profile->strings, best),
-					      100.0 * (double)time[best] / (double)whole));
-	free(time);
+	if (together && is_convolution(finder->profile, times->best)) {
+		finding->text = tfp_arena_printf(finder->arena, "%s; %s alone %.1f%%",
+						 finding->text, name, 100 * best);
+		return;
+	}
+	finding = add(finder, "op", key);
+	finding->brief = tfp_arena_printf(finder->arena, "%s %.0f%% of the time", name, 100 * best);
+	finding->text =
+		tfp_arena_printf(finder->arena, "%s takes %.1f%% of the time", name, 100 * best);
+}
+
+static void find_ops(struct finder *finder)
+{
+	const struct tfp_profile *profile = finder->profile;
+	struct op_times times = {
+		.time = tfp_alloc_zero(tfp_strings_count(profile->strings), sizeof(*times.time)),
+	};
+
+	for (uint32_t node = 0; node < profile->nodes.count; node++)
+		if (profile->nodes.cell[node] != TFP_NONE)
+			add_time(&times, profile, node);
+	if (times.whole > 0 && times.time[times.best] > 0)
+		tell_ops(finder, &times);
+	free(times.time);
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -64,9 +138,10 @@ static int compare_steps(const void *left, const void *right)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-static void find_slow(const struct step_time *steps, size_t ran, struct tfp_line *line)
+static void find_slow(struct finder *finder, const struct step_time *steps, size_t ran)
 {
 	const struct step_time *slowest = &steps[ran - 1], *usual = &steps[(ran - 1) / 2];
+	struct tfp_finding *finding;
 	char against[64];
 	double more;
 
@@ -79,9 +154,11 @@ static void find_slow(const struct step_time *steps, size_t ran, struct tfp_line
 		snprintf(against, sizeof(against), "step %lld", (long long)usual->number);
 	else
 		snprintf(against, sizeof(against), "the median step");
-	tfp_line_add(line, "; ",
-		     tfp_arena_printf(line->arena, "step %lld +%.0f%% on %s",
-				      (long long)slowest->number, more, against));
+	finding = add_step(finder, slowest->number);
+	finding->brief = tfp_arena_printf(finder->arena, "step %lld +%.0f%% on %s",
+					  (long long)slowest->number, more, against);
+	finding->text = tfp_arena_printf(finder->arena, "step %lld takes %.0f%% more time than %s",
+					 (long long)slowest->number, more, against);
 }
 
 /* What is known of steps in which nothing ran. */
@@ -115,20 +192,30 @@ static void find_gaps(const struct tfp_profile *profile, struct empty *empty)
 	}
 }
 
-static void tell_empty(const struct empty *empty, struct tfp_line *line)
+static void tell_empty(struct finder *finder, const struct empty *empty)
 {
-	if (empty->count == 1)
-		tfp_line_add(line, "; ",
-			     tfp_arena_printf(line->arena, "step %lld is empty",
-					      (long long)empty->first));
-	else if (empty->count)
-		tfp_line_add(line, "; ",
-			     tfp_arena_printf(line->arena, "%llu steps are empty",
-					      (unsigned long long)empty->count));
+	struct tfp_finding *finding;
+
+	if (!empty->count)
+		return;
+	finding = add_step(finder, empty->first);
+	if (empty->count == 1) {
+		finding->brief = tfp_arena_printf(finder->arena, "step %lld is empty",
+						  (long long)empty->first);
+		finding->text =
+			tfp_arena_printf(finder->arena, "%s: nothing ran in it", finding->brief);
+	} else {
+		finding->brief = tfp_arena_printf(finder->arena, "%llu steps are empty",
+						  (unsigned long long)empty->count);
+		finding->text = tfp_arena_printf(finder->arena,
+						 "%s: nothing ran in them, the first is %lld",
+						 finding->brief, (long long)empty->first);
+	}
 }
 
-static void find_steps(const struct tfp_profile *profile, struct tfp_line *line)
+static void find_steps(struct finder *finder)
 {
+	const struct tfp_profile *profile = finder->profile;
 	size_t count = profile->steps.count, ran = 0;
 	struct step_time *steps = tfp_alloc_zero(count, sizeof(*steps));
 	struct empty empty = {0};
@@ -146,21 +233,38 @@ static void find_steps(const struct tfp_profile *profile, struct tfp_line *line)
 	while (ran < count && steps[ran].ran)
 		ran++;
 	if (ran > 1)
-		find_slow(steps, ran, line);
+		find_slow(finder, steps, ran);
 	for (size_t i = ran; i < count; i++)
 		add_empty(&empty, steps[i].number, 1);
 	find_gaps(profile, &empty);
-	tell_empty(&empty, line);
+	tell_empty(finder, &empty);
 	free(steps);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+size_t tfp_findings_list(const struct tfp_profile *profile, struct tfp_arena *arena,
+			 struct tfp_finding out[TFP_MAX_FINDINGS])
+{
+	struct finder finder = {.profile = profile, .arena = arena, .out = out};
+
+	if (!profile->tensorflow)
+		return 0;
+	find_ops(&finder);
+	find_steps(&finder);
+	return finder.count;
 }
 
 char *tfp_findings(const struct tfp_profile *profile, struct tfp_arena *arena)
 {
+	struct tfp_finding findings[TFP_MAX_FINDINGS];
+	size_t count = tfp_findings_list(profile, arena, findings);
 	struct tfp_line line = {.arena = arena};
 
-	if (!profile->tensorflow)
+	for (size_t i = 0; i < count; i++)
+		tfp_line_add(&line, "; ", findings[i].brief);
+	if (!count)
 		return NULL;
-	find_op(profile, &line);
-	find_steps(profile, &line);
-	return line.text;
+	return tfp_arena_printf(arena, "0 shows %zu finding%s: %s", count, count == 1 ? "" : "s",
+				line.text);
 }

@@ -20,7 +20,4 @@ static inline void tfp_line_add(struct tfp_line *line, const char *before, const
 				: tfp_arena_printf(line->arena, "%s", text);
 }
 
-/* What stands out in the whole profile, in one line; NULL: nothing does. */
-char *tfp_findings(const struct tfp_profile *profile, struct tfp_arena *arena);
-
 #endif

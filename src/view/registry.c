@@ -5,8 +5,8 @@
 #include "view/base.h"
 
 const struct tfp_view *const tfp_views[] = {
-	&tfp_view_scope,     &tfp_view_graph, &tfp_view_op, &tfp_view_code,
-	&tfp_view_functions, &tfp_view_steps, NULL,
+	&tfp_view_summary, &tfp_view_scope,     &tfp_view_graph, &tfp_view_op,
+	&tfp_view_code,    &tfp_view_functions, &tfp_view_steps, NULL,
 };
 
 const struct tfp_view *tfp_view_find(const char *name)
@@ -20,7 +20,7 @@ const struct tfp_view *tfp_view_find(const char *name)
 const struct tfp_view *tfp_view_default(const struct tfp_profile *profile)
 {
 	for (size_t i = 0; tfp_views[i]; i++)
-		if (!tfp_views[i]->missing(profile))
+		if (!tfp_views[i]->text && !tfp_views[i]->missing(profile))
 			return tfp_views[i];
-	return tfp_views[0];
+	return &tfp_view_scope;
 }

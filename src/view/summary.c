@@ -8,6 +8,7 @@
 #include "view/baseline.h"
 #include "view/line.h"
 
+#define SENTENCES  "what was read, and what stands out in it"
 #define PART       " | "
 #define MOST_STEPS 6 /* whose numbers are listed */
 
@@ -155,6 +156,8 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 	struct tfp_line line = {.arena = arena};
 	char *filters = filters_text(&tree->query, arena);
 
+	if (tree->base->view->text)
+		return tfp_arena_text(arena, SENTENCES, sizeof(SENTENCES) - 1);
 	tfp_line_add(&line, "", lens->name);
 	if (tree->base->step)
 		tfp_line_add(&line, ", ", "step by step");

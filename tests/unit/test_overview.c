@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The summary view: its lines, where they lead, and that no query takes any of them away.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "worked.h"
+
+/* The first line that begins with TEXT. */
+static uint32_t line_of(const struct worked_world *world, const char *text)
+{
+	const struct tfp_base *base = world->tree->base;
+
+	for (uint32_t row = 0; row < base->count; row++) {
+		struct tfp_span label = tfp_base_label(base, row);
+
+		if (label.size >= strlen(text) && !memcmp(label.at, text, strlen(text)))
+			return row;
+	}
+	fail_msg("no line begins with \"%s\"", text);
+	return TFP_NONE;
+}
+
+static bool has_line(const struct worked_world *world, const char *text)
+{
+	const struct tfp_base *base = world->tree->base;
+
+	for (uint32_t row = 0; row < base->count; row++)
+		if (memmem(tfp_base_label(base, row).at, tfp_base_label(base, row).size, text,
+			   strlen(text)))
+			return true;
+	return false;
+}
+
+/* The label of the row that the line which begins with TEXT leads to. */
+static char *destination(struct worked_world *world, const char *text)
+{
+	struct tfp_target target = world->tree->base->target[line_of(world, text)];
+	struct tfp_span label;
+	uint32_t row;
+
+	assert_non_null(target.view);
+	assert_non_null(WORKED_ASK(world, target.view, NULL));
+	row = tfp_tree_find(world->tree, target.key);
+	assert_int_not_equal(row, TFP_NONE);
+	label = tfp_base_label(world->tree->base, row);
+	return tfp_arena_printf(&world->arena, "%s %.*s", target.view, (int)label.size, label.at);
+}
+
+static void findings_lead_to_their_rows(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, worked_profile(2));
+	assert_non_null(WORKED_ASK(&world, "summary", NULL));
+	assert_string_equal(destination(&world, "MatMul takes 9"), "op MatMul");
+	assert_non_null(WORKED_ASK(&world, "summary", NULL));
+	assert_string_equal(destination(&world, "step 1 takes 79% more time than step 0"),
+			    "steps step 1");
+	assert_non_null(WORKED_ASK(&world, "summary", NULL));
+	assert_string_equal(destination(&world, "2 steps: 0 1"), "steps _TFProfRoot");
+	worked_end(&world);
+}
+
+static void what_is_missing_comes_with_code(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, worked_profile(0));
+	assert_non_null(WORKED_ASK(&world, "summary", NULL));
+	assert_true(has_line(&world, "no run metadata"));
+	assert_true(has_line(&world, "run_metadata=meta"));
+	assert_false(has_line(&world, "no graph"));
+	assert_false(has_line(&world, "findings"));
+	assert_true(has_line(&world, "coverage: of the nodes"));
+	worked_end(&world);
+	worked_begin(&world, worked_profile(1));
+	assert_non_null(WORKED_ASK(&world, "summary", NULL));
+	assert_false(has_line(&world, "no run metadata"));
+	assert_true(has_line(&world, "coverage: of the time"));
+	worked_end(&world);
+}
+
+static void no_filter_and_no_order_is_for_sentences(void **state)
+{
+	struct worked_world world;
+	struct tfp_column columns[TFP_MAX_COLUMNS];
+	uint32_t shown;
+
+	(void)state;
+	worked_begin(&world, worked_profile(2));
+	assert_non_null(WORKED_ASK(&world, "summary", NULL));
+	shown = world.tree->shown_count;
+	assert_int_equal(shown, world.tree->base->count - 1);
+	assert_non_null(WORKED_ASK(&world, "summary", "show_name_regexes=nothing", "min_micros=9",
+				   "order_by=name", "max_depth=1", "flat=true"));
+	assert_int_equal(world.tree->shown_count, shown);
+	assert_int_equal(world.tree->order_metric, TFP_ORDER_NONE);
+	assert_string_equal(world.tree->query.lists[TFP_SHOW].at[0], "nothing");
+	assert_false(world.tree->query.flat);
+	assert_int_equal(tfp_columns(world.tree, TFP_TF_MICROS, columns, TFP_MAX_COLUMNS), 0);
+	worked_end(&world);
+}
+
+static void a_profile_opens_with_another_view(void **state)
+{
+	struct tfp_profile *profile = worked_profile(1);
+
+	(void)state;
+	assert_string_equal(tfp_view_default(profile)->name, "scope");
+	tfp_profile_free(profile);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(findings_lead_to_their_rows),
+		cmocka_unit_test(what_is_missing_comes_with_code),
+		cmocka_unit_test(no_filter_and_no_order_is_for_sentences),
+		cmocka_unit_test(a_profile_opens_with_another_view),
+	};
+
+	return cmocka_run_group_tests_name("overview", tests, NULL, NULL);
+}
