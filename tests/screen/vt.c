@@ -24,6 +24,7 @@ enum { CHANGES = 16 };
 
 struct vt {
 	struct job job;
+	int feed;          /* the end of the pipe that is its standard input, or -1 */
 	int master, slave; /* the slave stays open so that line modes can be read after the end */
 	VTerm *term;
 	VTermScreen *screen;
@@ -64,7 +65,9 @@ static bool start_job(struct vt *vt, char *const *argv, const struct vt_options 
 {
 	char term[128], locale[128];
 	const char *changes[CHANGES + sizeof(always) / sizeof(always[0]) + 3] = {term, locale};
+	int input[2] = {-1, -1};
 	size_t count = 2;
+	bool started;
 
 	snprintf(term, sizeof(term), "TERM=%s", options->term);
 	snprintf(locale, sizeof(locale), "LC_ALL=%s", options->locale);
@@ -73,7 +76,13 @@ static bool start_job(struct vt *vt, char *const *argv, const struct vt_options 
 	for (size_t i = 0; options->extra && options->extra[i] && i < CHANGES; i++)
 		changes[count++] = options->extra[i];
 	fcntl(vt->master, F_SETFD, FD_CLOEXEC);
-	return job_start(&vt->job, vt->slave, argv, changes);
+	if (options->piped && pipe2(input, O_CLOEXEC))
+		return false;
+	vt->feed = input[1];
+	started = job_start(&vt->job, vt->slave, input[0], argv, changes);
+	if (options->piped)
+		close(input[0]);
+	return started;
 }
 
 struct vt *vt_start(char *const *argv, const struct vt_options *options)
@@ -86,6 +95,7 @@ struct vt *vt_start(char *const *argv, const struct vt_options *options)
 		free(vt);
 		return NULL;
 	}
+	vt->feed = -1;
 	vt->rows = options->rows;
 	vt->columns = options->columns;
 	vt->term = vterm_new(options->rows, options->columns);
@@ -106,6 +116,8 @@ void vt_free(struct vt *vt)
 	if (!vt)
 		return;
 	vt_hang_up(vt);
+	if (vt->feed >= 0)
+		close(vt->feed);
 	job_end(&vt->job);
 	close(vt->slave);
 	vterm_free(vt->term);
@@ -224,6 +236,23 @@ bool vt_wait_stopped(struct vt *vt, int limit)
 void vt_continue(struct vt *vt)
 {
 	job_continue(&vt->job);
+}
+
+const char *vt_feed(struct vt *vt, const char *path)
+{
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	char bytes[8192];
+	ssize_t size;
+
+	if (file < 0)
+		return strerror(errno);
+	while ((size = read(file, bytes, sizeof(bytes))) > 0)
+		if (write(vt->feed, bytes, (size_t)size) != size)
+			break;
+	close(file);
+	close(vt->feed);
+	vt->feed = -1;
+	return NULL;
 }
 
 void vt_hang_up(struct vt *vt)

@@ -13,10 +13,10 @@ struct vt;
 
 struct vt_options {
 	int columns, rows;
-	const char *term;   /* TERM */
-	const char *locale; /* LC_ALL */
-	const char *const
-		*extra; /* more NAME=VALUE for the environment, NULL-terminated; or NULL */
+	const char *term;         /* TERM */
+	const char *locale;       /* LC_ALL */
+	bool piped;               /* standard input is a pipe, for vt_feed */
+	const char *const *extra; /* more NAME=VALUE of the environment, NULL-terminated; or NULL */
 };
 
 /* Starts ARGV in a new pseudo-terminal. NULL with errno set when that fails. */
@@ -37,6 +37,8 @@ int vt_wait(struct vt *vt, int limit);
 bool vt_wait_stopped(struct vt *vt, int limit);
 /* Continues the stopped program in the foreground. */
 void vt_continue(struct vt *vt);
+/* Writes the file at PATH into the standard input of a piped program and ends that; errno's message or NULL. */
+const char *vt_feed(struct vt *vt, const char *path);
 /* The terminal goes away, as when its window is closed. */
 void vt_hang_up(struct vt *vt);
 
