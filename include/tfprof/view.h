@@ -303,8 +303,11 @@ static inline enum tfp_side tfp_tree_side(const struct tfp_tree *tree, uint32_t 
  */
 uint32_t tfp_tree_heaviest(const struct tfp_tree *tree, uint32_t row, uint32_t metric,
 			   double *share);
-/* The number of the step that ROW belongs to in the steps view; -1 elsewhere. */
-int64_t tfp_tree_step(const struct tfp_tree *tree, const struct tfp_profile *profile, uint32_t row);
+/* The index of the step that ROW belongs to in the steps view; TFP_NONE elsewhere. */
+static inline uint32_t tfp_tree_step(const struct tfp_tree *tree, uint32_t row)
+{
+	return tree->base->step ? tree->base->step[row] : TFP_NONE;
+}
 
 /* Shown children of ROW in the tree's order into OUT[child_count[row]]; stable, ties in natural order. */
 void tfp_tree_children(const struct tfp_tree *tree, uint32_t row, uint32_t *out);

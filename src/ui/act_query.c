@@ -6,6 +6,25 @@
 
 #include "ui/actions.h"
 
+/*
+ * From a step that is compared with others into a view of what is in it: of the step under the cursor,
+ * or the comparison would be lost on the way.
+ */
+static void take_step_along(struct tfp_screen *screen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	uint32_t row = tfp_treepane_row(&screen->tree), step;
+
+	if (row == TFP_NONE || screen->outdated || !tree->baseline)
+		return;
+	step = tfp_tree_step(tree, row);
+	if (step == TFP_NONE || step >= screen->about.step_count)
+		return;
+	screen->query.step = screen->about.steps[step];
+	tfp_screen_say(screen, "step %lld; S chooses another, = what it is compared with",
+		       (long long)screen->query.step);
+}
+
 void tfp_act_view(struct tfp_screen *screen, int digit)
 {
 	const struct tfp_view *view = tfp_querybar_view(screen, (char)digit);
@@ -19,6 +38,7 @@ void tfp_act_view(struct tfp_screen *screen, int digit)
 	}
 	if (!strcmp(screen->query.view, view->name) || !tfp_screen_set_view(screen, view))
 		return;
+	take_step_along(screen);
 	screen->focus = TFP_FOCUS_TREE;
 	tfp_screen_ask_tree(screen);
 }
@@ -164,6 +184,18 @@ void tfp_act_metric_menu(struct tfp_screen *screen, int unused)
 	tfp_menu_open(screen);
 }
 
+/* The steps as entries of the menu begun. */
+static void add_steps(struct tfp_screen *screen)
+{
+	for (size_t i = 0; i < screen->about.step_count; i++) {
+		int64_t step = screen->about.steps[i];
+		char label[32];
+
+		snprintf(label, sizeof(label), "step %lld", (long long)step);
+		tfp_menu_add(screen, step >= 0 && step < 10 ? (char)('0' + step) : 0, label, step);
+	}
+}
+
 static void choose_step(struct tfp_screen *screen, int64_t step)
 {
 	screen->query.step = step;
@@ -179,13 +211,7 @@ void tfp_act_step_menu(struct tfp_screen *screen, int unused)
 	}
 	tfp_menu_begin(screen, "step", choose_step);
 	tfp_menu_add(screen, 'm', "mean", -1);
-	for (size_t i = 0; i < screen->about.step_count; i++) {
-		int64_t step = screen->about.steps[i];
-		char label[32];
-
-		snprintf(label, sizeof(label), "step %lld", (long long)step);
-		tfp_menu_add(screen, step >= 0 && step < 10 ? (char)('0' + step) : 0, label, step);
-	}
+	add_steps(screen);
 	tfp_menu_open(screen);
 }
 
@@ -203,4 +229,53 @@ void tfp_act_step_next(struct tfp_screen *screen, int step)
 		at--;
 	at = (at + count + (size_t)step) % count;
 	choose_step(screen, at ? about->steps[at - 1] : -1);
+}
+
+/* ---- baseline ---- */
+
+enum { BASELINE_OFF = -1, BASELINE_MEDIAN = -2, BASELINE_MEAN = -3, BASELINE_FILE = -4 };
+
+/* The other files, where the command line or the settings name some. */
+static const char *baseline_file(const struct tfp_screen *screen)
+{
+	const struct tfp_query *query = screen->config->query;
+	const char *text = query ? query->baseline : NULL;
+
+	return text && !strncmp(text, "file:", 5) ? text : NULL;
+}
+
+static void choose_baseline(struct tfp_screen *screen, int64_t value)
+{
+	char step[32];
+
+	snprintf(step, sizeof(step), "step:%lld", (long long)value);
+	if (value == BASELINE_MEDIAN || value == BASELINE_MEAN)
+		tfp_screen_set_baseline(screen, value == BASELINE_MEAN ? "mean" : "median");
+	else if (value == BASELINE_FILE)
+		tfp_screen_set_baseline(screen, baseline_file(screen));
+	else
+		tfp_screen_set_baseline(screen, value == BASELINE_OFF ? "" : step);
+	tfp_screen_ask_tree(screen);
+}
+
+/* Enter takes the first: the median, or off where something is compared already. */
+void tfp_act_baseline_menu(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (!screen->loaded || (!screen->about.step_count && !baseline_file(screen))) {
+		tfp_screen_say(screen,
+			       "no steps to compare: --baseline=file:PATH has another file");
+		return;
+	}
+	tfp_menu_begin(screen, "compare with", choose_baseline);
+	if (screen->query.baseline)
+		tfp_menu_add(screen, 'o', "off", BASELINE_OFF);
+	if (screen->about.step_count > 1) {
+		tfp_menu_add(screen, 'm', "median", BASELINE_MEDIAN);
+		tfp_menu_add(screen, 'a', "average", BASELINE_MEAN);
+	}
+	if (baseline_file(screen))
+		tfp_menu_add(screen, 'f', "file", BASELINE_FILE);
+	add_steps(screen);
+	tfp_menu_open(screen);
 }

@@ -52,6 +52,8 @@ const struct tfp_action tfp_actions[] = {
 	{"step", "S", "step: the mean of all, or one", NULL, tfp_act_step_menu, 0},
 	{"step-previous", "(", "previous step", NULL, tfp_act_step_next, -1},
 	{"step-next", ")", "next step", NULL, tfp_act_step_next, 1},
+	{"baseline", "=", "compare with other steps: difference, ratio", NULL,
+	 tfp_act_baseline_menu, 0},
 	GROUP("Find, filter, sort"),
 	{"search", "/", "search; looks inside closed rows", NULL, tfp_act_search, 0},
 	{"search-next", "n", "next match", NULL, tfp_act_search_next, 1},
@@ -87,9 +89,10 @@ const struct tfp_action tfp_actions[] = {
 
 /* What the key line shows, most wanted first. */
 static const struct tfp_hint tree_hints[] = {
-	{"l", "open"},   {"L", "hot path"}, {"/", "find"},  {"f", "filter"},    {"s", "sort"},
-	{"m", "metric"}, {"t", "flat"},     {"d", "pane"},  {"Tab", "to pane"}, {"e", "editor"},
-	{"S", "step"},   {"z", "zoom"},     {"i", "exact"}, {"y", "copy"},      {NULL, NULL},
+	{"l", "open"},      {"L", "hot path"}, {"/", "find"},    {"f", "filter"},
+	{"s", "sort"},      {"m", "metric"},   {"t", "flat"},    {"d", "pane"},
+	{"Tab", "to pane"}, {"e", "editor"},   {"S", "step"},    {"z", "zoom"},
+	{"i", "exact"},     {"y", "copy"},     {"=", "compare"}, {NULL, NULL},
 };
 
 static const struct tfp_hint flat_hints[] = {

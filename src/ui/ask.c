@@ -10,8 +10,14 @@
 
 /* ---- the wanted query ---- */
 
-const char *tfp_screen_order_word(const struct tfp_screen *screen, int order)
+const char *tfp_screen_order_word(struct tfp_screen *screen, int order)
 {
+	const char *word = order >= TFP_ORDER_RATIO ? "ratio" : "difference";
+
+	if (order >= TFP_ORDER_DIFFERENCE)
+		return tfp_arena_printf(
+			&screen->query.arena, "%s:%s", word,
+			screen->about.metrics[order & (TFP_ORDER_DIFFERENCE - 1)].key);
 	if (order == TFP_ORDER_NAME)
 		return "name";
 	if (order == TFP_ORDER_DEFINED)
@@ -29,14 +35,29 @@ static void set(struct tfp_screen *screen, const char *option, const char *value
 		tfp_diag_free(diag);
 }
 
+/* By what leads, largest first; where there is a baseline, by what became more of it. */
+static void order_by_lens(struct tfp_screen *screen)
+{
+	int metric = (int)screen->lens.metric;
+	int order = screen->query.baseline ? TFP_ORDER_DIFFERENCE + metric : metric;
+
+	set(screen, "order_by", tfp_screen_order_word(screen, order));
+	screen->query.reverse = false;
+	screen->tree.rows.chosen = false;
+}
+
+void tfp_screen_set_baseline(struct tfp_screen *screen, const char *baseline)
+{
+	set(screen, "baseline", baseline);
+	order_by_lens(screen);
+}
+
 void tfp_screen_set_lens(struct tfp_screen *screen, size_t index)
 {
 	screen->lens = screen->about.lenses[index];
 	screen->query.text[TFP_ACCOUNT] = NULL;
 	set(screen, "account_type_regexes", screen->lens.account);
-	set(screen, "order_by", screen->about.metrics[screen->lens.metric].key);
-	screen->query.reverse = false;
-	screen->tree.rows.chosen = false;
+	order_by_lens(screen);
 }
 
 bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view)
@@ -57,7 +78,7 @@ bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view)
 static size_t find_lens(const struct tfp_about *about, const char *key)
 {
 	for (size_t i = 0; key && i < about->lens_count; i++)
-		if (!strcmp(about->metrics[about->lenses[i].metric].key, key))
+		if (!strcmp(about->metrics[about->lenses[i].metric].key, tfp_order_key(key)))
 			return i;
 	for (size_t i = 0; i < about->lens_count; i++)
 		if (about->lenses[i].metric == about->default_metric)

@@ -10,6 +10,9 @@
 #define VALUE_CELLS 10
 #define SHARE_CELLS 6
 #define RUNS_CELLS  18 /* at most */
+#define DIFF_CELLS  11 /* difference to the baseline */
+#define RATIO_CELLS 8
+#define RATIO_FROM  44 /* without the difference */
 #define VALUE_FROM  24
 #define SHARE_FROM  34
 #define BAR_FROM    48
@@ -22,8 +25,9 @@
 
 struct layout {
 	int name, value, share, bar, runs; /* 0: not drawn */
-	double full;                       /* the share that fills a bar */
-	size_t tail;                       /* bytes of the path's end that all labels share */
+	int difference, ratio;
+	double full; /* the share that fills a bar */
+	size_t tail; /* bytes of the path's end that all labels share */
 };
 
 /* "10/12": ran and defined; one number where only one of them is known. Returns its length. */
@@ -85,6 +89,13 @@ static struct layout layout_of(const struct tfp_breakdown *detail, int cols)
 			layout.full = detail->rows[i].share;
 	}
 	layout.tail = tail_of(detail);
+	if (detail->compared && cols >= VALUE_FROM + DIFF_CELLS) {
+		layout.difference = DIFF_CELLS;
+		cols -= DIFF_CELLS;
+		layout.ratio = cols >= RATIO_FROM ? RATIO_CELLS : 0;
+		cols -= layout.ratio;
+		layout.name = cols;
+	}
 	layout.value = cols >= VALUE_FROM ? VALUE_CELLS : 0;
 	layout.share = cols >= SHARE_FROM ? SHARE_CELLS : 0;
 	layout.bar = cols >= TFP_SPLIT_COLS / 2 + 11 ? 11 : cols >= BAR_FROM ? 7 : 0;
@@ -103,6 +114,26 @@ static void draw_value(struct tfp_pen *pen, const struct tfp_breakdown *detail,
 	tfp_number_screen(text, detail->unit, row->value);
 	tfp_pen_right(pen, detail->absent || !row->value ? TFP_INK_DIM : TFP_INK_NUMBER,
 		      detail->absent ? "-" : text, width);
+}
+
+/* The sign of a difference says which of the two has more. */
+static void draw_comparison(struct tfp_pen *pen, const struct tfp_breakdown *detail,
+			    const struct tfp_breakdown_row *row, const struct layout *layout)
+{
+	bool known = row->side != TFP_SIDE_NONE && !detail->absent;
+	char text[TFP_NUMBER_ROOM] = "-";
+
+	if (!layout->difference)
+		return;
+	if (known)
+		tfp_difference_text(text, detail->unit, row->difference);
+	tfp_pen_right(pen, known && row->difference ? TFP_INK_NUMBER : TFP_INK_DIM, text,
+		      layout->difference);
+	if (!layout->ratio)
+		return;
+	if (known)
+		tfp_ratio_text(text, row->value, row->baseline, row->side);
+	tfp_pen_right(pen, known ? TFP_INK_NUMBER : TFP_INK_DIM, text, layout->ratio);
 }
 
 static void draw_share(struct tfp_pen *pen, const struct tfp_breakdown_row *row, int width)
@@ -172,6 +203,7 @@ static void draw_row(struct tfp_pen *pen, const struct tfp_breakdown *detail,
 	tfp_pen_text(pen, ink, cursor ? ">" : " ");
 	draw_label(pen, row, layout, ink);
 	draw_value(pen, detail, row, layout->value);
+	draw_comparison(pen, detail, row, layout);
 	draw_share(pen, row, layout->share);
 	if (layout->bar) {
 		tfp_pen_blank(pen, 1);

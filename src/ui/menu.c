@@ -20,11 +20,14 @@ static const struct tfp_menu_item *find(const struct tfp_menu *menu, int32_t let
 static bool menu_key(struct tfp_screen *screen, int32_t key)
 {
 	const struct tfp_menu_item *item = find(&screen->menu, key);
+	bool first = key == TFP_KEY_ENTER && screen->menu.count;
 	char name[TFP_KEY_ROOM];
 
 	if (key >= TFP_KEY_UP)
 		return false;
 	screen->mode = NULL;
+	if (first)
+		item = &screen->menu.items[0];
 	if (item)
 		screen->menu.choose(screen, item->value);
 	else if (key != TFP_KEY_ESCAPE && key != TFP_KEY_CONTROL('c') && key != 'q')

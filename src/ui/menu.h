@@ -29,7 +29,7 @@ struct tfp_menu {
 /* Begins a menu; items follow, then tfp_menu_open. */
 void tfp_menu_begin(struct tfp_screen *screen, const char *title,
 		    void (*choose)(struct tfp_screen *screen, int64_t value));
-/* LETTER 0: the first letter of LABEL that is free. */
+/* LETTER 0: the first letter of LABEL that is free. Enter chooses what is added first. */
 void tfp_menu_add(struct tfp_screen *screen, char letter, const char *label, int64_t value);
 void tfp_menu_open(struct tfp_screen *screen);
 

@@ -18,7 +18,7 @@ static const struct {
 	{'3', "op", "op", NULL},
 	{'4', "code", "code", NULL},
 	{'5', "device", "device", "the device view needs a trace (XPlane, Kineto)"},
-	{'6', "steps", "steps", "the steps view is not part of this version; S chooses a step"},
+	{'6', "steps", "steps", NULL},
 	{'7', "idle", "idle", "the idle view needs a trace (XPlane, Kineto)"},
 	{'8', "mem", "memory", "the memory view needs allocations with their times (a trace)"},
 	{'9', "time", "time", "the time view needs a trace (XPlane, Kineto)"},

@@ -100,9 +100,11 @@ void tfp_screen_take_answers(struct tfp_screen *screen);
 /* The wanted query becomes that of the tree shown again. */
 void tfp_screen_take_back(struct tfp_screen *screen);
 /* The word that --order_by has for an order of rows. */
-const char *tfp_screen_order_word(const struct tfp_screen *screen, int order);
+const char *tfp_screen_order_word(struct tfp_screen *screen, int order);
 /* Chooses lens INDEX of the profile's: metric, order and account, in the wanted query. */
 void tfp_screen_set_lens(struct tfp_screen *screen, size_t index);
+/* What the wanted query compares with ("": nothing), and its order by that. */
+void tfp_screen_set_baseline(struct tfp_screen *screen, const char *baseline);
 /* The wanted view; false with a message when the file has nothing to show there. */
 bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view);
 /* Lets go of all trees and of what is made from them. */

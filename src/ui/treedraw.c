@@ -25,6 +25,10 @@ int tfp_column_order(const struct tfp_column *column)
 {
 	if (column->kind == TFP_COLUMN_TOTAL || column->kind == TFP_COLUMN_RUNS)
 		return (int)column->metric;
+	if (column->kind == TFP_COLUMN_DIFFERENCE)
+		return TFP_ORDER_DIFFERENCE + (int)column->metric;
+	if (column->kind == TFP_COLUMN_RATIO)
+		return TFP_ORDER_RATIO + (int)column->metric;
 	return TFP_ORDER_NONE;
 }
 

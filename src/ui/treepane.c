@@ -49,7 +49,8 @@ static struct tfp_left_view *left_view(struct tfp_treepane *pane, const struct t
 	return &pane->views[i];
 }
 
-static struct place place_of_cursor(const struct tfp_treepane *pane)
+/* Its keys: those of this view, or in ANOTHER those of the same things. */
+static struct place place_of_cursor(const struct tfp_treepane *pane, bool another)
 {
 	struct place place = {.node = TFP_NONE, .from_top = pane->list.cursor - pane->list.top};
 	uint32_t row = tfp_treepane_row(pane);
@@ -61,7 +62,8 @@ static struct place place_of_cursor(const struct tfp_treepane *pane)
 	place.node = base->node[row];
 	place.row = row;
 	for (; row != TFP_NONE && place.count < ANCESTORS; row = base->parent[row])
-		place.keys[place.count++] = base->key[row];
+		place.keys[place.count++] =
+			another && base->thing ? base->thing[row] : base->key[row];
 	return place;
 }
 
@@ -121,19 +123,6 @@ static double share_of_parent(const struct tfp_treepane *pane, uint32_t row, uin
 	return cell.fraction;
 }
 
-/* The heaviest child of ROW. */
-static uint32_t heaviest(const struct tfp_treepane *pane, uint32_t row)
-{
-	const struct tfp_tree *tree = pane->rows.tree;
-	uint32_t count = tree->child_count[row], best;
-	uint32_t *children = tfp_alloc((size_t)count * sizeof(*children));
-
-	tfp_tree_children_by(tree, row, (int)pane->lens.metric, false, children);
-	best = children[0];
-	free(children);
-	return best;
-}
-
 /* The largest share of the root that a child of it has; 0 without children. */
 static double largest_share(const struct tfp_treepane *pane)
 {
@@ -155,16 +144,31 @@ size_t tfp_treepane_hot_path(struct tfp_treepane *pane, size_t index)
 	struct tfp_rows *rows = &pane->rows;
 
 	while (index < rows->list.count && tfp_rows_can_open(rows, rows->list.at[index].row)) {
-		uint32_t row = rows->list.at[index].row, child = heaviest(pane, row);
+		double share;
+		uint32_t child = tfp_tree_heaviest(rows->tree, rows->list.at[index].row,
+						   pane->lens.metric, &share);
 
 		tfp_rows_open(rows, index);
-		if (!tfp_rows_can_open(rows, child) || share_of_parent(pane, child, row) < 0.5)
+		if (!tfp_rows_can_open(rows, child) || share < 0.5)
 			break;
 		while (rows->list.at[index].row != child)
 			index++;
 	}
 	pane->list.count = rows->list.count;
 	return index;
+}
+
+/* A view that is seen for the first time: its heaviest path, or the heaviest of its top rows. */
+static size_t open_first(struct tfp_treepane *pane)
+{
+	const struct tfp_tree *tree = pane->rows.tree;
+	double share;
+	uint32_t row;
+
+	if (!tree->base->view->shallow)
+		return tfp_treepane_hot_path(pane, 0);
+	row = tfp_tree_heaviest(tree, tree->root, pane->lens.metric, &share);
+	return row == TFP_NONE ? 0 : tfp_rows_reveal(&pane->rows, row);
 }
 
 /* Remembers what is open in the view that is shown, before another comes. */
@@ -206,7 +210,7 @@ static size_t open_view(struct tfp_treepane *pane, bool changed)
 	}
 	if (!left->seen && !tree->query.flat) {
 		left->seen = true;
-		return tfp_treepane_hot_path(pane, 0);
+		return open_first(pane);
 	}
 	row = changed ? find_keys(tree, &place) : TFP_NONE;
 	return row == TFP_NONE ? 0 : tfp_rows_reveal(&pane->rows, row);
@@ -225,6 +229,8 @@ static uint32_t new_row(struct tfp_treepane *pane, const struct place *place, bo
 		return tfp_tree_shown_parent(pane->rows.tree, place->row);
 	if (!changed)
 		return find_keys(pane->rows.tree, place);
+	if (pane->rows.tree->base->thing) /* a thing has a row in each step */
+		return TFP_NONE;
 	row = tfp_treepane_find_node(pane, place->node);
 	return row == pane->rows.tree->root ? TFP_NONE : row;
 }
@@ -233,8 +239,9 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 		       const struct tfp_lens *lens)
 {
 	struct tfp_tree *before = pane->rows.tree;
-	struct place place = place_of_cursor(pane);
 	bool changed = !before || !tree || before->base->view != tree->base->view;
+	bool of_steps = before && before->base->thing;
+	struct place place = place_of_cursor(pane, changed);
 	bool same = before && tree && place.count && before->base == tree->base;
 	size_t index;
 	uint32_t row;
@@ -252,6 +259,8 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 	pane->sideways = 0;
 	index = open_view(pane, changed);
 	row = before ? new_row(pane, &place, same, changed) : TFP_NONE;
+	if (row == TFP_NONE && changed && of_steps)
+		row = find_keys(tree, &place);
 	if (row != TFP_NONE)
 		index = tfp_rows_reveal(&pane->rows, row);
 	pane->fresh = row == TFP_NONE;

@@ -239,12 +239,3 @@ const struct tfp_view tfp_view_steps = {
 	.rules = &rules,
 	.shallow = true,
 };
-
-int64_t tfp_tree_step(const struct tfp_tree *tree, const struct tfp_profile *profile, uint32_t row)
-{
-	const struct tfp_base *base = tree->base;
-
-	if (!base->step || base->step[row] == TFP_NONE)
-		return -1;
-	return profile->steps.at[base->step[row]].number;
-}

@@ -38,28 +38,27 @@ static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, 
 	free(found);
 }
 
-/* ", against the median of the others" */
-static void add_baseline(struct tfp_line *line, const struct tfp_query *query)
+/* "step 0", "the median of the others", a file. */
+static const char *name_baseline(const struct tfp_tree *tree, const struct tfp_baseline *baseline,
+				 struct tfp_arena *arena)
 {
-	static const char *const words[] = {
-		[TFP_BASELINE_MEAN] = "the mean of the others",
-		[TFP_BASELINE_MEDIAN] = "the median of the others",
-	};
+	bool all = tree->query.step < 0 && !tree->base->step;
+
+	if (baseline->kind == TFP_BASELINE_FILE)
+		return baseline->file;
+	if (baseline->kind == TFP_BASELINE_STEP)
+		return tfp_arena_printf(arena, "step %lld", (long long)baseline->step);
+	return tfp_arena_printf(arena, "the %s of %s", tree->query.baseline,
+				all ? "all" : "the others");
+}
+
+static void add_baseline(struct tfp_line *line, const struct tfp_tree *tree)
+{
 	struct tfp_baseline baseline;
 	struct tfp_diag *diag = tfp_diag_new();
 
-	if (query->baseline && *query->baseline &&
-	    tfp_baseline_parse(query->baseline, &baseline, diag)) {
-		tfp_line_add(line, ", against ", "");
-		if (baseline.kind == TFP_BASELINE_FILE)
-			tfp_line_add(line, "", baseline.file);
-		else if (baseline.kind == TFP_BASELINE_STEP)
-			tfp_line_add(line, "",
-				     tfp_arena_printf(line->arena, "step %lld",
-						      (long long)baseline.step));
-		else
-			tfp_line_add(line, "", words[baseline.kind]);
-	}
+	if (tree->baseline && tfp_baseline_parse(tree->query.baseline, &baseline, diag))
+		tfp_line_add(line, ", against ", name_baseline(tree, &baseline, line->arena));
 	tfp_diag_free(diag);
 }
 
@@ -163,7 +162,7 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 		tfp_line_add(&line, ", ", "step by step");
 	else if (profile->tensorflow)
 		add_steps(&line, profile, tree->query.step);
-	add_baseline(&line, &tree->query);
+	add_baseline(&line, tree);
 	if (tree->query.flat)
 		tfp_line_add(&line, PART, form_text(tree, arena));
 	tfp_line_add(&line, PART, filters ? filters : "all ops, 0% hidden");
