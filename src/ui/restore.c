@@ -87,8 +87,8 @@ void tfp_restore_prepare(int rows)
 	add(bytes, tigetstr("sgr0"));
 	add(bytes, tigetstr("op"));
 	add(bytes, tigetstr("rmkx"));
-	add(bytes, tigetstr("cnorm"));
 	add(bytes, leave && leave != (char *)-1 ? leave : "\r\n");
+	add(bytes, tigetstr("cnorm")); /* last: leaving the screen hides it on some terminals */
 	atomic_store(&saved.current, spare);
 }
 

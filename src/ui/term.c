@@ -123,13 +123,24 @@ bool tfp_term_start(struct tfp_term *term, bool (*guard)(void *address), struct 
 	return true;
 }
 
+/* Curses shows the cursor, then leaves the screen, on which some terminals hide it again. */
+static void end_window(struct tfp_term *term)
+{
+	const char *show = tigetstr("cnorm");
+
+	if (isendwin())
+		return;
+	endwin();
+	if (show && show != (const char *)-1 && !strstr(show, "$<"))
+		tfp_term_write(term, show, strlen(show));
+}
+
 void tfp_term_stop(struct tfp_term *term)
 {
 	if (!term->screen)
 		return;
 	delwin(term->keys);
-	if (!isendwin())
-		endwin();
+	end_window(term);
 	tfp_restore_disarm();
 	tfp_restore_stop();
 	delscreen(term->screen);
@@ -152,7 +163,7 @@ void tfp_term_leave(struct tfp_term *term)
 	pthread_sigmask(SIG_BLOCK, &keyboard, &before);
 	curs_set(1);
 	term->cursor = false;
-	endwin();
+	end_window(term);
 	tfp_restore_disarm();
 	sigaction(SIGINT, &ignore, &term->interrupt);
 	sigaction(SIGQUIT, &ignore, &term->stop);
