@@ -200,6 +200,7 @@ struct tfp_base {
 	uint8_t *side;
 	uint32_t baseline_absent;  /* bit m: the baseline knows nothing of metric m */
 	struct tfp_base *holds[2]; /* private: bases whose columns these are */
+	bool shapes;               /* private: made when shapes, and so parameters, were known */
 	uint32_t negative;         /* bit m: some self or total value of metric m is below zero */
 	uint32_t accounted_count;  /* rows that are accounted, and the sums of their self values */
 	int64_t accounted[TFP_MAX_METRICS];

@@ -32,6 +32,7 @@ struct tfp_base *tfp_base_new(const struct tfp_view *view, const struct tfp_buil
 	base->metrics = profile->metrics;
 	base->tensorflow = profile->tensorflow;
 	base->count = count;
+	base->shapes = profile->filled & TFP_PART_SHAPES;
 	base->parent = none_column(arena, count);
 	base->end = none_column(arena, count);
 	base->node = none_column(arena, count);

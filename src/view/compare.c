@@ -150,6 +150,7 @@ static bool take_columns(struct tfp_base *base, struct tfp_base *other)
 	base->baseline_self = other->self;
 	base->baseline_total = other->total;
 	base->holds[1] = tfp_base_hold(other);
+	base->shapes &= other->shapes;
 	return true;
 }
 

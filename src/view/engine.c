@@ -178,7 +178,7 @@ static struct tfp_base *find_base(struct tfp_engine *engine, const struct tfp_vi
 	for (size_t i = 0; i < TFP_CACHED_BASES; i++) {
 		struct tfp_cached_base *cached = &engine->bases[i];
 
-		if (cached->base && cached->base->view == view && cached->shapes >= shapes &&
+		if (cached->base && cached->base->view == view && cached->base->shapes >= shapes &&
 		    same_base(&cached->query, query, view)) {
 			cached->used = ++engine->clock;
 			return tfp_base_hold(cached->base);
@@ -217,7 +217,6 @@ static void keep_base(struct tfp_engine *engine, const struct tfp_query *query,
 	struct tfp_cached_base *place = make_place(engine, base->arena.bytes);
 
 	place->base = tfp_base_hold(base);
-	place->shapes = engine->profile->filled & TFP_PART_SHAPES;
 	place->used = ++engine->clock;
 	tfp_query_copy(&place->query, query);
 }
@@ -244,7 +243,7 @@ static struct tfp_base *compared_base(struct tfp_engine *engine, const struct tf
 	struct tfp_query plain = *query;
 	struct tfp_base *base, *compared;
 
-	if (!query->baseline || !*query->baseline)
+	if (!query->baseline || !*query->baseline || view->text)
 		return tfp_engine_base(engine, view, query, job, diag);
 	compared = find_base(engine, view, query);
 	if (compared)

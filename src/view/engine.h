@@ -11,7 +11,6 @@
 struct tfp_cached_base {
 	struct tfp_base *base; /* NULL: free */
 	struct tfp_query query;
-	bool shapes;   /* built when shapes were known */
 	uint64_t used; /* clock of the last use */
 };
 

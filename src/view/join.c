@@ -286,6 +286,7 @@ struct tfp_base *tfp_base_join(struct tfp_base *here, struct tfp_base *there,
 	find_parents(&join);
 	find_places(&join);
 	join.base->count = join.count;
+	join.base->shapes &= there->shapes;
 	spread_columns(&join);
 	find_ends(&join);
 	fill(&join, strings, metric);
