@@ -358,6 +358,7 @@ struct tfp_column {
 	const char *title;
 	int width;    /* cells it wants */
 	int priority; /* lower is dropped first on a narrow screen; the name column is never dropped */
+	bool exact;   /* figures with every digit */
 };
 
 #define TFP_MAX_COLUMNS 24
@@ -375,6 +376,9 @@ size_t tfp_lenses(const struct tfp_profile *profile, struct tfp_lens *out, size_
 /* Columns for a tree under a lens, most wanted first. Returns how many. */
 size_t tfp_columns(const struct tfp_tree *tree, uint32_t lead_metric, struct tfp_column *out,
 		   size_t room);
+
+/* Makes columns show every digit of figures, and wide enough for them. */
+void tfp_columns_exact(struct tfp_column *at, size_t count);
 
 /* A cell ready to be drawn: the text, and for bars and shares the fraction 0..1 (negative: none). */
 struct tfp_cell {

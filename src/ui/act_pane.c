@@ -32,35 +32,6 @@ void tfp_act_pane_size(struct tfp_screen *screen, int unused)
 		screen->want_detail = true;
 }
 
-static void choose_option(struct tfp_screen *screen, int64_t letter)
-{
-	switch (letter) {
-	case 'p':
-		screen->tree.of_root = !screen->tree.of_root;
-		tfp_screen_say(screen, "shares are of the %s",
-			       screen->tree.of_root ? "whole" : "parent");
-		break;
-	case 'b':
-		screen->tree.no_bars = !screen->tree.no_bars;
-		break;
-	default:
-		screen->query.context = !screen->query.context;
-		tfp_screen_ask_tree(screen);
-		tfp_screen_say(screen, "filtered rows %s the rows above them",
-			       screen->query.context ? "keep" : "come without");
-	}
-}
-
-void tfp_act_option_menu(struct tfp_screen *screen, int unused)
-{
-	(void)unused;
-	tfp_menu_begin(screen, "options", choose_option);
-	tfp_menu_add(screen, 'p', "% of root or parent", 'p');
-	tfp_menu_add(screen, 'b', "bars", 'b');
-	tfp_menu_add(screen, 'a', "rows above filtered ones", 'a');
-	tfp_menu_open(screen);
-}
-
 void tfp_act_search(struct tfp_screen *screen, int unused)
 {
 	(void)unused;

@@ -62,11 +62,13 @@ void tfp_act_baseline_menu(struct tfp_screen *screen, int unused);
 /* act_pane.c */
 void tfp_act_pane_kind(struct tfp_screen *screen, int back);
 void tfp_act_pane_size(struct tfp_screen *screen, int unused);
-void tfp_act_option_menu(struct tfp_screen *screen, int unused);
 void tfp_act_search(struct tfp_screen *screen, int unused);
 void tfp_act_search_next(struct tfp_screen *screen, int forward);
 void tfp_act_edit(struct tfp_screen *screen, int unused);
 void tfp_act_copy_menu(struct tfp_screen *screen, int unused);
+
+/* act_option.c */
+void tfp_act_option_menu(struct tfp_screen *screen, int unused);
 
 /* act_page.c */
 void tfp_act_help(struct tfp_screen *screen, int unused);

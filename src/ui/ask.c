@@ -99,6 +99,7 @@ static void begin_query(struct tfp_screen *screen)
 		screen->query.max_depth = INT32_MAX;
 	tfp_query_free(&defaults);
 	screen->query.context = true;
+	screen->query.fold_siblings = screen->query.fold_library = true;
 	view = screen->query.view ? tfp_view_find(screen->query.view) : screen->about.view;
 	screen->query.deep = view && !strcmp(view->name, "op");
 	if (view)

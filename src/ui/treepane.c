@@ -235,6 +235,16 @@ static uint32_t new_row(struct tfp_treepane *pane, const struct place *place, bo
 	return row == pane->rows.tree->root ? TFP_NONE : row;
 }
 
+void tfp_treepane_columns(struct tfp_treepane *pane)
+{
+	if (!pane->rows.tree)
+		return;
+	pane->column_count =
+		tfp_columns(pane->rows.tree, pane->lens.metric, pane->columns, TFP_MAX_COLUMNS);
+	if (pane->exact)
+		tfp_columns_exact(pane->columns, pane->column_count);
+}
+
 void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 		       const struct tfp_lens *lens)
 {
@@ -253,7 +263,7 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 	if (!tree)
 		return;
 	pane->lens = *lens;
-	pane->column_count = tfp_columns(tree, lens->metric, pane->columns, TFP_MAX_COLUMNS);
+	tfp_treepane_columns(pane);
 	pane->largest = largest_share(pane);
 	pane->widest = 0;
 	pane->sideways = 0;

@@ -30,6 +30,7 @@ struct tfp_treepane {
 	int sideways;   /* cells that names are pushed to the left */
 	bool of_root;   /* shares of the whole, not of the parent */
 	bool no_bars;
+	bool exact;        /* every digit of figures */
 	bool fresh;        /* a view that was opened anew: the cursor may stand anywhere */
 	const char *match; /* text to point out in names; may be NULL. Borrowed */
 	struct tfp_left_view views[TFP_MAX_VIEWS];
@@ -39,6 +40,8 @@ void tfp_treepane_free(struct tfp_treepane *pane);
 /* Shows TREE (NULL: nothing) under LENS; the cursor finds its row, or the nearest above it. */
 void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 		       const struct tfp_lens *lens);
+/* Sets the columns anew. */
+void tfp_treepane_columns(struct tfp_treepane *pane);
 /* The row of the tree under the cursor, TFP_NONE if there is none. */
 uint32_t tfp_treepane_row(const struct tfp_treepane *pane);
 /* Puts the cursor on ROW of the tree, opening what is above. */

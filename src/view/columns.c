@@ -34,26 +34,31 @@ static const struct {
 	struct tfp_column column;
 	unsigned where;
 } table[] = {
-	{{TFP_COLUMN_TOTAL, LEAD, NULL, 9, 100}, VIEWS | LENSES},
-	{{TFP_COLUMN_DIFFERENCE, LEAD, "DIFF", 10, 98}, VIEWS | LENSES | COMPARED},
-	{{TFP_COLUMN_RATIO, LEAD, "RATIO", 7, 96}, VIEWS | LENSES | COMPARED},
-	{{TFP_COLUMN_BASELINE, LEAD, "BASELINE", 9, 65}, VIEWS | LENSES | COMPARED},
-	{{TFP_COLUMN_PERCENT, LEAD, "%", 5, 90}, VIEWS | LENSES},
-	{{TFP_COLUMN_RUNNING, LEAD, "SUM%", 5, 50}, LISTS | LENSES},
-	{{TFP_COLUMN_BAR, LEAD, "of parent", 10, 60}, TREES | LENSES},
-	{{TFP_COLUMN_BAR, LEAD, "", 10, 60}, LISTS | CALLS | LENSES},
-	{{TFP_COLUMN_SELF, LEAD, "SELF", 9, 80}, TREES | CALLS | LENSES},
-	{{TFP_COLUMN_RUNS, TFP_TF_RUNS, "RAN", 7, 70}, VIEWS | TIMES | MEMORY | FLOPS | TENSORFLOW},
-	{{TFP_COLUMN_TOTAL, TFP_TF_FLOAT_OPS, gflop, 7, 40}, LISTS | TIMES | TENSORFLOW},
-	{{TFP_COLUMN_RATE, TFP_TF_FLOAT_OPS, "GF/s", 7, 45}, VIEWS | TIMES | FLOPS | TENSORFLOW},
-	{{TFP_COLUMN_TOTAL, TFP_TF_ACCELERATOR_MICROS, "ACCEL", 9, 37}, VIEWS | TIMES | TENSORFLOW},
-	{{TFP_COLUMN_TOTAL, TFP_TF_CPU_MICROS, "CPU", 9, 36}, VIEWS | TIMES | TENSORFLOW},
-	{{TFP_COLUMN_TOTAL, TFP_TF_PEAK_BYTES, "PEAK", 9, 35}, VIEWS | MEMORY | TENSORFLOW},
-	{{TFP_COLUMN_TOTAL, TFP_TF_RESIDUAL_BYTES, "RESIDUAL", 9, 34}, VIEWS | MEMORY | TENSORFLOW},
-	{{TFP_COLUMN_TOTAL, TFP_TF_OUTPUT_BYTES, "OUTPUT", 9, 33}, VIEWS | MEMORY | TENSORFLOW},
-	{{TFP_COLUMN_TOTAL, TFP_TF_MICROS, "TIME", 9, 32}, VIEWS | LENSES | TENSORFLOW},
-	{{TFP_COLUMN_TOTAL, TFP_TF_BYTES, "MEMORY", 9, 25}, VIEWS | TIMES | TENSORFLOW},
-	{{TFP_COLUMN_DEFINED, LEAD, "DEFINED", 8, 38}, TREES | LISTS | LENSES},
+	{{TFP_COLUMN_TOTAL, LEAD, NULL, 9, 100, false}, VIEWS | LENSES},
+	{{TFP_COLUMN_DIFFERENCE, LEAD, "DIFF", 10, 98, false}, VIEWS | LENSES | COMPARED},
+	{{TFP_COLUMN_RATIO, LEAD, "RATIO", 7, 96, false}, VIEWS | LENSES | COMPARED},
+	{{TFP_COLUMN_BASELINE, LEAD, "BASELINE", 9, 65, false}, VIEWS | LENSES | COMPARED},
+	{{TFP_COLUMN_PERCENT, LEAD, "%", 5, 90, false}, VIEWS | LENSES},
+	{{TFP_COLUMN_RUNNING, LEAD, "SUM%", 5, 50, false}, LISTS | LENSES},
+	{{TFP_COLUMN_BAR, LEAD, "of parent", 10, 60, false}, TREES | LENSES},
+	{{TFP_COLUMN_BAR, LEAD, "", 10, 60, false}, LISTS | CALLS | LENSES},
+	{{TFP_COLUMN_SELF, LEAD, "SELF", 9, 80, false}, TREES | CALLS | LENSES},
+	{{TFP_COLUMN_RUNS, TFP_TF_RUNS, "RAN", 7, 70, false},
+	 VIEWS | TIMES | MEMORY | FLOPS | TENSORFLOW},
+	{{TFP_COLUMN_TOTAL, TFP_TF_FLOAT_OPS, gflop, 7, 40, false}, LISTS | TIMES | TENSORFLOW},
+	{{TFP_COLUMN_RATE, TFP_TF_FLOAT_OPS, "GF/s", 7, 45, false},
+	 VIEWS | TIMES | FLOPS | TENSORFLOW},
+	{{TFP_COLUMN_TOTAL, TFP_TF_ACCELERATOR_MICROS, "ACCEL", 9, 37, false},
+	 VIEWS | TIMES | TENSORFLOW},
+	{{TFP_COLUMN_TOTAL, TFP_TF_CPU_MICROS, "CPU", 9, 36, false}, VIEWS | TIMES | TENSORFLOW},
+	{{TFP_COLUMN_TOTAL, TFP_TF_PEAK_BYTES, "PEAK", 9, 35, false}, VIEWS | MEMORY | TENSORFLOW},
+	{{TFP_COLUMN_TOTAL, TFP_TF_RESIDUAL_BYTES, "RESIDUAL", 9, 34, false},
+	 VIEWS | MEMORY | TENSORFLOW},
+	{{TFP_COLUMN_TOTAL, TFP_TF_OUTPUT_BYTES, "OUTPUT", 9, 33, false},
+	 VIEWS | MEMORY | TENSORFLOW},
+	{{TFP_COLUMN_TOTAL, TFP_TF_MICROS, "TIME", 9, 32, false}, VIEWS | LENSES | TENSORFLOW},
+	{{TFP_COLUMN_TOTAL, TFP_TF_BYTES, "MEMORY", 9, 25, false}, VIEWS | TIMES | TENSORFLOW},
+	{{TFP_COLUMN_DEFINED, LEAD, "DEFINED", 8, 38, false}, TREES | LISTS | LENSES},
 };
 
 /* The bits of enum where that hold for TREE and its lead METRIC. */
@@ -103,8 +108,8 @@ static size_t add_metrics(const struct tfp_tree *tree, uint32_t lead, struct tfp
 {
 	for (uint32_t i = 0; i < tree->base->metric_count && count < room; i++)
 		if (i != lead && !tree->base->metrics[i].absent)
-			out[count++] = (struct tfp_column){TFP_COLUMN_TOTAL, i,
-							   tree->base->metrics[i].title, 9, 20};
+			out[count++] = (struct tfp_column){
+				TFP_COLUMN_TOTAL, i, tree->base->metrics[i].title, 9, 20, false};
 	return count;
 }
 
@@ -126,6 +131,23 @@ size_t tfp_columns(const struct tfp_tree *tree, uint32_t lead_metric, struct tfp
 		count++;
 	}
 	return tree->base->tensorflow ? count : add_metrics(tree, lead_metric, out, count, room);
+}
+
+void tfp_columns_exact(struct tfp_column *at, size_t count)
+{
+	static const int least[] = {
+		[TFP_COLUMN_TOTAL] = 15,      [TFP_COLUMN_SELF] = 15,    [TFP_COLUMN_BASELINE] = 15,
+		[TFP_COLUMN_DIFFERENCE] = 16, [TFP_COLUMN_DEFINED] = 10, [TFP_COLUMN_RUNS] = 10,
+	};
+
+	for (size_t i = 0; i < count; i++) {
+		enum tfp_column_kind kind = at[i].kind;
+		int width = kind < sizeof(least) / sizeof(*least) ? least[kind] : 0;
+
+		at[i].exact = true;
+		if (at[i].width < width && at[i].title != gflop)
+			at[i].width = width;
+	}
 }
 
 /* ---- comparisons ------------------------------------------------------------------------------ */
@@ -172,6 +194,20 @@ static void put_unknown(struct tfp_cell *cell)
 	cell->dim = true;
 }
 
+static void print_number(const struct place *at, char text[TFP_NUMBER_ROOM], enum tfp_unit unit,
+			 int64_t value)
+{
+	static const char *const units[] = {
+		[TFP_COUNT] = "",   [TFP_BYTES] = "B",  [TFP_MICROS] = "us",
+		[TFP_NANOS] = "ns", [TFP_PICOS] = "ps", [TFP_RATE] = "/s",
+	};
+
+	if (at->column->exact)
+		strcat(tfp_number_exact(text, value), units[unit]);
+	else
+		tfp_number_screen(text, unit, value);
+}
+
 static void put_number(const struct place *at, struct tfp_cell *cell, int64_t value)
 {
 	const struct tfp_metric *metric = &at->tree->base->metrics[at->column->metric];
@@ -180,7 +216,7 @@ static void put_number(const struct place *at, struct tfp_cell *cell, int64_t va
 		put_unknown(cell);
 		return;
 	}
-	tfp_number_screen(cell->text, metric->unit, value);
+	print_number(at, cell->text, metric->unit, value);
 	cell->dim = !value;
 }
 
@@ -259,7 +295,7 @@ static void put_defined(const struct place *at, struct tfp_cell *cell)
 	/* Rows of call paths count their own nodes; the column is about what is below them too. */
 	if (base->view == &tfp_view_code && !at->tree->query.flat)
 		nodes = base->pick_first[base->end[at->row]] - base->pick_first[at->row];
-	tfp_number_screen(cell->text, TFP_COUNT, nodes);
+	print_number(at, cell->text, TFP_COUNT, nodes);
 	cell->dim = !nodes;
 }
 
@@ -287,12 +323,16 @@ static bool is_comparable(const struct place *at)
 static void put_difference(const struct place *at, struct tfp_cell *cell)
 {
 	int64_t value = tfp_tree_difference(at->tree, at->row, at->column->metric);
+	enum tfp_unit unit = at->tree->base->metrics[at->column->metric].unit;
 
 	if (!is_comparable(at)) {
 		put_unknown(cell);
 		return;
 	}
-	tfp_difference_text(cell->text, at->tree->base->metrics[at->column->metric].unit, value);
+	if (!at->column->exact)
+		tfp_difference_text(cell->text, unit, value);
+	else
+		print_number(at, value > 0 ? stpcpy(cell->text, "+") : cell->text, unit, value);
 	cell->dim = !value;
 }
 
