@@ -33,4 +33,41 @@ struct tfp_out_file *tfp_output_open(const char *path, struct tfp_diag *diag);
 FILE *tfp_output_stream(struct tfp_out_file *file);
 bool tfp_output_close(struct tfp_out_file *file, bool commit, struct tfp_diag *diag);
 
+/* ---- tables: what is on the screen, as a file ------------------------------------------------------ */
+
+enum tfp_table_format { TFP_TABLE_TXT, TFP_TABLE_CSV, TFP_TABLE_JSON, TFP_TABLE_MD };
+
+struct tfp_table_row {
+	uint32_t row;   /* of the tree's base */
+	uint32_t above; /* the shown row that it is listed below; TFP_NONE: none */
+	uint32_t depth;
+};
+
+/* Nothing here belongs to the table. */
+struct tfp_table {
+	const struct tfp_tree *tree;
+	const struct tfp_column *columns; /* bars are left out */
+	size_t column_count;
+	const struct tfp_table_row *rows; /* in this order */
+	size_t count;
+	bool of_root; /* shares are of the whole, not of the row above */
+	bool apart;   /* rows that do not stand below one another: whole names, no indentation */
+};
+
+/* The format that the suffix of PATH stands for; false if there is none such. */
+bool tfp_table_format_of(const char *path, enum tfp_table_format *format);
+/*
+ * All shown rows of TREE as they are listed by ORDER (see tfp_tree_children_by), the root first. To be freed by
+ * tfp_array_release.
+ */
+struct tfp_table_row *tfp_table_all(const struct tfp_tree *tree, int order, bool reverse,
+				    size_t *count);
+/*
+ * Writes TABLE. For people (txt, md) figures stand as on the screen; for programs (csv, json) as plain
+ * numbers, whose units the head names. Names are made safe in all of them. False with an error in DIAG when
+ * writing failed.
+ */
+bool tfp_table_write(FILE *out, const struct tfp_table *table, enum tfp_table_format format,
+		     struct tfp_diag *diag);
+
 #endif

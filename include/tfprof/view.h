@@ -395,6 +395,19 @@ char *tfp_ratio_text(char text[TFP_NUMBER_ROOM], int64_t value, int64_t baseline
 void tfp_tree_cell(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
 		   const struct tfp_column *column, struct tfp_cell *cell);
 
+/* Nodes that ROW and what is below it stand for. */
+int64_t tfp_tree_nodes(const struct tfp_tree *tree, uint32_t row);
+
+/* A cell as a number: in the metric's own unit; shares in percent, rates by the second. */
+struct tfp_value {
+	bool whole; /* it is INTEGER, else REAL */
+	int64_t integer;
+	double real;
+};
+/* False where the value is not known. */
+bool tfp_tree_value(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
+		    const struct tfp_column *column, struct tfp_value *value);
+
 /* ---- breakdown: the drill-down pane for one row ----------------------------------------------------------- */
 
 enum tfp_breakdown_kind {

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tables for programs: CSV (RFC 4180) and JSON, with plain numbers and their units. What is not known
+ * is empty in CSV and null in JSON.
+ */
+#include "report/table.h"
+
+static const char *const kinds[] = {
+	[TFP_COLUMN_TOTAL] = "total",           [TFP_COLUMN_SELF] = "self",
+	[TFP_COLUMN_PERCENT] = "share",         [TFP_COLUMN_BAR] = "bar",
+	[TFP_COLUMN_RUNNING] = "running share", [TFP_COLUMN_RUNS] = "runs",
+	[TFP_COLUMN_DEFINED] = "defined",       [TFP_COLUMN_RATE] = "rate",
+	[TFP_COLUMN_DIFFERENCE] = "difference", [TFP_COLUMN_RATIO] = "ratio",
+	[TFP_COLUMN_BASELINE] = "baseline",
+};
+
+static const char *unit_of(const struct tfp_table *table, const struct tfp_column *column)
+{
+	static const char *const units[] = {
+		[TFP_COUNT] = "count", [TFP_BYTES] = "bytes", [TFP_MICROS] = "us",
+		[TFP_NANOS] = "ns",    [TFP_PICOS] = "ps",    [TFP_RATE] = "per second",
+	};
+
+	if (column->kind == TFP_COLUMN_PERCENT || column->kind == TFP_COLUMN_RUNNING)
+		return "percent";
+	if (column->kind == TFP_COLUMN_RATIO)
+		return "ratio";
+	if (column->kind == TFP_COLUMN_RATE)
+		return units[TFP_RATE];
+	if (column->kind == TFP_COLUMN_DEFINED)
+		return units[TFP_COUNT];
+	return units[table->tree->base->metrics[column->metric].unit];
+}
+
+/* The number of a cell, or UNKNOWN. */
+static void write_value(struct tfp_writer *writer, const struct tfp_table *table, size_t index,
+			const struct tfp_column *column, const char *unknown)
+{
+	struct tfp_value value;
+	char text[64];
+
+	if (!tfp_tree_value(table->tree, table->rows[index].row, tfp_table_whole(table, index),
+			    column, &value)) {
+		tfp_write_text(writer, unknown);
+	} else if (value.whole) {
+		tfp_write_integer(writer, value.integer);
+	} else {
+		snprintf(text, sizeof(text), "%.6g", value.real);
+		tfp_write_text(writer, text);
+	}
+}
+
+/* ---- CSV -------------------------------------------------------------------------------------- */
+
+/*
+ * A text in quotes, quotes in it doubled. Programs for spreadsheets take what begins with one of these
+ * signs for a formula, which could do anything: an apostrophe before it makes it text.
+ */
+static void write_field(struct tfp_writer *writer, struct tfp_span clean)
+{
+	tfp_write_byte(writer, '"');
+	if (clean.size && strchr("=+-@", clean.at[0]))
+		tfp_write_byte(writer, '\'');
+	for (size_t i = 0; i < clean.size; i++) {
+		if (clean.at[i] == '"')
+			tfp_write_byte(writer, '"');
+		tfp_write_byte(writer, clean.at[i]);
+	}
+	tfp_write_byte(writer, '"');
+}
+
+/* "TIME total (us)". The words that head the columns of shares mean nothing in a file. */
+static void write_head(struct tfp_writer *writer, const struct tfp_table *table,
+		       struct tfp_table_text *text)
+{
+	tfp_write_text(writer, "\"name\",\"depth\"");
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct tfp_column *column = &table->columns[i];
+		const char *title = table->tree->base->metrics[column->metric].title;
+		struct tfp_arena arena = {0};
+
+		if (!tfp_table_has(column))
+			continue;
+		if (column->kind == TFP_COLUMN_DEFINED)
+			title = column->title;
+		title = tfp_arena_printf(&arena, "%s %s (%s)", title, kinds[column->kind],
+					 unit_of(table, column));
+		tfp_write_byte(writer, ',');
+		write_field(writer, tfp_table_clean(text, tfp_span_of(title)));
+		tfp_arena_free(&arena);
+	}
+	tfp_write_text(writer, "\r\n");
+}
+
+void tfp_table_csv(struct tfp_writer *writer, const struct tfp_table *table)
+{
+	struct tfp_table_text text = {0};
+
+	write_head(writer, table, &text);
+	for (size_t row = 0; row < table->count; row++) {
+		struct tfp_span label = tfp_base_label(table->tree->base, table->rows[row].row);
+
+		write_field(writer, tfp_table_clean(&text, label));
+		tfp_write_byte(writer, ',');
+		tfp_write_integer(writer, table->rows[row].depth);
+		for (size_t i = 0; i < table->column_count; i++) {
+			if (!tfp_table_has(&table->columns[i]))
+				continue;
+			tfp_write_byte(writer, ',');
+			write_value(writer, table, row, &table->columns[i], "");
+		}
+		tfp_write_text(writer, "\r\n");
+	}
+	tfp_array_free(&text.clean);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------- */
+
+/* Cleaned text has no control characters and is valid UTF-8. */
+static void write_string(struct tfp_writer *writer, struct tfp_table_text *text,
+			 struct tfp_span raw)
+{
+	struct tfp_span clean = tfp_table_clean(text, raw);
+
+	tfp_write_byte(writer, '"');
+	for (size_t i = 0; i < clean.size; i++) {
+		if (clean.at[i] == '"' || clean.at[i] == '\\')
+			tfp_write_byte(writer, '\\');
+		tfp_write_byte(writer, clean.at[i]);
+	}
+	tfp_write_byte(writer, '"');
+}
+
+static void write_member(struct tfp_writer *writer, struct tfp_table_text *text, const char *before,
+			 const char *value)
+{
+	tfp_write_text(writer, before);
+	write_string(writer, text, tfp_span_of(value));
+}
+
+static void write_columns(struct tfp_writer *writer, const struct tfp_table *table,
+			  struct tfp_table_text *text)
+{
+	const char *between = "\n";
+
+	tfp_write_text(writer, ",\n \"columns\": [");
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct tfp_column *column = &table->columns[i];
+
+		if (!tfp_table_has(column))
+			continue;
+		tfp_write_text(writer, between);
+		write_member(writer, text, "  {\"title\": ", column->title);
+		write_member(writer, text, ", \"kind\": ", kinds[column->kind]);
+		write_member(writer, text,
+			     ", \"metric\": ", table->tree->base->metrics[column->metric].key);
+		write_member(writer, text, ", \"unit\": ", unit_of(table, column));
+		tfp_write_byte(writer, '}');
+		between = ",\n";
+	}
+	tfp_write_text(writer, "],\n \"rows\": [");
+}
+
+static void write_row(struct tfp_writer *writer, const struct tfp_table *table, size_t row,
+		      struct tfp_table_text *text)
+{
+	const char *between = "";
+
+	tfp_write_text(writer, row ? ",\n  {\"name\": " : "\n  {\"name\": ");
+	write_string(writer, text, tfp_base_label(table->tree->base, table->rows[row].row));
+	tfp_write_text(writer, ", \"depth\": ");
+	tfp_write_integer(writer, table->rows[row].depth);
+	tfp_write_text(writer, ", \"values\": [");
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (!tfp_table_has(&table->columns[i]))
+			continue;
+		tfp_write_text(writer, between);
+		write_value(writer, table, row, &table->columns[i], "null");
+		between = ", ";
+	}
+	tfp_write_text(writer, "]}");
+}
+
+void tfp_table_json(struct tfp_writer *writer, const struct tfp_table *table)
+{
+	struct tfp_table_text text = {0};
+	struct tfp_arena arena = {0};
+
+	tfp_write_text(writer, "{\"format\": \"tfprof-table\", \"version\": 1");
+	write_member(writer, &text, ",\n \"view\": ", table->tree->base->view->name);
+	write_member(writer, &text,
+		     ",\n \"query\": ", tfp_query_command(&table->tree->query, &arena));
+	write_member(writer, &text, ",\n \"shares\": ", table->of_root ? "whole" : "parent");
+	write_columns(writer, table, &text);
+	for (size_t row = 0; row < table->count; row++)
+		write_row(writer, table, row, &text);
+	tfp_write_text(writer, "]}\n");
+	tfp_array_free(&text.clean);
+	tfp_arena_free(&arena);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Cells as numbers: what a column says of a row before it became text, for files that other programs
+ * read.
+ */
+#include <string.h>
+
+#include "view/base.h"
+
+int64_t tfp_tree_nodes(const struct tfp_tree *tree, uint32_t row)
+{
+	const struct tfp_base *base = tree->base;
+
+	/* Rows of call paths count their own nodes; what is asked for is also what is below them. */
+	if (base->view == &tfp_view_code && !tree->query.flat)
+		return (int64_t)base->pick_first[base->end[row]] - base->pick_first[row];
+	return tree->defined[row];
+}
+
+static double quotient(int64_t value, int64_t by, double times)
+{
+	return by > 0 ? (double)value * times / (double)by : 0;
+}
+
+bool tfp_tree_value(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
+		    const struct tfp_column *column, struct tfp_value *value)
+{
+	uint32_t metric = column->metric;
+	int64_t total = tfp_tree_total(tree, row, metric);
+	struct tfp_cell cell;
+
+	*value = (struct tfp_value){.whole = true, .integer = total};
+	tfp_tree_cell(tree, row, parent, column, &cell);
+	if (!strcmp(cell.text, "-"))
+		return false;
+	if (column->kind == TFP_COLUMN_SELF)
+		value->integer = tfp_tree_self(tree, row, metric);
+	else if (column->kind == TFP_COLUMN_DEFINED)
+		value->integer = tfp_tree_nodes(tree, row);
+	else if (column->kind == TFP_COLUMN_DIFFERENCE)
+		value->integer = tfp_tree_difference(tree, row, metric);
+	else if (column->kind == TFP_COLUMN_BASELINE)
+		value->integer = tfp_tree_baseline(tree, row, metric);
+	value->whole = column->kind != TFP_COLUMN_RATIO && column->kind != TFP_COLUMN_RATE &&
+		       cell.fraction < 0;
+	if (column->kind == TFP_COLUMN_RATIO)
+		value->real = quotient(total, tfp_tree_baseline(tree, row, metric), 1);
+	else if (column->kind == TFP_COLUMN_RATE)
+		value->real = quotient(total, tfp_tree_total(tree, row, TFP_TF_MICROS), 1e6);
+	else
+		value->real = 100 * cell.fraction;
+	return column->kind != TFP_COLUMN_RATIO || tfp_tree_baseline(tree, row, metric) > 0;
+}
