@@ -76,8 +76,13 @@ uint32_t *tfp_base_match(const struct tfp_base *here, const struct tfp_base *the
  */
 struct tfp_base *tfp_base_join(struct tfp_base *here, struct tfp_base *there,
 			       struct tfp_strings *strings, const uint32_t *metric);
-/* A base of the steps view (shared, its columns of the baseline zero) gets what other steps have. */
-void tfp_steps_compare(struct tfp_base *base, const struct tfp_profile *profile,
-		       const struct tfp_baseline *baseline);
+/*
+ * A base of the steps view (shared, its columns of the baseline zero) gets what other steps have. False
+ * when cancelled.
+ */
+bool tfp_steps_compare(struct tfp_base *base, const struct tfp_profile *profile,
+		       const struct tfp_baseline *baseline, struct tfp_job *job);
+/* Does QUERY in VIEW look at the self values of the baseline? Where it does not, a base may lack them. */
+bool tfp_baseline_needs_self(const struct tfp_query *query, const struct tfp_view *view);
 
 #endif

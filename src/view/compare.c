@@ -11,6 +11,7 @@
 #include "view/engine.h"
 
 #define MOST_BYTES ((size_t)1 << 30) /* of what several steps measured, side by side */
+#define POLL       4096
 
 struct tfp_base *tfp_base_share(struct tfp_base *base)
 {
@@ -55,44 +56,25 @@ static void find_sides(struct tfp_base *base)
 
 /* ---- several steps -------------------------------------------------------------------------------- */
 
-/* The columns of several bases, row by row the values of each side by side. */
+/* One column of several bases, the values of each side by side. */
 struct lanes {
 	struct tfp_base *base; /* that gets the result */
 	size_t count, values;  /* bases, values of each */
-	int64_t *self, *total; /* [value * count + lane] */
+	bool self;             /* the column is that of self values, not of totals */
+	int64_t *value;        /* [value * count + lane] */
 };
 
 static void copy_lane(struct lanes *lanes, size_t lane, const struct tfp_base *from)
 {
 	uint32_t *match = tfp_base_match(lanes->base, from);
+	const int64_t *values = lanes->self ? from->self : from->total;
 	size_t metrics = lanes->base->metric_count;
 
-	for (uint32_t row = 0; row < from->count; row++) {
-		if (match[row] == TFP_NONE)
-			continue;
-		for (size_t i = 0; i < metrics; i++) {
-			size_t to = (match[row] * metrics + i) * lanes->count + lane;
-
-			lanes->self[to] = from->self[row * metrics + i];
-			lanes->total[to] = from->total[row * metrics + i];
-		}
-	}
+	for (uint32_t row = 0; row < from->count; row++)
+		for (size_t i = 0; i < metrics && match[row] != TFP_NONE; i++)
+			lanes->value[(match[row] * metrics + i) * lanes->count + lane] =
+				values[row * metrics + i];
 	free(match);
-}
-
-static void fold_lanes(struct lanes *lanes, enum tfp_baseline_kind kind)
-{
-	struct tfp_base *base = lanes->base;
-	size_t size = lanes->values * sizeof(int64_t);
-
-	base->baseline_self = tfp_arena_alloc(&base->arena, size);
-	base->baseline_total = tfp_arena_alloc(&base->arena, size);
-	for (size_t i = 0; i < lanes->values; i++) {
-		size_t at = i * lanes->count;
-
-		base->baseline_self[i] = tfp_baseline_fold(kind, lanes->self + at, lanes->count);
-		base->baseline_total[i] = tfp_baseline_fold(kind, lanes->total + at, lanes->count);
-	}
 }
 
 static bool fill_lanes(struct lanes *lanes, struct tfp_engine *engine,
@@ -115,30 +97,59 @@ static bool fill_lanes(struct lanes *lanes, struct tfp_engine *engine,
 	return true;
 }
 
+/* NULL when cancelled. */
+static int64_t *fold_lanes(struct lanes *lanes, enum tfp_baseline_kind kind, struct tfp_job *job)
+{
+	int64_t *column =
+		tfp_arena_alloc(&lanes->base->arena, lanes->values * sizeof(*lanes->value));
+
+	for (size_t i = 0; i < lanes->values; i++) {
+		if (i % POLL == 0 && tfp_job_cancelled(job))
+			return NULL;
+		column[i] = tfp_baseline_fold(kind, lanes->value + i * lanes->count, lanes->count);
+	}
+	return column;
+}
+
+static int64_t *gather(struct lanes *lanes, struct tfp_engine *engine,
+		       const struct tfp_query *query, enum tfp_baseline_kind kind,
+		       const struct tfp_step_set *steps, struct tfp_job *job, struct tfp_diag *diag)
+{
+	int64_t *column = NULL;
+
+	lanes->value = tfp_alloc_zero(lanes->values * lanes->count, sizeof(*lanes->value));
+	if (fill_lanes(lanes, engine, query, steps, job, diag))
+		column = fold_lanes(lanes, kind, job);
+	free(lanes->value);
+	return column;
+}
+
+bool tfp_baseline_needs_self(const struct tfp_query *query, const struct tfp_view *view)
+{
+	return (query->flat || query->account_displayed_op_only) && !view->rules->list;
+}
+
 static bool compare_many(struct tfp_engine *engine, struct tfp_base *base,
 			 const struct tfp_query *query, const struct tfp_baseline *baseline,
 			 const struct tfp_step_set *steps, struct tfp_job *job,
 			 struct tfp_diag *diag)
 {
-	struct lanes lanes = {base, steps->count, (size_t)base->count * base->metric_count, NULL,
+	struct lanes lanes = {base, steps->count, (size_t)base->count * base->metric_count, false,
 			      NULL};
-	bool done;
 
-	if (steps->count > MOST_BYTES / (2 * sizeof(int64_t)) / (lanes.values + 1)) {
+	if (steps->count > MOST_BYTES / sizeof(int64_t) / (lanes.values + 1)) {
 		tfp_diag_error(diag,
 			       "--baseline=%s: %zu steps of %u rows are too much to compare with; "
 			       "name one by step:N",
 			       query->baseline, steps->count, base->count);
 		return false;
 	}
-	lanes.self = tfp_alloc_zero(lanes.values * lanes.count, sizeof(*lanes.self));
-	lanes.total = tfp_alloc_zero(lanes.values * lanes.count, sizeof(*lanes.total));
-	done = fill_lanes(&lanes, engine, query, steps, job, diag);
-	if (done)
-		fold_lanes(&lanes, baseline->kind);
-	free(lanes.self);
-	free(lanes.total);
-	return done;
+	base->baseline_total = gather(&lanes, engine, query, baseline->kind, steps, job, diag);
+	lanes.self = base->baseline_total && tfp_baseline_needs_self(query, base->view);
+	if (lanes.self)
+		base->baseline_self =
+			gather(&lanes, engine, query, baseline->kind, steps, job, diag);
+	return base->baseline_total && (!lanes.self || base->baseline_self);
 }
 
 /* Takes over the columns of OTHER, which is of another step, where its rows are the same. */
@@ -197,7 +208,7 @@ static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base
 
 	if (base->step) {
 		add_zeros(compared);
-		tfp_steps_compare(compared, profile, baseline);
+		done = tfp_steps_compare(compared, profile, baseline, job);
 	} else if (steps.count == 1) {
 		done = compare_one(engine, compared, query, baseline, &steps, job, diag);
 	} else {

@@ -170,6 +170,13 @@ static bool same_base(const struct tfp_query *a, const struct tfp_query *b,
 	       same_text(a->shape, b->shape) && same_text(a->baseline, b->baseline);
 }
 
+/* Has BASE what its baseline is looked at for? */
+static bool has_baseline(const struct tfp_base *base, const struct tfp_query *query)
+{
+	return !base->baseline_total || base->baseline_self ||
+	       !tfp_baseline_needs_self(query, base->view);
+}
+
 static struct tfp_base *find_base(struct tfp_engine *engine, const struct tfp_view *view,
 				  const struct tfp_query *query)
 {
@@ -179,7 +186,7 @@ static struct tfp_base *find_base(struct tfp_engine *engine, const struct tfp_vi
 		struct tfp_cached_base *cached = &engine->bases[i];
 
 		if (cached->base && cached->base->view == view && cached->base->shapes >= shapes &&
-		    same_base(&cached->query, query, view)) {
+		    same_base(&cached->query, query, view) && has_baseline(cached->base, query)) {
 			cached->used = ++engine->clock;
 			return tfp_base_hold(cached->base);
 		}

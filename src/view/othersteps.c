@@ -8,6 +8,8 @@
 #include "view/baseline.h"
 #include "view/keymap.h"
 
+#define POLL 4096
+
 /* The rows of each thing: row[first[thing] .. first[thing + 1]). */
 struct things {
 	uint32_t *of_row, *first, *row;
@@ -184,22 +186,25 @@ static void compare_root(struct tfp_base *base)
 	}
 }
 
-void tfp_steps_compare(struct tfp_base *base, const struct tfp_profile *profile,
-		       const struct tfp_baseline *baseline)
+bool tfp_steps_compare(struct tfp_base *base, const struct tfp_profile *profile,
+		       const struct tfp_baseline *baseline, struct tfp_job *job)
 {
 	struct things things = {0};
 	struct comparing comparing = {.base = base, .kind = baseline->kind};
-	bool *ran = tfp_steps_that_ran(profile, &comparing.steps);
+	bool *ran = tfp_steps_that_ran(profile, &comparing.steps), done = true;
 
 	find_things(&things, base);
 	comparing.ran = ran;
 	comparing.step = tfp_profile_find_step(profile, baseline->step);
 	comparing.pool.value = tfp_realloc_array(NULL, base->count, sizeof(int64_t));
-	for (uint32_t thing = 0; thing < things.count; thing++)
+	for (uint32_t thing = 0; thing < things.count && done; thing++) {
+		done = thing % POLL != 0 || !tfp_job_cancelled(job);
 		compare_thing(&comparing, things.row + things.first[thing],
 			      things.first[thing + 1] - things.first[thing]);
+	}
 	compare_root(base);
 	free(comparing.pool.value);
 	free_things(&things);
 	free(ran);
+	return done;
 }

@@ -165,6 +165,14 @@ static void totals_follow_what_is_displayed(void **state)
 					      "a 25 +10 both\n"
 					      "a/x 20 +10 both\n"
 					      "a/y 5 +0 both\n");
+	/* medians of each row by itself, and of the whole */
+	assert_non_null(WORKED_ASK(&world, "scope", "account_displayed_op_only=false",
+				   "hide_name_regexes=", "baseline=median", "order_by=name"));
+	assert_non_null(WORKED_ASK(&world, "scope", "flat", "order_by=difference"));
+	assert_string_equal(compared(&world), "_TFProfRoot 65 +43 both\n"
+					      "b 40 +40 here\n"
+					      "a/y 5 +3 both\n"
+					      "a/x 20 +0 both\n");
 	worked_end(&world);
 }
 
