@@ -242,6 +242,7 @@ int main(int argc, char **argv)
 	struct tfp_command command;
 	int status = EXIT_USAGE;
 
+	tfp_memory_start();
 	setlocale(LC_CTYPE, "");
 	if (tfp_command_parse(&command, argc, argv, diag))
 		status = run(&command, diag);
