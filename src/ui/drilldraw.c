@@ -220,8 +220,7 @@ static void draw_rows(struct tfp_drillpane *pane, size_t which, struct tfp_pen *
 	struct tfp_scroll *scroll = &pane->scrolls[which];
 	struct layout layout;
 
-	scroll->height = area.rows > 0 ? (size_t)area.rows : 0;
-	tfp_scroll_settle(scroll);
+	tfp_scroll_resize(scroll, area.rows > 0 ? (size_t)area.rows : 0);
 	if (detail)
 		layout = layout_of(detail, area.cols);
 	for (int y = 0; y < area.rows; y++) {

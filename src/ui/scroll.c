@@ -19,7 +19,7 @@ static size_t moved(size_t from, size_t last, size_t page, enum tfp_move move)
 	return up ? from - step : from + step;
 }
 
-void tfp_scroll_settle(struct tfp_scroll *list)
+static void clamp(struct tfp_scroll *list)
 {
 	size_t height = list->height;
 
@@ -33,6 +33,20 @@ void tfp_scroll_settle(struct tfp_scroll *list)
 		list->top = list->cursor - height + 1;
 	if (list->top && list->top + height > list->count)
 		list->top = list->count > height ? list->count - height : 0;
+}
+
+void tfp_scroll_settle(struct tfp_scroll *list)
+{
+	clamp(list);
+	list->wish = list->cursor - list->top;
+}
+
+void tfp_scroll_resize(struct tfp_scroll *list, size_t height)
+{
+	if (height != list->height)
+		list->top = list->cursor > list->wish ? list->cursor - list->wish : 0;
+	list->height = height;
+	clamp(list);
 }
 
 /* A page moves the rows as well, so that the cursor keeps its place on the screen. */

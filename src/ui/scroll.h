@@ -23,6 +23,7 @@ struct tfp_scroll {
 	size_t count;  /* rows there are */
 	size_t height; /* rows in sight, set when drawn */
 	size_t top, cursor;
+	size_t wish; /* rows that the cursor stands below the top where there is room */
 };
 
 /* Moves the cursor; tfp_scroll_view moves the rows in sight. */
@@ -30,5 +31,7 @@ void tfp_scroll_move(struct tfp_scroll *list, enum tfp_move move);
 void tfp_scroll_view(struct tfp_scroll *list, enum tfp_move move);
 /* Brings the cursor into the rows and into sight. */
 void tfp_scroll_settle(struct tfp_scroll *list);
+/* Says how many rows are in sight; one that shrinks and grows again is as before. */
+void tfp_scroll_resize(struct tfp_scroll *list, size_t height);
 
 #endif

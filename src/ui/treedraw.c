@@ -269,12 +269,13 @@ void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tf
 	int header = area.rows > 2;
 	struct layout layout;
 
-	pane->list.height = area.rows > header ? (size_t)(area.rows - header) : 0;
 	pane->list.count = pane->rows.list.count;
-	if (pane->fresh && pane->list.cursor > pane->list.height * 2 / 3)
+	tfp_scroll_resize(&pane->list, area.rows > header ? (size_t)(area.rows - header) : 0);
+	if (pane->fresh && pane->list.cursor > pane->list.height * 2 / 3) {
 		pane->list.top = pane->list.cursor - pane->list.height / 3;
+		tfp_scroll_settle(&pane->list);
+	}
 	pane->fresh = false;
-	tfp_scroll_settle(&pane->list);
 	if (area.cols >= WIDE && pane->rows.tree)
 		widen(pane, pen, area.rows - header);
 	layout = layout_of(pane, area.cols);
