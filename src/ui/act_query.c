@@ -258,24 +258,27 @@ static void choose_baseline(struct tfp_screen *screen, int64_t value)
 	tfp_screen_ask_tree(screen);
 }
 
-/* Enter takes the first: the median, or off where something is compared already. */
+/* Enter takes the first: off where something is compared, else the median. */
 void tfp_act_baseline_menu(struct tfp_screen *screen, int unused)
 {
+	bool steps = screen->loaded && screen->about.step_count > 1;
+
 	(void)unused;
-	if (!screen->loaded || (!screen->about.step_count && !baseline_file(screen))) {
-		tfp_screen_say(screen,
-			       "no steps to compare: --baseline=file:PATH has another file");
+	if (!screen->loaded || (!steps && !baseline_file(screen))) {
+		tfp_screen_say(screen, "there are no steps to compare; start with "
+				       "--baseline=file:PATH to compare with another file");
 		return;
 	}
 	tfp_menu_begin(screen, "compare with", choose_baseline);
 	if (screen->query.baseline)
 		tfp_menu_add(screen, 'o', "off", BASELINE_OFF);
-	if (screen->about.step_count > 1) {
+	if (steps) {
 		tfp_menu_add(screen, 'm', "median", BASELINE_MEDIAN);
 		tfp_menu_add(screen, 'a', "average", BASELINE_MEAN);
 	}
 	if (baseline_file(screen))
 		tfp_menu_add(screen, 'f', "file", BASELINE_FILE);
-	add_steps(screen);
+	if (steps)
+		add_steps(screen);
 	tfp_menu_open(screen);
 }

@@ -218,10 +218,10 @@ static struct tfp_base *build_steps(struct tfp_engine *engine, const struct tfp_
 
 static const char *missing(const struct tfp_profile *profile)
 {
-	if (profile->steps.count)
-		return NULL;
-	return profile->tensorflow ? "No steps; add the run metadata of one or more traced steps"
-				   : "This format knows no steps";
+	if (!profile->tensorflow)
+		return "This format knows no steps";
+	return profile->steps.count ? NULL
+				    : "No steps; add the run metadata of one or more traced steps";
 }
 
 static const struct tfp_view_rules rules = {
