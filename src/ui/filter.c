@@ -160,6 +160,7 @@ static void close_form(struct tfp_screen *screen, bool keep)
 	tfp_screen_ask_tree(screen);
 }
 
+/* Only the keys that scroll are left to what is behind the form. */
 static bool form_key(struct tfp_screen *screen, int32_t key)
 {
 	struct tfp_filter *filter = &screen->filter;
@@ -179,10 +180,12 @@ static bool form_key(struct tfp_screen *screen, int32_t key)
 		changed(screen);
 		return true;
 	}
+	if (key == TFP_KEY_PAGE_UP || key == TFP_KEY_PAGE_DOWN)
+		return false;
 	result = tfp_edit_key(&filter->edits[filter->field], key);
 	if (result == TFP_EDIT_CHANGED)
 		changed(screen);
-	return result != TFP_EDIT_IGNORED || key < TFP_KEY_UP;
+	return true;
 }
 
 static void form_line(struct tfp_screen *screen, struct tfp_pen *pen)

@@ -29,6 +29,7 @@ struct tfp_worker {
 	pthread_cond_t more;
 	int pipe[2];
 	bool stop;
+	bool renewed; /* the engine is new, and the screen does not know it yet */
 	struct slot slots[TFP_TASKS];
 	const struct tfp_ui_config *config;
 	struct tfp_diag *diag;
@@ -98,6 +99,7 @@ static void run_load(struct tfp_worker *worker, struct tfp_job *job, struct tfp_
 	worker->engine = engine;
 	tfp_task_about(engine, &answer->about);
 	pthread_mutex_lock(&worker->lock);
+	worker->renewed = true;
 	for (unsigned task = TFP_TASK_QUERY; task < TFP_TASKS; task++) {
 		drop_request(&worker->slots[task]);
 		drop_answer(&worker->slots[task]);
@@ -221,6 +223,7 @@ void tfp_worker_free(struct tfp_worker *worker)
 	free(worker);
 }
 
+/* A question about a tree of the engine before cannot be answered any more. */
 void tfp_worker_ask(struct tfp_worker *worker, const struct tfp_request *request)
 {
 	struct slot *slot = &worker->slots[request->task];
@@ -230,6 +233,8 @@ void tfp_worker_ask(struct tfp_worker *worker, const struct tfp_request *request
 	drop_answer(slot);
 	slot->request = *request;
 	slot->asked = true;
+	if (request->tree && worker->renewed)
+		drop_request(slot);
 	if (slot->running)
 		atomic_store(&slot->job.cancel, true);
 	if (request->task == TFP_TASK_QUERY)
@@ -251,6 +256,7 @@ bool tfp_worker_take(struct tfp_worker *worker, struct tfp_answer *answer)
 			continue;
 		*answer = slot->answer;
 		slot->answered = false;
+		worker->renewed &= task != TFP_TASK_LOAD;
 		found = true;
 	}
 	pthread_mutex_unlock(&worker->lock);
