@@ -63,8 +63,10 @@ struct tfp_query {
 	const char *text[TFP_LISTS];
 	const char *zoom;  /* --zoom=NAME: only this row and what is below it; NULL none */
 	const char *shape; /* --shape=TEXT: only nodes with these input shapes; NULL none */
-	/* --baseline=step:N, mean, median (of the other steps), file:PATH,…: what is compared with; NULL
-	 * or "": nothing */
+	/*
+	 * --baseline=step:N, mean, median (of the other steps), file:PATH,…: what is compared with;
+	 * NULL or "": nothing
+	 */
 	const char *baseline;
 };
 
@@ -108,10 +110,10 @@ char *tfp_shell_quote(struct tfp_arena *arena, const char *text);
 bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b);
 /* The files that the baseline TEXT (may be NULL) names; none if it is of another kind. In ARENA. */
 struct tfp_words tfp_baseline_files(struct tfp_arena *arena, const char *text);
-/* The key of the metric in a word of --order_by: "micros" of "difference:micros"; "" where it has none. */
+/* The metric's key in a word of --order_by: "micros" of "difference:micros"; "" where it has none. */
 const char *tfp_order_key(const char *word);
 
-/* ---- views (registry) ------------------------------------------------------------------------------ */
+/* ---- views (registry) ---------------------------------------------------------------------- */
 
 struct tfp_engine;
 struct tfp_base;
@@ -189,13 +191,18 @@ struct tfp_base {
 	uint32_t *pick_first, *picks;
 	/* code rows: a stack with this row's frame, TFP_NONE elsewhere; else NULL */
 	uint32_t *stack;
-	/* steps: by row the step that it belongs to (TFP_NONE for the root) and the key that the same
-	 * thing has in the scope view; else NULL */
+	/*
+	 * steps: by row the step that it belongs to (TFP_NONE for the root) and the key that the
+	 * same thing has in the scope view; else NULL
+	 */
 	uint32_t *step;
 	uint64_t *thing;
+	struct tfp_curve *curve; /* memory: live bytes over time; else NULL */
 	struct tfp_target *target; /* summary: by row, where it leads to; else NULL */
-	/* what the query's baseline has in place of self and total, and on which sides a row exists
-	 * (enum tfp_side); NULL: nothing is compared */
+	/*
+	 * what the query's baseline has in place of self and total, and on which sides a row exists
+	 * (enum tfp_side); NULL: nothing is compared. A base may have the totals alone
+	 */
 	int64_t *baseline_self, *baseline_total;
 	uint8_t *side;
 	uint32_t baseline_absent;  /* bit m: the baseline knows nothing of metric m */
@@ -299,8 +306,8 @@ static inline enum tfp_side tfp_tree_side(const struct tfp_tree *tree, uint32_t 
 	return tree->base->side ? (enum tfp_side)tree->base->side[row] : TFP_SIDE_NONE;
 }
 /*
- * The shown child of ROW that has most of METRIC, or with a baseline most of what ROW differs by; TFP_NONE
- * without children. *SHARE gets its part of ROW's, 0 where that is not known.
+ * The shown child of ROW that has most of METRIC, or with a baseline most of what ROW differs by;
+ * TFP_NONE without children. *SHARE gets its part of ROW's, 0 where that is not known.
  */
 uint32_t tfp_tree_heaviest(const struct tfp_tree *tree, uint32_t row, uint32_t metric,
 			   double *share);
@@ -388,7 +395,7 @@ struct tfp_cell {
 };
 /* "+1.42ms", "-3": what is more than the baseline has a sign, too. Return TEXT. */
 char *tfp_difference_text(char text[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t difference);
-/* "1.42x" of BASELINE; "new" and "gone" on one side only; "-" where there is nothing to compare with. */
+/* "1.42x" of BASELINE; "new", "gone" on one side only; "-" where there is nothing to compare with. */
 char *tfp_ratio_text(char text[TFP_NUMBER_ROOM], int64_t value, int64_t baseline,
 		     enum tfp_side side);
 /* PARENT: the shown parent (shares are of it), or the root row for shares of the whole. */
@@ -452,7 +459,7 @@ struct tfp_breakdown {
 	struct tfp_breakdown_row *rows;
 	size_t count;
 	bool compared; /* rows have baselines */
-	size_t others; /* what the last row stands for, none of it worth a row; 0: there is no such row */
+	size_t others; /* what the last row stands for, none of it worth a row; 0: no such row */
 	size_t libraries; /* source: frames of libraries that were left out */
 	const char *note; /* one sentence: why it is empty, or what sums it up; or NULL */
 };

@@ -43,7 +43,7 @@ struct tfp_words tfp_baseline_files(struct tfp_arena *arena, const char *text)
 	return files ? tfp_words_parse(arena, files) : (struct tfp_words){NULL, 0};
 }
 
-/* ---- steps -------------------------------------------------------------------------------------- */
+/* ---- steps --------------------------------------------------------------------------------- */
 
 bool *tfp_steps_that_ran(const struct tfp_profile *profile, size_t *count)
 {
@@ -128,7 +128,7 @@ bool tfp_baseline_check(const struct tfp_query *query, const struct tfp_profile 
 	return baseline.kind == TFP_BASELINE_FILE || check_steps(query, profile, &baseline, diag);
 }
 
-/* ---- several values as one ------------------------------------------------------------------------ */
+/* ---- several values as one ----------------------------------------------------------------- */
 
 static int compare_values(const void *left, const void *right)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Baselines: what a query is compared with. The same base is built of each step compared with, or of the
- * other profile; its rows are matched by key, and what it measured becomes columns of the base at hand.
+ * Baselines: what a query is compared with. The same base is built of each step compared with, or
+ * of the other profile; its rows are matched by key, and what it measured becomes columns of the
+ * base at hand.
  */
 #ifndef TFPROF_VIEW_BASELINE_H
 #define TFPROF_VIEW_BASELINE_H
@@ -43,32 +44,38 @@ int64_t tfp_baseline_fold(enum tfp_baseline_kind kind, int64_t *values, size_t c
 /* The middle value, of an even number the mean of the two in the middle. Sorts VALUES. */
 int64_t tfp_median(int64_t *values, size_t count);
 
-/* ---- bases --------------------------------------------------------------------------------------- */
+/* ---- bases --------------------------------------------------------------------------------- */
 
-/* A base for QUERY, from those kept or built and kept; the caller releases it. NULL as when building. */
+/*
+ * A base for QUERY, from those kept or built and kept; the caller releases it. NULL as when
+ * building.
+ */
 struct tfp_base *tfp_engine_base(struct tfp_engine *engine, const struct tfp_view *view,
 				 const struct tfp_query *query, struct tfp_job *job,
 				 struct tfp_diag *diag);
 /* The engine of the profile that was added as the baseline TEXT; NULL. */
 struct tfp_engine *tfp_engine_other(const struct tfp_engine *engine, const char *text);
 /*
- * The engine that QUERY's baseline means, and in THERE what to ask it for; texts are borrowed. NULL with
- * an error when there is none, or when it can't answer.
+ * The engine that QUERY's baseline means, and in THERE what to ask it for; texts are borrowed. NULL
+ * with an error when there is none, or when it can't answer.
  */
 struct tfp_engine *tfp_baseline_other(const struct tfp_engine *engine,
 				      const struct tfp_query *query, struct tfp_query *there,
 				      struct tfp_diag *diag);
 
 /*
- * BASE, which was built for QUERY, with the columns of QUERY's baseline: a new base that holds it. NULL: an
- * error in DIAG, or cancelled.
+ * BASE, which was built for QUERY, with the columns of QUERY's baseline: a new base that holds it.
+ * NULL: an error in DIAG, or cancelled.
  */
 struct tfp_base *tfp_base_compare(struct tfp_engine *engine, struct tfp_base *base,
 				  const struct tfp_query *query, struct tfp_job *job,
 				  struct tfp_diag *diag);
 /* A new base with the columns of BASE, which it holds. */
 struct tfp_base *tfp_base_share(struct tfp_base *base);
-/* By row of THERE: the row of HERE with the same key, each taken once; TFP_NONE. Freed by the caller. */
+/*
+ * By row of THERE: the row of HERE with the same key, each taken once; TFP_NONE. Freed by the
+ * caller.
+ */
 uint32_t *tfp_base_match(const struct tfp_base *here, const struct tfp_base *there);
 /*
  * HERE with THERE, a base of another profile, as its baseline. Rows that only THERE has are added;
@@ -77,12 +84,15 @@ uint32_t *tfp_base_match(const struct tfp_base *here, const struct tfp_base *the
 struct tfp_base *tfp_base_join(struct tfp_base *here, struct tfp_base *there,
 			       struct tfp_strings *strings, const uint32_t *metric);
 /*
- * A base of the steps view (shared, its columns of the baseline zero) gets what other steps have. False
- * when cancelled.
+ * A base of the steps view (shared, its columns of the baseline zero) gets what other steps have.
+ * False when cancelled.
  */
 bool tfp_steps_compare(struct tfp_base *base, const struct tfp_profile *profile,
 		       const struct tfp_baseline *baseline, struct tfp_job *job);
-/* Does QUERY in VIEW look at the self values of the baseline? Where it does not, a base may lack them. */
+/*
+ * Does QUERY in VIEW look at the self values of the baseline? Where it does not, a base may lack
+ * them.
+ */
 bool tfp_baseline_needs_self(const struct tfp_query *query, const struct tfp_view *view);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Breakdowns with a baseline. The same breakdown is made of each step compared with, or of the other
- * profile's row; rows are matched by label, those of call paths by all labels above them as well.
+ * Breakdowns with a baseline. The same breakdown is made of each step compared with, or of the
+ * other profile's row; rows are matched by label, those of call paths by all labels above them as
+ * well.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +117,7 @@ static void take_lane(struct matching *matching, const struct tfp_breakdown *lan
 	matching->lane++;
 }
 
-/* ---- lanes ---------------------------------------------------------------------------------------- */
+/* ---- lanes --------------------------------------------------------------------------------- */
 
 static bool take_steps(struct matching *matching, const struct tfp_break *asked,
 		       const struct tfp_step_set *steps, struct tfp_job *job, struct tfp_diag *diag)
@@ -171,7 +172,7 @@ static bool take_other(struct matching *matching, const struct tfp_break *asked,
 	return lane || !tfp_job_cancelled(job);
 }
 
-/* ---- the answer ----------------------------------------------------------------------------------- */
+/* ---- the answer ---------------------------------------------------------------------------- */
 
 static enum tfp_side side_of(const struct matching *matching, size_t row, int64_t baseline)
 {

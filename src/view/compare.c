@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bases with a baseline. One step stands for itself: its own base has the columns. Of several, a base of
- * each is built in turn, and each value of each row becomes their mean or median.
+ * Bases with a baseline. One step stands for itself: its own base has the columns. Of several, a
+ * base of each is built in turn, and each value of each row becomes their mean or median.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct tfp_base *tfp_base_share(struct tfp_base *base)
 	return shared;
 }
 
-/* ---- sides ---------------------------------------------------------------------------------------- */
+/* ---- sides --------------------------------------------------------------------------------- */
 
 /* Was anything measured? What a file says of a node that never ran does not count. */
 static bool has_run(const struct tfp_base *base, const int64_t *values)
@@ -54,7 +54,7 @@ static void find_sides(struct tfp_base *base)
 	}
 }
 
-/* ---- several steps -------------------------------------------------------------------------------- */
+/* ---- several steps ------------------------------------------------------------------------- */
 
 /* One column of several bases, the values of each side by side. */
 struct lanes {
@@ -184,7 +184,7 @@ static bool compare_one(struct tfp_engine *engine, struct tfp_base *base,
 	return taken || compare_many(engine, base, query, baseline, steps, job, diag);
 }
 
-/* ---- any baseline ---------------------------------------------------------------------------------- */
+/* ---- any baseline -------------------------------------------------------------------------- */
 
 static void add_zeros(struct tfp_base *base)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two profiles as one base. Rows are matched by their keys; what only the baseline has goes behind the
- * other rows of the same parent, and what was measured there becomes the columns of the baseline.
+ * Two profiles as one base. Rows are matched by their keys; what only the baseline has goes behind
+ * the other rows of the same parent, and what was measured there becomes the columns of the
+ * baseline.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "view/baseline.h"
 #include "view/keymap.h"
 
-/* ---- matching ------------------------------------------------------------------------------------- */
+/* ---- matching ------------------------------------------------------------------------------ */
 
 static bool same_rows(const struct tfp_base *a, const struct tfp_base *b)
 {
@@ -68,16 +69,15 @@ uint32_t *tfp_base_match(const struct tfp_base *here, const struct tfp_base *the
 	return match;
 }
 
-/* ---- places of the rows --------------------------------------------------------------------------- */
+/* ---- places of the rows -------------------------------------------------------------------- */
 
 /*
- * The joined rows are numbered twice: by id, those of HERE as they are and behind them those that only
- * THERE has; and by place, in preorder.
+ * The joined rows are numbered twice: by id, those of HERE as they are and behind them those that
+ * only THERE has; and by place, in preorder.
  */
 struct join {
 	struct tfp_base *here, *there, *base;
-	uint32_t *
-		id; /* by row of THERE: of the joined row; TFP_NONE: it is not kept, and so left out */
+	uint32_t *id;     /* by row of THERE: of the joined row; TFP_NONE: not kept, left out */
 	uint32_t *parent; /* by id: an id */
 	uint32_t *place;  /* by id */
 	uint32_t count;
@@ -104,8 +104,10 @@ static void find_parents(struct join *join)
 			join->parent[join->id[row]] = join->id[join->there->parent[row]];
 }
 
-/* Rows below each: by id, itself included. Children have larger ids than their parents, save for those of
- * HERE, which stand in preorder themselves. */
+/*
+ * Rows below each: by id, itself included. Children have larger ids than their parents, save for
+ * those of HERE, which stand in preorder themselves.
+ */
 static uint32_t *count_below(const struct join *join)
 {
 	uint32_t *below = tfp_realloc_array(NULL, join->count, sizeof(*below));
@@ -137,7 +139,7 @@ static void find_places(struct join *join)
 	free(next);
 }
 
-/* ---- columns -------------------------------------------------------------------------------------- */
+/* ---- columns ------------------------------------------------------------------------------- */
 
 /* A column of HERE (NULL: none) at the places of the joined rows, zero in the others. */
 static void *spread(const struct join *join, const void *column, size_t size)
@@ -293,7 +295,5 @@ struct tfp_base *tfp_base_join(struct tfp_base *here, struct tfp_base *there,
 	free(join.id);
 	free(join.parent);
 	free(join.place);
-	tfp_base_release(join.base->holds[0]); /* all columns are its own */
-	join.base->holds[0] = NULL;
 	return join.base;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the other steps of the steps view have in place of each row. A thing that did not run in a step
- * has no row there and measured nothing: such zeros are counted, never made.
+ * What the other steps of the steps view have in place of each row. A thing that did not run in a
+ * step has no row there and measured nothing: such zeros are counted, never made.
  */
 #include <stdlib.h>
 
@@ -43,7 +43,7 @@ static void free_things(struct things *things)
 	free(things->row);
 }
 
-/* ---- values of one thing in all steps ------------------------------------------------------------- */
+/* ---- values of one thing in all steps ------------------------------------------------------ */
 
 struct pool {
 	int64_t *value; /* ascending; zeros of steps without the thing are not there */
@@ -116,7 +116,7 @@ static int64_t fold_others(const struct pool *pool, enum tfp_baseline_kind kind,
 	return tfp_median(pair, 2);
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------- */
 
 struct comparing {
 	struct tfp_base *base;

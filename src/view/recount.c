@@ -6,7 +6,7 @@
 
 #include "view/pass.h"
 
-/* ---- totals of what is shown -------------------------------------------------------------------- */
+/* ---- totals of what is shown --------------------------------------------------------------- */
 
 struct recount {
 	struct tfp_pass *pass;
@@ -87,7 +87,7 @@ void tfp_pass_recount(struct tfp_pass *pass)
 	pass->tree->baseline = count.total;
 }
 
-/* ---- what is hidden ----------------------------------------------------------------------------- */
+/* ---- what is hidden ------------------------------------------------------------------------ */
 
 static void add_self(const struct tfp_base *base, uint32_t row, int64_t *sums)
 {

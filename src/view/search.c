@@ -89,7 +89,7 @@ struct tfp_span tfp_tree_name(const struct tfp_tree *tree, uint32_t row, uint32_
 	return (struct tfp_span){label.at + above.size + 1, label.size - above.size - 1};
 }
 
-/* ---- zoom --------------------------------------------------------------------------------------- */
+/* ---- zoom ---------------------------------------------------------------------------------- */
 
 /* Takes LABEL, and what stands between labels, off the end of *path. */
 static bool take_last(struct tfp_span *path, struct tfp_span label)
@@ -171,7 +171,7 @@ char *tfp_tree_zoom(const struct tfp_tree *tree, uint32_t row, struct tfp_arena 
 	return end;
 }
 
-/* ---- search ------------------------------------------------------------------------------------- */
+/* ---- search -------------------------------------------------------------------------------- */
 
 bool tfp_tree_match(const struct tfp_tree *tree, const char *text, struct tfp_matches *matches,
 		    struct tfp_job *job)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The steps view: one row a step, and below it the scopes and nodes of what ran in it, so that the path
- * that makes a step heavy, or slower than others, leads through it.
+ * The steps view: one row a step, and below it the scopes and nodes of what ran in it, so that the
+ * path that makes a step heavy, or slower than others, leads through it.
  */
 #include "view/steps.h"
 
@@ -39,7 +39,7 @@ char *tfp_step_label(char buffer[TFP_STEP_LABEL_ROOM], const struct tfp_profile 
 	return buffer;
 }
 
-/* ---- what ran in which step ------------------------------------------------------------------------ */
+/* ---- what ran in which step ---------------------------------------------------------------- */
 
 /* The nodes that ran, in the order of paths; NULL when cancelled. */
 static struct tfp_named *sort_nodes(const struct maker *maker, size_t *count)
@@ -96,7 +96,7 @@ static bool find_nodes(struct maker *maker)
 	return true;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------- */
 
 static bool make_rows(struct maker *maker)
 {
