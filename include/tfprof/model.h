@@ -81,6 +81,7 @@ enum tfp_part {
 	TFP_PART_SHAPES = 2, /* parameter shapes and output shapes */
 	TFP_PART_STACKS = 4, /* call stacks of nodes */
 	TFP_PART_EXECS = 8,  /* single executions with start and duration */
+	TFP_PART_ALLOCS = 16, /* single allocations and releases of memory */
 };
 
 struct tfp_profile;
@@ -90,7 +91,7 @@ struct tfp_lookup;
  * A loader's promise to fill parts later. DATA may keep sources open; released with the profile.
  * FILL finds the columns of the parts allocated: shape and stack TFP_NONE, output_first and
  * input_first zero. Who fills EDGES or SHAPES writes the whole of input_first or output_first;
- * several may fill EXECS, in any order. False: the job was cancelled; what was filled is dropped.
+ * several may fill EXECS and ALLOCS, in any order. False: the job was cancelled; what was filled is dropped.
  */
 struct tfp_provider {
 	unsigned parts;
@@ -184,6 +185,21 @@ struct tfp_exec {
 	int64_t start, duration; /* the profile's time unit, TensorFlow: us */
 };
 
+/* Memory taken (bytes above 0) or given back (below 0) by a run of a node. */
+struct tfp_alloc {
+	uint32_t node, step;
+	tfp_str allocator; /* 0: the file does not say */
+	int64_t time;      /* us, by the same clock as starts */
+	int64_t bytes;
+};
+
+/* The most that an allocator held in a step, by its own account. */
+struct tfp_in_use {
+	uint32_t step;
+	tfp_str allocator;
+	int64_t bytes;
+};
+
 struct tfp_file {
 	const char *path;
 	const char *kind;    /* loader's label: "GraphDef", "RunMetadata", "pprof" */
@@ -214,6 +230,9 @@ struct tfp_profile {
 	TFP_ARRAY(struct tfp_frame) frames;
 	TFP_ARRAY(struct tfp_stack) stacks;
 	TFP_ARRAY(struct tfp_exec) execs; /* by node, then step, then start */
+	/* TFP_PART_ALLOCS, in any order */
+	TFP_ARRAY(struct tfp_alloc) allocs;
+	TFP_ARRAY(struct tfp_in_use) in_use;
 
 	/*
 	 * shapes: shape s has the dims dims[shape_first[s] .. shape_first[s + 1]); equal shapes
@@ -224,6 +243,7 @@ struct tfp_profile {
 
 	bool has_graph;      /* a graph was loaded: scope and graph views */
 	bool has_stacks;     /* some file holds call stacks */
+	bool has_allocs;     /* some file holds allocations with their times */
 	bool missing_stream; /* accelerator seen, but no stream:all device: the report warns */
 	bool outputs_given;  /* output indices are the file's: not for TFP_QUIRK_OUTPUT_ZERO */
 
@@ -269,6 +289,10 @@ uint32_t tfp_profile_stack(struct tfp_profile *profile, uint32_t parent, uint32_
  */
 void tfp_profile_stacks(struct tfp_profile *profile, size_t count, uint32_t *stack,
 			const uint32_t *frame);
+/* For TFP_PART_ALLOCS; one of 0 bytes is dropped, of several IN_USE the largest counts. */
+void tfp_profile_add_alloc(struct tfp_profile *profile, const struct tfp_alloc *alloc);
+void tfp_profile_add_in_use(struct tfp_profile *profile, uint32_t step, tfp_str allocator,
+			    int64_t bytes);
 void tfp_profile_add_provider(struct tfp_profile *profile, const struct tfp_provider *provider);
 /*
  * To be called when all files are read: absent and negative marks of metrics. An absent mark that

@@ -42,6 +42,7 @@ struct tfp_query {
 	struct tfp_minimum minimums[TFP_MAX_MINIMUMS];
 	size_t minimum_count;
 	int64_t step;         /* step number, negative: mean */
+	int64_t at;           /* --at=MICROS: time of the memory view; negative: the peak */
 	const char *order_by; /* "" the view's natural order; NULL not given */
 	bool reverse; /* --reverse: ascending instead of descending and the other way round */
 	struct tfp_words lists[TFP_LISTS];
@@ -130,6 +131,8 @@ struct tfp_view {
 				  struct tfp_job *job, struct tfp_diag *diag);
 	const struct tfp_view_rules *rules; /* how its rows are filtered; see base.h in src/view */
 	bool shallow; /* opens with its top rows closed, the cursor on the heaviest of them */
+	/* key of the metric that it is about, whatever the lens; NULL: it is about the lens's */
+	const char *leads;
 	bool text;    /* rows are sentences, without figures; no filter and no order is for them */
 };
 extern const struct tfp_view *const tfp_views[]; /* NULL-ended, in the order of digits */
@@ -146,6 +149,31 @@ enum tfp_row_flag {
 	TFP_ROW_LEAF = 8,      /* has values of its own: what a flat list shows */
 	TFP_ROW_FOLD = 16,     /* siblings as one row: they are below it */
 };
+
+/* Live bytes over time: bytes[i] from time[i] on. Times are us from the beginning of the step. */
+struct tfp_curve {
+	int64_t step;          /* number of the step that it is of */
+	int64_t begin;         /* when that began, by the clock of the files */
+	int64_t length;        /* to the last allocation or release */
+	int64_t at, live;      /* the time that the rows are of, and what is live then */
+	int64_t peak_at, peak; /* when most is live */
+	int64_t allocator;     /* the most by the allocators' own account; 0: not in the files */
+	int64_t own_peaks;     /* each op's own peak, added up */
+	uint32_t count;
+	int64_t *time, *bytes;
+	int64_t *held; /* by node: what it holds at AT */
+};
+
+/* The most that is live in each of COUNT equal parts of the time. */
+void tfp_curve_parts(const struct tfp_curve *curve, int64_t *out, size_t count);
+/* The part that the rows' time is in. */
+size_t tfp_curve_cursor(const struct tfp_curve *curve, size_t count);
+/* The time that is PARTS such parts later than the rows' time, or earlier where negative. */
+int64_t tfp_curve_turn(const struct tfp_curve *curve, size_t count, int parts);
+/* "320.10MB live, step 0 at 379.57ms of 1.14s, the peak". In ARENA. */
+char *tfp_curve_when(const struct tfp_curve *curve, struct tfp_arena *arena);
+/* One line: the peak where this is another time, and what else is called a peak. In ARENA. */
+char *tfp_curve_text(const struct tfp_curve *curve, struct tfp_arena *arena);
 
 /* A row of another view: what a finding is about. */
 struct tfp_target {
@@ -197,6 +225,7 @@ struct tfp_base {
 	 */
 	uint32_t *step;
 	uint64_t *thing;
+	struct tfp_curve *curve; /* memory: live bytes over time; else NULL */
 	struct tfp_curve *curve; /* memory: live bytes over time; else NULL */
 	struct tfp_target *target; /* summary: by row, where it leads to; else NULL */
 	/*

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "load/profileproto.h"
+#include "load/runmeta.h"
 #include "load/trace.h"
 
 struct filler {
@@ -83,6 +84,33 @@ static void list_execs(struct filler *filler, const struct tfp_field *entry)
 			continue;
 		filler->exec.accelerator = field.number == PEXEC_ACCELERATOR;
 		tfp_exec_times_read(&filler->times, &field);
+	}
+}
+
+/* ---- memory over time ------------------------------------------------------------------------ */
+
+static void read_in_use(struct filler *filler, const struct tfp_field *memory, uint32_t step)
+{
+	struct tfp_wire wire = tfp_wire_in(memory);
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field))
+		if (tfp_field_is_int(&field, PMEMORY_IN_USE))
+			tfp_profile_add_in_use(filler->profile, step, 0, (int64_t)field.value);
+}
+
+static void list_allocs(struct filler *filler, const struct tfp_field *entry)
+{
+	struct tfp_map_entry exec = tfp_map_entry_read(entry);
+	struct tfp_wire wire = tfp_wire_in(&exec.value);
+	uint32_t step = tfp_profile_find_step(filler->profile, exec.key);
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field)) {
+		if (tfp_field_is(&field, PEXEC_ALLOC))
+			tfp_run_alloc_add(filler->profile, &field, filler->node, step);
+		else if (tfp_field_is(&field, PEXEC_MEMORY))
+			read_in_use(filler, &field, step);
 	}
 }
 
@@ -225,6 +253,7 @@ static void read_field(struct filler *filler, const struct tfp_field *field)
 		{PNODE_SOURCE_OUTPUT, TFP_PART_EDGES, read_source_output},
 		{PNODE_OUTPUT_SHAPE, TFP_PART_SHAPES, read_output_shape},
 		{PNODE_EXEC, TFP_PART_EXECS, list_execs},
+		{PNODE_EXEC, TFP_PART_ALLOCS, list_allocs},
 	};
 
 	for (size_t i = 0; i < sizeof(readers) / sizeof(*readers); i++)

@@ -215,6 +215,8 @@ static void add_exec(struct reader *reader, const struct tfp_field *exec)
 			tfp_exec_times_read(&reader->times, &field);
 		} else if (tfp_field_is(&field, PEXEC_MEMORY)) {
 			add_memory(cell, &field);
+		} else if (tfp_field_is(&field, PEXEC_ALLOC)) {
+			reader->profile->has_allocs = true;
 		}
 	}
 }
@@ -355,7 +357,8 @@ static struct tfp_saved_profile *add_provider(struct tfp_profile *profile,
 	saved->source = source;
 	tfp_profile_add_provider(profile, &(struct tfp_provider){
 						  .parts = TFP_PART_EDGES | TFP_PART_SHAPES |
-							   TFP_PART_STACKS | TFP_PART_EXECS,
+							   TFP_PART_STACKS | TFP_PART_EXECS |
+							   TFP_PART_ALLOCS,
 						  .fill = tfp_saved_profile_fill,
 						  .release = release,
 						  .data = saved,

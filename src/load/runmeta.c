@@ -184,6 +184,7 @@ static void sum_record(struct tfp_run_visitor *visitor, const struct tfp_run_rec
 	sum_time(cell, device, record);
 	if (device->name == profile->nodes.device[node])
 		sum_memory(cell, record);
+	profile->has_allocs |= record->allocs;
 }
 
 /* ---- executions ------------------------------------------------------------------------------ */
@@ -196,7 +197,22 @@ struct provided {
 struct lister {
 	struct tfp_run_visitor visitor;
 	uint32_t step;
+	unsigned parts;
 };
+
+static void list_exec(struct lister *lister, const struct tfp_run_record *record, uint32_t node)
+{
+	const struct tfp_run_device *device = &lister->visitor.device;
+
+	*tfp_array_push(&lister->visitor.profile->execs) = (struct tfp_exec){
+		.node = node,
+		.step = lister->step,
+		.device = device->name,
+		.accelerator = device->accelerator,
+		.start = record->start,
+		.duration = tfp_run_duration(record),
+	};
+}
 
 static void list_record(struct tfp_run_visitor *visitor, const struct tfp_run_record *record,
 			uint32_t node)
@@ -208,14 +224,10 @@ static void list_record(struct tfp_run_visitor *visitor, const struct tfp_run_re
 	if (node == TFP_NONE || record->start <= 0 || !belongs(profile, node, device) ||
 	    (!device->accelerator && !device->canonical))
 		return;
-	*tfp_array_push(&profile->execs) = (struct tfp_exec){
-		.node = node,
-		.step = lister->step,
-		.device = device->name,
-		.accelerator = device->accelerator,
-		.start = record->start,
-		.duration = tfp_run_duration(record),
-	};
+	if (lister->parts & TFP_PART_EXECS)
+		list_exec(lister, record, node);
+	if (lister->parts & TFP_PART_ALLOCS && device->name == profile->nodes.device[node])
+		tfp_run_allocs_add(profile, record, node, lister->step);
 }
 
 /* Damage was told when the file was first walked, so the second walk's problems go nowhere. */
@@ -223,11 +235,13 @@ static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct
 		 struct tfp_diag *diag)
 {
 	struct provided *provided = data;
-	struct lister lister = {.visitor = {.profile = profile, .on_record = list_record}};
+	struct lister lister = {
+		.visitor = {.profile = profile, .on_record = list_record},
+		.parts = parts,
+	};
 	struct tfp_diag *quiet = tfp_diag_new();
 	bool finished;
 
-	(void)parts;
 	(void)diag;
 	lister.step = tfp_profile_find_step(profile, provided->step);
 	finished = tfp_run_visit(&lister.visitor, provided->source, job, quiet);
@@ -249,7 +263,7 @@ static void add_provider(struct tfp_profile *profile, struct tfp_source *source,
 
 	*provided = (struct provided){source, step};
 	tfp_profile_add_provider(profile, &(struct tfp_provider){
-						  .parts = TFP_PART_EXECS,
+						  .parts = TFP_PART_EXECS | TFP_PART_ALLOCS,
 						  .fill = fill,
 						  .release = release,
 						  .data = provided,

@@ -22,9 +22,14 @@ enum {
 	EXEC_OUTPUT = 7,
 	EXEC_MEMORY_STATS = 12,
 
+	MEMORY_ALLOCATOR = 1,
 	MEMORY_TOTAL = 2,
 	MEMORY_PEAK = 3,
 	MEMORY_LIVE = 4,
+	MEMORY_IN_USE = 5,
+	MEMORY_RECORD = 6,
+	ALLOC_MICROS = 1,
+	ALLOC_BYTES = 2,
 	OUTPUT_TENSOR = 3,
 	TENSOR_ALLOCATION = 4,
 	ALLOCATION_REQUESTED = 1,
@@ -49,6 +54,8 @@ struct tfp_run_record {
 	int64_t start;        /* us; not above 0: unknown */
 	int64_t op_end;       /* us after start */
 	int64_t bytes, peak_bytes, residual_bytes, output_bytes;
+	bool allocs;          /* it lists allocations; known with MEMORY only */
+	struct tfp_span raw;  /* the whole message */
 };
 
 /*
@@ -84,6 +91,13 @@ struct tfp_run_visitor {
 /* Visits all records of SOURCE. False when the job was cancelled. */
 bool tfp_run_visit(struct tfp_run_visitor *visitor, const struct tfp_source *source,
 		   struct tfp_job *job, struct tfp_diag *diag);
+
+/* Adds what RECORD says of memory over time to the columns of TFP_PART_ALLOCS (runallocs.c). */
+void tfp_run_allocs_add(struct tfp_profile *profile, const struct tfp_run_record *record,
+			uint32_t node, uint32_t step);
+/* The same of one AllocationRecord. */
+void tfp_run_alloc_add(struct tfp_profile *profile, const struct tfp_field *record, uint32_t node,
+		       uint32_t step);
 
 /* Us that a record ran: 0 is rounded up. */
 static inline int64_t tfp_run_duration(const struct tfp_run_record *record)

@@ -74,6 +74,7 @@ static void read_memory(const struct tfp_field *memory, struct tfp_run_record *o
 	int64_t total = 0, peak = 0, live = 0;
 
 	while (tfp_wire_next(&wire, &field)) {
+		out->allocs |= tfp_field_is(&field, MEMORY_RECORD);
 		if (field.type != TFP_WIRE_VARINT)
 			continue;
 		if (field.number == MEMORY_TOTAL)
@@ -177,7 +178,7 @@ bool tfp_run_record_read(const struct tfp_field *record, bool memory, struct tfp
 	struct tfp_field field, name = {.data = record->data};
 	struct memory_stats stats = {0, 0};
 
-	*out = (struct tfp_run_record){.start = 0};
+	*out = (struct tfp_run_record){.raw = tfp_field_span(record)};
 	*resume = NULL;
 	for (; tfp_wire_next(&wire, &field); at = wire.at) {
 		if (field.type == TFP_WIRE_VARINT) {

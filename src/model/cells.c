@@ -38,6 +38,10 @@ static void renumber(struct tfp_profile *profile, uint32_t from)
 		profile->cells.step[i] += profile->cells.step[i] >= from;
 	for (size_t i = 0; i < profile->execs.count; i++)
 		profile->execs.at[i].step += profile->execs.at[i].step >= from;
+	for (size_t i = 0; i < profile->allocs.count; i++)
+		profile->allocs.at[i].step += profile->allocs.at[i].step >= from;
+	for (size_t i = 0; i < profile->in_use.count; i++)
+		profile->in_use.at[i].step += profile->in_use.at[i].step >= from;
 }
 
 uint32_t tfp_profile_step(struct tfp_profile *profile, int64_t number, tfp_str label)

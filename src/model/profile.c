@@ -54,6 +54,8 @@ void tfp_profile_free(struct tfp_profile *profile)
 	tfp_array_free(&profile->frames);
 	tfp_array_free(&profile->stacks);
 	tfp_array_free(&profile->execs);
+	tfp_array_free(&profile->allocs);
+	tfp_array_free(&profile->in_use);
 	tfp_array_free(&profile->dims);
 	tfp_array_free(&profile->shape_first);
 	tfp_array_free(&profile->node_of_name);
@@ -100,6 +102,7 @@ size_t tfp_profile_bytes(const struct tfp_profile *profile)
 	       ARRAY_BYTES(profile->files) + ARRAY_BYTES(profile->inputs) +
 	       ARRAY_BYTES(profile->output_shape) + ARRAY_BYTES(profile->frames) +
 	       ARRAY_BYTES(profile->stacks) + ARRAY_BYTES(profile->execs) +
+	       ARRAY_BYTES(profile->allocs) +
 	       ARRAY_BYTES(profile->dims) + ARRAY_BYTES(profile->shape_first) +
 	       ARRAY_BYTES(profile->node_of_name) + tfp_lookup_bytes(profile->type_table) +
 	       tfp_lookup_bytes(profile->shape_table) + tfp_lookup_bytes(profile->frame_table) +

@@ -21,6 +21,7 @@ static const struct line view_lines[] = {
 	 "op: nodes of one op type are one row; the first percentage counts all rows from there on."},
 	{"summary", "summary: what was read, what stands out in it, and what is missing."},
 	{"functions", "functions: rows are functions, whatever called them."},
+	{"memory", "memory: what each scope holds at one time of a step, by its allocations."},
 	{"steps", "steps: below each step stand the scopes of what ran in it."},
 };
 
@@ -64,8 +65,14 @@ static void write_word(struct tfp_writer *writer, const char *word)
 	write_line(writer, find_line(word_lines, COUNT(word_lines), word));
 }
 
-static void write_tensorflow_word(struct tfp_writer *writer, const char *word)
+static void write_tensorflow_word(const struct tfp_report *report, const char *word)
 {
+	struct tfp_writer *writer = report->writer;
+
+	if (report->base->view->leads && strcmp(word, report->base->view->leads) == 0) {
+		write_line(report->writer, "live bytes: taken and not yet given back.");
+		return;
+	}
 	if (strcmp(word, "micros") != 0) {
 		write_word(writer, word);
 		return;
@@ -107,6 +114,15 @@ static void write_warning(struct tfp_writer *writer)
 		"\n");
 }
 
+static void write_curve(const struct tfp_report *report)
+{
+	struct tfp_arena arena = {0};
+
+	write_line(report->writer, tfp_curve_when(report->base->curve, &arena));
+	write_line(report->writer, tfp_curve_text(report->base->curve, &arena));
+	tfp_arena_free(&arena);
+}
+
 void tfp_report_prefix(struct tfp_report *report)
 {
 	const char *words[MAX_WORDS], *view;
@@ -119,10 +135,12 @@ void tfp_report_prefix(struct tfp_report *report)
 	write_line(report->writer, view ? view : report->base->view->title);
 	for (size_t i = 0; i < count && i < MAX_WORDS && !report->base->view->text; i++) {
 		if (report->profile->tensorflow)
-			write_tensorflow_word(report->writer, words[i]);
+			write_tensorflow_word(report, words[i]);
 		else
 			write_metric(report, words[i]);
 	}
+	if (report->base->curve)
+		write_curve(report);
 	if (report->tree->baseline)
 		write_line(report->writer, "difference, ratio: to the total of the baseline; a row "
 					   "that is new or gone is on one side only.");

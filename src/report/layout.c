@@ -59,6 +59,13 @@ static bool is_wanted(const struct tfp_report *report, uint32_t metric, const ch
 	return tfp_report_selects(report, word) || (part && tfp_report_selects(report, "micros"));
 }
 
+/* Does the view call the metric by a name of its own? */
+static bool is_renamed(const struct tfp_base *base, uint32_t metric,
+		       const struct tfp_profile *profile)
+{
+	return base->metrics[metric].label != profile->metrics[metric].label;
+}
+
 static void add_columns(struct tfp_report *report, bool one_node, bool early)
 {
 	for (size_t i = 0; i < COLUMNS; i++) {
@@ -71,6 +78,8 @@ static void add_columns(struct tfp_report *report, bool one_node, bool early)
 			cell.label = "op count (run|defined)";
 		if (!one_node && cell.kind == TFP_CELL_PARAMS)
 			cell.kind = TFP_CELL_METRIC;
+		if (cell.metric != TFP_NONE && is_renamed(report->base, cell.metric, report->profile))
+			cell.label = report->base->metrics[cell.metric].label;
 		report->cells[report->cell_count++] = cell;
 	}
 }

@@ -54,6 +54,9 @@ const struct tfp_action tfp_actions[] = {
 	{"step-next", ")", "next step", NULL, tfp_act_step_next, 1},
 	{"baseline", "=", "compare with other steps: difference, ratio", NULL,
 	 tfp_act_baseline_menu, 0},
+	{"memory-earlier", ",", "memory view: earlier", NULL, tfp_act_memory_turn, -1},
+	{"memory-later", ".", "memory view: later", NULL, tfp_act_memory_turn, 1},
+	{"memory-peak", "P", "memory view: when most is live", NULL, tfp_act_memory_turn, 0},
 	GROUP("Find, filter, sort"),
 	{"search", "/", "search; looks inside closed rows", NULL, tfp_act_search, 0},
 	{"search-next", "n", "next match", NULL, tfp_act_search_next, 1},
@@ -99,6 +102,11 @@ static const struct tfp_hint flat_hints[] = {
 	{"t", "tree"},   {"/", "find"},  {"f", "filter"},    {"s", "sort"},
 	{"m", "metric"}, {"d", "pane"},  {"Tab", "to pane"}, {"e", "editor"},
 	{"S", "step"},   {"i", "exact"}, {"y", "copy"},      {NULL, NULL},
+};
+
+static const struct tfp_hint memory_hints[] = {
+	{", .", "earlier, later"}, {"P", "peak"}, {"l", "open"}, {"L", "hot path"}, {"/", "find"},
+	{"f", "filter"},           {"S", "step"}, {"d", "pane"}, {NULL, NULL},
 };
 
 static const struct tfp_hint text_hints[] = {
@@ -156,6 +164,8 @@ const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t 
 		hints = pane_hints;
 	else if (tree && tree->base->view->text)
 		hints = text_hints;
+	else if (tree && tree->base->curve)
+		hints = memory_hints;
 	else if (tree && tree->query.flat)
 		hints = flat_hints;
 	return hints[index].key ? &hints[index] : NULL;

@@ -57,6 +57,9 @@ void tfp_act_reverse(struct tfp_screen *screen, int unused);
 void tfp_act_metric_menu(struct tfp_screen *screen, int unused);
 void tfp_act_step_menu(struct tfp_screen *screen, int unused);
 void tfp_act_step_next(struct tfp_screen *screen, int step);
+
+/* curve.c */
+void tfp_act_memory_turn(struct tfp_screen *screen, int parts);
 void tfp_act_baseline_menu(struct tfp_screen *screen, int unused);
 
 /* act_pane.c */

@@ -121,7 +121,8 @@ void tfp_screen_take_back(struct tfp_screen *screen)
 		return;
 	tfp_query_free(&screen->query);
 	tfp_query_copy(&screen->query, &tree->query);
-	screen->lens = screen->tree.lens;
+	if (!tree->base->view->leads)
+		screen->lens = screen->tree.lens;
 	if (screen->tree.rows.order == tree->order_metric &&
 	    screen->tree.rows.reverse == tree->reverse)
 		return;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ui/actions.h"
+#include "ui/curve.h"
 #include "ui/keys.h"
 #include "ui/screen.h"
 
@@ -20,7 +21,7 @@
 
 /* Lines of the parts, from top to bottom. A part of 0 lines is not drawn. */
 struct parts {
-	int tabs, query, body, pane, facts, message, keys;
+	int tabs, query, curve, body, pane, facts, message, keys;
 };
 
 /* What is said in full needs no pane that explains it. */
@@ -60,7 +61,8 @@ static struct parts parts_of(const struct tfp_screen *screen)
 	int rest = rows - parts.keys - parts.tabs - parts.message - parts.facts - parts.query;
 
 	parts.pane = screen->page.open || !screen->loaded ? 0 : pane_rows(screen, rest);
-	parts.body = rest - parts.pane;
+	parts.curve = screen->page.open ? 0 : tfp_curve_rows(screen, rest - parts.pane);
+	parts.body = rest - parts.pane - parts.curve;
 	if (!parts.keys && screen->mode && rows >= 2) {
 		parts.keys = 1;
 		parts.body--;
@@ -207,6 +209,8 @@ static void draw_all(struct tfp_screen *screen)
 		tfp_querybar_tabs(screen, &pen);
 	if (line(&pen, &y, parts.query))
 		tfp_querybar_query(screen, &pen);
+	tfp_curve_draw(screen, &pen, (struct tfp_area){y, 0, parts.curve, COLS});
+	y += parts.curve;
 	draw_body(screen, &pen, (struct tfp_area){y, 0, parts.body, COLS});
 	y += parts.body;
 	draw_pane(screen, &pen, (struct tfp_area){y, 0, parts.pane, COLS});

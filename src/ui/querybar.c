@@ -20,7 +20,7 @@ static const struct {
 	{'5', "device", "device", "the device view needs a trace (XPlane, Kineto)"},
 	{'6', "steps", "steps", NULL},
 	{'7', "idle", "idle", "the idle view needs a trace (XPlane, Kineto)"},
-	{'8', "mem", "memory", "the memory view needs allocations with their times (a trace)"},
+	{'8', "mem", "memory", NULL},
 	{'9', "time", "time", "the time view needs a trace (XPlane, Kineto)"},
 };
 

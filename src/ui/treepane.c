@@ -245,6 +245,14 @@ void tfp_treepane_columns(struct tfp_treepane *pane)
 		tfp_columns_exact(pane->columns, pane->column_count);
 }
 
+static uint32_t metric_of(const struct tfp_base *base, const char *key)
+{
+	for (uint32_t i = 0; i < base->metric_count; i++)
+		if (!strcmp(base->metrics[i].key, key))
+			return i;
+	return 0;
+}
+
 void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 		       const struct tfp_lens *lens)
 {
@@ -263,6 +271,8 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 	if (!tree)
 		return;
 	pane->lens = *lens;
+	if (tree->base->view->leads)
+		pane->lens.metric = metric_of(tree->base, tree->base->view->leads);
 	tfp_treepane_columns(pane);
 	pane->largest = largest_share(pane);
 	pane->widest = 0;

@@ -130,6 +130,8 @@ void tfp_work_values(struct tfp_work *work, uint32_t node, int64_t *values)
 		return;
 	}
 	tfp_profile_values(build->profile, node, build->step, build->quirks, values);
+	if (work->tree->base->curve)
+		values[TFP_TF_BYTES] = work->tree->base->curve->held[node];
 	if (!work->tree->base->picks || build->account.all)
 		return;
 	times = tfp_account_node(&build->account, node);
@@ -289,6 +291,8 @@ static struct tfp_breakdown *run(struct tfp_work *work, enum tfp_breakdown_kind 
 	out->unit = metric->unit;
 	out->absent = metric->absent;
 	out->note = tfp_breakdown_about(work->build.profile, kind).missing;
+	if (work->tree->base->curve && kind == TFP_BREAKDOWN_STEPS)
+		out->note = "this is one time of one step: S chooses another step";
 	if (!out->note && !(tfp_work_find(work) && kinds[kind].fill(work))) {
 		tfp_breakdown_free(out);
 		out = NULL;
@@ -323,6 +327,8 @@ static uint32_t step_of(const struct tfp_engine *engine, const struct tfp_tree *
 {
 	if (tree->base->step)
 		return tree->base->step[row] == TFP_NONE ? TFP_STEP_EACH : tree->base->step[row];
+	if (tree->base->curve)
+		return tfp_profile_find_step(engine->profile, tree->base->curve->step);
 	if (tree->query.step >= 0)
 		return tfp_profile_find_step(engine->profile, tree->query.step);
 	return TFP_STEP_MEAN;
@@ -338,7 +344,8 @@ struct tfp_breakdown *tfp_engine_breakdown(struct tfp_engine *engine, const stru
 	struct tfp_breakdown *out = tfp_break_run(&asked, step, job, diag);
 	bool missing = tfp_breakdown_about(engine->profile, kind).missing != NULL;
 
-	if (!out || !tree->baseline || missing || kind == TFP_BREAKDOWN_STEPS)
+	/* What is live then is known of the tree's own step alone. */
+	if (!out || !tree->baseline || missing || tree->base->curve || kind == TFP_BREAKDOWN_STEPS)
 		return out;
 	if (tfp_break_compare(&asked, step, out, job, diag))
 		return out;

@@ -108,7 +108,8 @@ static const char *main_metric(const struct tfp_profile *profile)
 size_t tfp_query_selected(const struct tfp_query *query, const struct tfp_profile *profile,
 			  const char **out, size_t room)
 {
-	const char *given = main_metric(profile), *last = NULL;
+	const struct tfp_view *view = tfp_query_view(query, profile);
+	const char *given = view && view->leads ? view->leads : main_metric(profile), *last = NULL;
 	struct tfp_words words = query->select;
 	size_t count = 0;
 

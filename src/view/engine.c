@@ -162,7 +162,7 @@ static bool same_base(const struct tfp_query *a, const struct tfp_query *b,
 {
 	bool same_step = a->step == b->step || (a->step < 0 && b->step < 0);
 
-	return same_step && a->compat == b->compat && a->forgiving == b->forgiving &&
+	return same_step && a->at == b->at && a->compat == b->compat && a->forgiving == b->forgiving &&
 	       tfp_query_shaping(a, view) == tfp_query_shaping(b, view) &&
 	       a->deep == b->deep && (!a->deep || a->flat == b->flat) &&
 	       tfp_words_equal(a->lists[TFP_ACCOUNT], b->lists[TFP_ACCOUNT]) &&
@@ -284,6 +284,14 @@ static void clear_filters(struct tfp_query *query)
 	query->flat = query->reverse = query->account_displayed_op_only = false;
 }
 
+/* Is WORD an order that makes sense where rows are about memory? */
+static bool is_bytes(const struct tfp_profile *profile, const char *word)
+{
+	uint32_t metric = tfp_metric_find(profile, tfp_order_key(word));
+
+	return metric == TFP_NONE || profile->metrics[metric].unit == TFP_BYTES;
+}
+
 /* What asked for a tree stays with it, although it was not heeded. */
 static void keep_query(struct tfp_tree *tree, const struct tfp_query *query)
 {
@@ -306,6 +314,10 @@ struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_quer
 	view = tfp_query_view(query, engine->profile);
 	full.view = view->name;
 	full.deep = view->rules->list && (query->deep || query->flat);
+	if (!view->leads)
+		full.at = -1;
+	else if (!query->order_by || !is_bytes(engine->profile, query->order_by))
+		full.order_by = view->leads;
 	if (view->text)
 		clear_filters(&full);
 	base = compared_base(engine, view, &full, job, diag);

@@ -176,6 +176,8 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 		return tfp_arena_printf(arena, "in the %s view", target[row].view);
 	if (target && row)
 		return tfp_arena_text(arena, "", 0);
+	if (row == tree->root && tree->base->curve)
+		return tfp_curve_text(tree->base->curve, arena);
 	if (row == tree->root && !row) {
 		char *findings = tfp_findings(profile, arena);
 
@@ -184,6 +186,8 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 	}
 	if (tree->query.step >= 0)
 		below.step = tfp_profile_find_step(profile, tree->query.step);
+	if (tree->base->curve)
+		below.step = tfp_profile_find_step(profile, tree->base->curve->step);
 	if (tree->base->step && tree->base->step[row] != TFP_NONE)
 		below.step = tree->base->step[row];
 	look_below(&below, tree->base, row, row ? end : tree->base->count);

@@ -75,6 +75,8 @@ const struct tfp_option tfp_options[] = {
 	 TFP_OPTION_SHAPE, 0},
 	{"baseline", "WHAT", "compare with step:N, mean, median (other steps), file:PATH", false,
 	 TFP_OPTION_BASELINE, 0},
+	{"at", "MICROS", "memory view: this long after the step began; -1: at the peak", false,
+	 TFP_OPTION_AT, 0},
 	{NULL, NULL, NULL, false, 0, 0},
 };
 
@@ -221,6 +223,8 @@ bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
 		return set_minimum(query, name, value, diag);
 	case TFP_OPTION_STEP:
 		return read_number(name, value, INT64_MIN, INT64_MAX, &query->step, diag);
+	case TFP_OPTION_AT:
+		return read_number(name, value, -1, INT64_MAX, &query->at, diag);
 	case TFP_OPTION_LIST:
 		query->lists[option->which] = tfp_words_parse(&query->arena, value);
 		return true;

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Allocations over time: the columns of TFP_PART_ALLOCS. */
+#include "tfprof/model.h"
+
+/* Allocators of all steps that are told apart: programs have a few. */
+#define MOST_ALLOCATORS 256
+
+void tfp_profile_add_alloc(struct tfp_profile *profile, const struct tfp_alloc *alloc)
+{
+	if (alloc->bytes)
+		*tfp_array_push(&profile->allocs) = *alloc;
+}
+
+void tfp_profile_add_in_use(struct tfp_profile *profile, uint32_t step, tfp_str allocator,
+			    int64_t bytes)
+{
+	struct tfp_in_use *at = profile->in_use.at;
+	size_t i = 0;
+
+	while (i < profile->in_use.count && (at[i].step != step || at[i].allocator != allocator))
+		i++;
+	if (bytes <= 0 || i == MOST_ALLOCATORS)
+		return;
+	if (i == profile->in_use.count)
+		*tfp_array_push(&profile->in_use) = (struct tfp_in_use){step, allocator, bytes};
+	else if (at[i].bytes < bytes)
+		at[i].bytes = bytes;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Live bytes over time, made from single allocations and releases. */
+#ifndef TFPROF_VIEW_CURVE_H
+#define TFPROF_VIEW_CURVE_H
+
+#include "tfprof/view.h"
+
+/* The allocations of one step in the order of time. */
+struct tfp_alloc_list {
+	const struct tfp_alloc **at;
+	size_t count;
+};
+
+/*
+ * Fills CURVE for step STEP (TFP_STEP_MEAN: that with the highest peak) with columns in ARENA, and
+ * LIST, which the caller frees; *STEP gets the step's index. A negative AT is the peak. False
+ * when cancelled. The profile has TFP_PART_ALLOCS.
+ */
+bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
+		    const struct tfp_profile *profile, uint32_t *step, int64_t at,
+		    struct tfp_arena *arena, struct tfp_job *job);
+/* The time of ALLOC on the curve, which has its beginning at 0. */
+int64_t tfp_curve_time(const struct tfp_curve *curve, const struct tfp_alloc *alloc);
+
+#endif
