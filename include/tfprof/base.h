@@ -159,6 +159,8 @@ enum tfp_unit { TFP_COUNT, TFP_BYTES, TFP_MICROS, TFP_NANOS, TFP_PICOS, TFP_RATE
  * print like times, with ns and ps below 1000 of them; TFP_RATE prints as a count. Return BUFFER.
  */
 char *tfp_number_compat(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t value);
+/* The same without NUL; returns its end. All of the room may be written to. */
+char *tfp_number_put(char to[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t value);
 /*
  * The screen's number texts: like the above but promoted when rounding reaches the next unit, with
  * "s" for seconds, then "min" and "h", GB and TB, counts up to "t" (10^12), rates as "46.50G/s",

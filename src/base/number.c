@@ -10,7 +10,8 @@
 
 /* One unit of a scale: VALUE of the base unit make one, and so many of it make the next. */
 struct step {
-	const char *suffix;
+	char suffix[7];
+	uint8_t suffix_size;
 	uint64_t value;
 	uint64_t next; /* 0: this is the last */
 };
@@ -21,34 +22,34 @@ struct step {
 #define G     (1000 * M)
 #define T     (1000 * G)
 
+#define STEP(suffix, value, next)                                                                  \
+	{                                                                                          \
+		suffix, sizeof(suffix) - 1, value, next                                            \
+	}
+
 static const struct step compat_scales[][STEPS] = {
-	[TFP_COUNT] = {{"", 1, K}, {"k", K, K}, {"m", M, K}, {"b", G, 0}},
-	[TFP_BYTES] = {{"B", 1, K}, {"KB", K, K}, {"MB", M, 0}},
-	[TFP_MICROS] = {{"us", 1, K}, {"ms", K, K}, {"sec", M, 0}},
-	[TFP_NANOS] = {{"ns", 1, K}, {"us", K, K}, {"ms", M, K}, {"sec", G, 0}},
-	[TFP_PICOS] = {{"ps", 1, K}, {"ns", K, K}, {"us", M, K}, {"ms", G, K}, {"sec", T, 0}},
-	[TFP_RATE] = {{"", 1, K}, {"k", K, K}, {"m", M, K}, {"b", G, 0}},
+	[TFP_COUNT] = {STEP("", 1, K), STEP("k", K, K), STEP("m", M, K), STEP("b", G, 0)},
+	[TFP_BYTES] = {STEP("B", 1, K), STEP("KB", K, K), STEP("MB", M, 0)},
+	[TFP_MICROS] = {STEP("us", 1, K), STEP("ms", K, K), STEP("sec", M, 0)},
+	[TFP_NANOS] = {STEP("ns", 1, K), STEP("us", K, K), STEP("ms", M, K), STEP("sec", G, 0)},
+	[TFP_PICOS] = {STEP("ps", 1, K), STEP("ns", K, K), STEP("us", M, K), STEP("ms", G, K),
+		       STEP("sec", T, 0)},
+	[TFP_RATE] = {STEP("", 1, K), STEP("k", K, K), STEP("m", M, K), STEP("b", G, 0)},
 };
 
 static const struct step screen_scales[][STEPS] = {
-	[TFP_COUNT] = {{"", 1, K}, {"k", K, K}, {"m", M, K}, {"b", G, K}, {"t", T, 0}},
-	[TFP_BYTES] = {{"B", 1, K}, {"KB", K, K}, {"MB", M, K}, {"GB", G, K}, {"TB", T, 0}},
-	[TFP_MICROS] =
-		{{"us", 1, K}, {"ms", K, K}, {"s", M, 60}, {"min", 60 * M, 60}, {"h", 3600 * M, 0}},
-	[TFP_NANOS] = {{"ns", 1, K},
-		       {"us", K, K},
-		       {"ms", M, K},
-		       {"s", G, 60},
-		       {"min", 60 * G, 60},
-		       {"h", 3600 * G, 0}},
-	[TFP_PICOS] = {{"ps", 1, K},
-		       {"ns", K, K},
-		       {"us", M, K},
-		       {"ms", G, K},
-		       {"s", T, 60},
-		       {"min", 60 * T, 60},
-		       {"h", 3600 * T, 0}},
-	[TFP_RATE] = {{"/s", 1, K}, {"k/s", K, K}, {"M/s", M, K}, {"G/s", G, K}, {"T/s", T, 0}},
+	[TFP_COUNT] = {STEP("", 1, K), STEP("k", K, K), STEP("m", M, K), STEP("b", G, K),
+		       STEP("t", T, 0)},
+	[TFP_BYTES] = {STEP("B", 1, K), STEP("KB", K, K), STEP("MB", M, K), STEP("GB", G, K),
+		       STEP("TB", T, 0)},
+	[TFP_MICROS] = {STEP("us", 1, K), STEP("ms", K, K), STEP("s", M, 60),
+			STEP("min", 60 * M, 60), STEP("h", 3600 * M, 0)},
+	[TFP_NANOS] = {STEP("ns", 1, K), STEP("us", K, K), STEP("ms", M, K), STEP("s", G, 60),
+		       STEP("min", 60 * G, 60), STEP("h", 3600 * G, 0)},
+	[TFP_PICOS] = {STEP("ps", 1, K), STEP("ns", K, K), STEP("us", M, K), STEP("ms", G, K),
+		       STEP("s", T, 60), STEP("min", 60 * T, 60), STEP("h", 3600 * T, 0)},
+	[TFP_RATE] = {STEP("/s", 1, K), STEP("k/s", K, K), STEP("M/s", M, K), STEP("G/s", G, K),
+		      STEP("T/s", T, 0)},
 };
 
 /* Writes the digits of VALUE so that they end before END; returns their start. */
@@ -58,6 +59,17 @@ static char *digits_before(char *end, uint64_t value)
 		*--end = (char)('0' + value % 10);
 		value /= 10;
 	} while (value);
+	return end;
+}
+
+/* Writes the digits of VALUE at TO; returns their end. */
+static inline char *put_digits(char *to, uint64_t value)
+{
+	char *end = to + 1;
+
+	for (uint64_t left = value; left >= 10; left /= 10)
+		end++;
+	digits_before(end, value);
 	return end;
 }
 
@@ -91,47 +103,47 @@ static uint64_t hundredths(uint64_t value, uint64_t unit)
 	return value * 100 / unit + (rest * 2 > unit);
 }
 
-static char *print_plain(char *buffer, bool minus, uint64_t value, const char *suffix)
-{
-	char digits[24], *end = digits + sizeof(digits), *start = digits_before(end, value);
-	size_t size = (size_t)(end - start);
+/* The two below write a number with the suffix of STEP at TO and return its end. */
 
+static inline char *put_plain(char *to, bool minus, uint64_t value, const struct step *step)
+{
 	if (minus)
-		buffer[0] = '-';
-	memcpy(buffer + minus, start, size);
-	strcpy(buffer + minus + size, suffix);
-	return buffer;
+		*to++ = '-';
+	to = put_digits(to, value);
+	memcpy(to, step->suffix, sizeof(step->suffix));
+	return to + step->suffix_size;
 }
 
-static char *print_hundredths(char *buffer, bool minus, uint64_t value, const char *suffix)
+static inline char *put_hundredths(char *to, bool minus, uint64_t value, const struct step *step)
 {
-	char digits[28], *end = digits + sizeof(digits), *start;
-	size_t size;
-
-	*--end = (char)('0' + value % 10);
-	*--end = (char)('0' + value / 10 % 10);
-	*--end = '.';
-	start = digits_before(end, value / 100);
-	size = (size_t)(digits + sizeof(digits) - start);
 	if (minus)
-		buffer[0] = '-';
-	memcpy(buffer + minus, start, size);
-	strcpy(buffer + minus + size, suffix);
-	return buffer;
+		*to++ = '-';
+	to = put_digits(to, value / 100);
+	*to++ = '.';
+	*to++ = (char)('0' + value / 10 % 10);
+	*to++ = (char)('0' + value % 10);
+	memcpy(to, step->suffix, sizeof(step->suffix));
+	return to + step->suffix_size;
 }
 
-char *tfp_number_compat(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t value)
+char *tfp_number_put(char to[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t value)
 {
 	const struct step *step = compat_scales[unit];
 	uint64_t size = (uint64_t)value;
 
 	if (value < 0)
-		return print_plain(buffer, true, 0 - size, step->suffix);
-	while (step->next && size / step->value >= step->next)
+		return put_plain(to, true, 0 - size, step);
+	while (step->next && size >= step->value * step->next)
 		step++;
 	if (step->value == 1)
-		return print_plain(buffer, false, size, step->suffix);
-	return print_hundredths(buffer, false, hundredths(size, step->value), step->suffix);
+		return put_plain(to, false, size, step);
+	return put_hundredths(to, false, hundredths(size, step->value), step);
+}
+
+char *tfp_number_compat(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t value)
+{
+	*tfp_number_put(buffer, unit, value) = '\0';
+	return buffer;
 }
 
 char *tfp_number_screen(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t value)
@@ -141,14 +153,17 @@ char *tfp_number_screen(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_
 
 	while (step->next && size / step->value >= step->next)
 		step++;
-	if (step->value == 1)
-		return print_plain(buffer, value < 0, size, step->suffix);
+	if (step->value == 1) {
+		*put_plain(buffer, value < 0, size, step) = '\0';
+		return buffer;
+	}
 	parts = hundredths(size, step->value);
 	if (step->next && parts >= step->next * 100) {
 		step++;
 		parts = hundredths(size, step->value);
 	}
-	return print_hundredths(buffer, value < 0, parts, step->suffix);
+	*put_hundredths(buffer, value < 0, parts, step) = '\0';
+	return buffer;
 }
 
 char *tfp_number_exact(char buffer[TFP_NUMBER_ROOM], int64_t value)

@@ -139,7 +139,8 @@ static void write_cell(struct tfp_report *report, uint32_t row, const struct tfp
 	case TFP_CELL_METRIC:
 	case TFP_CELL_PARAMS:
 		write_pair(report, row, cell->metric);
-		tfp_write_text(report->writer, cell->suffix);
+		if (*cell->suffix)
+			tfp_write_text(report->writer, cell->suffix);
 		break;
 	case TFP_CELL_DEVICE:
 		tfp_set_write(report);

@@ -59,9 +59,12 @@ void tfp_write_name(struct tfp_writer *writer, struct tfp_span name)
 
 void tfp_write_number(struct tfp_writer *writer, enum tfp_unit unit, int64_t value)
 {
-	char text[TFP_NUMBER_ROOM];
+	char *at;
 
-	tfp_write_text(writer, tfp_number_compat(text, unit, value));
+	if (sizeof(writer->buffer) - writer->used < TFP_NUMBER_ROOM)
+		tfp_writer_flush(writer);
+	at = writer->buffer + writer->used;
+	writer->used += (size_t)(tfp_number_put(at, unit, value) - at);
 }
 
 void tfp_write_integer(struct tfp_writer *writer, int64_t value)
