@@ -226,7 +226,6 @@ struct tfp_base {
 	uint32_t *step;
 	uint64_t *thing;
 	struct tfp_curve *curve; /* memory: live bytes over time; else NULL */
-	struct tfp_curve *curve; /* memory: live bytes over time; else NULL */
 	struct tfp_target *target; /* summary: by row, where it leads to; else NULL */
 	/*
 	 * what the query's baseline has in place of self and total, and on which sides a row exists

@@ -54,8 +54,8 @@ struct tfp_run_record {
 	int64_t start;        /* us; not above 0: unknown */
 	int64_t op_end;       /* us after start */
 	int64_t bytes, peak_bytes, residual_bytes, output_bytes;
-	bool allocs;          /* it lists allocations; known with MEMORY only */
-	struct tfp_span raw;  /* the whole message */
+	bool allocs;         /* it lists allocations; known with MEMORY only */
+	struct tfp_span raw; /* the whole message */
 };
 
 /*

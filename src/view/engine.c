@@ -162,9 +162,10 @@ static bool same_base(const struct tfp_query *a, const struct tfp_query *b,
 {
 	bool same_step = a->step == b->step || (a->step < 0 && b->step < 0);
 
-	return same_step && a->at == b->at && a->compat == b->compat && a->forgiving == b->forgiving &&
-	       tfp_query_shaping(a, view) == tfp_query_shaping(b, view) &&
-	       a->deep == b->deep && (!a->deep || a->flat == b->flat) &&
+	return same_step && a->at == b->at && a->compat == b->compat &&
+	       a->forgiving == b->forgiving &&
+	       tfp_query_shaping(a, view) == tfp_query_shaping(b, view) && a->deep == b->deep &&
+	       (!a->deep || a->flat == b->flat) &&
 	       tfp_words_equal(a->lists[TFP_ACCOUNT], b->lists[TFP_ACCOUNT]) &&
 	       same_text(a->text[TFP_ACCOUNT], b->text[TFP_ACCOUNT]) &&
 	       same_text(a->shape, b->shape) && same_text(a->baseline, b->baseline);
@@ -274,7 +275,8 @@ static void clear_filters(struct tfp_query *query)
 	for (int list = 0; list < TFP_LISTS; list++) {
 		bool takes = list == TFP_TRIM || list == TFP_HIDE;
 
-		query->lists[list] = takes ? (struct tfp_words){0} : (struct tfp_words){everything, 1};
+		query->lists[list] =
+			takes ? (struct tfp_words){0} : (struct tfp_words){everything, 1};
 		query->text[list] = NULL;
 	}
 	query->minimum_count = 0;
