@@ -159,11 +159,9 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 		return tfp_arena_text(arena, SENTENCES, sizeof(SENTENCES) - 1);
 	tfp_line_add(&line, "",
 		     tree->base->curve ? tfp_curve_when(tree->base->curve, arena) : lens->name);
-	if (tree->base->curve)
-		;
-	else if (tree->base->step)
+	if (tree->base->step)
 		tfp_line_add(&line, ", ", "step by step");
-	else if (profile->tensorflow)
+	else if (profile->tensorflow && !tree->base->curve)
 		add_steps(&line, profile, tree->query.step);
 	add_baseline(&line, tree);
 	if (tree->query.flat)
