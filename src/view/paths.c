@@ -122,10 +122,13 @@ uint32_t tfp_paths_add(struct tfp_paths *paths, uint32_t stack, bool gradient)
 struct maker {
 	struct tfp_paths *paths;
 	const struct tfp_profile *profile;
-	/* gradients of a node, newest first, and how many have no traced forward op */
+	uint32_t *forward; /* by node: the op that it is a gradient of, or one of these */
+	/* gradients of a node, newest first */
 	uint32_t *newest, *older;
-	uint32_t lost;
 };
+
+#define NO_GRADIENT TFP_NONE
+#define LOST        (TFP_NONE - 1) /* a gradient whose forward op has no stack */
 
 static bool is_traced(const struct maker *maker, uint32_t node)
 {
@@ -138,21 +141,58 @@ static void place_node(struct maker *maker, uint32_t node)
 		tfp_paths_add(maker->paths, maker->profile->nodes.stack[node], false);
 }
 
-/* Hangs a gradient below its forward op; false if NODE is no gradient. */
-static bool put_aside(struct maker *maker, uint32_t node)
+/* By index, in which order names lie in memory. False when cancelled. */
+static bool find_forward(struct maker *maker, const struct tfp_build *build)
 {
-	bool gradient;
-	uint32_t forward = tfp_gradient_node(maker->profile, node, &gradient);
+	uint32_t count = maker->profile->nodes.count, lost = 0;
 
-	if (!gradient)
-		return false;
-	if (forward == TFP_NONE || !is_traced(maker, forward)) {
-		maker->lost++;
-		return true;
+	maker->forward = none_column(count);
+	for (uint32_t node = 0; node < count; node++) {
+		bool gradient = false;
+		uint32_t forward = TFP_NONE;
+
+		if (node % POLL == 0 && tfp_job_cancelled(build->job))
+			return false;
+		if (is_traced(maker, node))
+			forward = tfp_gradient_node(maker->profile, node, &gradient);
+		if (!gradient)
+			continue;
+		if (forward == TFP_NONE || !is_traced(maker, forward))
+			forward = LOST;
+		maker->forward[node] = forward;
+		lost += forward == LOST;
 	}
-	maker->older[node] = maker->newest[forward];
-	maker->newest[forward] = node;
+	if (lost)
+		tfp_diag_note(build->diag,
+			      "%u gradient ops are left out: their forward op has no call stack",
+			      lost);
 	return true;
+}
+
+/* Gives a node its path, but hangs a gradient below its forward op. */
+static void place_forward(struct maker *maker, uint32_t node)
+{
+	uint32_t forward = maker->forward[node];
+
+	if (forward == NO_GRADIENT) {
+		if (is_traced(maker, node))
+			place_node(maker, node);
+	} else if (forward != LOST) {
+		maker->older[node] = maker->newest[forward];
+		maker->newest[forward] = node;
+	}
+}
+
+/* Gives the gradients of NODE their path. */
+static void place_gradients(struct maker *maker, uint32_t node, bool apart)
+{
+	uint32_t gradient = maker->newest[node], path;
+
+	if (gradient == TFP_NONE)
+		return;
+	path = tfp_paths_add(maker->paths, maker->profile->nodes.stack[node], apart);
+	for (; gradient != TFP_NONE; gradient = maker->older[gradient])
+		maker->paths->of_node[gradient] = path;
 }
 
 static bool place_tensorflow(struct maker *maker, const struct tfp_build *build)
@@ -160,30 +200,17 @@ static bool place_tensorflow(struct maker *maker, const struct tfp_build *build)
 	const uint32_t *order = tfp_engine_name_order(build->engine, build->job);
 	uint32_t count = maker->profile->nodes.count;
 
-	if (!order)
+	if (!order || !find_forward(maker, build))
 		return false;
 	maker->newest = none_column(count);
 	maker->older = none_column(count);
 	for (uint32_t i = 0; i < count; i++) {
 		if (i % POLL == 0 && tfp_job_cancelled(build->job))
 			return false;
-		if (is_traced(maker, order[i]) && !put_aside(maker, order[i]))
-			place_node(maker, order[i]);
+		place_forward(maker, order[i]);
 	}
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t node = maker->newest[order[i]], path;
-
-		if (node == TFP_NONE)
-			continue;
-		path = tfp_paths_add(maker->paths, maker->profile->nodes.stack[order[i]],
-				     !build->query->merge_gradients);
-		for (; node != TFP_NONE; node = maker->older[node])
-			maker->paths->of_node[node] = path;
-	}
-	if (maker->lost)
-		tfp_diag_note(build->diag,
-			      "%u gradient ops are left out: their forward op has no call stack",
-			      maker->lost);
+	for (uint32_t i = 0; i < count; i++)
+		place_gradients(maker, order[i], !build->query->merge_gradients);
 	return true;
 }
 
@@ -209,6 +236,7 @@ bool tfp_paths_init(struct tfp_paths *paths, const struct tfp_build *build)
 	tfp_frames_all(&paths->frames, profile->tensorflow && !build->query->merge_gradients);
 	paths->of_node = none_column(profile->nodes.count);
 	done = profile->tensorflow ? place_tensorflow(&maker, build) : place_others(&maker, build);
+	free(maker.forward);
 	free(maker.newest);
 	free(maker.older);
 	if (!done)
