@@ -33,7 +33,7 @@ static inline unsigned char rank_of(unsigned char byte, enum tfp_name_order orde
 }
 
 /* A name that ends counts as zero bytes; the sizes settle what is then equal. */
-static uint64_t load_key(struct tfp_span name, size_t depth, enum tfp_name_order order)
+static inline uint64_t load_key(struct tfp_span name, size_t depth, enum tfp_name_order order)
 {
 	size_t left = name.size > depth ? name.size - depth : 0;
 	uint64_t key = 0;
@@ -71,10 +71,12 @@ static bool is_before(const struct tfp_named *a, const struct tfp_named *b, size
 
 	if (a->key != b->key)
 		return a->key < b->key;
-	for (size_t i = depth + sizeof(a->key); i < shared; i++)
-		if (a->name.at[i] != b->name.at[i])
-			return rank_of((unsigned char)a->name.at[i], order) <
-			       rank_of((unsigned char)b->name.at[i], order);
+	for (size_t at = depth + sizeof(a->key); at < shared; at += sizeof(a->key)) {
+		uint64_t left = load_key(a->name, at, order), right = load_key(b->name, at, order);
+
+		if (left != right)
+			return left < right;
+	}
 	return compare_ends(a, b) < 0;
 }
 

@@ -6,7 +6,8 @@
 
 #include "view/picks.h"
 
-#define POLL 4096 /* nodes between looks at the cancel flag */
+#define POLL  4096 /* nodes between looks at the cancel flag */
+#define AHEAD 16   /* nodes between sending for values and adding to them */
 
 uint32_t *tfp_picks_weigh(struct tfp_build *build, const uint32_t *row)
 {
@@ -51,6 +52,18 @@ static void find_ends(struct tfp_base *base, const uint32_t *row, const uint32_t
 		base->pick_first[i] += base->pick_first[i - 1];
 }
 
+/* Rows of nodes that follow each other lie all over memory: the values of one to come are sent for. */
+static inline void fetch_row(const struct tfp_base *base, uint32_t row)
+{
+	const int64_t *self;
+
+	if (row == TFP_NONE)
+		return;
+	self = base->self + (size_t)row * base->metric_count;
+	__builtin_prefetch(self, 1);
+	__builtin_prefetch(self + base->metric_count - 1, 1);
+}
+
 bool tfp_picks_fill(struct tfp_base *base, const struct tfp_build *build, const uint32_t *row,
 		    const uint32_t *weight, const uint32_t *order)
 {
@@ -63,6 +76,8 @@ bool tfp_picks_fill(struct tfp_base *base, const struct tfp_build *build, const 
 
 		if (i % POLL == 0 && tfp_job_cancelled(build->job))
 			return false;
+		if (i >= AHEAD)
+			fetch_row(base, row[order ? order[i - AHEAD] : i - AHEAD]);
 		if (!weight[node])
 			continue;
 		base->picks[--base->pick_first[row[node]]] = node;
