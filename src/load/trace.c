@@ -130,18 +130,31 @@ static uint32_t find_frame(struct tfp_trace_reader *reader, const struct tfp_fie
 	return cached->frame;
 }
 
-/* How many bytes two texts have in common at their beginning. */
+/* The bits in which the eight bytes at A and those at B differ. */
+static inline uint64_t differ(const char *a, const char *b)
+{
+	uint64_t left, right;
+
+	memcpy(&left, a, sizeof(left));
+	memcpy(&right, b, sizeof(right));
+	return left ^ right;
+}
+
+/* How many bytes two texts have in common at their beginning: mostly some hundreds. */
 static size_t common_prefix(struct tfp_span a, struct tfp_span b)
 {
 	size_t most = a.size < b.size ? a.size : b.size, size = 0;
-	uint64_t left, right;
 
-	for (; size + sizeof(left) <= most; size += sizeof(left)) {
-		memcpy(&left, a.at + size, sizeof(left));
-		memcpy(&right, b.at + size, sizeof(right));
-		if (left != right)
+	for (; size + 32 <= most; size += 32) {
+		const char *left = a.at + size, *right = b.at + size;
+
+		if (differ(left, right) | differ(left + 8, right + 8) |
+		    differ(left + 16, right + 16) | differ(left + 24, right + 24))
 			break;
 	}
+	for (; size + 8 <= most; size += 8)
+		if (differ(a.at + size, b.at + size))
+			break;
 	while (size < most && a.at[size] == b.at[size])
 		size++;
 	return size;
