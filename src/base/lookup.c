@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The hash table behind whatever gives equal things one id: open addressing, at most half full.
+ * The hash table behind whatever gives equal things one id: open addressing, at most three
+ * quarters full.
  */
 #include "tfprof/lookup.h"
 
@@ -58,7 +59,7 @@ static void grow(struct tfp_lookup *table)
 
 void tfp_lookup_add(struct tfp_lookup *table, uint32_t hash, uint32_t id)
 {
-	if (table->count * 2 >= table->room)
+	if (table->count * 4 >= table->room * 3)
 		grow(table);
 	place(table, (struct tfp_lookup_slot){hash, id});
 	table->count++;
