@@ -27,62 +27,74 @@ static void change_environment(const char *const *changes)
 	}
 }
 
-static void be_program(int tty, char *const *argv, const char *const *changes)
+/* What becomes of the two processes. */
+struct plan {
+	int tty, input, reports, orders;
+	char *const *argv;
+	const char *const *changes;
+};
+
+static void be_program(const struct plan *plan)
 {
 	setpgid(0, 0);
-	tcsetpgrp(tty, getpid());
+	tcsetpgrp(plan->tty, getpid());
 	for (int number = 1; number < 32; number++)
 		signal(number, SIG_DFL);
 	for (int fd = 0; fd < 3; fd++)
-		dup2(tty, fd);
-	close(tty);
-	change_environment(changes);
-	execv(argv[0], argv);
+		dup2(fd == 0 && plan->input >= 0 ? plan->input : plan->tty, fd);
+	for (int fd = 3; fd < MAX_FDS; fd++)
+		close(fd);
+	change_environment(plan->changes);
+	execv(plan->argv[0], plan->argv);
 	_exit(127);
 }
 
 /* Tells of every change until the program ends; a stopped one waits for an order. */
-static void watch(pid_t pid, int tty, int reports, int orders)
+static void watch(pid_t pid, const struct plan *plan)
 {
 	int status = 0;
 	char order;
 
-	while (waitpid(pid, &status, WUNTRACED) == pid &&
-	       write(reports, &status, sizeof(status)) == sizeof(status) && WIFSTOPPED(status)) {
-		tcsetpgrp(tty, getpid());
-		if (read(orders, &order, 1) != 1)
+	while (waitpid(pid, &status, WUNTRACED | WCONTINUED) == pid &&
+	       write(plan->reports, &status, sizeof(status)) == sizeof(status)) {
+		if (WIFCONTINUED(status))
+			continue;
+		if (!WIFSTOPPED(status))
 			return;
-		tcsetpgrp(tty, pid);
+		tcsetpgrp(plan->tty, getpid());
+		if (read(plan->orders, &order, 1) != 1)
+			return;
+		tcsetpgrp(plan->tty, pid);
 		kill(-pid, SIGCONT);
 	}
 }
 
 /* The shell ignores what a person types at the program. */
-static void be_shell(int tty, char *const *argv, const char *const *changes, int reports,
-		     int orders)
+static void be_shell(const struct plan *plan)
 {
 	static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGTTOU, SIGTTIN, SIGPIPE};
 	pid_t pid;
 
 	for (int fd = 3; fd < MAX_FDS; fd++) /* the other end of the terminal among them */
-		if (fd != tty && fd != reports && fd != orders)
+		if (fd != plan->tty && fd != plan->input && fd != plan->reports &&
+		    fd != plan->orders)
 			close(fd);
 	setsid();
-	ioctl(tty, TIOCSCTTY, 0);
+	ioctl(plan->tty, TIOCSCTTY, 0);
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
 		signal(ignored[i], SIG_IGN);
 	pid = fork();
 	if (pid == 0)
-		be_program(tty, argv, changes);
+		be_program(plan);
 	if (pid > 0) {
 		setpgid(pid, pid);
-		if (write(reports, &pid, sizeof(pid)) == sizeof(pid))
-			watch(pid, tty, reports, orders);
+		if (write(plan->reports, &pid, sizeof(pid)) == sizeof(pid))
+			watch(pid, plan);
 	}
 	_exit(0);
 }
 
-bool job_start(struct job *job, int tty, char *const *argv, const char *const *changes)
+bool job_start(struct job *job, int tty, int input, char *const *argv, const char *const *changes)
 {
 	int reports[2], orders[2];
 
@@ -91,8 +103,7 @@ bool job_start(struct job *job, int tty, char *const *argv, const char *const *c
 		return false;
 	job->shell = fork();
 	if (job->shell == 0) {
-		close(orders[1]);
-		be_shell(tty, argv, changes, reports[1], orders[0]);
+		be_shell(&(struct plan){tty, input, reports[1], orders[0], argv, changes});
 	}
 	close(reports[1]);
 	close(orders[0]);
@@ -108,10 +119,12 @@ void job_update(struct job *job)
 	int status;
 
 	while (job->pid && poll(&ready, 1, 0) > 0) {
-		if (read(job->reports, &status, sizeof(status)) != sizeof(status))
+		if (read(job->reports, &status, sizeof(status)) != sizeof(status)) {
+			job->pid = 0;
 			return;
+		}
 		job->stopped = WIFSTOPPED(status);
-		if (job->stopped)
+		if (job->stopped || WIFCONTINUED(status))
 			continue;
 		job->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 		job->pid = 0;
@@ -120,9 +133,13 @@ void job_update(struct job *job)
 
 void job_continue(struct job *job)
 {
+	struct pollfd ready = {.fd = job->reports, .events = POLLIN};
+
 	job_update(job);
-	if (job->stopped && write(job->orders, "f", 1) == 1)
-		job->stopped = false;
+	if (!job->stopped || write(job->orders, "f", 1) != 1)
+		return;
+	while (job->pid && job->stopped && poll(&ready, 1, -1) > 0)
+		job_update(job);
 }
 
 void job_end(struct job *job)

@@ -18,12 +18,13 @@ struct job {
 
 /*
  * Starts ARGV with the terminal TTY as its standard streams and controlling terminal, and with the "NAME=VALUE"
- * and "NAME" (to unset) of CHANGES, NULL-terminated, done to the environment. False with errno set.
+ * and "NAME" (to unset) of CHANGES, NULL-terminated, done to the environment. INPUT is its standard input
+ * instead if it is not -1. False with errno set.
  */
-bool job_start(struct job *job, int tty, char *const *argv, const char *const *changes);
+bool job_start(struct job *job, int tty, int input, char *const *argv, const char *const *changes);
 /* Takes what has happened to the program since into the fields; never waits. */
 void job_update(struct job *job);
-/* What `fg` does: gives the terminal to the stopped program and continues it. */
+/* What `fg` does: gives the terminal to the stopped program and continues it. Returns when it runs. */
 void job_continue(struct job *job);
 /* Kills the program if it still runs, and ends the shell. */
 void job_end(struct job *job);

@@ -429,6 +429,22 @@ static void do_continue(struct script *script, char *arguments)
 	vt_settle(script->vt, QUIET_MS, LIMIT_MS);
 }
 
+/* From the next run on, standard input is a pipe. */
+static void do_pipe(struct script *script, char *arguments)
+{
+	(void)arguments;
+	script->options.piped = true;
+}
+
+static void do_feed(struct script *script, char *path)
+{
+	const char *error = vt_feed(script->vt, path);
+
+	if (error)
+		result(script, false, "%s: %s", path, error);
+	vt_settle(script->vt, QUIET_MS, LIMIT_MS);
+}
+
 static void do_hangup(struct script *script, char *arguments)
 {
 	(void)arguments;
@@ -475,11 +491,12 @@ static void do_exit(struct script *script, char *arguments)
 static void do_restored(struct script *script, char *arguments)
 {
 	const char *what = NULL;
+	bool good;
 
 	(void)arguments;
 	vt_settle(script->vt, 50, 1000);
-	result(script, vt_restored(script->vt, &what), "the terminal is given back%s%s",
-	       what ? ": " : "", what ? what : "");
+	good = vt_restored(script->vt, &what);
+	result(script, good, "the terminal is given back%s%s", what ? ": " : "", what ? what : "");
 }
 
 struct word {
@@ -501,6 +518,7 @@ static const struct word words[] = {
 	{"idle", do_idle, true},         {"resize", do_resize, true},
 	{"signal", do_signal, true},     {"stopped", do_stopped, true},
 	{"continue", do_continue, true}, {"hangup", do_hangup, true},
+	{"pipe", do_pipe, false},        {"feed", do_feed, true},
 	{"exit", do_exit, true},         {"restored", do_restored, true},
 };
 
@@ -536,7 +554,11 @@ int main(int argc, char **argv)
 		return 99;
 	}
 	script.generate = getenv("GENERATE") != NULL;
-	script.options = (struct vt_options){80, 24, script.term, script.locale, script.extra};
+	script.options = (struct vt_options){.columns = 80,
+					     .rows = 24,
+					     .term = script.term,
+					     .locale = script.locale,
+					     .extra = script.extra};
 	signal(SIGPIPE, SIG_IGN);
 	while (fgets(line, sizeof(line), file)) {
 		script.line++;
