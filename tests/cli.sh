@@ -1,0 +1,228 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The command line: exit statuses, messages, output that cannot be written, files that are none. TAP.
+
+set -u
+cd "${TESTS_DIR:-$(dirname "$0")}" || exit 1
+tfprof=${TFPROF:-./tfprof}
+temp=$(mktemp -d) || exit 1
+trap 'rm -rf "$temp"' EXIT
+trap 'exit 1' INT TERM
+HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent XDG_STATE_HOME=/nonexistent
+export HOME XDG_CONFIG_HOME XDG_STATE_HOME
+LC_ALL=C.UTF-8 TERM=xterm-256color
+export LC_ALL TERM
+graph=data/tf/rnn/graph.pb.gz
+count=0
+
+result() {
+	count=$((count + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $count - $2"
+	else
+		echo "not ok $count - $2"
+		head -c 2000 "$temp/out" "$temp/err" 2>/dev/null | tr -d '\000' | sed 's/^/# /'
+	fi
+}
+
+# run STATUS NAME ARGUMENT...: the program ends with STATUS, not by a signal, and soon.
+run() {
+	status=$1 name=$2
+	shift 2
+	timeout 60 "$tfprof" "$@" >"$temp/out" 2>"$temp/err" </dev/null
+	got=$?
+	[ "$got" = "$status" ]
+	result $? "$name (status $got)"
+}
+
+# out TEXT, err TEXT: the run before printed it.
+out() {
+	grep -qF -- "$1" "$temp/out"
+	result $? "standard output has '$1'"
+}
+
+err() {
+	grep -qF -- "$1" "$temp/err"
+	result $? "standard error has '$1'"
+}
+
+silent() {
+	[ ! -s "$temp/$1" ]
+	result $? "nothing on $1"
+}
+
+# ---- a report without a terminal ----
+
+run 0 "without a terminal the screen is a report" --demo
+err "standard output is not a terminal"
+out "Profile:"
+out "_TFProfRoot"
+run 0 "a report of a view" scope --demo
+silent err
+run 0 "options by the word after them" scope -max_depth 2 -min_micros 1 --demo
+cp "$temp/out" "$temp/first"
+run 0 "and by the equals sign" scope --max_depth=2 --min_micros=1 --demo
+cmp -s "$temp/first" "$temp/out"
+result $? "both are the same"
+LC_ALL=C run 0 "in the C locale" op --demo
+TERM=dumb run 0 "on a dumb terminal" op --demo
+run 0 "help" --help
+out "Usage: tfprof"
+run 0 "version" --version
+run 0 "files by their options" scope --graph_path=data/tf/worked/graph.pbtxt \
+	--run_meta_path=data/tf/worked/run_meta_0.pbtxt --op_log_path=data/tf/worked/op_log.pbtxt
+cp "$temp/out" "$temp/first"
+run 0 "files by their content, in any order" scope data/tf/worked/op_log.pbtxt \
+	data/tf/worked/run_meta_0.pbtxt data/tf/worked/graph.pbtxt
+cmp -s "$temp/first" "$temp/out"
+result $? "both are the same"
+run 0 "a file that looks like an option" scope -- "./$graph"
+
+# ---- usage: 2 before a file is read; what depends on the file, as its columns do, is 1 ----
+
+run 2 "no file"
+err "--demo"
+run 2 "unknown option" scope --nonsense "$graph"
+err "--nonsense"
+run 2 "an option without its value" scope --max_depth
+err "--max_depth"
+run 2 "a number that is none" scope --max_depth=many "$graph"
+err "many"
+run 1 "unknown column" scope --select=micros,nonsense "$graph"
+err "nonsense"
+err "peak_bytes"
+run 1 "unknown order" scope --order_by=nonsense "$graph"
+err "nonsense"
+err "occurrence"
+run 2 "unknown view" --view=nonsense "$graph"
+err "nonsense"
+run 2 "unknown theme" --view=scope --theme=nonsense --print-config
+err "nonsense"
+
+# ---- files that are none ----
+
+run 1 "a file that does not exist" scope "$temp/none"
+err "$temp/none"
+silent out
+run 1 "a directory" scope "$temp"
+err "$temp"
+: >"$temp/empty"
+run 1 "an empty file" scope "$temp/empty"
+err "$temp/empty"
+head -c 5000 /dev/zero >"$temp/zeros"
+run 1 "zeros" scope "$temp/zeros"
+printf 'These are words, not a profile.\n' >"$temp/words"
+run 1 "text of another kind" scope "$temp/words"
+[ "$(wc -l <"$temp/err")" = 1 ]
+result $? "one line says so"
+printf '\037\213\010\000' >"$temp/short.gz"
+run 1 "a gzip header and nothing more" scope "$temp/short.gz"
+run 1 "no permission, or no such file" scope /root/none/such
+run 1 "one file of two is missing" scope "$graph" "$temp/none"
+err "$temp/none"
+
+# ---- standard input ----
+
+timeout 60 "$tfprof" scope - <"$graph" >"$temp/out" 2>"$temp/err"
+result $? "a profile from standard input"
+"$tfprof" scope "$graph" >"$temp/first" 2>&1
+cmp -s "$temp/first" "$temp/out"
+result $? "is the same"
+gzip -dc "$graph" | timeout 60 "$tfprof" scope - >"$temp/out" 2>"$temp/err"
+result $? "and from a pipe, not compressed"
+cmp -s "$temp/first" "$temp/out"
+result $? "is the same"
+timeout 60 "$tfprof" scope "$graph" >"$temp/out" 2>"$temp/err" <&-
+result $? "with standard input closed"
+
+# ---- output that cannot be written ----
+
+timeout 60 "$tfprof" scope --demo >&- 2>"$temp/err"
+[ $? = 1 ]
+result $? "standard output closed"
+err "could not be written"
+if [ -w /dev/full ]; then
+	timeout 60 "$tfprof" scope --demo >/dev/full 2>"$temp/err"
+	[ $? = 1 ]
+	result $? "no space left"
+	err "could not be written"
+fi
+{ timeout 60 "$tfprof" scope --demo 2>"$temp/err"; echo $? >"$temp/status"; } | head -n 1 >"$temp/out"
+case $(cat "$temp/status") in
+0 | 1 | 141) false ;;
+esac
+[ $? = 1 ]
+result $? "a reader that leaves early (status $(cat "$temp/status"))"
+timeout 60 "$tfprof" scope --demo 2>&- >"$temp/out"
+result $? "standard error closed"
+run 0 "into a file" scope --output=file:outfile="$temp/report" --demo
+[ -s "$temp/report" ]
+result $? "which is there"
+run 0 "into a file that is there" scope --max_depth=1 --output=file:outfile="$temp/report" --demo
+mkdir "$temp/locked"
+echo old >"$temp/locked/report"
+if [ "$(id -u)" != 0 ]; then
+	chmod 555 "$temp/locked"
+	run 1 "into a folder that may not be written" scope \
+		--output=file:outfile="$temp/locked/report" --demo
+	chmod 755 "$temp/locked"
+fi
+run 1 "a report that fails keeps the file" scope --output=file:outfile="$temp/locked/report" \
+	"$temp/none"
+[ "$(cat "$temp/locked/report")" = old ]
+result $? "what was there is kept"
+run 1 "into a folder that is not there" scope --output=file:outfile="$temp/no/report" --demo
+err "$temp/no/report"
+(
+	ulimit -f 1
+	trap '' XFSZ
+	timeout 60 "$tfprof" scope --output=file:outfile="$temp/locked/report" --demo
+) >"$temp/out" 2>"$temp/err"
+[ $? = 1 ]
+result $? "a file that may not grow"
+[ "$(cat "$temp/locked/report")" = old ] && [ "$(ls "$temp/locked")" = report ]
+result $? "what was there is kept, and nothing beside it"
+
+# ---- damage ----
+
+# cut_everywhere NAME FILE [quiet]: every beginning of the file is read as far as it goes, and what is
+# missing is told, unless the cut may lie between two elements.
+cut_everywhere() {
+	name=$1 file=$2 size=$(wc -c <"$2") quiet=${3:-} bad=""
+	for part in 1 2 3 4 5 7 10 13 20 31 47 60 71 83 90 96 98 99; do
+		head -c $((size * part / 100)) "$file" >"$temp/cut"
+		timeout 60 "$tfprof" scope "$temp/cut" >"$temp/out" 2>"$temp/err"
+		got=$?
+		case $got in
+		0 | 1) [ -n "$quiet" ] || [ -s "$temp/err" ] || bad="$bad $part% silent" ;;
+		*) bad="$bad $part% status $got" ;;
+		esac
+	done
+	[ -z "$bad" ]
+	result $? "$name cut short at 18 places$bad"
+}
+
+gzip -dc data/tf/rnn/graph.pb.gz >"$temp/graph.pb"
+gzip -dc data/tf/rnn/graph.pbtxt.gz >"$temp/graph.pbtxt"
+gzip -dc data/tf/rnn/profile.pb.gz >"$temp/profile.pb"
+gzip -dc data/pprof/go_cpu.pprof.gz >"$temp/go.pprof"
+cut_everywhere "a graph" "$temp/graph.pb" quiet
+cut_everywhere "a graph as text" "$temp/graph.pbtxt" quiet
+cut_everywhere "a compressed graph" data/tf/rnn/graph.pb.gz
+cut_everywhere "a saved profile" "$temp/profile.pb" quiet
+cut_everywhere "a compressed profile" data/tf/rnn/profile.pb.gz
+cut_everywhere "a pprof profile" "$temp/go.pprof" quiet
+
+# Random bytes of ten sizes, the same at every run.
+bad=""
+for seed in 1 2 3 4 5 6 7 8 9 10; do
+	awk -v seed="$seed" 'BEGIN { srand(seed); for (i = 0; i < 400 * seed; i++)
+		printf "%c", 1 + int(rand() * 255) }' >"$temp/random"
+	timeout 60 "$tfprof" scope "$temp/random" >"$temp/out" 2>"$temp/err"
+	got=$?
+	[ "$got" = 1 ] || bad="$bad seed $seed: status $got"
+done
+[ -z "$bad" ]
+result $? "random bytes$bad"
+
+echo "1..$count"

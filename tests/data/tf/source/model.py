@@ -1,0 +1,6 @@
+from tiny import product
+
+
+def build(x, weights):
+    first = product(x, weights)
+    return first
