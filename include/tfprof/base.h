@@ -99,7 +99,7 @@ tfp_str tfp_strings_add_text(struct tfp_strings *strings, const char *text);
 void tfp_strings_add_many(struct tfp_strings *strings, const struct tfp_span *spans, size_t count,
 			  tfp_str *ids);
 tfp_str tfp_strings_find(const struct tfp_strings *strings, const char *at, size_t size);
-	/* TFP_NONE if not interned */
+/* TFP_NONE if not interned */
 struct tfp_span tfp_strings_get(const struct tfp_strings *strings, tfp_str id);
 const char *tfp_strings_text(const struct tfp_strings *strings, tfp_str id); /* NUL ended */
 uint32_t tfp_strings_count(const struct tfp_strings *strings);
@@ -112,11 +112,11 @@ enum tfp_severity { TFP_NOTE, TFP_WARNING, TFP_ERROR };
 /* One thing found wrong, and how often. */
 struct tfp_problem {
 	enum tfp_severity severity;
-	const char *file;  /* NULL if not about a file */
-	int64_t offset;    /* byte of the file where it was first seen, -1 unknown */
-	int64_t line;      /* line of a text file, 0 unknown */
-	const char *text;  /* one sentence without newline or final stop */
-	uint64_t count;    /* times seen */
+	const char *file; /* NULL if not about a file */
+	int64_t offset;   /* byte of the file where it was first seen, -1 unknown */
+	int64_t line;     /* line of a text file, 0 unknown */
+	const char *text; /* one sentence without newline or final stop */
+	uint64_t count;   /* times seen */
 };
 
 /*
@@ -210,7 +210,8 @@ size_t tfp_text_shorten(char *buffer, size_t room, const char *text, size_t size
 struct tfp_job {
 	atomic_bool cancel;
 	_Atomic uint64_t done, total;
-	void (*tick)(struct tfp_job *job, void *data); /* called by the worker now and then; may be NULL */
+	void (*tick)(struct tfp_job *job,
+		     void *data); /* called by the worker now and then; may be NULL */
 	void *data;
 };
 

@@ -19,11 +19,11 @@
 struct tfp_source {
 	const uint8_t *data;
 	size_t size;
-	char *path;            /* as named by the user; owned */
-	uint64_t disk_size;    /* bytes of the file itself */
-	int64_t mtime;         /* seconds, 0 unknown */
+	char *path;         /* as named by the user; owned */
+	uint64_t disk_size; /* bytes of the file itself */
+	int64_t mtime;      /* seconds, 0 unknown */
 	bool compressed;
-	bool mapped;           /* data is the file itself: it costs no private memory */
+	bool mapped; /* data is the file itself: it costs no private memory */
 	_Atomic bool shrunk;
 	struct tfp_source *_Atomic next_mapped; /* private to source.c */
 };

@@ -37,8 +37,8 @@ struct tfp_loader {
 	const char *name;  /* "graphdef" */
 	const char *label; /* "TensorFlow GraphDef" */
 	enum tfp_role role;
-	int stage;         /* files are applied by stage: 0 graph, 1 op log, 2 run metadata */
-	bool alone;        /* makes a profile of its own */
+	int stage;  /* files are applied by stage: 0 graph, 1 op log, 2 run metadata */
+	bool alone; /* makes a profile of its own */
 	/* 0: no. 1 to 100: how sure. Looks at the first elements only. */
 	int (*sniff)(const struct tfp_source *source);
 	/*

@@ -30,7 +30,7 @@ enum tfp_metric_origin {
 	TFP_FROM_RUNS,      /* node's static value times its run count, once it has any cell */
 };
 
-#define TFP_MAX_METRICS 32
+#define TFP_MAX_METRICS      32
 #define TFP_MAX_CELL_COLUMNS 64
 
 struct tfp_metric {
@@ -77,10 +77,10 @@ enum tfp_tf_cell {
 /* ---- parts that are filled when first asked for ---------------------------------------------- */
 
 enum tfp_part {
-	TFP_PART_EDGES = 1,  /* inputs of nodes */
-	TFP_PART_SHAPES = 2, /* parameter shapes and output shapes */
-	TFP_PART_STACKS = 4, /* call stacks of nodes */
-	TFP_PART_EXECS = 8,  /* single executions with start and duration */
+	TFP_PART_EDGES = 1,   /* inputs of nodes */
+	TFP_PART_SHAPES = 2,  /* parameter shapes and output shapes */
+	TFP_PART_STACKS = 4,  /* call stacks of nodes */
+	TFP_PART_EXECS = 8,   /* single executions with start and duration */
 	TFP_PART_ALLOCS = 16, /* single allocations and releases of memory */
 };
 
@@ -121,10 +121,10 @@ struct tfp_nodes {
 	uint32_t count, room;
 	tfp_str *name;
 	tfp_str *op;
-	tfp_str *device;      /* canonical device in lower case, 0 none */
-	uint32_t *cell;       /* of the latest step, TFP_NONE: never ran; then by cells.older */
-	uint32_t *types;      /* head in profile.types, TFP_NONE: no extra types */
-	int64_t *float_ops;   /* static: of one run */
+	tfp_str *device;    /* canonical device in lower case, 0 none */
+	uint32_t *cell;     /* of the latest step, TFP_NONE: never ran; then by cells.older */
+	uint32_t *types;    /* head in profile.types, TFP_NONE: no extra types */
+	int64_t *float_ops; /* static: of one run */
 	struct tfp_record *record;
 	uint8_t *flags;
 	/*
@@ -155,16 +155,16 @@ struct tfp_type {
 struct tfp_cells {
 	uint32_t count, room;
 	uint32_t *node;
-	uint32_t *step;   /* index in profile.steps */
-	uint32_t *older;  /* the node's cell of the next earlier step, TFP_NONE */
-	int64_t *value;   /* value[cell * profile.cell_columns + column] */
+	uint32_t *step;  /* index in profile.steps */
+	uint32_t *older; /* the node's cell of the next earlier step, TFP_NONE */
+	int64_t *value;  /* value[cell * profile.cell_columns + column] */
 };
 
 struct tfp_frame {
-	tfp_str file;     /* path as recorded */
+	tfp_str file; /* path as recorded */
 	tfp_str function;
-	tfp_str text;     /* source text of the line where recorded, else 0 */
-	int32_t line;     /* -1 unknown */
+	tfp_str text; /* source text of the line where recorded, else 0 */
+	int32_t line; /* -1 unknown */
 	int32_t start_line;
 };
 
@@ -180,8 +180,8 @@ struct tfp_step {
 
 struct tfp_exec {
 	uint32_t node, step;
-	tfp_str device; /* lower case, as recorded */
-	uint32_t accelerator; /* 1: time on an accelerator stream; 0: on the canonical device */
+	tfp_str device;          /* lower case, as recorded */
+	uint32_t accelerator;    /* 1: time on an accelerator stream; 0: on the canonical device */
 	int64_t start, duration; /* the profile's time unit, TensorFlow: us */
 };
 
@@ -202,7 +202,7 @@ struct tfp_in_use {
 
 struct tfp_file {
 	const char *path;
-	const char *kind;    /* loader's label: "GraphDef", "RunMetadata", "pprof" */
+	const char *kind; /* loader's label: "GraphDef", "RunMetadata", "pprof" */
 	uint64_t disk_size;
 	int64_t mtime;
 };
@@ -217,7 +217,7 @@ struct tfp_profile {
 	uint32_t metric_count;
 	uint32_t default_metric; /* what the screen opens with */
 	uint32_t cell_columns;
-	uint32_t runs_column;    /* cell column that counts runs, TFP_NONE */
+	uint32_t runs_column; /* cell column that counts runs, TFP_NONE */
 
 	struct tfp_nodes nodes;
 	struct tfp_cells cells;
@@ -311,10 +311,10 @@ bool tfp_profile_need(struct tfp_profile *profile, unsigned parts, struct tfp_jo
 
 /* Which of TensorFlow's accidents to repeat. */
 enum tfp_quirk {
-	TFP_QUIRK_UNSIGNED_MEAN = 1,  /* negative sums divide by an unsigned number of steps */
-	TFP_QUIRK_OUTPUT_ZERO = 2,    /* the output index of an input is always 0 */
-	TFP_QUIRK_DOUBLE_PICK = 4,    /* a node that two patterns match counts twice */
-	TFP_QUIRK_RE2_SYNTAX = 8,     /* patterns that RE2 refuses match nothing */
+	TFP_QUIRK_UNSIGNED_MEAN = 1, /* negative sums divide by an unsigned number of steps */
+	TFP_QUIRK_OUTPUT_ZERO = 2,   /* the output index of an input is always 0 */
+	TFP_QUIRK_DOUBLE_PICK = 4,   /* a node that two patterns match counts twice */
+	TFP_QUIRK_RE2_SYNTAX = 8,    /* patterns that RE2 refuses match nothing */
 	TFP_QUIRKS_TF = 15,
 };
 

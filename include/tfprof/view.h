@@ -54,12 +54,12 @@ struct tfp_query {
 	 * report does; set by no option */
 	bool forgiving;
 	/* what the screen adds */
-	bool flat;    /* --flat: a ranked list of leaves instead of a tree */
-	bool context; /* --context: filtered rows keep their ancestors */
-	bool deep;    /* --deep: op view with input shapes and nodes below each type */
+	bool flat;            /* --flat: a ranked list of leaves instead of a tree */
+	bool context;         /* --context: filtered rows keep their ancestors */
+	bool deep;            /* --deep: op view with input shapes and nodes below each type */
 	bool merge_gradients; /* --merge_gradients: gradients count with their forward op */
-	bool fold_siblings;   /* --fold_siblings: a row above siblings that differ only in a number */
-	bool fold_library;    /* --fold_library: call paths without the frames of libraries */
+	bool fold_siblings; /* --fold_siblings: a row above siblings that differ only in a number */
+	bool fold_library;  /* --fold_library: call paths without the frames of libraries */
 	/* --show_text= … : literal text anywhere in the name, smart case; NULL none */
 	const char *text[TFP_LISTS];
 	const char *zoom;  /* --zoom=NAME: only this row and what is below it; NULL none */
@@ -133,7 +133,7 @@ struct tfp_view {
 	bool shallow; /* opens with its top rows closed, the cursor on the heaviest of them */
 	/* key of the metric that it is about, whatever the lens; NULL: it is about the lens's */
 	const char *leads;
-	bool text;    /* rows are sentences, without figures; no filter and no order is for them */
+	bool text; /* rows are sentences, without figures; no filter and no order is for them */
 };
 extern const struct tfp_view *const tfp_views[]; /* NULL-ended, in the order of digits */
 const struct tfp_view *tfp_view_find(const char *name);
@@ -225,7 +225,7 @@ struct tfp_base {
 	 */
 	uint32_t *step;
 	uint64_t *thing;
-	struct tfp_curve *curve; /* memory: live bytes over time; else NULL */
+	struct tfp_curve *curve;   /* memory: live bytes over time; else NULL */
 	struct tfp_target *target; /* summary: by row, where it leads to; else NULL */
 	/*
 	 * what the query's baseline has in place of self and total, and on which sides a row exists
@@ -393,7 +393,7 @@ struct tfp_column {
 	const char *title;
 	int width;    /* cells it wants */
 	int priority; /* lower is dropped first on a narrow screen; the name column is never dropped */
-	bool exact;   /* figures with every digit */
+	bool exact; /* figures with every digit */
 };
 
 #define TFP_MAX_COLUMNS 24
@@ -486,8 +486,8 @@ struct tfp_breakdown {
 	/* ordered by value, or when compared by difference, descending (source: outermost first) */
 	struct tfp_breakdown_row *rows;
 	size_t count;
-	bool compared; /* rows have baselines */
-	size_t others; /* what the last row stands for, none of it worth a row; 0: no such row */
+	bool compared;    /* rows have baselines */
+	size_t others;    /* what the last row stands for, none of it worth a row; 0: no such row */
 	size_t libraries; /* source: frames of libraries that were left out */
 	const char *note; /* one sentence: why it is empty, or what sums it up; or NULL */
 };

@@ -78,7 +78,8 @@ static void add_columns(struct tfp_report *report, bool one_node, bool early)
 			cell.label = "op count (run|defined)";
 		if (!one_node && cell.kind == TFP_CELL_PARAMS)
 			cell.kind = TFP_CELL_METRIC;
-		if (cell.metric != TFP_NONE && is_renamed(report->base, cell.metric, report->profile))
+		if (cell.metric != TFP_NONE &&
+		    is_renamed(report->base, cell.metric, report->profile))
 			cell.label = report->base->metrics[cell.metric].label;
 		report->cells[report->cell_count++] = cell;
 	}

@@ -91,12 +91,12 @@ static bool same_flags(const struct tfp_query *a, const struct tfp_query *b)
 
 bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b)
 {
-	return same_text(a->view, b->view) && a->max_depth == b->max_depth && a->step == b->step && a->at == b->at &&
-	       has_minimums(a, b) && has_minimums(b, a) && same_text(a->order_by, b->order_by) &&
-	       same_lists(a, b) && same_flags(a, b) && !a->select.at == !b->select.at &&
-	       tfp_words_equal(a->select, b->select) && same_text(a->output, b->output) &&
-	       same_text(a->zoom, b->zoom) && same_text(a->shape, b->shape) &&
-	       same_text(a->baseline, b->baseline);
+	return same_text(a->view, b->view) && a->max_depth == b->max_depth && a->step == b->step &&
+	       a->at == b->at && has_minimums(a, b) && has_minimums(b, a) &&
+	       same_text(a->order_by, b->order_by) && same_lists(a, b) && same_flags(a, b) &&
+	       !a->select.at == !b->select.at && tfp_words_equal(a->select, b->select) &&
+	       same_text(a->output, b->output) && same_text(a->zoom, b->zoom) &&
+	       same_text(a->shape, b->shape) && same_text(a->baseline, b->baseline);
 }
 
 /* ---- printing ----------------------------------------------------------------------------------- */

@@ -5,9 +5,8 @@
 #include "view/base.h"
 
 const struct tfp_view *const tfp_views[] = {
-	&tfp_view_summary, &tfp_view_scope,     &tfp_view_graph, &tfp_view_op,
-	&tfp_view_code,    &tfp_view_functions, &tfp_view_steps,
-	&tfp_view_memory,  NULL,
+	&tfp_view_summary,   &tfp_view_scope, &tfp_view_graph,  &tfp_view_op, &tfp_view_code,
+	&tfp_view_functions, &tfp_view_steps, &tfp_view_memory, NULL,
 };
 
 const struct tfp_view *tfp_view_find(const char *name)
