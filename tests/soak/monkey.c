@@ -23,8 +23,7 @@ enum { STALL_MS = 60000, MAX_WORDS = 16, LOG = 400, TAIL = 2000 };
 static const char *const profiles[] = {
 	"--demo",
 	"data/tf/tiny/profile.pb.gz",
-	"data/tf/rnn/graph.pbtxt.gz data/tf/rnn/run_meta_0.pb.gz data/tf/rnn/run_meta_1.pb.gz "
-	"data/tf/rnn/op_log.pb.gz",
+	"data/tf/rnn/graph.pbtxt.gz data/tf/rnn/run_meta_0.pb.gz data/tf/rnn/op_log.pb.gz",
 	"data/tf/resnet32/profile.pb.gz",
 	"data/tf/worked/graph.pbtxt data/tf/worked/run_meta_0.pbtxt data/tf/worked/op_log.pbtxt",
 	"data/tf/source/graph.pbtxt data/tf/source/run_meta.pbtxt data/tf/source/op_log.pbtxt",
