@@ -31,6 +31,8 @@ void keys_start(const char *term)
 {
 	int error;
 
+	if (cur_term)
+		del_curterm(cur_term);
 	setupterm(term, STDOUT_FILENO, &error);
 }
 
