@@ -501,6 +501,12 @@ struct tfp_breakdown *tfp_engine_breakdown(struct tfp_engine *engine, const stru
 					   uint32_t lead_metric, struct tfp_job *job,
 					   struct tfp_diag *diag);
 void tfp_breakdown_free(struct tfp_breakdown *breakdown);
+/*
+ * COUNT (1 or more) shown rows side by side, and their sum: as a breakdown of kind TFP_BREAKDOWN_KINDS, in which
+ * each is compared with the first.
+ */
+struct tfp_breakdown *tfp_tree_marked(const struct tfp_tree *tree, const uint32_t *rows,
+				      size_t count, uint32_t metric);
 
 /*
  * One line of facts about a row ("3,639 nodes, 939 ran, on cpu:0"), and of the whole profile

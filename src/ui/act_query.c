@@ -77,8 +77,10 @@ void tfp_act_zoom(struct tfp_screen *screen, int in)
 void tfp_act_filter(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
-	if (screen->loaded)
-		tfp_filter_open(screen);
+	if (!screen->loaded)
+		return;
+	screen->history.typing = false;
+	tfp_filter_open(screen);
 }
 
 void tfp_act_unfilter(struct tfp_screen *screen, int unused)
@@ -97,6 +99,7 @@ static void sort_by(struct tfp_screen *screen, int order, bool reverse)
 	screen->query.reverse = reverse;
 	if (tfp_query_set(&screen->query, "order_by", tfp_screen_order_word(screen, order), diag))
 		tfp_treepane_sort(&screen->tree, order, reverse);
+	tfp_screen_note_query(screen);
 	tfp_diag_free(diag);
 }
 

@@ -68,7 +68,15 @@ void tfp_act_pane_size(struct tfp_screen *screen, int unused);
 void tfp_act_search(struct tfp_screen *screen, int unused);
 void tfp_act_search_next(struct tfp_screen *screen, int forward);
 void tfp_act_edit(struct tfp_screen *screen, int unused);
+
+/* act_copy.c */
 void tfp_act_copy_menu(struct tfp_screen *screen, int unused);
+void tfp_act_write(struct tfp_screen *screen, int unused);
+
+/* act_mark.c */
+void tfp_act_mark(struct tfp_screen *screen, int unused);
+void tfp_act_unmark(struct tfp_screen *screen, int unused);
+void tfp_act_undo(struct tfp_screen *screen, int back);
 
 /* act_option.c */
 void tfp_act_option_menu(struct tfp_screen *screen, int unused);

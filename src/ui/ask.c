@@ -123,11 +123,12 @@ void tfp_screen_take_back(struct tfp_screen *screen)
 	tfp_query_copy(&screen->query, &tree->query);
 	if (!tree->base->view->leads)
 		screen->lens = screen->tree.lens;
-	if (screen->tree.rows.order == tree->order_metric &&
-	    screen->tree.rows.reverse == tree->reverse)
-		return;
-	set(screen, "order_by", tfp_screen_order_word(screen, screen->tree.rows.order));
-	screen->query.reverse = screen->tree.rows.reverse;
+	if (screen->tree.rows.order != tree->order_metric ||
+	    screen->tree.rows.reverse != tree->reverse) {
+		set(screen, "order_by", tfp_screen_order_word(screen, screen->tree.rows.order));
+		screen->query.reverse = screen->tree.rows.reverse;
+	}
+	tfp_history_take_back(&screen->history, &screen->query);
 }
 
 /* ---- questions ---- */
@@ -142,6 +143,7 @@ void tfp_screen_ask_tree(struct tfp_screen *screen)
 	tfp_query_copy(&request.query, &screen->query);
 	tfp_worker_ask(screen->worker, &request);
 	screen->ask_time = tfp_screen_now();
+	tfp_screen_note_query(screen);
 }
 
 static bool row_request(struct tfp_screen *screen, enum tfp_task task, struct tfp_request *request)
@@ -166,7 +168,8 @@ void tfp_screen_ask_detail(struct tfp_screen *screen)
 	screen->want_detail = false;
 	if (!row_request(screen, TFP_TASK_DETAIL, &request))
 		return;
-	if (tfp_screen_has_pane(screen))
+	tfp_screen_show_marked(screen);
+	if (tfp_screen_has_pane(screen) && !screen->drill.marked)
 		request.kind_count =
 			tfp_drillpane_kinds(&screen->drill, &screen->about, COLS, request.kinds);
 	tfp_worker_ask(screen->worker, &request);
@@ -340,6 +343,7 @@ static void take_detail(struct tfp_screen *screen, struct tfp_answer *answer)
 		return;
 	screen->hold = 0;
 	tfp_drillpane_take(&screen->drill, answer, tfp_base_label(answer->tree->base, answer->row));
+	tfp_screen_show_marked(screen);
 	if (screen->focus == TFP_FOCUS_SECOND && screen->drill.count < 2)
 		screen->focus = TFP_FOCUS_PANE;
 }

@@ -45,6 +45,20 @@ void tfp_drillpane_take(struct tfp_drillpane *pane, struct tfp_answer *answer, s
 	pane->name[name.size] = '\0';
 }
 
+void tfp_drillpane_take_marked(struct tfp_drillpane *pane, struct tfp_breakdown *marked)
+{
+	for (size_t i = 0; i < TFP_DETAILS; i++) {
+		if (pane->details[i])
+			tfp_breakdown_free(pane->details[i]);
+		pane->details[i] = NULL;
+	}
+	pane->details[0] = marked;
+	pane->scrolls[0].count = marked->count;
+	pane->count = 1;
+	free(pane->name);
+	pane->name = tfp_strdup("marked, to the first");
+}
+
 void tfp_drillpane_for_view(struct tfp_drillpane *pane, const struct tfp_about *about,
 			    const struct tfp_view *view)
 {
@@ -68,7 +82,9 @@ size_t tfp_drillpane_kinds(const struct tfp_drillpane *pane, const struct tfp_ab
 {
 	bool source = !about->breakdowns[TFP_BREAKDOWN_SOURCE].missing;
 
-	kinds[0] = pane->kind;
+	kinds[0] = pane->marked ? TFP_BREAKDOWN_KINDS : pane->kind;
+	if (pane->marked)
+		return 1;
 	if (cols < TFP_SPLIT_COLS || !source)
 		return 1;
 	if (pane->kind == TFP_BREAKDOWN_SOURCE && about->breakdowns[TFP_BREAKDOWN_NODES].missing)

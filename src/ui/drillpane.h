@@ -23,6 +23,7 @@ struct tfp_drillpane {
 	uint32_t row; /* of the tree that they are about, TFP_NONE: nothing is shown */
 	char *name;   /* of that row, raw; may be NULL */
 	char *facts;  /* may be NULL */
+	bool marked;  /* it is about all marked rows instead */
 };
 
 void tfp_drillpane_free(struct tfp_drillpane *pane);
@@ -31,6 +32,8 @@ void tfp_drillpane_clear(struct tfp_drillpane *pane);
 /* Takes the breakdowns out of ANSWER, about the row called NAME. */
 void tfp_drillpane_take(struct tfp_drillpane *pane, struct tfp_answer *answer,
 			struct tfp_span name);
+/* Shows MARKED, which it takes over, in place of breakdowns; the facts stay. */
+void tfp_drillpane_take_marked(struct tfp_drillpane *pane, struct tfp_breakdown *marked);
 /* The kind that a view opens with, as far as the file has it. */
 void tfp_drillpane_for_view(struct tfp_drillpane *pane, const struct tfp_about *about,
 			    const struct tfp_view *view);

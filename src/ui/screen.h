@@ -8,6 +8,7 @@
 
 #include "ui/drillpane.h"
 #include "ui/filter.h"
+#include "ui/history.h"
 #include "ui/menu.h"
 #include "ui/prompt.h"
 #include "ui/search.h"
@@ -52,6 +53,7 @@ struct tfp_screen {
 	struct tfp_prompt prompt;
 	struct tfp_filter filter;
 	struct tfp_search search;
+	struct tfp_history history;
 	struct tfp_textpane page;
 
 	char *message; /* on the message line; NULL: none */
@@ -109,6 +111,13 @@ void tfp_screen_set_baseline(struct tfp_screen *screen, const char *baseline);
 bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view);
 /* Lets go of all trees and of what is made from them. */
 void tfp_screen_drop_trees(struct tfp_screen *screen);
+
+/* ---- what is remembered (act_mark.c) ---- */
+
+/* The wanted query, sooner or later asked, is one that undo comes back to. */
+void tfp_screen_note_query(struct tfp_screen *screen);
+/* From the second marked row on the pane is about the marked rows. */
+void tfp_screen_show_marked(struct tfp_screen *screen);
 
 /* ---- the frame (frame.c) ---- */
 

@@ -229,10 +229,15 @@ static enum tfp_ink name_ink(const struct tfp_treepane *pane, size_t index, bool
 static void draw_lead(const struct tfp_treepane *pane, struct tfp_pen *pen, enum tfp_ink ink,
 		      size_t index, int end)
 {
+	bool marked = tfp_marks_has(&pane->marks,
+				    pane->rows.tree->base->key[pane->rows.list.at[index].row]);
 	bool cursor = index == pane->list.cursor;
 	const char *sign = " ";
 
-	tfp_pen_text(pen, ink, cursor ? ">" : " ");
+	if (cursor)
+		tfp_pen_text(pen, ink, marked ? "#" : ">");
+	else
+		tfp_pen_text(pen, marked ? TFP_INK_MATCH : ink, marked ? "*" : " ");
 	if (pane->rows.tree->query.flat)
 		return;
 	tfp_pen_fill(pen, ink, end - 2 - pen->x);

@@ -30,6 +30,7 @@ static void forget_views(struct tfp_treepane *pane)
 void tfp_treepane_free(struct tfp_treepane *pane)
 {
 	forget_views(pane);
+	tfp_marks_free(&pane->marks);
 	tfp_rows_free(&pane->rows);
 }
 
@@ -267,6 +268,7 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 	if (before && changed)
 		leave_view(pane);
 	tfp_rows_show(&pane->rows, tree);
+	tfp_marks_forget_tree(&pane->marks);
 	pane->list.count = 0;
 	if (!tree)
 		return;

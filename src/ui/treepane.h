@@ -7,6 +7,7 @@
 #define TFP_UI_TREEPANE_H
 
 #include "ui/draw.h"
+#include "ui/marks.h"
 #include "ui/scroll.h"
 #include "ui/rows.h"
 #include "ui/worker.h"
@@ -34,6 +35,7 @@ struct tfp_treepane {
 	bool fresh;        /* a view that was opened anew: the cursor may stand anywhere */
 	const char *match; /* text to point out in names; may be NULL. Borrowed */
 	struct tfp_left_view views[TFP_MAX_VIEWS];
+	struct tfp_marks marks;
 };
 
 void tfp_treepane_free(struct tfp_treepane *pane);
