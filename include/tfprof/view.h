@@ -13,7 +13,7 @@
 
 #include "tfprof/model.h"
 
-/* ---- query -------------------------------------------------------------------------------------- */
+/* ---- query --------------------------------------------------------------------------------- */
 
 /* The lists of patterns (or, in text mode, of literal texts). */
 enum tfp_list { TFP_ACCOUNT, TFP_START, TFP_TRIM, TFP_SHOW, TFP_HIDE, TFP_LISTS };
@@ -140,7 +140,7 @@ const struct tfp_view *tfp_view_find(const char *name);
 /* The view a file opens with. */
 const struct tfp_view *tfp_view_default(const struct tfp_profile *profile);
 
-/* ---- base: structure and values ---------------------------------------------------------------------- */
+/* ---- base: structure and values ------------------------------------------------------------ */
 
 enum tfp_row_flag {
 	TFP_ROW_ACCOUNTED = 1, /* its self values count; otherwise reports print "--" */
@@ -251,7 +251,7 @@ static inline struct tfp_span tfp_base_label(const struct tfp_base *base, uint32
 	return label;
 }
 
-/* ---- tree: what is shown ------------------------------------------------------------------------------- */
+/* ---- tree: what is shown ------------------------------------------------------------------- */
 
 struct tfp_tree {
 	_Atomic uint32_t references;
@@ -263,7 +263,8 @@ struct tfp_tree {
 	/* op view: cumulative totals of the report, running[row * metric_count + metric], valid for the
 	 * root and the kept rows directly below it; elsewhere NULL */
 	const int64_t *running;
-	/* children of row r: child[child_first[r] .. + child_count[r]), natural order; base row ids */
+	/* children of row r: child[child_first[r] .. + child_count[r]), natural order; base row ids.
+	 * They lie in the order of their parents, so those of a subtree lie together */
 	uint32_t *child_first, *child_count, *child;
 	uint8_t *shown; /* per base row: 0 hidden, 1 shown, 2 shown only as an ancestor (context) */
 	uint32_t root;  /* 0, or the row zoomed to */
@@ -371,7 +372,7 @@ bool tfp_tree_match(const struct tfp_tree *tree, const char *text, struct tfp_ma
 		    struct tfp_job *job);
 void tfp_matches_free(struct tfp_matches *matches);
 
-/* ---- columns: what the screen and its copies show ------------------------------------------------------ */
+/* ---- columns: what the screen and its copies show ------------------------------------------ */
 
 enum tfp_column_kind {
 	TFP_COLUMN_TOTAL, /* total of a metric */
@@ -443,7 +444,7 @@ struct tfp_value {
 bool tfp_tree_value(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
 		    const struct tfp_column *column, struct tfp_value *value);
 
-/* ---- breakdown: the drill-down pane for one row ----------------------------------------------------------- */
+/* ---- breakdown: the drill-down pane for one row -------------------------------------------- */
 
 enum tfp_breakdown_kind {
 	TFP_BREAKDOWN_SHAPE, /* by op type and input shapes */

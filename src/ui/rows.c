@@ -47,30 +47,47 @@ uint32_t tfp_rows_above(const struct tfp_rows *rows, uint32_t row)
 	return tree->query.flat ? tree->root : tfp_tree_shown_parent(tree, tree->base->parent[row]);
 }
 
-/* A row whose children are being listed: they stand in the pool from FIRST on. */
+/* A row whose children are being listed. */
 struct level {
 	struct tfp_visible parent;
-	uint32_t first, count, next;
+	const uint32_t *child;
+	uint32_t count, next;
 };
 
-/* Rows whose children are listed, outermost first, and those children. */
+/* Rows whose children are listed, outermost first. */
 struct listing {
 	TFP_ARRAY(struct level) levels;
-	TFP_ARRAY(uint32_t) pool;
+	/* those of open rows, sorted, each row's where the tree has them, less FIRST */
+	uint32_t *children;
+	uint32_t first;
 };
+
+/*
+ * Sorts the children of TOP and of all open rows below it, as they lie in memory: on the way through a
+ * sorted tree each value would have to be waited for.
+ */
+static void sort_children(struct listing *listing, const struct tfp_rows *rows, uint32_t top)
+{
+	const struct tfp_tree *tree = rows->tree;
+	uint32_t end = tree->base->end[top];
+
+	listing->first = tree->child_first[top];
+	listing->children = tfp_realloc_array(NULL, end - top, sizeof(*listing->children));
+	for (uint32_t row = top; row < end; row++)
+		if (row == top || (rows->open[row] && tfp_rows_can_open(rows, row)))
+			tfp_tree_children_by(tree, row, rows->order, rows->reverse,
+					     listing->children + tree->child_first[row] -
+						     listing->first);
+}
 
 static void begin_level(struct listing *listing, const struct tfp_rows *rows,
 			const struct tfp_visible *parent)
 {
-	struct level level = {*parent, (uint32_t)listing->pool.count,
-			      rows->tree->child_count[parent->row], 0};
-
-	tfp_array_reserve(&listing->pool, listing->pool.count + level.count);
-	listing->pool.count += level.count;
-	if (level.count)
-		tfp_tree_children_by(rows->tree, parent->row, rows->order, rows->reverse,
-				     listing->pool.at + level.first);
-	*tfp_array_push(&listing->levels) = level;
+	*tfp_array_push(&listing->levels) = (struct level){
+		.parent = *parent,
+		.child = listing->children + rows->tree->child_first[parent->row] - listing->first,
+		.count = rows->tree->child_count[parent->row],
+	};
 }
 
 static struct tfp_visible next_child(struct listing *listing, bool flat)
@@ -78,7 +95,7 @@ static struct tfp_visible next_child(struct listing *listing, bool flat)
 	struct level *level = &listing->levels.at[listing->levels.count - 1];
 	bool only = level->count == 1;
 	struct tfp_visible child = {
-		.row = listing->pool.at[level->first + level->next++],
+		.row = level->child[level->next++],
 		.level = level->parent.level + !flat,
 		.only = only,
 	};
@@ -95,13 +112,13 @@ static void list_below(struct tfp_rows *rows, const struct tfp_visible *top)
 	bool flat = rows->tree->query.flat;
 
 	rows->spare.count = 0;
+	sort_children(&listing, rows, top->row);
 	begin_level(&listing, rows, top);
 	while (listing.levels.count) {
 		struct level *level = &listing.levels.at[listing.levels.count - 1];
 		struct tfp_visible child;
 
 		if (level->next == level->count) {
-			listing.pool.count = level->first;
 			listing.levels.count--;
 			continue;
 		}
@@ -111,7 +128,7 @@ static void list_below(struct tfp_rows *rows, const struct tfp_visible *top)
 			begin_level(&listing, rows, &child);
 	}
 	tfp_array_free(&listing.levels);
-	tfp_array_free(&listing.pool);
+	free(listing.children);
 }
 
 /* Replaces the rows FROM to TO - 1 of the list by the spare array. */
@@ -185,8 +202,10 @@ void tfp_rows_set_below(struct tfp_rows *rows, size_t index, bool open)
 		return;
 	memset(rows->open + row.row, open, rows->tree->base->end[row.row] - row.row);
 	rows->spare.count = 0;
-	if (open)
+	if (open) {
+		tfp_array_reserve(&rows->spare, rows->tree->base->end[row.row] - row.row);
 		list_below(rows, &row);
+	}
 	splice(rows, index + 1, end);
 }
 
