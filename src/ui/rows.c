@@ -76,8 +76,8 @@ static void sort_children(struct listing *listing, const struct tfp_rows *rows, 
 	for (uint32_t row = top; row < end; row++)
 		if (row == top || (rows->open[row] && tfp_rows_can_open(rows, row)))
 			tfp_tree_children_by(tree, row, rows->order, rows->reverse,
-					     listing->children + tree->child_first[row] -
-						     listing->first);
+					     listing->children +
+						     (tree->child_first[row] - listing->first));
 }
 
 static void begin_level(struct listing *listing, const struct tfp_rows *rows,
@@ -85,7 +85,8 @@ static void begin_level(struct listing *listing, const struct tfp_rows *rows,
 {
 	*tfp_array_push(&listing->levels) = (struct level){
 		.parent = *parent,
-		.child = listing->children + rows->tree->child_first[parent->row] - listing->first,
+		.child = listing->children +
+			 (rows->tree->child_first[parent->row] - listing->first),
 		.count = rows->tree->child_count[parent->row],
 	};
 }
