@@ -85,8 +85,8 @@ static void begin_level(struct listing *listing, const struct tfp_rows *rows,
 {
 	*tfp_array_push(&listing->levels) = (struct level){
 		.parent = *parent,
-		.child = listing->children +
-			 (rows->tree->child_first[parent->row] - listing->first),
+		.child =
+			listing->children + (rows->tree->child_first[parent->row] - listing->first),
 		.count = rows->tree->child_count[parent->row],
 	};
 }

@@ -25,10 +25,11 @@ enum {
 	COLUMNS = 80,
 	ROWS = 24,
 	TRIES = 4,
-	KEYS = 5,      /* rows of the smallest tree pane below its second row, about */
-	HELD_MS = 40,  /* between the keys of one that is held: less than the pane waits */
-	KEY_MS = 70,   /* what comes later belongs to the pane */
-	PANE_MS = 600, /* by then it has come */
+	KEYS = 5,       /* rows of the smallest tree pane below its second row, about */
+	HELD_MS = 40,   /* between the keys of one that is held: less than the pane waits */
+	APART_MS = 120, /* between keys that do not count as held */
+	KEY_MS = 70,    /* what comes later belongs to the pane */
+	PANE_MS = 600,  /* by then it has come */
 	LIMIT_MS = 60000,
 	IDLE_MS = 3000,
 };
@@ -171,7 +172,7 @@ static bool keys_while_loading(struct bench *bench)
 	if (!start(bench) || !wait_for(bench, "1 scope"))
 		return false;
 	for (; keys < 6 && !shows(bench, "_TFProfRoot"); keys++) {
-		struct effect effect = send(bench, keys % 2 ? "q" : "?", 30, 60);
+		struct effect effect = send(bench, keys % 2 ? "q" : "?", APART_MS, APART_MS);
 
 		worst = effect.first_ms > worst ? effect.first_ms : worst;
 	}
