@@ -62,6 +62,14 @@ struct listing {
 	uint32_t first;
 };
 
+/* The first open row from ROW on, END if there is none before it. */
+static uint32_t next_open(const struct tfp_rows *rows, uint32_t row, uint32_t end)
+{
+	const uint8_t *at = memchr(rows->open + row, 1, end - row);
+
+	return at ? (uint32_t)(at - rows->open) : end;
+}
+
 /*
  * Sorts the children of TOP and of all open rows below it, as they lie in memory: on the way through a
  * sorted tree each value would have to be waited for.
@@ -73,8 +81,8 @@ static void sort_children(struct listing *listing, const struct tfp_rows *rows, 
 
 	listing->first = tree->child_first[top];
 	listing->children = tfp_realloc_array(NULL, end - top, sizeof(*listing->children));
-	for (uint32_t row = top; row < end; row++)
-		if (row == top || (rows->open[row] && tfp_rows_can_open(rows, row)))
+	for (uint32_t row = top; row < end; row = next_open(rows, row + 1, end))
+		if (row == top || tfp_rows_can_open(rows, row))
 			tfp_tree_children_by(tree, row, rows->order, rows->reverse,
 					     listing->children +
 						     (tree->child_first[row] - listing->first));
