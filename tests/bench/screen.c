@@ -27,7 +27,7 @@ enum {
 	TRIES = 4,
 	KEYS = 5,       /* rows of the smallest tree pane below its second row, about */
 	HELD_MS = 40,   /* between the keys of one that is held: less than the pane waits */
-	APART_MS = 120, /* between keys that do not count as held */
+	APART_MS = 200, /* between keys that do not count as held */
 	KEY_MS = 70,    /* what comes later belongs to the pane */
 	PANE_MS = 600,  /* by then it has come */
 	LIMIT_MS = 60000,
