@@ -15,7 +15,6 @@ void tfp_act_move(struct tfp_screen *screen, int move)
 		tfp_scroll_view(&screen->page.scroll, (enum tfp_move)move);
 	} else if (screen->focus == TFP_FOCUS_TREE || screen->mode) {
 		tfp_scroll_move(&screen->tree.list, (enum tfp_move)move);
-		screen->want_detail = true;
 	} else {
 		tfp_scroll_move(&screen->drill.scrolls[side_of(screen)], (enum tfp_move)move);
 	}
@@ -27,7 +26,6 @@ static bool in_tree(struct tfp_screen *screen)
 	bool there = screen->focus == TFP_FOCUS_TREE;
 
 	screen->focus = TFP_FOCUS_TREE;
-	screen->want_detail |= there;
 	return there;
 }
 
@@ -37,7 +35,7 @@ void tfp_act_forward(struct tfp_screen *screen, int unused)
 	if (screen->focus == TFP_FOCUS_PANE && screen->drill.count > 1)
 		screen->focus = TFP_FOCUS_SECOND;
 	else if (screen->focus == TFP_FOCUS_TREE)
-		screen->want_detail |= tfp_treepane_forward(&screen->tree);
+		tfp_treepane_forward(&screen->tree);
 }
 
 void tfp_act_back(struct tfp_screen *screen, int unused)
@@ -65,7 +63,6 @@ static void go_to_node(struct tfp_screen *screen, uint32_t node)
 	screen->focus = TFP_FOCUS_TREE;
 	if (row != TFP_NONE && tree->base->node[row] == node) {
 		tfp_treepane_go(&screen->tree, row);
-		screen->want_detail = true;
 	} else if (scope && tfp_screen_set_view(screen, scope)) {
 		screen->query.flat = false;
 		screen->jump = node;

@@ -28,8 +28,6 @@ void tfp_act_pane_size(struct tfp_screen *screen, int unused)
 	screen->drill.size = (screen->drill.size + 1) % (TFP_PANE_OFF + 1);
 	if (screen->drill.size == TFP_PANE_OFF)
 		screen->focus = TFP_FOCUS_TREE;
-	else
-		screen->want_detail = true;
 }
 
 void tfp_act_search(struct tfp_screen *screen, int unused)

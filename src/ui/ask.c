@@ -113,10 +113,27 @@ static void begin_query(struct tfp_screen *screen)
 		tfp_screen_set_lens(screen, index);
 }
 
+/* Before there is any tree: asks for the query before this one. False if this is the first. */
+static bool ask_former(struct tfp_screen *screen)
+{
+	const struct tfp_past *past = tfp_history_step(&screen->history, true);
+
+	if (!past)
+		return false;
+	tfp_query_free(&screen->query);
+	tfp_query_copy(&screen->query, &past->query);
+	tfp_screen_ask_tree(screen);
+	return true;
+}
+
 void tfp_screen_take_back(struct tfp_screen *screen)
 {
 	const struct tfp_tree *tree = screen->tree.rows.tree;
 
+	screen->refused = false;
+	screen->want_detail = true; /* asking for what is taken back has cancelled the pane's */
+	if (!tree && screen->loaded)
+		ask_former(screen);
 	if (!tree || screen->outdated)
 		return;
 	tfp_query_free(&screen->query);
@@ -142,6 +159,7 @@ void tfp_screen_ask_tree(struct tfp_screen *screen)
 	request.findings = !screen->tree.rows.tree;
 	tfp_query_copy(&request.query, &screen->query);
 	tfp_worker_ask(screen->worker, &request);
+	screen->refused = false;
 	screen->ask_time = tfp_screen_now();
 	tfp_screen_note_query(screen);
 }
@@ -161,6 +179,34 @@ static bool row_request(struct tfp_screen *screen, enum tfp_task task, struct tf
 	return true;
 }
 
+/* What the pane is to show, as things are. */
+static struct tfp_pane_content wanted_content(const struct tfp_screen *screen)
+{
+	struct tfp_pane_content content = {
+		.tree = screen->tree.rows.tree,
+		.row = tfp_treepane_row(&screen->tree),
+	};
+
+	if (tfp_screen_has_pane(screen) && !screen->drill.marked)
+		content.kind_count =
+			tfp_drillpane_kinds(&screen->drill, &screen->about, COLS, content.kinds);
+	return content;
+}
+
+void tfp_screen_check_pane(struct tfp_screen *screen)
+{
+	const struct tfp_pane_content *asked = &screen->content;
+	struct tfp_pane_content wanted;
+
+	if (tfp_treepane_row(&screen->tree) == TFP_NONE || screen->outdated)
+		return;
+	wanted = wanted_content(screen);
+	if (wanted.tree != asked->tree || wanted.row != asked->row ||
+	    wanted.kind_count != asked->kind_count ||
+	    memcmp(wanted.kinds, asked->kinds, sizeof(wanted.kinds)))
+		screen->want_detail = true;
+}
+
 void tfp_screen_ask_detail(struct tfp_screen *screen)
 {
 	struct tfp_request request;
@@ -169,9 +215,9 @@ void tfp_screen_ask_detail(struct tfp_screen *screen)
 	if (!row_request(screen, TFP_TASK_DETAIL, &request))
 		return;
 	tfp_screen_show_marked(screen);
-	if (tfp_screen_has_pane(screen) && !screen->drill.marked)
-		request.kind_count =
-			tfp_drillpane_kinds(&screen->drill, &screen->about, COLS, request.kinds);
+	screen->content = wanted_content(screen);
+	request.kind_count = screen->content.kind_count;
+	memcpy(request.kinds, screen->content.kinds, sizeof(request.kinds));
 	tfp_worker_ask(screen->worker, &request);
 }
 
@@ -324,11 +370,13 @@ static void take_query(struct tfp_screen *screen, struct tfp_answer *answer)
 	screen->jump_key = 0;
 	if (answer->error)
 		tfp_screen_fail(screen, "%s", answer->error);
-	if (screen->filter.open)
+	if (screen->filter.open) {
+		screen->refused = true;
 		return;
+	}
 	if (screen->tree.rows.tree) {
 		tfp_screen_take_back(screen);
-	} else {
+	} else if (!ask_former(screen)) {
 		tfp_diag_error(screen->diag, "%s",
 			       answer->error ? answer->error : "there is nothing to show");
 		screen->status = 1;

@@ -153,6 +153,8 @@ static void close_form(struct tfp_screen *screen, bool keep)
 	filter->open = false;
 	if (keep) {
 		tfp_query_free(&filter->before);
+		if (screen->refused)
+			tfp_screen_take_back(screen);
 		return;
 	}
 	tfp_query_free(&screen->query);

@@ -133,10 +133,8 @@ static void take_signals(struct tfp_screen *screen)
 		tfp_term_resize(&screen->term);
 		tfp_term_redraw(&screen->term);
 	}
-	if (events & TFP_EVENT_RESIZE) {
+	if (events & TFP_EVENT_RESIZE)
 		tfp_term_resize(&screen->term);
-		screen->want_detail = true;
-	}
 	screen->dirty |= events != 0;
 }
 
@@ -205,8 +203,11 @@ static bool wait_for_events(struct tfp_screen *screen)
 static void loop(struct tfp_screen *screen)
 {
 	while (!screen->quit) {
-		bool there = wait_for_events(screen);
+		bool there;
 		int64_t now;
+
+		tfp_screen_check_pane(screen);
+		there = wait_for_events(screen);
 
 		if (!take_keys(screen) && !there) {
 			screen->status = 1;

@@ -21,6 +21,14 @@ enum tfp_focus { TFP_FOCUS_TREE, TFP_FOCUS_PANE, TFP_FOCUS_SECOND };
 
 struct tfp_screen;
 
+/* What the pane was asked for last. */
+struct tfp_pane_content {
+	const struct tfp_tree *tree; /* to compare with, not to look into */
+	uint32_t row;
+	enum tfp_breakdown_kind kinds[TFP_DETAILS];
+	size_t kind_count; /* 0: only the facts of the row */
+};
+
 /* What takes the keys before the actions do: a menu, a prompt, the filter form. */
 struct tfp_mode {
 	/* True when the key was for it; else the actions get it. */
@@ -43,9 +51,11 @@ struct tfp_screen {
 
 	struct tfp_query query; /* what is wanted; the tree shows what is there */
 	struct tfp_lens lens;   /* wanted with it */
+	bool refused;           /* while the filter form is open: the wanted query is not valid */
 	char *summary;          /* of the tree */
 	struct tfp_treepane tree;
 	struct tfp_drillpane drill;
+	struct tfp_pane_content content;
 	enum tfp_focus focus;
 
 	const struct tfp_mode *mode; /* NULL: keys are actions */
@@ -63,7 +73,7 @@ struct tfp_screen {
 	uint32_t jump;          /* node to go to in the next tree, TFP_NONE */
 	uint64_t jump_key;      /* row to go to in the next tree, 0: none */
 	bool edit;              /* an answer about a place is for the editor */
-	bool want_detail;       /* the pane is not about the cursor's row */
+	bool want_detail;       /* the pane does not show what it is to show */
 	int64_t key_time;       /* ns of the clock: last key … */
 	int64_t paint_time;     /* … last frame */
 	int64_t ask_time;       /* … last query */
@@ -93,6 +103,8 @@ void tfp_screen_act(struct tfp_screen *screen, int32_t key);
 
 /* Asks for the tree of the wanted query. */
 void tfp_screen_ask_tree(struct tfp_screen *screen);
+/* Notices that the pane does not show what it is to show: after whatever keys, sizes, answers. */
+void tfp_screen_check_pane(struct tfp_screen *screen);
 /* Asks for the pane of the cursor's row, at once. */
 void tfp_screen_ask_detail(struct tfp_screen *screen);
 /* Asks for the source line of the cursor's row, to open it in the editor. */

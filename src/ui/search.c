@@ -145,7 +145,6 @@ static void go(struct tfp_screen *screen, uint32_t row)
 	close_opened(screen, row);
 	note_opened(screen, row);
 	tfp_treepane_go(&screen->tree, row);
-	screen->want_detail = true;
 }
 
 static uint32_t count_of(const struct tfp_search *search)
@@ -183,7 +182,6 @@ static void to_origin(struct tfp_screen *screen)
 		return;
 	close_opened(screen, row);
 	tfp_treepane_go(&screen->tree, row);
-	screen->want_detail = true;
 }
 
 static void set_text(struct tfp_screen *screen, const char *text)
