@@ -449,7 +449,7 @@ bool tfp_tree_value(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
 enum tfp_breakdown_kind {
 	TFP_BREAKDOWN_SHAPE, /* by op type and input shapes */
 	TFP_BREAKDOWN_NODES,
-	TFP_BREAKDOWN_SOURCE, /* call paths, own frames first */
+	TFP_BREAKDOWN_SOURCE, /* own lines, and their callers */
 	TFP_BREAKDOWN_DEVICE,
 	TFP_BREAKDOWN_STEPS,
 	TFP_BREAKDOWN_KINDS
@@ -484,7 +484,7 @@ struct tfp_breakdown {
 	enum tfp_breakdown_kind kind;
 	enum tfp_unit unit; /* of value */
 	bool absent;        /* the lead metric is unknown: draw "-" */
-	/* ordered by value, or when compared by difference, descending (source: outermost first) */
+	/* ordered by value, or when compared by difference, descending (source: each line, then its callers) */
 	struct tfp_breakdown_row *rows;
 	size_t count;
 	bool compared;    /* rows have baselines */

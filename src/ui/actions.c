@@ -105,9 +105,9 @@ static const struct tfp_hint tree_hints[] = {
 };
 
 static const struct tfp_hint flat_hints[] = {
-	{"t", "tree"},   {"/", "find"},  {"f", "filter"},    {"s", "sort"},
-	{"m", "metric"}, {"d", "pane"},  {"Tab", "to pane"}, {"e", "editor"},
-	{"S", "step"},   {"i", "exact"}, {"y", "copy"},      {NULL, NULL},
+	{"t", "tree"},  {"/", "find"},   {"f", "filter"}, {"s", "sort"},      {"m", "metric"},
+	{"d", "pane"},  {"e", "editor"}, {"v", "size"},   {"Tab", "to pane"}, {"S", "step"},
+	{"i", "exact"}, {"y", "copy"},   {NULL, NULL},
 };
 
 static const struct tfp_hint memory_hints[] = {

@@ -185,7 +185,9 @@ static void draw_label(struct tfp_pen *pen, const struct tfp_breakdown_row *row,
 
 	tfp_pen_fill(pen, ink, indent < width / 2 ? indent : width / 2);
 	pen->end = end < line_end ? end : line_end;
-	if (row->file)
+	if (row->file && row->depth)
+		tfp_pen_printf(pen, ink, "← %s", row->label); /* a caller */
+	else if (row->file)
 		tfp_pen_raw(pen, ink, tfp_span_of(row->label));
 	else
 		draw_name(pen, ink, tfp_span_of(row->label), layout->tail, pen->end - pen->x);

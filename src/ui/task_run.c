@@ -76,15 +76,11 @@ static bool place_of_frame(struct tfp_engine *engine, const struct tfp_request *
 	return true;
 }
 
-/*
- * The line that made most of what is below the row: the innermost frame of the first call path,
- * which is the costliest.
- */
+/* The line that made most of what is below the row. */
 static void run_place(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
 		      struct tfp_diag *diag, struct tfp_answer *answer)
 {
 	struct tfp_breakdown *source;
-	size_t last = 0;
 
 	if (place_of_frame(engine, request, answer))
 		return;
@@ -92,11 +88,9 @@ static void run_place(struct tfp_engine *engine, struct tfp_request *request, st
 				      request->metric, job, diag);
 	if (!source)
 		return;
-	while (last + 1 < source->count && source->rows[last + 1].depth > source->rows[last].depth)
-		last++;
-	if (source->count && source->rows[last].file) {
-		answer->file = tfp_strdup(source->rows[last].file);
-		answer->line = source->rows[last].line;
+	if (source->count && source->rows->file) {
+		answer->file = tfp_strdup(source->rows->file);
+		answer->line = source->rows->line;
 	}
 	tfp_breakdown_free(source);
 }

@@ -83,13 +83,16 @@ static void by_source(void **state)
 	worked_begin(&world, worked_profile(1));
 	assert_non_null(WORKED_ASK(&world, "scope", "order_by=micros"));
 	assert_string_equal(text_of(&world, NULL, TFP_BREAKDOWN_SOURCE),
-			    "train.py:10 main 1773 4 5\n"
-			    "  dense.py:23 fully_connected_layer 1750 1 1\n"
-			    "  dense.py:24 fully_connected_layer 20 1 1\n"
-			    "  dense.py:21 fully_connected_layer 3 2 2\n"
-			    "  dense.py:22 fully_connected_layer 0 0 1\n"
-			    "train.py:10 main (gradient) 130 1 1\n"
-			    "  dense.py:23 fully_connected_layer (gradient) 130 1 1\n"
+			    "dense.py:23 fully_connected_layer 1750 1 1\n"
+			    "  train.py:10 main 1750 1 1\n"
+			    "dense.py:23 fully_connected_layer (gradient) 130 1 1\n"
+			    "  train.py:10 main (gradient) 130 1 1\n"
+			    "dense.py:24 fully_connected_layer 20 1 1\n"
+			    "  train.py:10 main 20 1 1\n"
+			    "dense.py:21 fully_connected_layer 3 2 2\n"
+			    "  train.py:10 main 3 2 2\n"
+			    "dense.py:22 fully_connected_layer 0 0 1\n"
+			    "  train.py:10 main 0 0 1\n"
 			    "train.py:8 main 0 0 1\n"
 			    "no call stack 7 1 1\n");
 	worked_end(&world);
@@ -111,17 +114,17 @@ static void leaves_out_libraries(void **state)
 	worked_begin(&world, profile);
 	assert_non_null(WORKED_ASK(&world, "op", "order_by=micros"));
 	assert_string_equal(text_of(&world, "MatMul", TFP_BREAKDOWN_SOURCE),
-			    "train.py:10 main 1750 1 1\n"
-			    "  dense.py:23 fully_connected_layer 1750 1 1\n"
-			    "train.py:10 main (gradient) 130 1 1\n"
-			    "  dense.py:23 fully_connected_layer (gradient) 130 1 1\n");
+			    "dense.py:23 fully_connected_layer 1750 1 1\n"
+			    "  train.py:10 main 1750 1 1\n"
+			    "dense.py:23 fully_connected_layer (gradient) 130 1 1\n"
+			    "  train.py:10 main (gradient) 130 1 1\n");
 	assert_string_equal(text_of(&world, "BiasAdd", TFP_BREAKDOWN_SOURCE),
 			    "x.py:1 apply 20 1 1\n");
 	breakdown = tfp_engine_breakdown(world.engine, world.tree, worked_row(&world, "MatMul"),
 					 TFP_BREAKDOWN_SOURCE, TFP_TF_MICROS, NULL, world.diag);
 	assert_int_equal(breakdown->libraries, 1);
-	assert_string_equal(breakdown->rows[1].file, "/home/u/layers/dense.py");
-	assert_int_equal(breakdown->rows[1].line, 23);
+	assert_string_equal(breakdown->rows[0].file, "/home/u/layers/dense.py");
+	assert_int_equal(breakdown->rows[0].line, 23);
 	tfp_breakdown_free(breakdown);
 	worked_end(&world);
 }
