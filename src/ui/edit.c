@@ -44,6 +44,12 @@ static enum tfp_edit_result cut(struct tfp_edit *edit, size_t from, size_t to)
 	return TFP_EDIT_CHANGED;
 }
 
+static void empty(struct tfp_edit *edit)
+{
+	edit->size = edit->cursor = 0;
+	edit->text[0] = '\0';
+}
+
 static enum tfp_edit_result insert(struct tfp_edit *edit, const char *text, size_t size)
 {
 	if (edit->size + size >= sizeof(edit->text))
@@ -67,6 +73,9 @@ enum tfp_edit_result tfp_edit_key(struct tfp_edit *edit, int32_t key)
 	char text[5];
 	size_t size = tfp_keys_text(key, text);
 
+	if (size && edit->selected)
+		empty(edit);
+	edit->selected = false;
 	if (size)
 		return insert(edit, text, size);
 	switch (key) {
@@ -111,7 +120,8 @@ void tfp_edit_add(struct tfp_edit *edit, const char *between, const char *text)
 
 void tfp_edit_set(struct tfp_edit *edit, const char *text)
 {
-	edit->size = 0;
+	empty(edit);
+	edit->selected = false;
 	tfp_edit_add(edit, "", text);
 }
 
@@ -125,6 +135,7 @@ int tfp_edit_draw(const struct tfp_edit *edit, struct tfp_pen *pen, enum tfp_ink
 		cells = tfp_text_cells(edit->text + start, edit->cursor - start);
 	}
 	cursor = pen->x + (int)cells;
-	tfp_pen_raw(pen, ink, (struct tfp_span){edit->text + start, edit->size - start});
+	tfp_pen_raw(pen, edit->selected ? TFP_INK_CURSOR : ink,
+		    (struct tfp_span){edit->text + start, edit->size - start});
 	return cursor < pen->end ? cursor : pen->end - 1;
 }

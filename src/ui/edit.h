@@ -12,6 +12,7 @@
 struct tfp_edit {
 	char text[TFP_EDIT_ROOM];
 	size_t size, cursor; /* bytes */
+	bool selected;       /* a character typed next replaces all; any other key edits it */
 };
 
 enum tfp_edit_result {

@@ -162,6 +162,14 @@ static void close_form(struct tfp_screen *screen, bool keep)
 	tfp_screen_ask_tree(screen);
 }
 
+/* What a field holds is replaced by what is typed there, unless a key edits it first. */
+static void enter_field(struct tfp_filter *filter, size_t field)
+{
+	filter->edits[filter->field].selected = false;
+	filter->field = field;
+	filter->edits[field].selected = filter->edits[field].size > 0;
+}
+
 /* Only the keys that scroll are left to what is behind the form. */
 static bool form_key(struct tfp_screen *screen, int32_t key)
 {
@@ -174,7 +182,7 @@ static bool form_key(struct tfp_screen *screen, int32_t key)
 		return true;
 	}
 	if (back || key == TFP_KEY_TAB || key == TFP_KEY_DOWN || key == TFP_KEY_CONTROL('n')) {
-		filter->field = (filter->field + (back ? TFP_FIELDS - 1 : 1)) % TFP_FIELDS;
+		enter_field(filter, (filter->field + (back ? TFP_FIELDS - 1 : 1)) % TFP_FIELDS);
 		return true;
 	}
 	if (key == TFP_KEY_CONTROL('t') && is_list(filter->field)) {
@@ -212,7 +220,7 @@ void tfp_filter_open(struct tfp_screen *screen)
 
 	tfp_query_copy(&filter->before, &screen->query);
 	fill(filter, &screen->query);
-	filter->field = TFP_FIELD_SHOW;
+	enter_field(filter, TFP_FIELD_SHOW);
 	filter->open = true;
 	screen->mode = &form_mode;
 }

@@ -154,6 +154,18 @@ static uint32_t count_of(const struct tfp_search *search)
 	return search->matches.before[search->tree->base->end[root]] - search->matches.before[root];
 }
 
+static void say_count(struct tfp_screen *screen)
+{
+	const struct tfp_search *search = &screen->search;
+	uint32_t count = count_of(search);
+
+	if (count)
+		tfp_screen_say(screen, "%u with \"%s\"   n next, N before", count, search->text);
+	else
+		tfp_screen_fail(screen, "\"%s\" is not found: no row has it in its name",
+				search->text);
+}
+
 /* Makes the jump for which the matches are there. */
 static void jump(struct tfp_screen *screen, bool forward, bool here)
 {
@@ -163,12 +175,9 @@ static void jump(struct tfp_screen *screen, bool forward, bool here)
 	if (tfp_treepane_row(&screen->tree) == TFP_NONE)
 		return;
 	row = find(search, &screen->tree, forward, here);
-	if (row == TFP_NONE) {
-		tfp_screen_fail(screen, "no row has \"%s\" in its name", search->text);
-		return;
-	}
-	go(screen, row);
-	tfp_screen_say(screen, "%u with \"%s\"   n next, N before", count_of(search), search->text);
+	if (row != TFP_NONE)
+		go(screen, row);
+	say_count(screen);
 }
 
 static void to_origin(struct tfp_screen *screen)
@@ -269,8 +278,12 @@ static void on_change(struct tfp_screen *screen, const char *text)
 
 static void on_enter(struct tfp_screen *screen, const char *text)
 {
+	const struct tfp_search *search = &screen->search;
+
 	if (!*text)
 		tfp_search_end(screen);
+	else if (!search->waiting && search->tree && search->tree == screen->tree.rows.tree)
+		say_count(screen);
 }
 
 static void on_drop(struct tfp_screen *screen)
