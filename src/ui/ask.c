@@ -368,6 +368,7 @@ static void take_query(struct tfp_screen *screen, struct tfp_answer *answer)
 	}
 	screen->jump = TFP_NONE;
 	screen->jump_key = 0;
+	tfp_search_follow(screen);
 	if (answer->error)
 		tfp_screen_fail(screen, "%s", answer->error);
 	if (screen->filter.open) {

@@ -111,13 +111,36 @@ static void take_key(struct tfp_screen *screen, int32_t key)
 		screen->armed = NULL;
 }
 
+/* The next key that may act now; 0: none. C-c does not wait, and those before it are void. */
+static int32_t next_key(struct tfp_screen *screen)
+{
+	struct tfp_ahead *ahead = &screen->ahead;
+	int32_t key;
+
+	while (tfp_search_is_late(screen)) {
+		key = tfp_term_key(&screen->term);
+		if (key == TFP_KEY_CONTROL('c'))
+			ahead->count = 0;
+		if (!key || key == TFP_KEY_CONTROL('c'))
+			return key;
+		if (ahead->count < TFP_AHEAD_ROOM)
+			ahead->keys[(ahead->first + ahead->count++) % TFP_AHEAD_ROOM] = key;
+	}
+	if (!ahead->count)
+		return tfp_term_key(&screen->term);
+	key = ahead->keys[ahead->first];
+	ahead->first = (ahead->first + 1) % TFP_AHEAD_ROOM;
+	ahead->count--;
+	return key;
+}
+
 /* True if there were any. */
 static bool take_keys(struct tfp_screen *screen)
 {
 	bool any = false;
 	int32_t key;
 
-	for (; !screen->quit && (key = tfp_term_key(&screen->term)); any = true)
+	for (; !screen->quit && (key = next_key(screen)); any = true)
 		take_key(screen, key);
 	return any;
 }

@@ -17,9 +17,17 @@
 #include "ui/treepane.h"
 #include "ui/ui.h"
 
+#define TFP_AHEAD_ROOM 1000
+
 enum tfp_focus { TFP_FOCUS_TREE, TFP_FOCUS_PANE, TFP_FOCUS_SECOND };
 
 struct tfp_screen;
+
+/* Keys typed ahead: they are for the row that a search goes to, and wait for it. */
+struct tfp_ahead {
+	int32_t keys[TFP_AHEAD_ROOM];
+	size_t first, count;
+};
 
 /* What the pane was asked for last. */
 struct tfp_pane_content {
@@ -66,6 +74,7 @@ struct tfp_screen {
 	struct tfp_history history;
 	struct tfp_textpane page;
 
+	struct tfp_ahead ahead;
 	char *message; /* on the message line; NULL: none */
 	bool is_error;
 	const void *armed; /* action that asked to be repeated before it does something grave */

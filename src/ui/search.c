@@ -239,6 +239,13 @@ void tfp_search_take(struct tfp_screen *screen, struct tfp_answer *answer)
 	jump(screen, search->forward, search->typing);
 }
 
+bool tfp_search_is_late(const struct tfp_screen *screen)
+{
+	return screen->search.waiting && !screen->mode &&
+	       (tfp_worker_busy(screen->worker, TFP_TASK_MATCH) ||
+		tfp_worker_busy(screen->worker, TFP_TASK_QUERY));
+}
+
 void tfp_search_follow(struct tfp_screen *screen)
 {
 	struct tfp_search *search = &screen->search;

@@ -22,6 +22,8 @@ struct tfp_search {
 void tfp_search_prompt(struct tfp_screen *screen);
 /* Goes to the next match, or the one before. */
 void tfp_search_next(struct tfp_screen *screen, bool forward);
+/* An entered search has not gone to its row yet, and will. */
+bool tfp_search_is_late(const struct tfp_screen *screen);
 /* Takes the matches out of ANSWER and makes the jump that waited for them. */
 struct tfp_answer;
 void tfp_search_take(struct tfp_screen *screen, struct tfp_answer *answer);
