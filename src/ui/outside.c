@@ -58,21 +58,25 @@ static int run_editor(const char *command, const char *file, int32_t line)
 
 void tfp_screen_edit(struct tfp_screen *screen, const char *file, int32_t line)
 {
+	struct tfp_arena arena = {0};
 	const char *command = editor_command(screen);
+	const char *path = tfp_sources_find(&screen->sources, &arena, file);
 	int status;
 
-	if (access(file, R_OK)) {
-		tfp_screen_fail(screen, "%s cannot be opened: %s", file, strerror(errno));
-		return;
+	if (path) {
+		tfp_term_leave(&screen->term);
+		status = run_editor(command, path, line);
+		tfp_term_enter(&screen->term);
+		screen->dirty = true;
+		if (status == 127 || status < 0)
+			tfp_screen_fail(screen, "the editor (%s) could not be started", command);
+		else
+			tfp_screen_say(screen, "%s:%d", path, line);
+	} else {
+		tfp_screen_fail(screen, "%s cannot be opened: %s; see :source-root DIR", file,
+				access(file, R_OK) ? strerror(errno) : "it is not a regular file");
 	}
-	tfp_term_leave(&screen->term);
-	status = run_editor(command, file, line);
-	tfp_term_enter(&screen->term);
-	screen->dirty = true;
-	if (status == 127 || status < 0)
-		tfp_screen_fail(screen, "the editor (%s) could not be started", command);
-	else
-		tfp_screen_say(screen, "%s:%d", file, line);
+	tfp_arena_free(&arena);
 }
 
 static size_t to_base64(struct tfp_span bytes, char *out)

@@ -309,6 +309,7 @@ int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
 	status = screen->status;
 	tfp_filter_free(&screen->filter);
 	tfp_history_free(&screen->history);
+	tfp_sources_free(&screen->sources);
 	tfp_query_free(&screen->query);
 	free(screen);
 	return status;

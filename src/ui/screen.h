@@ -12,6 +12,7 @@
 #include "ui/menu.h"
 #include "ui/prompt.h"
 #include "ui/search.h"
+#include "ui/sources.h"
 #include "ui/term.h"
 #include "ui/textpane.h"
 #include "ui/treepane.h"
@@ -73,6 +74,7 @@ struct tfp_screen {
 	struct tfp_search search;
 	struct tfp_history history;
 	struct tfp_textpane page;
+	struct tfp_sources sources; /* of another machine, and where they lie here */
 
 	struct tfp_ahead ahead;
 	char *message; /* on the message line; NULL: none */
