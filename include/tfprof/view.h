@@ -488,6 +488,7 @@ struct tfp_breakdown {
 	struct tfp_breakdown_row *rows;
 	size_t count;
 	bool compared;    /* rows have baselines */
+	bool counted;     /* runs and defined are worth to be shown */
 	size_t others;    /* what the last row stands for, none of it worth a row; 0: no such row */
 	size_t libraries; /* source: frames of libraries that were left out */
 	const char *note; /* one sentence: why it is empty, or what sums it up; or NULL */

@@ -21,6 +21,7 @@ struct step {
 #define M     (1000 * K)
 #define G     (1000 * M)
 #define T     (1000 * G)
+#define P     (1000 * T)
 
 #define STEP(suffix, value, next)                                                                  \
 	{                                                                                          \
@@ -37,20 +38,26 @@ static const struct step compat_scales[][STEPS] = {
 	[TFP_RATE] = {STEP("", 1, K), STEP("k", K, K), STEP("m", M, K), STEP("b", G, 0)},
 };
 
+/* No text is longer than "-999.99MB", so that a column of figures holds whatever a file says. */
 static const struct step screen_scales[][STEPS] = {
 	[TFP_COUNT] = {STEP("", 1, K), STEP("k", K, K), STEP("m", M, K), STEP("b", G, K),
-		       STEP("t", T, 0)},
+		       STEP("t", T, K), STEP("q", P, 0)},
 	[TFP_BYTES] = {STEP("B", 1, K), STEP("KB", K, K), STEP("MB", M, K), STEP("GB", G, K),
-		       STEP("TB", T, 0)},
+		       STEP("TB", T, K), STEP("PB", P, 0)},
 	[TFP_MICROS] = {STEP("us", 1, K), STEP("ms", K, K), STEP("s", M, 60),
-			STEP("min", 60 * M, 60), STEP("h", 3600 * M, 0)},
+			STEP("min", 60 * M, 60), STEP("h", 3600 * M, 8760),
+			STEP("y", 8760 * 3600 * M, 0)},
 	[TFP_NANOS] = {STEP("ns", 1, K), STEP("us", K, K), STEP("ms", M, K), STEP("s", G, 60),
-		       STEP("min", 60 * G, 60), STEP("h", 3600 * G, 0)},
+		       STEP("min", 60 * G, 60), STEP("h", 3600 * G, 8760),
+		       STEP("y", 8760 * 3600 * G, 0)},
 	[TFP_PICOS] = {STEP("ps", 1, K), STEP("ns", K, K), STEP("us", M, K), STEP("ms", G, K),
 		       STEP("s", T, 60), STEP("min", 60 * T, 60), STEP("h", 3600 * T, 0)},
 	[TFP_RATE] = {STEP("/s", 1, K), STEP("k/s", K, K), STEP("M/s", M, K), STEP("G/s", G, K),
-		      STEP("T/s", T, 0)},
+		      STEP("T/s", T, K), STEP("P/s", P, 0)},
 };
+
+/* Hundredths from which on a text has none. */
+#define LARGE (100000 * 100)
 
 /* Writes the digits of VALUE so that they end before END; returns their start. */
 static char *digits_before(char *end, uint64_t value)
@@ -162,7 +169,10 @@ char *tfp_number_screen(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_
 		step++;
 		parts = hundredths(size, step->value);
 	}
-	*put_hundredths(buffer, value < 0, parts, step) = '\0';
+	if (parts >= LARGE)
+		*put_plain(buffer, value < 0, (parts + 50) / 100, step) = '\0';
+	else
+		*put_hundredths(buffer, value < 0, parts, step) = '\0';
 	return buffer;
 }
 

@@ -139,18 +139,18 @@ void tfp_pen_printf(struct tfp_pen *pen, enum tfp_ink ink, const char *format, .
 void tfp_pen_right(struct tfp_pen *pen, enum tfp_ink ink, const char *text, int width)
 {
 	size_t size = strlen(text), cells = tfp_text_cells(text, size);
+	bool cut = width > 0 && cells > (size_t)width;
 
 	if (width <= 0)
 		return;
-	while (cells > (size_t)width) {
-		size_t lost, bytes = tfp_text_fit(text, size, 1, &lost);
-
-		text += bytes ? bytes : size;
-		size = strlen(text);
-		cells = tfp_text_cells(text, size);
+	if (cut) {
+		size = tfp_text_fit(text, size, (size_t)width - 1, &cells);
+		cells++;
 	}
 	tfp_pen_blank(pen, width - (int)cells);
 	tfp_pen_size(pen, ink, text, size);
+	if (cut)
+		tfp_pen_text(pen, ink, tfp_symbol(pen, TFP_SYMBOL_GAP));
 }
 
 static void fill(struct tfp_pen *pen, attr_t look, int count)

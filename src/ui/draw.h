@@ -55,7 +55,7 @@ void tfp_pen_size(struct tfp_pen *pen, enum tfp_ink ink, const char *text, size_
 void tfp_pen_raw(struct tfp_pen *pen, enum tfp_ink ink, struct tfp_span raw);
 void tfp_pen_printf(struct tfp_pen *pen, enum tfp_ink ink, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* TEXT at the right of WIDTH cells; too long a text keeps its end. */
+/* TEXT at the right of WIDTH cells; of too long a text the start, and a sign that it is cut. */
 void tfp_pen_right(struct tfp_pen *pen, enum tfp_ink ink, const char *text, int width);
 /* Blanks, or COUNT times a symbol. Blanks up to column X. */
 void tfp_pen_blank(struct tfp_pen *pen, int count);

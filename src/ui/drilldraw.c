@@ -9,7 +9,8 @@
 /* Cells of the columns, each with the blank before it; a column needs so wide a pane. */
 #define VALUE_CELLS 10
 #define SHARE_CELLS 6
-#define RUNS_CELLS  18 /* at most */
+#define RUNS_CELLS  20 /* at most */
+#define RUNS_ROOM   80
 #define DIFF_CELLS  11 /* difference to the baseline */
 #define RATIO_CELLS 8
 #define RATIO_FROM  44 /* without the difference */
@@ -30,19 +31,20 @@ struct layout {
 	size_t tail; /* bytes of the path's end that all labels share */
 };
 
-/* "10/12": ran and defined; one number where only one of them is known. Returns its length. */
-static int print_runs(const struct tfp_breakdown_row *row, char text[2 * TFP_NUMBER_ROOM])
+/* "12 ran", "10/12 ran" where not all that is defined ran, "12 defined". Returns its length. */
+static int print_runs(const struct tfp_breakdown_row *row, char text[RUNS_ROOM])
 {
-	char number[TFP_NUMBER_ROOM];
+	char runs[TFP_NUMBER_ROOM], defined[TFP_NUMBER_ROOM];
 
-	*text = '\0';
-	if (row->runs >= 0)
-		strcat(text, tfp_number_screen(number, TFP_COUNT, row->runs));
-	if (row->runs >= 0 && row->defined >= 0)
-		strcat(text, "/");
-	if (row->defined >= 0)
-		strcat(text, tfp_number_screen(number, TFP_COUNT, row->defined));
-	return (int)strlen(text);
+	tfp_number_screen(runs, TFP_COUNT, row->runs);
+	tfp_number_screen(defined, TFP_COUNT, row->defined);
+	if (row->runs < 0 && row->defined < 0)
+		return *text = '\0';
+	if (row->runs < 0)
+		return snprintf(text, RUNS_ROOM, "%s defined", defined);
+	if (row->defined < 0 || row->defined == row->runs)
+		return snprintf(text, RUNS_ROOM, "%s ran", runs);
+	return snprintf(text, RUNS_ROOM, "%s/%s ran", runs, defined);
 }
 
 static size_t shared_tail(const char *a, const char *b, size_t most)
@@ -77,11 +79,11 @@ static size_t tail_of(const struct tfp_breakdown *detail)
 static struct layout layout_of(const struct tfp_breakdown *detail, int cols)
 {
 	struct layout layout = {.name = cols};
-	char text[2 * TFP_NUMBER_ROOM];
+	char text[RUNS_ROOM];
 	int runs = 0;
 
 	for (size_t i = 0; i < detail->count && i < SAMPLE; i++) {
-		int cells = print_runs(&detail->rows[i], text);
+		int cells = !detail->counted ? 0 : print_runs(&detail->rows[i], text);
 
 		if (cells > runs)
 			runs = cells;
@@ -149,7 +151,7 @@ static void draw_share(struct tfp_pen *pen, const struct tfp_breakdown_row *row,
 
 static void draw_runs(struct tfp_pen *pen, const struct tfp_breakdown_row *row, int width)
 {
-	char text[2 * TFP_NUMBER_ROOM];
+	char text[RUNS_ROOM];
 
 	if (!width)
 		return;

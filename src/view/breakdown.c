@@ -68,7 +68,7 @@ static uint8_t *find_function(const struct tfp_profile *profile, uint32_t stack)
 	return on_path;
 }
 
-/* A function's row stands for what ran below the function, whatever row that has. */
+/* A function's row stands for what ran below the function, whatever row that has; in a list for itself. */
 static bool find_callees(struct tfp_work *work)
 {
 	const struct tfp_base *base = work->tree->base;
@@ -93,7 +93,7 @@ bool tfp_work_find(struct tfp_work *work)
 {
 	const struct tfp_base *base = work->tree->base;
 
-	if (base->view == &tfp_view_functions && work->row)
+	if (base->view == &tfp_view_functions && work->row && !work->tree->query.flat)
 		return find_callees(work);
 	for (uint32_t row = work->row; row < base->end[work->row]; row++) {
 		if (tfp_work_stopped(work, row))
@@ -290,6 +290,7 @@ static struct tfp_breakdown *run(struct tfp_work *work, enum tfp_breakdown_kind 
 	out->kind = kind;
 	out->unit = metric->unit;
 	out->absent = metric->absent;
+	out->counted = work->build.profile->tensorflow;
 	out->note = tfp_breakdown_about(work->build.profile, kind).missing;
 	if (work->tree->base->curve && kind == TFP_BREAKDOWN_STEPS)
 		out->note = "this is one time of one step: S chooses another step";

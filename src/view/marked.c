@@ -87,5 +87,6 @@ struct tfp_breakdown *tfp_tree_marked(const struct tfp_tree *tree, const uint32_
 	marked->rows = at;
 	marked->count = count + 1;
 	marked->compared = true;
+	marked->counted = tree->base->tensorflow;
 	return marked;
 }

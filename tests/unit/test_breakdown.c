@@ -176,6 +176,9 @@ static void of_a_function(void **state)
 			    "fc/W 2 1 1\n"
 			    "fc/W/read 1 1 1\n"
 			    "fc/b 0 0 1\n");
+	/* in a list it stands for itself: no part is larger than the whole */
+	assert_non_null(WORKED_ASK(&world, "functions", "flat=true"));
+	assert_string_equal(text_of(&world, "main train.py", TFP_BREAKDOWN_NODES), "x 0 0 1\n");
 	worked_end(&world);
 }
 
