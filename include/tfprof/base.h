@@ -79,6 +79,20 @@ struct tfp_span tfp_span_of(const char *text);
 bool tfp_span_equal(struct tfp_span a, struct tfp_span b);
 int tfp_span_compare(struct tfp_span a, struct tfp_span b); /* bytewise unsigned, shorter first */
 
+/* A list of texts. */
+struct tfp_words {
+	const char **at;
+	size_t count;
+};
+
+/* The word of VALID that is written most like WORD, whatever the case; NULL if none is near. */
+const char *tfp_nearest(const char *word, struct tfp_words valid);
+/*
+ * The end of a message about WORD: "; did you mean scope? (scope, graph, op, code)". The list is left
+ * out where it is long and one of it is near. In ARENA.
+ */
+char *tfp_nearest_hint(struct tfp_arena *arena, const char *word, struct tfp_words valid);
+
 /*
  * Interned strings: equal bytes get equal ids. Id 0 is the empty string. Bytes are kept raw, each
  * string is followed by a NUL that does not count. A string never moves: one thread may intern

@@ -18,11 +18,6 @@
 /* The lists of patterns (or, in text mode, of literal texts). */
 enum tfp_list { TFP_ACCOUNT, TFP_START, TFP_TRIM, TFP_SHOW, TFP_HIDE, TFP_LISTS };
 
-struct tfp_words {
-	const char **at;
-	size_t count;
-};
-
 struct tfp_minimum {
 	const char *metric; /* key, resolved when the query runs */
 	int64_t value;

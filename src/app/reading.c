@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "app/nearest.h"
-
 /* Faults of one file that are told; whoever made more has the wrong file. */
 #define FAULTS 40
 

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "app/nearest.h"
-
 static const char *option_value(const struct tfp_settings *settings, const char *name)
 {
 	for (size_t i = 0; i < settings->options.count; i++)

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "app/nearest.h"
 #include "app/places.h"
 #include "app/themefile.h"
 

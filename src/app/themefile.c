@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/nearest.h"
 #include "app/reading.h"
 
 static const struct {

@@ -13,7 +13,6 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "app/nearest.h"
 #include "app/startup.h"
 
 /* A folder of its own for each test, with the settings of a person in it. */

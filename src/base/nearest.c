@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Distance of words by the usual table of their beginnings, of which three rows are kept. */
-#include "app/nearest.h"
+#include "tfprof/base.h"
 
 #include <ctype.h>
 #include <string.h>
