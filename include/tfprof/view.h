@@ -24,6 +24,7 @@ struct tfp_minimum {
 };
 
 #define TFP_MAX_MINIMUMS 40
+#define TFP_MAX_VIEWS    10
 
 /*
  * All options as one plain value. Texts belong to the query's own arena. A query copies by
@@ -67,12 +68,19 @@ struct tfp_query {
 };
 
 /* Defaults of the command line (max_depth 10, order_by name, select micros …). */
+	/*
+	 * --columns=VIEW:NAME,…: the columns of screen and tables, by view in the order of tfp_views: "total,self:30",
+	 * a priority behind the colon; NULL: those that come with the lens. Reports have SELECT
+	 */
+	const char *choices[TFP_MAX_VIEWS];
 void tfp_query_init(struct tfp_query *query);
 void tfp_query_copy(struct tfp_query *to, const struct tfp_query *from); /* TO uninitialised */
 void tfp_query_free(struct tfp_query *query);
 
 /* One row of the option table: name, kind of value, one line of help. */
 struct tfp_option {
+/* TO gets the columns of FROM. */
+void tfp_query_choose(struct tfp_query *to, const struct tfp_query *from);
 	const char *name;  /* "min_bytes" without dashes */
 	const char *value; /* "N", "REGEX,…", "WORD"; NULL: a flag that may stand alone */
 	const char *help;
@@ -135,6 +143,8 @@ const struct tfp_view *tfp_view_find(const char *name);
 /* The view a file opens with. */
 const struct tfp_view *tfp_view_default(const struct tfp_profile *profile);
 
+/* Where VIEW stands in tfp_views. */
+size_t tfp_view_index(const struct tfp_view *view);
 /* ---- base: structure and values ------------------------------------------------------------ */
 
 enum tfp_row_flag {
@@ -404,9 +414,29 @@ struct tfp_lens {
 /* The lenses that the profile's data can fill; returns how many (at most ROOM). */
 size_t tfp_lenses(const struct tfp_profile *profile, struct tfp_lens *out, size_t room);
 
-/* Columns for a tree under a lens, most wanted first. Returns how many. */
-size_t tfp_columns(const struct tfp_tree *tree, uint32_t lead_metric, struct tfp_column *out,
-		   size_t room);
+/* A column that can be chosen, whether it has figures here or not. */
+struct tfp_offer {
+	struct tfp_column column;
+	const char *name;    /* by which it is chosen: "self", "total_bytes" */
+	const char *help;    /* one line: what it says */
+	const char *missing; /* NULL, or why nothing of it can be shown */
+	bool standard;       /* it comes with the lens */
+	bool chosen;
+};
+
+#define TFP_MAX_OFFERS 96
+
+/*
+ * All columns for a tree under a lens: first the chosen ones as CHOICE has them (see choices in struct tfp_query;
+ * NULL: those of the lens), then all others. Texts are in ARENA. Returns how many.
+ */
+size_t tfp_offers(const struct tfp_tree *tree, uint32_t lead_metric, const char *choice,
+		  struct tfp_arena *arena, struct tfp_offer out[TFP_MAX_OFFERS]);
+/* The chosen columns that have figures, from left to right. Returns how many. */
+size_t tfp_columns(const struct tfp_tree *tree, uint32_t lead_metric, const char *choice,
+		   struct tfp_column *out, size_t room);
+/* The names that columns have in every file, those of metrics as "total_KEY". In ARENA. */
+struct tfp_words tfp_column_names(struct tfp_arena *arena);
 
 /* Makes columns show every digit of figures, and wide enough for them. */
 void tfp_columns_exact(struct tfp_column *at, size_t count);

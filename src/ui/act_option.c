@@ -42,7 +42,7 @@ static void choose_option(struct tfp_screen *screen, int64_t index)
 	if (option->asks)
 		tfp_screen_ask_tree(screen);
 	else
-		tfp_treepane_columns(&screen->tree);
+		tfp_treepane_columns(&screen->tree, &screen->query);
 	tfp_screen_say(screen, "%s", *flag ? option->on : option->off);
 }
 

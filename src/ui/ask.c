@@ -102,6 +102,7 @@ static void begin_query(struct tfp_screen *screen)
 	screen->query.fold_siblings = screen->query.fold_library = true;
 	view = screen->query.view ? tfp_view_find(screen->query.view) : screen->about.view;
 	screen->query.deep = view && !strcmp(view->name, "op");
+	screen->query.flat |= !screen->query.view && screen->about.opens_flat;
 	if (view)
 		screen->query.view = view->name;
 	if (index >= screen->about.lens_count)
@@ -126,6 +127,16 @@ static bool ask_former(struct tfp_screen *screen)
 	return true;
 }
 
+/* QUERY is wanted, but with the columns that are: those need no new tree. */
+static void back_to(struct tfp_screen *screen, const struct tfp_query *query)
+{
+	struct tfp_query wanted = screen->query;
+
+	tfp_query_copy(&screen->query, query);
+	tfp_query_choose(&screen->query, &wanted);
+	tfp_query_free(&wanted);
+}
+
 void tfp_screen_take_back(struct tfp_screen *screen)
 {
 	const struct tfp_tree *tree = screen->tree.rows.tree;
@@ -136,8 +147,7 @@ void tfp_screen_take_back(struct tfp_screen *screen)
 		ask_former(screen);
 	if (!tree || screen->outdated)
 		return;
-	tfp_query_free(&screen->query);
-	tfp_query_copy(&screen->query, &tree->query);
+	back_to(screen, &tree->query);
 	if (!tree->base->view->leads)
 		screen->lens = screen->tree.lens;
 	if (screen->tree.rows.order != tree->order_metric ||
@@ -338,6 +348,7 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 	bool first = !before, turned = first || before->base->view != view;
 
 	tfp_treepane_show(&screen->tree, answer->tree, &answer->lens);
+	tfp_treepane_columns(&screen->tree, &screen->query);
 	free(screen->summary);
 	screen->summary = answer->summary;
 	answer->summary = NULL;

@@ -236,12 +236,15 @@ static uint32_t new_row(struct tfp_treepane *pane, const struct place *place, bo
 	return row == pane->rows.tree->root ? TFP_NONE : row;
 }
 
-void tfp_treepane_columns(struct tfp_treepane *pane)
+void tfp_treepane_columns(struct tfp_treepane *pane, const struct tfp_query *query)
 {
-	if (!pane->rows.tree)
+	const struct tfp_tree *tree = pane->rows.tree;
+
+	if (!tree)
 		return;
-	pane->column_count =
-		tfp_columns(pane->rows.tree, pane->lens.metric, pane->columns, TFP_MAX_COLUMNS);
+	pane->column_count = tfp_columns(tree, pane->lens.metric,
+					 query->choices[tfp_view_index(tree->base->view)],
+					 pane->columns, TFP_MAX_COLUMNS);
 	if (pane->exact)
 		tfp_columns_exact(pane->columns, pane->column_count);
 }
@@ -275,7 +278,7 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 	pane->lens = *lens;
 	if (tree->base->view->leads)
 		pane->lens.metric = metric_of(tree->base, tree->base->view->leads);
-	tfp_treepane_columns(pane);
+	tfp_treepane_columns(pane, &tree->query);
 	pane->largest = largest_share(pane);
 	pane->widest = 0;
 	pane->sideways = 0;

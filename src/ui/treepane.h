@@ -42,8 +42,8 @@ void tfp_treepane_free(struct tfp_treepane *pane);
 /* Shows TREE (NULL: nothing) under LENS; the cursor finds its row, or the nearest above it. */
 void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 		       const struct tfp_lens *lens);
-/* Sets the columns anew. */
-void tfp_treepane_columns(struct tfp_treepane *pane);
+/* Sets the columns anew, as QUERY has them for the view shown. */
+void tfp_treepane_columns(struct tfp_treepane *pane, const struct tfp_query *query);
 /* The row of the tree under the cursor, TFP_NONE if there is none. */
 uint32_t tfp_treepane_row(const struct tfp_treepane *pane);
 /* Puts the cursor on ROW of the tree, opening what is above. */

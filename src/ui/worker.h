@@ -36,12 +36,12 @@ struct tfp_request {
 };
 
 #define TFP_MAX_LENSES 40
-#define TFP_MAX_VIEWS  10
 
 /* What the screen has to know of a profile apart from its trees. Lives as long as the engine. */
 struct tfp_about {
 	const char *view_missing[TFP_MAX_VIEWS]; /* in the order of tfp_views */
-	const struct tfp_view *view;             /* what it opens with */
+	const struct tfp_view *view;             /* what it opens with … */
+	bool opens_flat;                         /* … as a list: samples, of which the leaves say most */
 	struct tfp_breakdown_info breakdowns[TFP_BREAKDOWN_KINDS];
 	struct tfp_lens lenses[TFP_MAX_LENSES];
 	size_t lens_count;

@@ -1,138 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Columns and cells: which figures come with a lens in a view, and their texts. What a file does
- * not hold has no column; what is unknown in a row is "-", never 0.
+ * Cells: the texts of the columns' figures. What is unknown in a row is "-", never 0.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "view/base.h"
+#include "view/choice.h"
 
 #define GIGA 1e9
-
-/* Where a column is offered. */
-enum where {
-	TREES = 1, /* shares are of the parent */
-	LISTS = 2, /* op types and whatever is flat: shares are of the whole */
-	CALLS = 4, /* functions: a list in which total and self differ */
-	TIMES = 8, /* with a lens of time */
-	MEMORY = 16,
-	FLOPS = 32,
-	OTHERS = 64,      /* with any other lens */
-	COMPARED = 256,   /* where there is a baseline */
-	TENSORFLOW = 128, /* in TensorFlow's profiles only */
-	VIEWS = TREES | LISTS | CALLS,
-	LENSES = TIMES | MEMORY | FLOPS | OTHERS,
-};
-
-static const char gflop[] = "GFLOP"; /* the column whose unit does not change from row to row */
-
-#define LEAD TFP_NONE /* as metric: the lead */
-
-/* In the order in which they stand on the screen. */
-static const struct {
-	struct tfp_column column;
-	unsigned where;
-} table[] = {
-	{{TFP_COLUMN_TOTAL, LEAD, NULL, 9, 100, false}, VIEWS | LENSES},
-	{{TFP_COLUMN_DIFFERENCE, LEAD, "DIFF", 10, 98, false}, VIEWS | LENSES | COMPARED},
-	{{TFP_COLUMN_RATIO, LEAD, "RATIO", 7, 96, false}, VIEWS | LENSES | COMPARED},
-	{{TFP_COLUMN_BASELINE, LEAD, "BASELINE", 9, 65, false}, VIEWS | LENSES | COMPARED},
-	{{TFP_COLUMN_PERCENT, LEAD, "%", 5, 90, false}, VIEWS | LENSES},
-	{{TFP_COLUMN_RUNNING, LEAD, "SUM%", 5, 50, false}, LISTS | LENSES},
-	{{TFP_COLUMN_BAR, LEAD, "of parent", 10, 60, false}, TREES | LENSES},
-	{{TFP_COLUMN_BAR, LEAD, "", 10, 60, false}, LISTS | CALLS | LENSES},
-	{{TFP_COLUMN_SELF, LEAD, "SELF", 9, 80, false}, TREES | CALLS | LENSES},
-	{{TFP_COLUMN_RUNS, TFP_TF_RUNS, "RAN", 7, 70, false},
-	 VIEWS | TIMES | MEMORY | FLOPS | TENSORFLOW},
-	{{TFP_COLUMN_TOTAL, TFP_TF_FLOAT_OPS, gflop, 7, 40, false}, LISTS | TIMES | TENSORFLOW},
-	{{TFP_COLUMN_RATE, TFP_TF_FLOAT_OPS, "GF/s", 7, 45, false},
-	 VIEWS | TIMES | FLOPS | TENSORFLOW},
-	{{TFP_COLUMN_TOTAL, TFP_TF_ACCELERATOR_MICROS, "ACCEL", 9, 37, false},
-	 VIEWS | TIMES | TENSORFLOW},
-	{{TFP_COLUMN_TOTAL, TFP_TF_CPU_MICROS, "CPU", 9, 36, false}, VIEWS | TIMES | TENSORFLOW},
-	{{TFP_COLUMN_TOTAL, TFP_TF_PEAK_BYTES, "SUM PEAK", 9, 35, false},
-	 VIEWS | MEMORY | TENSORFLOW},
-	{{TFP_COLUMN_TOTAL, TFP_TF_RESIDUAL_BYTES, "RESIDUAL", 9, 34, false},
-	 VIEWS | MEMORY | TENSORFLOW},
-	{{TFP_COLUMN_TOTAL, TFP_TF_OUTPUT_BYTES, "OUTPUT", 9, 33, false},
-	 VIEWS | MEMORY | TENSORFLOW},
-	{{TFP_COLUMN_TOTAL, TFP_TF_MICROS, "TIME", 9, 32, false}, VIEWS | LENSES | TENSORFLOW},
-	{{TFP_COLUMN_TOTAL, TFP_TF_BYTES, "MEMORY", 9, 25, false}, VIEWS | TIMES | TENSORFLOW},
-	{{TFP_COLUMN_DEFINED, LEAD, "DEFINED", 8, 38, false}, TREES | LISTS | LENSES},
-};
-
-/* The bits of enum where that hold for TREE and its lead METRIC. */
-static unsigned where_of(const struct tfp_tree *tree, uint32_t metric)
-{
-	const struct tfp_base *base = tree->base;
-	unsigned where = TREES;
-
-	if (base->view == &tfp_view_functions)
-		where = CALLS;
-	else if (tree->query.flat || base->view->rules->list)
-		where = LISTS;
-	if (!base->tensorflow)
-		return where | OTHERS;
-	if (base->metrics[metric].unit == TFP_MICROS)
-		where |= TIMES;
-	else if (base->metrics[metric].unit == TFP_BYTES)
-		where |= MEMORY;
-	else
-		where |= metric == TFP_TF_FLOAT_OPS ? FLOPS : OTHERS;
-	return where | TENSORFLOW;
-}
-
-static bool is_offered(const struct tfp_tree *tree, size_t i, uint32_t lead)
-{
-	const struct tfp_column *column = &table[i].column;
-	unsigned where = where_of(tree, lead);
-
-	if (!(table[i].where & where & VIEWS) || !(table[i].where & where & LENSES))
-		return false;
-	if (table[i].where & TENSORFLOW && !(where & TENSORFLOW))
-		return false;
-	if (table[i].where & COMPARED && !tree->baseline)
-		return false;
-	if (column->kind == TFP_COLUMN_RUNNING && !tree->running)
-		return false;
-	if (column->kind == TFP_COLUMN_RATE && tree->base->metrics[TFP_TF_MICROS].absent)
-		return false;
-	if (column->metric == LEAD)
-		return true;
-	return column->metric != lead && !tree->base->metrics[column->metric].absent;
-}
-
-/* Sample types beside the lead. */
-static size_t add_metrics(const struct tfp_tree *tree, uint32_t lead, struct tfp_column *out,
-			  size_t count, size_t room)
-{
-	for (uint32_t i = 0; i < tree->base->metric_count && count < room; i++)
-		if (i != lead && !tree->base->metrics[i].absent)
-			out[count++] = (struct tfp_column){
-				TFP_COLUMN_TOTAL, i, tree->base->metrics[i].title, 9, 20, false};
-	return count;
-}
-
-size_t tfp_columns(const struct tfp_tree *tree, uint32_t lead_metric, struct tfp_column *out,
-		   size_t room)
-{
-	size_t count = 0;
-
-	if (tree->base->view->text)
-		return 0;
-	for (size_t i = 0; i < sizeof(table) / sizeof(*table) && count < room; i++) {
-		if (!is_offered(tree, i, lead_metric))
-			continue;
-		out[count] = table[i].column;
-		if (out[count].metric == LEAD)
-			out[count].metric = lead_metric;
-		if (!out[count].title)
-			out[count].title = tree->base->metrics[lead_metric].title;
-		count++;
-	}
-	return tree->base->tensorflow ? count : add_metrics(tree, lead_metric, out, count, room);
-}
 
 void tfp_columns_exact(struct tfp_column *at, size_t count)
 {
@@ -146,7 +22,7 @@ void tfp_columns_exact(struct tfp_column *at, size_t count)
 		int width = kind < sizeof(least) / sizeof(*least) ? least[kind] : 0;
 
 		at[i].exact = true;
-		if (at[i].width < width && at[i].title != gflop)
+		if (at[i].width < width && at[i].title != tfp_column_gflop)
 			at[i].width = width;
 	}
 }
@@ -245,7 +121,7 @@ static void put_total(const struct place *at, struct tfp_cell *cell)
 {
 	int64_t value = tfp_tree_total(at->tree, at->row, at->column->metric);
 
-	if (at->column->title == gflop)
+	if (at->column->title == tfp_column_gflop)
 		put_giga(cell, (double)value, 2);
 	else
 		put_number(at, cell, value);

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "view/baseline.h"
+#include "view/choice.h"
 #include "view/words.h"
 
 #define MIN_PREFIX "min_"
@@ -79,6 +80,8 @@ const struct tfp_option tfp_options[] = {
 	 TFP_OPTION_AT, 0},
 	{NULL, NULL, NULL, false, 0, 0},
 };
+	{"columns", "[VIEW:]NAME,...", "columns of the screen, a priority behind a colon: self:30",
+	 false, TFP_OPTION_COLUMNS, 0},
 
 static const struct tfp_option any_minimum = {
 	"min_KEY", "N", "hide rows with less of the metric KEY", false, TFP_OPTION_MINIMUM, 0,
@@ -240,6 +243,8 @@ bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
 	default:
 		text = tfp_query_text(query, option);
 		if (text)
+	case TFP_OPTION_COLUMNS:
+		return tfp_choice_set(query, value, diag);
 			*text = keep(query, value);
 		return text != NULL;
 	}

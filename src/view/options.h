@@ -20,6 +20,7 @@ enum tfp_option_kind {
 	TFP_OPTION_ZOOM,
 	TFP_OPTION_SHAPE,
 	TFP_OPTION_BASELINE,
+	TFP_OPTION_COLUMNS,
 };
 
 enum tfp_query_flag {

@@ -40,6 +40,13 @@ void tfp_query_copy(struct tfp_query *to, const struct tfp_query *from)
 	to->zoom = copy_text(&to->arena, from->zoom);
 	to->shape = copy_text(&to->arena, from->shape);
 	to->baseline = copy_text(&to->arena, from->baseline);
+	tfp_query_choose(to, from);
+}
+
+void tfp_query_choose(struct tfp_query *to, const struct tfp_query *from)
+{
+	for (size_t i = 0; i < TFP_MAX_VIEWS; i++)
+		to->choices[i] = copy_text(&to->arena, from->choices[i]);
 }
 
 void tfp_query_free(struct tfp_query *query)
@@ -80,6 +87,14 @@ static bool same_lists(const struct tfp_query *a, const struct tfp_query *b)
 	return true;
 }
 
+static bool same_choices(const struct tfp_query *a, const struct tfp_query *b)
+{
+	for (size_t i = 0; i < TFP_MAX_VIEWS; i++)
+		if (!same_text(a->choices[i], b->choices[i]))
+			return false;
+	return true;
+}
+
 static bool same_flags(const struct tfp_query *a, const struct tfp_query *b)
 {
 	return a->reverse == b->reverse && a->compat == b->compat && a->flat == b->flat &&
@@ -96,7 +111,8 @@ bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b)
 	       same_text(a->order_by, b->order_by) && same_lists(a, b) && same_flags(a, b) &&
 	       !a->select.at == !b->select.at && tfp_words_equal(a->select, b->select) &&
 	       same_text(a->output, b->output) && same_text(a->zoom, b->zoom) &&
-	       same_text(a->shape, b->shape) && same_text(a->baseline, b->baseline);
+	       same_text(a->shape, b->shape) && same_text(a->baseline, b->baseline) &&
+	       same_choices(a, b);
 }
 
 /* ---- printing ----------------------------------------------------------------------------------- */
@@ -120,6 +136,15 @@ static const char *print_number(struct tfp_arena *arena, int64_t number)
 }
 
 /* Does the query's view heed the flag WHICH? */
+/* The columns of the query's view; NULL: those of the lens. */
+static const char *print_choice(const struct tfp_query *query, struct tfp_arena *arena)
+{
+	const struct tfp_view *view = query->view ? tfp_view_find(query->view) : NULL;
+	const char *columns = view ? query->choices[tfp_view_index(view)] : NULL;
+
+	return columns ? tfp_arena_printf(arena, "%s:%s", view->name, columns) : NULL;
+}
+
 static bool is_heeded(const struct tfp_query *query, unsigned int which)
 {
 	static const unsigned uses[] = {
@@ -163,6 +188,8 @@ static const char *print_value(const struct tfp_option *option, struct tfp_query
 		return NULL;
 	default:
 		text = *tfp_query_text(query, option);
+	case TFP_OPTION_COLUMNS:
+		return print_choice(query, arena);
 		return same_text(text, *tfp_query_text(defaults, option)) ? NULL : text;
 	}
 }

@@ -9,12 +9,23 @@ const struct tfp_view *const tfp_views[] = {
 	&tfp_view_functions, &tfp_view_steps, &tfp_view_memory, NULL,
 };
 
+_Static_assert(sizeof(tfp_views) / sizeof(*tfp_views) <= TFP_MAX_VIEWS + 1, "room for every view");
+
 const struct tfp_view *tfp_view_find(const char *name)
 {
 	for (size_t i = 0; tfp_views[i]; i++)
 		if (strcmp(tfp_views[i]->name, name) == 0)
 			return tfp_views[i];
 	return NULL;
+}
+
+size_t tfp_view_index(const struct tfp_view *view)
+{
+	size_t index = 0;
+
+	while (tfp_views[index] && tfp_views[index] != view)
+		index++;
+	return index;
 }
 
 const struct tfp_view *tfp_view_default(const struct tfp_profile *profile)

@@ -486,11 +486,11 @@ static void cells_say_what_changed(void **state)
 	assert_string_equal(cell(&world, "b", TFP_COLUMN_RATIO, &out), "new");
 	assert_string_equal(cell(&world, "c", TFP_COLUMN_RATIO, &out), "gone");
 	assert_string_equal(cell(&world, "c", TFP_COLUMN_DIFFERENCE, &out), "-3us");
-	count = tfp_columns(world.tree, TFP_TF_MICROS, columns, TFP_MAX_COLUMNS);
+	count = tfp_columns(world.tree, TFP_TF_MICROS, NULL, columns, TFP_MAX_COLUMNS);
 	assert_true(count > 3);
 	assert_int_equal(columns[1].kind, TFP_COLUMN_DIFFERENCE);
 	WORKED_ASK(&world, "scope", "baseline=");
-	count = tfp_columns(world.tree, TFP_TF_MICROS, columns, TFP_MAX_COLUMNS);
+	count = tfp_columns(world.tree, TFP_TF_MICROS, NULL, columns, TFP_MAX_COLUMNS);
 	for (size_t i = 0; i < count; i++)
 		assert_true(columns[i].kind != TFP_COLUMN_DIFFERENCE);
 	worked_end(&world);

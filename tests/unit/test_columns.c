@@ -14,7 +14,7 @@
 static char *titles(struct worked_world *world, uint32_t metric)
 {
 	struct tfp_column columns[TFP_MAX_COLUMNS];
-	size_t count = tfp_columns(world->tree, metric, columns, TFP_MAX_COLUMNS);
+	size_t count = tfp_columns(world->tree, metric, NULL, columns, TFP_MAX_COLUMNS);
 	char *text = tfp_arena_text(&world->arena, "", 0);
 
 	for (size_t i = 0; i < count; i++)
@@ -26,7 +26,7 @@ static char *titles(struct worked_world *world, uint32_t metric)
 static char *cells(struct worked_world *world, const char *label, uint32_t metric)
 {
 	struct tfp_column columns[TFP_MAX_COLUMNS];
-	size_t count = tfp_columns(world->tree, metric, columns, TFP_MAX_COLUMNS);
+	size_t count = tfp_columns(world->tree, metric, NULL, columns, TFP_MAX_COLUMNS);
 	char *text = tfp_arena_text(&world->arena, "", 0);
 
 	for (size_t i = 0; i < count; i++) {

@@ -104,7 +104,7 @@ static void no_filter_and_no_order_is_for_sentences(void **state)
 	assert_int_equal(world.tree->order_metric, TFP_ORDER_NONE);
 	assert_string_equal(world.tree->query.lists[TFP_SHOW].at[0], "nothing");
 	assert_false(world.tree->query.flat);
-	assert_int_equal(tfp_columns(world.tree, TFP_TF_MICROS, columns, TFP_MAX_COLUMNS), 0);
+	assert_int_equal(tfp_columns(world.tree, TFP_TF_MICROS, NULL, columns, TFP_MAX_COLUMNS), 0);
 	worked_end(&world);
 }
 

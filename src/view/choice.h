@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which columns there are, and how a choice of them is written. */
+#ifndef TFPROF_VIEW_CHOICE_H
+#define TFPROF_VIEW_CHOICE_H
+
+#include "tfprof/view.h"
+
+/* The title of the column whose unit does not change from row to row. Compared by address. */
+extern const char tfp_column_gflop[];
+
+/*
+ * Takes VALUE, "VIEW:NAME,NAME:PRIORITY,…", into QUERY: the columns of that view, or of all where none is
+ * named. No names: those that come with the lens. False with an error that says what would be valid.
+ */
+bool tfp_choice_set(struct tfp_query *query, const char *value, struct tfp_diag *diag);
+
+#endif
