@@ -65,22 +65,22 @@ struct tfp_query {
 	 * NULL or "": nothing
 	 */
 	const char *baseline;
-};
-
-/* Defaults of the command line (max_depth 10, order_by name, select micros …). */
 	/*
 	 * --columns=VIEW:NAME,…: the columns of screen and tables, by view in the order of tfp_views: "total,self:30",
 	 * a priority behind the colon; NULL: those that come with the lens. Reports have SELECT
 	 */
 	const char *choices[TFP_MAX_VIEWS];
+};
+
+/* Defaults of the command line (max_depth 10, order_by name, select micros …). */
 void tfp_query_init(struct tfp_query *query);
 void tfp_query_copy(struct tfp_query *to, const struct tfp_query *from); /* TO uninitialised */
 void tfp_query_free(struct tfp_query *query);
+/* TO gets the columns of FROM. */
+void tfp_query_choose(struct tfp_query *to, const struct tfp_query *from);
 
 /* One row of the option table: name, kind of value, one line of help. */
 struct tfp_option {
-/* TO gets the columns of FROM. */
-void tfp_query_choose(struct tfp_query *to, const struct tfp_query *from);
 	const char *name;  /* "min_bytes" without dashes */
 	const char *value; /* "N", "REGEX,…", "WORD"; NULL: a flag that may stand alone */
 	const char *help;
@@ -140,11 +140,11 @@ struct tfp_view {
 };
 extern const struct tfp_view *const tfp_views[]; /* NULL-ended, in the order of digits */
 const struct tfp_view *tfp_view_find(const char *name);
+/* Where VIEW stands in tfp_views. */
+size_t tfp_view_index(const struct tfp_view *view);
 /* The view a file opens with. */
 const struct tfp_view *tfp_view_default(const struct tfp_profile *profile);
 
-/* Where VIEW stands in tfp_views. */
-size_t tfp_view_index(const struct tfp_view *view);
 /* ---- base: structure and values ------------------------------------------------------------ */
 
 enum tfp_row_flag {

@@ -78,10 +78,10 @@ const struct tfp_option tfp_options[] = {
 	 TFP_OPTION_BASELINE, 0},
 	{"at", "MICROS", "memory view: this long after the step began; -1: at the peak", false,
 	 TFP_OPTION_AT, 0},
-	{NULL, NULL, NULL, false, 0, 0},
-};
 	{"columns", "[VIEW:]NAME,...", "columns of the screen, a priority behind a colon: self:30",
 	 false, TFP_OPTION_COLUMNS, 0},
+	{NULL, NULL, NULL, false, 0, 0},
+};
 
 static const struct tfp_option any_minimum = {
 	"min_KEY", "N", "hide rows with less of the metric KEY", false, TFP_OPTION_MINIMUM, 0,
@@ -240,11 +240,11 @@ bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
 		return read_flag(name, value, tfp_query_flag(query, option->which), diag);
 	case TFP_OPTION_BASELINE:
 		return set_baseline(query, value, diag);
+	case TFP_OPTION_COLUMNS:
+		return tfp_choice_set(query, value, diag);
 	default:
 		text = tfp_query_text(query, option);
 		if (text)
-	case TFP_OPTION_COLUMNS:
-		return tfp_choice_set(query, value, diag);
 			*text = keep(query, value);
 		return text != NULL;
 	}

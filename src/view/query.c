@@ -135,7 +135,6 @@ static const char *print_number(struct tfp_arena *arena, int64_t number)
 	return tfp_arena_printf(arena, "%lld", (long long)number);
 }
 
-/* Does the query's view heed the flag WHICH? */
 /* The columns of the query's view; NULL: those of the lens. */
 static const char *print_choice(const struct tfp_query *query, struct tfp_arena *arena)
 {
@@ -145,6 +144,7 @@ static const char *print_choice(const struct tfp_query *query, struct tfp_arena 
 	return columns ? tfp_arena_printf(arena, "%s:%s", view->name, columns) : NULL;
 }
 
+/* Does the query's view heed the flag WHICH? */
 static bool is_heeded(const struct tfp_query *query, unsigned int which)
 {
 	static const unsigned uses[] = {
@@ -186,10 +186,10 @@ static const char *print_value(const struct tfp_option *option, struct tfp_query
 			       : NULL;
 	case TFP_OPTION_MINIMUM:
 		return NULL;
-	default:
-		text = *tfp_query_text(query, option);
 	case TFP_OPTION_COLUMNS:
 		return print_choice(query, arena);
+	default:
+		text = *tfp_query_text(query, option);
 		return same_text(text, *tfp_query_text(defaults, option)) ? NULL : text;
 	}
 }
