@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * codec: bytes to values. Opening a file (mapped, inflated, or read from a pipe), walking protobuf
- * wire format without building objects, and turning protobuf text into wire bytes.
+ * wire format without building objects, turning protobuf text into wire bytes, reading sorted tables
+ * and ranges of files.
  */
 #ifndef TFPROF_CODEC_H
 #define TFPROF_CODEC_H
@@ -162,6 +163,89 @@ struct tfp_integers {
 	size_t count, room;
 };
 bool tfp_wire_integers(const struct tfp_field *field, struct tfp_integers *out);
+
+/* ---- checksums ------------------------------------------------------------------------------- */
+
+/* The CRC-32C of what CRC is of (0: of nothing) and of SIZE bytes after it. */
+uint32_t tfp_crc32c(uint32_t crc, const uint8_t *at, size_t size);
+/* What a masked checksum, as tables and checkpoints store it, is the mask of. */
+static inline uint32_t tfp_crc32c_unmask(uint32_t masked)
+{
+	uint32_t rotated = masked - 0xa282ead8U;
+
+	return rotated >> 17 | rotated << 15;
+}
+
+/* ---- sorted tables --------------------------------------------------------------------------- */
+
+/*
+ * A sorted table (LevelDB's) of keys and values, as checkpoints are kept in. Blocks are read one at
+ * a time, where they lie in the source; compressed ones are decoded.
+ */
+struct tfp_sstable_place {
+	uint64_t offset, size; /* without what follows the block */
+};
+
+struct tfp_block {
+	const uint8_t *at;
+	size_t size;     /* of its entries */
+	uint64_t offset; /* of the block in the file */
+	uint8_t *owned;  /* decoded bytes */
+	bool salvaged;   /* where it ends is not known: at the first key that does not ascend */
+};
+
+struct tfp_sstable {
+	const struct tfp_source *source;
+	struct tfp_block index;
+	TFP_ARRAY(struct tfp_sstable_place) blocks; /* of data, as the index names them */
+	bool salvaged; /* its index is lost: the one block is the whole file */
+};
+
+/*
+ * Finds the blocks of SOURCE, which must outlive the table. Where footer or index are damaged, a
+ * problem says so, and the entries at the beginning of the file are what is left of the table.
+ */
+void tfp_sstable_open(struct tfp_sstable *table, const struct tfp_source *source,
+		      struct tfp_diag *diag);
+void tfp_sstable_close(struct tfp_sstable *table);
+/* Whether SOURCE ends as a table does. */
+bool tfp_sstable_sniff(const struct tfp_source *source);
+/*
+ * Data block NUMBER. Its checksum is compared; if it is wrong a problem says so, and the entries are
+ * given as they are. False when there is nothing to be read, or the job was cancelled.
+ */
+bool tfp_sstable_block(const struct tfp_sstable *table, size_t number, struct tfp_block *block,
+		       struct tfp_job *job, struct tfp_diag *diag);
+void tfp_block_free(struct tfp_block *block);
+/* The first block whose entries may be KEY or more; the number of blocks if there is none. */
+size_t tfp_sstable_find(const struct tfp_sstable *table, struct tfp_span key);
+
+/* Walks the entries of one block. KEY and VALUE live until the next step. */
+struct tfp_entries {
+	const uint8_t *at, *end;
+	TFP_ARRAY(char) bytes; /* of the key */
+	struct tfp_span key, value;
+	bool started, ascends; /* the key is more than the one before */
+	bool salvaged;
+	bool bad; /* ended because what follows is no entry */
+};
+struct tfp_entries tfp_entries_of(const struct tfp_block *block);
+bool tfp_entries_next(struct tfp_entries *entries);
+void tfp_entries_free(struct tfp_entries *entries);
+
+/* ---- ranges of large files ------------------------------------------------------------------- */
+
+/*
+ * A file that is read piece by piece and never mapped, so that memory is bounded by what is asked
+ * for. Small pieces come from pages that are kept.
+ */
+struct tfp_ranged;
+/* NULL with the reason in *REASON when PATH can't be opened. */
+struct tfp_ranged *tfp_ranged_open(const char *path, const char **reason);
+void tfp_ranged_close(struct tfp_ranged *file);
+uint64_t tfp_ranged_size(const struct tfp_ranged *file);
+/* False when the file has no SIZE bytes from OFFSET on, or reading fails. */
+bool tfp_ranged_read(struct tfp_ranged *file, uint64_t offset, size_t size, void *out);
 
 /* ---- protobuf text --------------------------------------------------------------------------- */
 
