@@ -56,6 +56,9 @@ struct tfp_query {
 	bool merge_gradients; /* --merge_gradients: gradients count with their forward op */
 	bool fold_siblings; /* --fold_siblings: a row above siblings that differ only in a number */
 	bool fold_library;  /* --fold_library: call paths without the frames of libraries */
+	bool consumers;     /* --consumers: graph view with users of outputs below each node */
+	/* graph view: rows for what has its row elsewhere; they have no figures, so no option sets it */
+	bool links;
 	/* --show_text= … : literal text anywhere in the name, smart case; NULL none */
 	const char *text[TFP_LISTS];
 	const char *zoom;  /* --zoom=NAME: only this row and what is below it; NULL none */
@@ -153,6 +156,8 @@ enum tfp_row_flag {
 	TFP_ROW_NODE = 4,      /* stands for exactly one node of the profile */
 	TFP_ROW_LEAF = 8,      /* has values of its own: what a flat list shows */
 	TFP_ROW_FOLD = 16,     /* siblings as one row: they are below it */
+	TFP_ROW_LINK = 32, /* graph: no values; stands for the row that its node has elsewhere */
+	TFP_ROW_LOOP = 64, /* and that row is one of those above it */
 };
 
 /* Live bytes over time: bytes[i] from time[i] on. Times are us from the beginning of the step. */
@@ -214,7 +219,7 @@ struct tfp_base {
 	 * the string name[r], all of it where name_size is NULL: read it by tfp_base_label */
 	tfp_str *name;
 	uint32_t *name_size;
-	uint32_t *node; /* TFP_ROW_NODE: the node; else TFP_NONE */
+	uint32_t *node; /* TFP_ROW_NODE, TFP_ROW_LINK: the node; else TFP_NONE */
 	uint64_t *key;  /* identity across queries and views: equal key, equal thing */
 	uint8_t *flags;
 	int64_t *self; /* self[row * metric_count + metric] */
@@ -358,6 +363,8 @@ void tfp_tree_children_by(const struct tfp_tree *tree, uint32_t row, int order_m
 			  uint32_t *out);
 /* The shown row with KEY, or TFP_NONE. Linear. */
 uint32_t tfp_tree_find(const struct tfp_tree *tree, uint64_t key);
+/* The row that ROW stands for: itself, unless it is a link. */
+uint32_t tfp_base_place(const struct tfp_base *base, uint32_t row);
 /* Nearest shown row at or above ROW in the tree. */
 uint32_t tfp_tree_shown_parent(const struct tfp_tree *tree, uint32_t row);
 /* What --zoom must be to name ROW: its label, or "outer > inner" where an earlier row has that label. */

@@ -53,43 +53,6 @@ void tfp_act_back(struct tfp_screen *screen, int unused)
 		tfp_act_zoom(screen, 0);
 }
 
-/* Goes to a node: in this tree if it has the node, else in the scope view. */
-static void go_to_node(struct tfp_screen *screen, uint32_t node)
-{
-	const struct tfp_tree *tree = screen->tree.rows.tree;
-	uint32_t row = tfp_treepane_find_node(&screen->tree, node);
-	const struct tfp_view *scope = tfp_view_find("scope");
-
-	screen->focus = TFP_FOCUS_TREE;
-	if (row != TFP_NONE && tree->base->node[row] == node) {
-		tfp_treepane_go(&screen->tree, row);
-	} else if (scope && tfp_screen_set_view(screen, scope)) {
-		screen->query.flat = false;
-		screen->jump = node;
-		tfp_screen_ask_tree(screen);
-	}
-}
-
-/* Goes where the cursor's row leads to, if it leads to another view. */
-static bool follow(struct tfp_screen *screen)
-{
-	const struct tfp_tree *tree = screen->tree.rows.tree;
-	uint32_t row = tfp_treepane_row(&screen->tree);
-	const struct tfp_target *target;
-	const struct tfp_view *view;
-
-	if (row == TFP_NONE || !tree->base->target || !tree->base->target[row].view)
-		return false;
-	target = &tree->base->target[row];
-	view = tfp_view_find(target->view);
-	if (view && tfp_screen_set_view(screen, view)) {
-		screen->query.flat = false;
-		screen->jump_key = target->key;
-		tfp_screen_ask_tree(screen);
-	}
-	return true;
-}
-
 void tfp_act_enter(struct tfp_screen *screen, int unused)
 {
 	const struct tfp_breakdown_row *row;
@@ -98,7 +61,7 @@ void tfp_act_enter(struct tfp_screen *screen, int unused)
 	if (screen->page.open)
 		return;
 	if (screen->focus == TFP_FOCUS_TREE) {
-		if (follow(screen))
+		if (tfp_screen_follow(screen))
 			return;
 		if (!tfp_treepane_toggle(&screen->tree) && screen->drill.count)
 			screen->focus = TFP_FOCUS_PANE;
@@ -106,7 +69,7 @@ void tfp_act_enter(struct tfp_screen *screen, int unused)
 	}
 	row = tfp_drillpane_row(&screen->drill, side_of(screen));
 	if (row && row->node != TFP_NONE)
-		go_to_node(screen, row->node);
+		tfp_screen_go_to_node(screen, row->node);
 	else if (row && row->file)
 		tfp_screen_say(screen, "%s:%d   e opens it in the editor", row->file, row->line);
 	else if (row)

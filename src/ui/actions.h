@@ -37,6 +37,7 @@ void tfp_act_move(struct tfp_screen *screen, int move);
 void tfp_act_forward(struct tfp_screen *screen, int unused);
 void tfp_act_back(struct tfp_screen *screen, int unused);
 void tfp_act_enter(struct tfp_screen *screen, int unused);
+void tfp_act_jump_back(struct tfp_screen *screen, int unused);
 void tfp_act_parent(struct tfp_screen *screen, int unused);
 void tfp_act_sibling(struct tfp_screen *screen, int next);
 void tfp_act_open_below(struct tfp_screen *screen, int unused);

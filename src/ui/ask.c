@@ -100,6 +100,7 @@ static void begin_query(struct tfp_screen *screen)
 	tfp_query_free(&defaults);
 	screen->query.context = true;
 	screen->query.fold_siblings = screen->query.fold_library = true;
+	screen->query.links = true;
 	view = screen->query.view ? tfp_view_find(screen->query.view) : screen->about.view;
 	screen->query.deep = view && !strcmp(view->name, "op");
 	screen->query.flat |= !screen->query.view && screen->about.opens_flat;

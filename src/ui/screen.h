@@ -19,6 +19,7 @@
 #include "ui/ui.h"
 
 #define TFP_AHEAD_ROOM 1000
+#define TFP_JUMPS      32 /* that can be gone back */
 
 enum tfp_focus { TFP_FOCUS_TREE, TFP_FOCUS_PANE, TFP_FOCUS_SECOND };
 
@@ -28,6 +29,17 @@ struct tfp_screen;
 struct tfp_ahead {
 	int32_t keys[TFP_AHEAD_ROOM];
 	size_t first, count;
+};
+
+/* Rows that one went elsewhere from. */
+struct tfp_jump {
+	const struct tfp_view *view;
+	uint64_t key;
+};
+
+struct tfp_jumps {
+	struct tfp_jump list[TFP_JUMPS]; /* a ring */
+	size_t next, count;
 };
 
 /* What the pane was asked for last. */
@@ -73,6 +85,7 @@ struct tfp_screen {
 	struct tfp_filter filter;
 	struct tfp_search search;
 	struct tfp_history history;
+	struct tfp_jumps jumps;
 	struct tfp_textpane page;
 	struct tfp_sources sources; /* of another machine, and where they lie here */
 
@@ -141,6 +154,12 @@ void tfp_screen_drop_trees(struct tfp_screen *screen);
 void tfp_screen_note_query(struct tfp_screen *screen);
 /* From the second marked row on the pane is about the marked rows. */
 void tfp_screen_show_marked(struct tfp_screen *screen);
+
+/* ---- going to a thing (act_jump.c) ---- */
+
+void tfp_screen_go_to_node(struct tfp_screen *screen, uint32_t node);
+/* Goes where the cursor's row leads to; false if it leads nowhere. */
+bool tfp_screen_follow(struct tfp_screen *screen);
 
 /* ---- the frame (frame.c) ---- */
 

@@ -248,6 +248,22 @@ static void draw_lead(const struct tfp_treepane *pane, struct tfp_pen *pen, enum
 	tfp_pen_fill(pen, ink, 1);
 }
 
+/* A link has no figures: the name has their place, and words say where the row is. */
+static void draw_link(const struct tfp_treepane *pane, struct tfp_pen *pen,
+		      const struct tfp_visible *row, enum tfp_ink ink)
+{
+	bool loop = pane->rows.tree->base->flags[row->row] & TFP_ROW_LOOP;
+	const char *words = loop ? "closes a loop" : "shown elsewhere";
+	int end = pen->end;
+
+	pen->end = end - (int)strlen(words) - 3;
+	draw_name(pane, pen, ink, name_of(pane, row), pen->end - pen->x);
+	pen->end = end;
+	tfp_pen_printf(pen, TFP_INK_DIM, " %s %s",
+		       tfp_symbol(pen, loop ? TFP_SYMBOL_LOOP : TFP_SYMBOL_LINK), words);
+	tfp_pen_finish(pen);
+}
+
 static void draw_row(const struct tfp_treepane *pane, struct tfp_pen *pen,
 		     const struct layout *layout, size_t index, bool focused)
 {
@@ -259,6 +275,10 @@ static void draw_row(const struct tfp_treepane *pane, struct tfp_pen *pen,
 
 	draw_lead(pane, pen, cursor ? ink : TFP_INK_NAME, index,
 		  start + (lead < most ? lead : most));
+	if (pane->rows.tree->base->flags[row->row] & TFP_ROW_LINK) {
+		draw_link(pane, pen, row, ink);
+		return;
+	}
 	pen->end = start + layout->name < end ? start + layout->name : end;
 	draw_name(pane, pen, ink, name_of(pane, row), pen->end - pen->x);
 	pen->end = end;

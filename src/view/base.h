@@ -26,9 +26,11 @@ enum tfp_count_rule {
 
 /* Options that change the rows of some views. */
 enum tfp_use {
-	TFP_USES_MERGE = 1,  /* merge_gradients */
-	TFP_USES_FOLD = 2,   /* fold_siblings */
-	TFP_USES_LIBRARY = 4 /* fold_library */
+	TFP_USES_MERGE = 1,     /* merge_gradients */
+	TFP_USES_FOLD = 2,      /* fold_siblings */
+	TFP_USES_LIBRARY = 4,   /* fold_library */
+	TFP_USES_CONSUMERS = 8, /* consumers */
+	TFP_USES_LINKS = 16,    /* links */
 };
 
 /* What filters do in a view, where views differ. */

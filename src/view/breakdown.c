@@ -340,8 +340,9 @@ struct tfp_breakdown *tfp_engine_breakdown(struct tfp_engine *engine, const stru
 					   uint32_t lead_metric, struct tfp_job *job,
 					   struct tfp_diag *diag)
 {
-	struct tfp_break asked = {engine, tree, row, kind, lead_metric};
-	uint32_t step = step_of(engine, tree, row);
+	uint32_t place = tfp_base_place(tree->base, row);
+	struct tfp_break asked = {engine, tree, place, kind, lead_metric};
+	uint32_t step = step_of(engine, tree, place);
 	struct tfp_breakdown *out = tfp_break_run(&asked, step, job, diag);
 	bool missing = tfp_breakdown_about(engine->profile, kind).missing != NULL;
 

@@ -169,9 +169,11 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 	const struct tfp_profile *profile = tfp_engine_profile(engine);
 	struct tfp_line line = {.arena = arena};
 	struct below below = {.profile = profile, .step = TFP_STEP_MEAN};
-	uint32_t end = tree->query.flat ? row + 1 : tree->base->end[row];
 	const struct tfp_target *target = tree->base->target;
+	uint32_t end;
 
+	row = tfp_base_place(tree->base, row);
+	end = tree->query.flat ? row + 1 : tree->base->end[row];
 	if (target && row && target[row].view)
 		return tfp_arena_printf(arena, "in the %s view", target[row].view);
 	if (target && row)

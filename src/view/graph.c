@@ -1,74 +1,108 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The graph view: below a node the nodes that it takes its inputs from. A node stands below the first
- * consumer that reaches it; a node that does not count gives its place to its own inputs. Nodes that only a
- * cycle leads to are in nobody's reach.
+ * The graph view: below a node the nodes that it takes its inputs from, or turned round those that
+ * use its outputs. A node stands below the first that reaches it; elsewhere it may have a link, a row
+ * without values that leads there. A node that does not count gives its place to what is below it.
+ * Nodes that only a cycle leads to are in nobody's reach.
  */
 #include <stdlib.h>
 
 #include "view/base.h"
+#include "view/edges.h"
 #include "view/names.h"
 
-#define POLL 4096
+#define POLL       4096
+#define MOST_LINKS 2000000 /* edges of a graph for which links are worth their memory */
 
-/* A node whose inputs are being walked. */
+/* Whether a node has been met. */
+enum { UNSEEN, OPEN, DONE };
+
+/* A node whose neighbours are being walked. */
 struct visit {
-	uint32_t node, next, end; /* inputs still to go to */
-	uint32_t row;             /* of the node, or of the nearest consumer that counts */
+	uint32_t node, next, end; /* edges still to follow */
+	uint32_t row;             /* of the node, or of the nearest above it that counts */
 };
 
 struct row {
 	uint32_t node, parent;
+	uint8_t flags; /* TFP_ROW_LINK, TFP_ROW_LOOP */
 };
 
 struct maker {
 	struct tfp_build *build;
 	const struct tfp_profile *profile;
-	bool *seen;
+	struct tfp_edges edges;
+	uint8_t *state; /* by node */
+	bool *counts;   /* by node that was met: it has a row */
+	bool *repeated; /* by edge: the node has the same one before; NULL: no links */
+	uint32_t *used; /* by node: the last node, plus one, that an edge from led here */
 	TFP_ARRAY(struct visit) open;
 	TFP_ARRAY(struct row) rows;
 };
 
-/* The nodes that nobody consumes, by name. NULL when cancelled; *COUNT gets their number. */
+/* The nodes that no edge leads to, by name. NULL when cancelled; *COUNT gets their number. */
 static struct tfp_named *find_roots(const struct maker *maker, size_t *count)
 {
 	const struct tfp_profile *profile = maker->profile;
 	uint32_t nodes = profile->nodes.count;
-	bool *consumed = tfp_alloc_zero(nodes, sizeof(*consumed));
+	bool *reached = tfp_alloc_zero(nodes, sizeof(*reached));
 	struct tfp_named *roots = tfp_realloc_array(NULL, nodes, sizeof(*roots));
 
-	for (size_t i = 0; i < profile->inputs.count; i++)
-		if (profile->inputs.at[i].node != TFP_NONE)
-			consumed[profile->inputs.at[i].node] = true;
+	for (uint32_t i = 0; i < maker->edges.first[nodes]; i++)
+		if (tfp_edges_node(&maker->edges, i) != TFP_NONE)
+			reached[tfp_edges_node(&maker->edges, i)] = true;
 	*count = 0;
 	for (uint32_t node = 0; node < nodes; node++)
-		if (!consumed[node])
+		if (!reached[node])
 			roots[(*count)++] = (struct tfp_named){
 				tfp_strings_get(profile->strings, profile->nodes.name[node]), node,
 				0};
-	free(consumed);
+	free(reached);
 	if (tfp_names_sort(roots, *count, TFP_NAMES_BYTEWISE, maker->build->job))
 		return roots;
 	free(roots);
 	return NULL;
 }
 
-/* Goes to NODE, reached from below ROW, unless it was there before. False on a match limit. */
+/* Notes which of the edges FIRST to END of NODE lead where an earlier one of them leads. */
+static void find_repeated(struct maker *maker, uint32_t node, uint32_t first, uint32_t end)
+{
+	for (uint32_t i = first; i < end; i++) {
+		uint32_t to = tfp_edges_node(&maker->edges, i);
+
+		if (to == TFP_NONE)
+			continue;
+		maker->repeated[i] = maker->used[to] == node + 1;
+		maker->used[to] = node + 1;
+	}
+}
+
+/* Goes to NODE, reached from below ROW for the first time. False on a match limit. */
 static bool enter(struct maker *maker, uint32_t node, uint32_t row)
 {
-	const uint32_t *first = maker->profile->nodes.input_first;
-	int times;
+	uint32_t first = maker->edges.first[node], end = maker->edges.first[node + 1];
+	int times = tfp_account_node(&maker->build->account, node);
 
-	if (maker->seen[node])
-		return true;
-	maker->seen[node] = true;
-	times = tfp_account_node(&maker->build->account, node);
+	maker->state[node] = OPEN;
+	maker->counts[node] = times > 0;
 	if (times > 0) {
-		*tfp_array_push(&maker->rows) = (struct row){node, row};
+		*tfp_array_push(&maker->rows) = (struct row){node, row, 0};
 		row = (uint32_t)maker->rows.count - 1;
 	}
-	*tfp_array_push(&maker->open) = (struct visit){node, first[node], first[node + 1], row};
+	if (maker->repeated)
+		find_repeated(maker, node, first, end);
+	*tfp_array_push(&maker->open) = (struct visit){node, first, end, row};
 	return times >= 0;
+}
+
+/* Edge EDGE, followed from below ROW, leads to NODE, which has its row already. */
+static void add_link(struct maker *maker, uint32_t node, uint32_t edge, uint32_t row)
+{
+	bool loop = maker->state[node] == OPEN;
+
+	if (maker->repeated && !maker->repeated[edge] && maker->counts[node])
+		*tfp_array_push(&maker->rows) = (struct row){
+			node, row, (uint8_t)(TFP_ROW_LINK | (loop ? TFP_ROW_LOOP : 0))};
 }
 
 static bool walk(struct maker *maker, uint32_t root)
@@ -77,14 +111,18 @@ static bool walk(struct maker *maker, uint32_t root)
 		return false;
 	while (maker->open.count) {
 		struct visit *visit = &maker->open.at[maker->open.count - 1];
-		uint32_t producer;
+		uint32_t edge = visit->next, node;
 
-		if (visit->next == visit->end) {
+		if (edge == visit->end) {
+			maker->state[visit->node] = DONE;
 			maker->open.count--;
 			continue;
 		}
-		producer = maker->profile->inputs.at[visit->next++].node;
-		if (producer != TFP_NONE && !enter(maker, producer, visit->row))
+		visit->next++;
+		node = tfp_edges_node(&maker->edges, edge);
+		if (node != TFP_NONE && maker->state[node] != UNSEEN)
+			add_link(maker, node, edge, visit->row);
+		else if (node != TFP_NONE && !enter(maker, node, visit->row))
 			return false;
 	}
 	return !tfp_job_cancelled(maker->build->job);
@@ -96,11 +134,29 @@ static bool make_rows(struct maker *maker)
 	struct tfp_named *roots = find_roots(maker, &count);
 	bool done = roots != NULL;
 
-	*tfp_array_push(&maker->rows) = (struct row){TFP_NONE, TFP_NONE};
+	*tfp_array_push(&maker->rows) = (struct row){TFP_NONE, TFP_NONE, 0};
 	for (size_t i = 0; i < count && done; i++)
 		done = walk(maker, roots[i].id);
 	free(roots);
 	return done;
+}
+
+/* A link has a key of its own: the thing's is that of its row. */
+static void fill_row(struct tfp_base *base, const struct maker *maker, uint32_t row)
+{
+	const struct row *made = &maker->rows.at[row];
+
+	base->parent[row] = made->parent;
+	base->node[row] = made->node;
+	base->name[row] = maker->profile->nodes.name[made->node];
+	if (made->flags) {
+		base->flags[row] = TFP_ROW_KEPT | made->flags;
+		base->key[row] = tfp_key_below(base->key[made->parent], tfp_base_label(base, row));
+		return;
+	}
+	base->flags[row] = TFP_ROW_NODE | TFP_ROW_LEAF | TFP_ROW_ACCOUNTED;
+	base->key[row] = tfp_key_name(tfp_base_label(base, row));
+	tfp_base_set(base, maker->build, row, made->node);
 }
 
 static struct tfp_base *make_base(const struct maker *maker)
@@ -109,21 +165,41 @@ static struct tfp_base *make_base(const struct maker *maker)
 	struct tfp_base *base = tfp_base_new(&tfp_view_graph, maker->build, count);
 
 	for (uint32_t row = 1; row < count; row++) {
-		uint32_t node = maker->rows.at[row].node;
-
 		if (row % POLL == 0 && tfp_job_cancelled(maker->build->job)) {
 			tfp_base_release(base);
 			return NULL;
 		}
-		base->parent[row] = maker->rows.at[row].parent;
-		base->node[row] = node;
-		base->name[row] = maker->profile->nodes.name[node];
-		base->key[row] = tfp_key_name(tfp_base_label(base, row));
-		base->flags[row] = TFP_ROW_NODE | TFP_ROW_LEAF | TFP_ROW_ACCOUNTED;
-		tfp_base_set(base, maker->build, row, node);
+		fill_row(base, maker, row);
 	}
 	tfp_base_sum(base, true);
 	return base;
+}
+
+static void begin(struct maker *maker, struct tfp_build *build)
+{
+	uint32_t nodes = build->profile->nodes.count;
+	uint32_t edges;
+
+	*maker = (struct maker){.build = build, .profile = build->profile};
+	tfp_edges_start(&maker->edges, build->profile, build->query->consumers);
+	edges = maker->edges.first[nodes];
+	maker->state = tfp_alloc_zero(nodes, sizeof(*maker->state));
+	maker->counts = tfp_alloc_zero(nodes, sizeof(*maker->counts));
+	if (!build->query->links || edges > MOST_LINKS)
+		return;
+	maker->repeated = tfp_alloc_zero(edges, sizeof(*maker->repeated));
+	maker->used = tfp_alloc_zero(nodes, sizeof(*maker->used));
+}
+
+static void end(struct maker *maker)
+{
+	tfp_edges_end(&maker->edges);
+	free(maker->state);
+	free(maker->counts);
+	free(maker->repeated);
+	free(maker->used);
+	tfp_array_free(&maker->open);
+	tfp_array_free(&maker->rows);
 }
 
 static struct tfp_base *build_graph(struct tfp_engine *engine, const struct tfp_query *query,
@@ -131,17 +207,14 @@ static struct tfp_base *build_graph(struct tfp_engine *engine, const struct tfp_
 {
 	struct tfp_base *base = NULL;
 	struct tfp_build build;
-	struct maker maker = {.build = &build};
+	struct maker maker;
 
 	if (!tfp_build_begin(&build, engine, query, TFP_PART_EDGES, job, diag))
 		return NULL;
-	maker.profile = build.profile;
-	maker.seen = tfp_alloc_zero(build.profile->nodes.count, sizeof(*maker.seen));
+	begin(&maker, &build);
 	if (make_rows(&maker))
 		base = make_base(&maker);
-	free(maker.seen);
-	tfp_array_free(&maker.open);
-	tfp_array_free(&maker.rows);
+	end(&maker);
 	tfp_build_end(&build);
 	return base;
 }
@@ -154,6 +227,7 @@ static const char *missing(const struct tfp_profile *profile)
 static const struct tfp_view_rules rules = {
 	.self_minimums = true,
 	.count = TFP_COUNT_RUNS,
+	.uses = TFP_USES_CONSUMERS | TFP_USES_LINKS,
 };
 
 const struct tfp_view tfp_view_graph = {

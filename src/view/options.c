@@ -62,6 +62,8 @@ const struct tfp_option tfp_options[] = {
 	 TFP_OPTION_FLAG, TFP_FLAG_FOLD},
 	{"fold_library", NULL, "code view: leave out the frames of libraries", false,
 	 TFP_OPTION_FLAG, TFP_FLAG_LIBRARY},
+	{"consumers", NULL, "graph view: below each node what uses its outputs", false,
+	 TFP_OPTION_FLAG, TFP_FLAG_CONSUMERS},
 	{"account_text", "TEXT", "count nodes with TEXT in an op type or device", false,
 	 TFP_OPTION_TEXT, TFP_ACCOUNT},
 	{"start_text", "TEXT", "start at rows with TEXT in the name", false, TFP_OPTION_TEXT,
@@ -108,6 +110,7 @@ bool *tfp_query_flag(struct tfp_query *query, unsigned int which)
 		[TFP_FLAG_MERGE] = &query->merge_gradients,
 		[TFP_FLAG_FOLD] = &query->fold_siblings,
 		[TFP_FLAG_LIBRARY] = &query->fold_library,
+		[TFP_FLAG_CONSUMERS] = &query->consumers,
 	};
 
 	return flags[which];

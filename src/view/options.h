@@ -31,7 +31,8 @@ enum tfp_query_flag {
 	TFP_FLAG_DEEP,
 	TFP_FLAG_MERGE,
 	TFP_FLAG_FOLD,
-	TFP_FLAG_LIBRARY
+	TFP_FLAG_LIBRARY,
+	TFP_FLAG_CONSUMERS
 };
 
 /* The member of QUERY that keeps a flag or a text. */

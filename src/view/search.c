@@ -21,6 +21,17 @@ uint32_t tfp_tree_find(const struct tfp_tree *tree, uint64_t key)
 	return TFP_NONE;
 }
 
+uint32_t tfp_base_place(const struct tfp_base *base, uint32_t row)
+{
+	uint32_t place = row;
+
+	if (!(base->flags[row] & TFP_ROW_LINK))
+		return row;
+	while (place && (base->node[place] != base->node[row] || base->flags[place] & TFP_ROW_LINK))
+		place--;
+	return place;
+}
+
 uint32_t tfp_tree_shown_parent(const struct tfp_tree *tree, uint32_t row)
 {
 	uint32_t root = tree->root;
@@ -187,7 +198,8 @@ bool tfp_tree_match(const struct tfp_tree *tree, const char *text, struct tfp_ma
 		if (row + TFP_AHEAD < base->count)
 			tfp_pass_fetch(base, row + TFP_AHEAD);
 		matches->before[row] = count;
-		count += tree->shown[row] && tfp_finder_match(finder, tfp_base_label(base, row));
+		count += tree->shown[row] && !(base->flags[row] & TFP_ROW_LINK) &&
+			 tfp_finder_match(finder, tfp_base_label(base, row));
 	}
 	matches->before[row] = count;
 	tfp_finder_free(finder);

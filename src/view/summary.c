@@ -164,6 +164,8 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 	else if (profile->tensorflow && !tree->base->curve)
 		add_steps(&line, profile, tree->query.step);
 	add_baseline(&line, tree);
+	if (tree->query.consumers && tree->base->view == &tfp_view_graph)
+		tfp_line_add(&line, PART, "consumers below");
 	if (tree->query.flat)
 		tfp_line_add(&line, PART, form_text(tree, arena));
 	tfp_line_add(&line, PART, filters ? filters : "all ops, 0% hidden");
