@@ -162,7 +162,16 @@ size_t tfp_problem_print(const struct tfp_problem *problem, char *buffer, size_t
 
 /* ---- numbers ------------------------------------------------------------------------------ */
 
-enum tfp_unit { TFP_COUNT, TFP_BYTES, TFP_MICROS, TFP_NANOS, TFP_PICOS, TFP_RATE };
+enum tfp_unit {
+	TFP_COUNT,
+	TFP_BYTES,
+	TFP_MICROS,
+	TFP_NANOS,
+	TFP_PICOS,
+	TFP_RATE,
+	TFP_DATE, /* seconds since 1970; on the screen by the clock of the place */
+	TFP_WORDS /* a text by its number: see struct tfp_metric */
+};
 
 /* Room for any text that the functions below make, NUL included. */
 #define TFP_NUMBER_ROOM 32

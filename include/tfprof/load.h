@@ -32,6 +32,48 @@ struct tfp_named_file {
 struct tfp_profile *tfp_load(const struct tfp_named_file *files, size_t count, struct tfp_job *job,
 			     struct tfp_diag *diag);
 
+/* ---- what there is in a folder ---------------------------------------------------------------- */
+
+/* A profile found: a file, or several that belong together. */
+struct tfp_found {
+	const char *name; /* path below the folder, of the file or of what holds the files; "." */
+	const char *label;
+	const char *run, *host; /* by the place in a TensorBoard log folder; "" where it has none */
+	uint64_t size;          /* of all its files on disk */
+	int64_t mtime;          /* of the newest */
+	struct tfp_named_file *files; /* as tfp_load takes them */
+	size_t count;
+};
+
+struct tfp_discovery {
+	struct tfp_arena arena;
+	TFP_ARRAY(struct tfp_found) found; /* by name */
+	size_t looked;                     /* regular files that were looked at */
+};
+
+/*
+ * Looks for profiles in FOLDER and what is below it: each regular file is recognised by its first
+ * bytes, none is loaded. Links to folders and .git are passed over; depth and number of entries are
+ * bounded. What can't be read is a warning in DIAG. False, with an error in DIAG, when FOLDER itself
+ * can't be read, and without one when JOB was cancelled. Free it with tfp_discovery_free either way.
+ */
+bool tfp_discover(struct tfp_discovery *discovery, const char *folder, struct tfp_job *job,
+		  struct tfp_diag *diag);
+void tfp_discovery_free(struct tfp_discovery *discovery);
+/*
+ * What was found in FOLDER as a profile with a node for each, in their order: metrics size, date,
+ * files, attributes format, run, host. The files view shows it.
+ */
+struct tfp_profile *tfp_discovery_profile(const struct tfp_discovery *discovery,
+					  const char *folder);
+/*
+ * The files of the COUNT finds AT as one list, in ARENA. NULL, with an error in DIAG that says which two
+ * are not one profile, when they can't be opened together.
+ */
+struct tfp_named_file *tfp_discovery_join(const struct tfp_discovery *discovery, const uint32_t *at,
+					  size_t count, struct tfp_arena *arena, size_t *files,
+					  struct tfp_diag *diag);
+
 /* One format. */
 struct tfp_loader {
 	const char *name;  /* "graphdef" */

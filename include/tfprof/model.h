@@ -43,6 +43,9 @@ struct tfp_metric {
 	uint8_t column, second;
 	bool absent;   /* the files carry no value of it: unknown, not zero */
 	bool negative; /* some sum may be below zero, so that a minimum of 0 can hide rows */
+	/* TFP_WORDS: the text of each value, from the last in their order to the first; 0 has none */
+	const tfp_str *words;
+	uint32_t word_count;
 };
 
 /* TensorFlow's metrics are the metrics with these indices in every TensorFlow profile. */
@@ -211,7 +214,9 @@ struct tfp_profile {
 	struct tfp_strings *strings; /* owned */
 	struct tfp_arena arena;      /* texts of metrics, files */
 	const char *format;          /* "tensorflow", "pprof": which reports are compatible */
-	bool tensorflow;             /* metrics are enum tfp_tf_metric, reports as TensorFlow's */
+	const char *
+		listing; /* what a folder holds, a node each, instead of a profile: one line; else NULL */
+	bool tensorflow; /* metrics are enum tfp_tf_metric, reports as TensorFlow's */
 
 	struct tfp_metric metrics[TFP_MAX_METRICS];
 	uint32_t metric_count;

@@ -139,7 +139,8 @@ struct tfp_view {
 	bool shallow; /* opens with its top rows closed, the cursor on the heaviest of them */
 	/* key of the metric that it is about, whatever the lens; NULL: it is about the lens's */
 	const char *leads;
-	bool text; /* rows are sentences, without figures; no filter and no order is for them */
+	bool text;    /* rows are sentences, without figures; no filter and no order is for them */
+	bool listing; /* rows are profiles to be opened: always flat, nothing to break down */
 };
 extern const struct tfp_view *const tfp_views[]; /* NULL-ended, in the order of digits */
 const struct tfp_view *tfp_view_find(const char *name);
@@ -259,6 +260,17 @@ static inline struct tfp_span tfp_base_label(const struct tfp_base *base, uint32
 	if (base->name_size)
 		label.size = base->name_size[row];
 	return label;
+}
+
+/* The raw text that VALUE of a metric of TFP_WORDS stands for. */
+static inline struct tfp_span tfp_metric_word(const struct tfp_base *base, uint32_t metric,
+					      int64_t value)
+{
+	const struct tfp_metric *words = &base->metrics[metric];
+
+	if (value < 0 || value >= words->word_count)
+		return (struct tfp_span){"", 0};
+	return tfp_strings_get(base->strings, words->words[value]);
 }
 
 /* ---- tree: what is shown ------------------------------------------------------------------- */

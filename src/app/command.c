@@ -270,8 +270,12 @@ void tfp_command_help(FILE *out)
 	      "\nViews:\n",
 	      out);
 	for (size_t i = 0; tfp_views[i]; i++)
-		fprintf(out, "  %-10s (%c on the screen)\n", tfp_views[i]->name,
-			tfp_views[i]->digit);
+		if (tfp_views[i]->listing)
+			fprintf(out, "  %-10s (what there is to open in a folder)\n",
+				tfp_views[i]->name);
+		else
+			fprintf(out, "  %-10s (%c on the screen)\n", tfp_views[i]->name,
+				tfp_views[i]->digit);
 	fputs("\nFiles are recognised by their content; these options name what they are:\n", out);
 	for (size_t i = 0; i < COUNT(file_options); i++)
 		help_line(out, file_options[i].name, "FILE", file_options[i].help);

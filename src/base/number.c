@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "tfprof/base.h"
 
@@ -36,6 +37,8 @@ static const struct step compat_scales[][STEPS] = {
 	[TFP_PICOS] = {STEP("ps", 1, K), STEP("ns", K, K), STEP("us", M, K), STEP("ms", G, K),
 		       STEP("sec", T, 0)},
 	[TFP_RATE] = {STEP("", 1, K), STEP("k", K, K), STEP("m", M, K), STEP("b", G, 0)},
+	[TFP_DATE] = {STEP("", 1, 0)},
+	[TFP_WORDS] = {STEP("", 1, 0)},
 };
 
 /* No text is longer than "-999.99MB", so that a column of figures holds whatever a file says. */
@@ -54,6 +57,8 @@ static const struct step screen_scales[][STEPS] = {
 		       STEP("s", T, 60), STEP("min", 60 * T, 60), STEP("h", 3600 * T, 0)},
 	[TFP_RATE] = {STEP("/s", 1, K), STEP("k/s", K, K), STEP("M/s", M, K), STEP("G/s", G, K),
 		      STEP("T/s", T, K), STEP("P/s", P, 0)},
+	[TFP_DATE] = {STEP("", 1, 0)},
+	[TFP_WORDS] = {STEP("", 1, 0)},
 };
 
 /* Hundredths from which on a text has none. */
@@ -153,11 +158,23 @@ char *tfp_number_compat(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_
 	return buffer;
 }
 
+/* "2026-11-28 05:31"; false where the calendar has no such time. */
+static bool put_date(char buffer[TFP_NUMBER_ROOM], int64_t seconds)
+{
+	time_t time = (time_t)seconds;
+	struct tm parts;
+
+	return localtime_r(&time, &parts) &&
+	       strftime(buffer, TFP_NUMBER_ROOM, "%Y-%m-%d %H:%M", &parts);
+}
+
 char *tfp_number_screen(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t value)
 {
 	const struct step *step = screen_scales[unit];
 	uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value, parts;
 
+	if (unit == TFP_DATE && put_date(buffer, value))
+		return buffer;
 	while (step->next && size / step->value >= step->next)
 		step++;
 	if (step->value == 1) {

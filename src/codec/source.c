@@ -247,6 +247,59 @@ struct tfp_source *tfp_source_open(const char *path, struct tfp_job *job, struct
 	return NULL;
 }
 
+/* At most MOST bytes of FD, in memory of their own. */
+static uint8_t *read_head(int fd, size_t most, size_t *size)
+{
+	uint8_t *bytes = tfp_alloc(most);
+
+	*size = 0;
+	while (*size < most) {
+		ssize_t got = read(fd, bytes + *size, most - *size);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		*size += (size_t)got;
+	}
+	return bytes;
+}
+
+/* What HEAD, the beginning of a gzip file, unpacks to; HEAD itself where it is none. */
+static uint8_t *unpack_head(uint8_t *head, size_t *size, size_t most)
+{
+	struct tfp_diag *cut = tfp_diag_new(); /* its end is missing by design */
+	uint8_t *bytes = head;
+
+	if (tfp_inflate_sniff(head, *size)) {
+		bytes = tfp_inflate("", head, *size, most, NULL, cut, size);
+		free(head);
+	}
+	tfp_diag_free(cut);
+	return bytes;
+}
+
+struct tfp_source *tfp_source_head(const char *path, size_t most, struct tfp_diag *diag)
+{
+	struct tfp_source *source;
+	struct stat status;
+	int fd = open_file(path, &status, diag);
+	uint8_t *bytes = NULL;
+	size_t size = 0;
+
+	if (fd < 0)
+		return NULL;
+	if (S_ISREG(status.st_mode))
+		bytes = unpack_head(read_head(fd, most, &size), &size, most);
+	close(fd);
+	if (!bytes)
+		return NULL;
+	source = tfp_source_from_bytes(path, bytes, size);
+	source->disk_size = (uint64_t)status.st_size;
+	source->mtime = status.st_mtim.tv_sec;
+	return source;
+}
+
 struct tfp_source *tfp_source_from_bytes(const char *name, uint8_t *bytes, size_t size)
 {
 	struct tfp_source *source = tfp_alloc_zero(1, sizeof(*source));

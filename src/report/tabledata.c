@@ -17,8 +17,14 @@ static const char *const kinds[] = {
 static const char *unit_of(const struct tfp_table *table, const struct tfp_column *column)
 {
 	static const char *const units[] = {
-		[TFP_COUNT] = "count", [TFP_BYTES] = "bytes", [TFP_MICROS] = "us",
-		[TFP_NANOS] = "ns",    [TFP_PICOS] = "ps",    [TFP_RATE] = "per second",
+		[TFP_COUNT] = "count",
+		[TFP_BYTES] = "bytes",
+		[TFP_MICROS] = "us",
+		[TFP_NANOS] = "ns",
+		[TFP_PICOS] = "ps",
+		[TFP_RATE] = "per second",
+		[TFP_DATE] = "seconds since 1970",
+		[TFP_WORDS] = "text",
 	};
 
 	if (column->kind == TFP_COLUMN_PERCENT || column->kind == TFP_COLUMN_RUNNING)
@@ -30,6 +36,22 @@ static const char *unit_of(const struct tfp_table *table, const struct tfp_colum
 	if (column->kind == TFP_COLUMN_DEFINED)
 		return units[TFP_COUNT];
 	return units[table->tree->base->metrics[column->metric].unit];
+}
+
+/* A text instead of a number? */
+static bool is_word(const struct tfp_table *table, const struct tfp_column *column)
+{
+	return column->kind == TFP_COLUMN_TOTAL &&
+	       table->tree->base->metrics[column->metric].unit == TFP_WORDS;
+}
+
+static struct tfp_span word_of(const struct tfp_table *table, size_t index,
+			       const struct tfp_column *column)
+{
+	const struct tfp_tree *tree = table->tree;
+
+	return tfp_metric_word(tree->base, column->metric,
+			       tfp_tree_total(tree, table->rows[index].row, column->metric));
 }
 
 /* The number of a cell, or UNKNOWN. */
@@ -107,7 +129,12 @@ void tfp_table_csv(struct tfp_writer *writer, const struct tfp_table *table)
 			if (!tfp_table_has(&table->columns[i]))
 				continue;
 			tfp_write_byte(writer, ',');
-			write_value(writer, table, row, &table->columns[i], "");
+			if (is_word(table, &table->columns[i]))
+				write_field(writer,
+					    tfp_table_clean(&text, word_of(table, row,
+									   &table->columns[i])));
+			else
+				write_value(writer, table, row, &table->columns[i], "");
 		}
 		tfp_write_text(writer, "\r\n");
 	}
@@ -175,7 +202,10 @@ static void write_row(struct tfp_writer *writer, const struct tfp_table *table, 
 		if (!tfp_table_has(&table->columns[i]))
 			continue;
 		tfp_write_text(writer, between);
-		write_value(writer, table, row, &table->columns[i], "null");
+		if (is_word(table, &table->columns[i]))
+			write_string(writer, text, word_of(table, row, &table->columns[i]));
+		else
+			write_value(writer, table, row, &table->columns[i], "null");
 		between = ", ";
 	}
 	tfp_write_text(writer, "]}");

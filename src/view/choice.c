@@ -255,6 +255,27 @@ static void add_metrics(struct list *list)
 	}
 }
 
+/* A listing's columns: what it knows of each file, in an order of its own. */
+static void add_listed(struct list *list)
+{
+	static const int widths[] = {
+		[TFP_COUNT] = 6, [TFP_BYTES] = 9, [TFP_DATE] = 16, [TFP_WORDS] = 19};
+	const struct tfp_base *base = list->tree->base;
+
+	for (uint32_t i = 0; i < base->metric_count; i++) {
+		const struct tfp_metric *metric = &base->metrics[i];
+
+		list->at[list->count++] = (struct tfp_offer){
+			.column = {TFP_COLUMN_TOTAL, i, metric->title, widths[metric->unit],
+				   100 - 10 * (int)i, false},
+			.name = name_of_total(list->arena, metric->key),
+			.help = metric->label,
+			.missing = missing_metric(list, i),
+			.standard = true,
+		};
+	}
+}
+
 /* ---- what is chosen --------------------------------------------------------------------------- */
 
 /* One name of a choice. */
@@ -357,11 +378,14 @@ size_t tfp_offers(const struct tfp_tree *tree, uint32_t lead_metric, const char 
 
 	if (tree->base->view->text)
 		return 0;
-	for (size_t i = 0; i < ROWS; i++)
+	if (tree->base->view->listing)
+		add_listed(&list);
+	for (size_t i = 0; i < ROWS && !tree->base->view->listing; i++)
 		if ((list.where & TENSORFLOW || !(table[i].where & TENSORFLOW)) &&
 		    !is_other_bar(&list, &table[i]))
 			add_row(&list, &table[i]);
-	add_metrics(&list);
+	if (!tree->base->view->listing)
+		add_metrics(&list);
 	if (choice)
 		choose(&list, choice);
 	for (size_t i = 0; !choice && i < list.count; i++)

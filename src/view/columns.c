@@ -79,10 +79,18 @@ static void print_number(const struct place *at, char text[TFP_NUMBER_ROOM], enu
 		[TFP_NANOS] = "ns", [TFP_PICOS] = "ps", [TFP_RATE] = "/s",
 	};
 
-	if (at->column->exact)
+	if (at->column->exact && unit < TFP_DATE)
 		strcat(tfp_number_exact(text, value), units[unit]);
 	else
 		tfp_number_screen(text, unit, value);
+}
+
+/* The text that VALUE stands for; what has none is empty. */
+static void put_word(const struct place *at, struct tfp_cell *cell, int64_t value)
+{
+	struct tfp_span word = tfp_metric_word(at->tree->base, at->column->metric, value);
+
+	tfp_text_clean(cell->text, sizeof(cell->text), word, false);
 }
 
 static void put_number(const struct place *at, struct tfp_cell *cell, int64_t value)
@@ -93,7 +101,10 @@ static void put_number(const struct place *at, struct tfp_cell *cell, int64_t va
 		put_unknown(cell);
 		return;
 	}
-	print_number(at, cell->text, metric->unit, value);
+	if (metric->unit == TFP_WORDS)
+		put_word(at, cell, value);
+	else
+		print_number(at, cell->text, metric->unit, value);
 	cell->dim = !value;
 }
 

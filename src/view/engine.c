@@ -324,6 +324,7 @@ struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_quer
 		full.order_by = view->leads;
 	if (view->text)
 		clear_filters(&full);
+	full.flat |= view->listing;
 	base = compared_base(engine, view, &full, job, diag);
 	if (!base)
 		return NULL;

@@ -163,6 +163,30 @@ static bool lacks_accelerator(const struct tfp_profile *profile)
 	       profile->metrics[TFP_TF_ACCELERATOR_MICROS].absent;
 }
 
+/* "pprof profile, 12,345 bytes, 1 files": of the whole what the loader says of it. */
+static char *listed_facts(const struct tfp_tree *tree, uint32_t row,
+			  const struct tfp_profile *profile, struct tfp_arena *arena)
+{
+	struct tfp_line line = {.arena = arena};
+	char number[TFP_NUMBER_ROOM];
+
+	if (row == tree->root)
+		return tfp_arena_printf(arena, "%s", profile->listing);
+	for (uint32_t i = 0; i < profile->metric_count; i++) {
+		const struct tfp_metric *metric = &profile->metrics[i];
+		int64_t value = tfp_tree_self(tree, row, i);
+
+		if (metric->unit == TFP_WORDS && value)
+			tfp_line_add(&line, ", ",
+				     tfp_strings_text(profile->strings, metric->words[value]));
+		if (metric->unit == TFP_BYTES)
+			tfp_line_add(&line, ", ",
+				     tfp_arena_printf(arena, "%s bytes",
+						      tfp_number_exact(number, value)));
+	}
+	return line.text ? line.text : tfp_arena_text(arena, "", 0);
+}
+
 char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, uint32_t row,
 		       struct tfp_arena *arena)
 {
@@ -174,6 +198,8 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 
 	row = tfp_base_place(tree->base, row);
 	end = tree->query.flat ? row + 1 : tree->base->end[row];
+	if (tree->base->view->listing)
+		return listed_facts(tree, row, profile, arena);
 	if (target && row && target[row].view)
 		return tfp_arena_printf(arena, "in the %s view", target[row].view);
 	if (target && row)

@@ -5,8 +5,8 @@
 #include "view/base.h"
 
 const struct tfp_view *const tfp_views[] = {
-	&tfp_view_summary,   &tfp_view_scope, &tfp_view_graph,  &tfp_view_op, &tfp_view_code,
-	&tfp_view_functions, &tfp_view_steps, &tfp_view_memory, NULL,
+	&tfp_view_summary,   &tfp_view_scope, &tfp_view_graph,  &tfp_view_op,    &tfp_view_code,
+	&tfp_view_functions, &tfp_view_steps, &tfp_view_memory, &tfp_view_files, NULL,
 };
 
 _Static_assert(sizeof(tfp_views) / sizeof(*tfp_views) <= TFP_MAX_VIEWS + 1, "room for every view");
@@ -30,6 +30,8 @@ size_t tfp_view_index(const struct tfp_view *view)
 
 const struct tfp_view *tfp_view_default(const struct tfp_profile *profile)
 {
+	if (profile->listing)
+		return &tfp_view_files;
 	for (size_t i = 0; tfp_views[i]; i++)
 		if (!tfp_views[i]->text && !tfp_views[i]->missing(profile))
 			return tfp_views[i];

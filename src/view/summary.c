@@ -149,12 +149,29 @@ static char *form_text(const struct tfp_tree *tree, struct tfp_arena *arena)
 				tree->base->view == &tfp_view_op ? ": op + input shape" : "", rows);
 }
 
+/* What a folder holds, and what filters hide of it. */
+static char *listing_text(const struct tfp_tree *tree, const struct tfp_profile *profile,
+			  const char *filters, struct tfp_arena *arena)
+{
+	struct tfp_line line = {.arena = arena};
+	char hidden[TFP_NUMBER_ROOM];
+
+	tfp_line_add(&line, "", profile->listing);
+	if (filters)
+		tfp_line_add(&line, PART,
+			     tfp_arena_printf(arena, "%s: %s hidden", filters,
+					      tfp_number_exact(hidden, tree->hidden_count)));
+	return line.text;
+}
+
 char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *profile,
 		       const struct tfp_lens *lens, struct tfp_arena *arena)
 {
 	struct tfp_line line = {.arena = arena};
 	char *filters = filters_text(&tree->query, arena);
 
+	if (tree->base->view->listing)
+		return listing_text(tree, profile, filters, arena);
 	if (tree->base->view->text)
 		return tfp_arena_text(arena, SENTENCES, sizeof(SENTENCES) - 1);
 	tfp_line_add(&line, "",

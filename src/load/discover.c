@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Profiles in a folder and below it. Files are recognised by their first bytes; those of TensorFlow
+ * that lie in one folder are one profile where they can be opened together.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tfprof/load.h"
+
+#define MOST_ENTRIES 100000
+#define MOST_DEPTH   32
+#define HEAD         ((size_t)64 << 10) /* bytes that a file is recognised by */
+
+/* A folder still to be looked at. */
+struct folder {
+	const char *path; /* to open it by */
+	const char *name; /* below the first one; "" is that */
+	unsigned int depth;
+};
+
+/* A file of the folder at hand. */
+struct file {
+	const char *path, *name;
+	const struct tfp_loader *loader;
+	uint64_t size;
+	int64_t mtime;
+};
+
+struct finder {
+	struct tfp_discovery *discovery;
+	struct tfp_arena *arena;
+	struct tfp_job *job;
+	struct tfp_diag *diag;
+	TFP_ARRAY(struct folder) folders; /* the last is next */
+	TFP_ARRAY(struct file) files;
+	size_t entries;
+	bool full;
+};
+
+static void warn(struct finder *finder, const char *path, const char *why)
+{
+	tfp_diag_add(finder->diag, TFP_WARNING, path, -1, 0, "%s", why);
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* ---- a folder's entries ---------------------------------------------------------------------- */
+
+static void add_folder(struct finder *finder, const struct folder *above, const char *path,
+		       const char *name)
+{
+	if (!strcmp(last_part(name), ".git"))
+		return;
+	if (above->depth >= MOST_DEPTH)
+		warn(finder, path, "is too deep to be looked into");
+	else
+		*tfp_array_push(&finder->folders) = (struct folder){path, name, above->depth + 1};
+}
+
+/* Recognises the file and keeps it if it is of a known format. An empty one says nothing. */
+static void add_file(struct finder *finder, const char *path, const char *name,
+		     const struct stat *status)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_source *source = tfp_source_head(path, HEAD, diag);
+	const struct tfp_loader *loader = source && source->size ? tfp_recognise(source) : NULL;
+
+	finder->discovery->looked++;
+	if (tfp_diag_count(diag))
+		warn(finder, path, tfp_diag_get(diag, 0).text);
+	if (loader)
+		*tfp_array_push(&finder->files) = (struct file){
+			path, name, loader, (uint64_t)status->st_size, status->st_mtim.tv_sec};
+	tfp_source_free(source);
+	tfp_diag_free(diag);
+}
+
+/* Links to files count as files; those to folders could lead in circles. */
+static void add_entry(struct finder *finder, const struct folder *folder, const char *entry)
+{
+	const char *path = tfp_arena_printf(finder->arena, "%s/%s", folder->path, entry);
+	const char *name = tfp_arena_printf(finder->arena, "%s%s%s", folder->name,
+					    *folder->name ? "/" : "", entry);
+	struct stat status;
+
+	if (lstat(path, &status))
+		return;
+	if (S_ISDIR(status.st_mode)) {
+		add_folder(finder, folder, path, name);
+		return;
+	}
+	if (S_ISLNK(status.st_mode) && stat(path, &status))
+		return;
+	if (S_ISREG(status.st_mode) && status.st_size)
+		add_file(finder, path, name, &status);
+}
+
+static int by_text(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* The names in the folder, sorted; they are the arena's. False: it can't be read. */
+static bool list_entries(struct finder *finder, const struct folder *folder,
+			 struct tfp_words *entries)
+{
+	TFP_ARRAY(const char *) names = {0};
+	DIR *stream = opendir(folder->path);
+	struct dirent *entry;
+
+	if (!stream)
+		return false;
+	while (!finder->full && (entry = readdir(stream))) {
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		finder->full = ++finder->entries > MOST_ENTRIES;
+		*tfp_array_push(&names) =
+			tfp_arena_text(finder->arena, entry->d_name, strlen(entry->d_name));
+	}
+	closedir(stream);
+	if (names.count)
+		qsort(names.at, names.count, sizeof(*names.at), by_text);
+	*entries = (struct tfp_words){names.at, names.count};
+	return true;
+}
+
+/* ---- files that belong together -------------------------------------------------------------- */
+
+static size_t count_role(const struct finder *finder, enum tfp_role role)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < finder->files.count; i++)
+		count += !finder->files.at[i].loader->alone &&
+			 finder->files.at[i].loader->role == role;
+	return count;
+}
+
+/* ".../plugins/profile/RUN/HOST.xplane.pb", as TensorBoard lays them out. */
+static void find_run(struct finder *finder, struct tfp_found *found, const char *path)
+{
+	static const char place[] = "plugins/profile/", ending[] = ".xplane.pb";
+	const char *run = NULL, *host, *end;
+
+	found->run = found->host = "";
+	for (const char *at = strstr(path, place); at; at = strstr(at + 1, place))
+		if (at == path || at[-1] == '/')
+			run = at + sizeof(place) - 1;
+	host = run ? strchr(run, '/') : NULL;
+	if (!host || strchr(host + 1, '/'))
+		return;
+	found->run = tfp_arena_text(finder->arena, run, (size_t)(host - run));
+	end = strstr(++host, ending);
+	if (!end || end[sizeof(ending) - 1])
+		end = strchr(host, '.');
+	found->host =
+		tfp_arena_text(finder->arena, host, end ? (size_t)(end - host) : strlen(host));
+}
+
+static struct tfp_found *begin(struct finder *finder, const char *name, const char *label,
+			       const char *path)
+{
+	struct tfp_found *found = tfp_array_push(&finder->discovery->found);
+
+	*found = (struct tfp_found){.name = name, .label = label};
+	found->files = tfp_arena_zero(finder->arena, finder->files.count, sizeof(*found->files));
+	find_run(finder, found, path);
+	return found;
+}
+
+static void put(struct tfp_found *found, const struct file *file)
+{
+	found->files[found->count++] = (struct tfp_named_file){file->path, file->loader->role};
+	found->size += file->size;
+	if (found->count == 1 || file->mtime > found->mtime)
+		found->mtime = file->mtime;
+}
+
+/* The files of the folder that can be one profile of TensorFlow's: all but those ALONE or of two kinds. */
+static bool joins(const struct finder *finder, const struct file *file)
+{
+	return !file->loader->alone && (file->loader->role == TFP_ROLE_RUN_META ||
+					count_role(finder, file->loader->role) == 1);
+}
+
+/* "TensorFlow, 3 steps" */
+static const char *name_joined(const struct finder *finder)
+{
+	size_t steps = count_role(finder, TFP_ROLE_RUN_META);
+
+	if (!steps)
+		return "TensorFlow, no steps";
+	return tfp_arena_printf(finder->arena, "TensorFlow, %zu step%s", steps,
+				steps == 1 ? "" : "s");
+}
+
+/* One graph at most, one op log at most, and run metadata in the order of their names, the steps. */
+static void join_files(struct finder *finder, const struct folder *folder)
+{
+	const struct file *only = NULL;
+	struct tfp_found *found;
+	size_t count = 0;
+
+	for (size_t i = 0; i < finder->files.count; i++)
+		if (joins(finder, &finder->files.at[i])) {
+			only = &finder->files.at[i];
+			count++;
+		}
+	if (!count)
+		return;
+	if (count == 1)
+		found = begin(finder, only->name, only->loader->label, only->path);
+	else
+		found = begin(finder, *folder->name ? folder->name : ".", name_joined(finder),
+			      only->path);
+	for (size_t i = 0; i < finder->files.count; i++)
+		if (joins(finder, &finder->files.at[i]))
+			put(found, &finder->files.at[i]);
+}
+
+static void find_profiles(struct finder *finder, const struct folder *folder)
+{
+	join_files(finder, folder);
+	for (size_t i = 0; i < finder->files.count; i++) {
+		const struct file *file = &finder->files.at[i];
+
+		if (!joins(finder, file))
+			put(begin(finder, file->name, file->loader->label, file->path), file);
+	}
+	finder->files.count = 0;
+}
+
+/* ---- the walk -------------------------------------------------------------------------------- */
+
+static bool look_into(struct finder *finder, const struct folder *folder)
+{
+	struct tfp_words entries;
+
+	if (!list_entries(finder, folder, &entries))
+		return false;
+	for (size_t i = 0; i < entries.count && !tfp_job_cancelled(finder->job); i++)
+		add_entry(finder, folder, entries.at[i]);
+	tfp_array_release(entries.at);
+	find_profiles(finder, folder);
+	return true;
+}
+
+static int by_name(const void *left, const void *right)
+{
+	const struct tfp_found *a = left, *b = right;
+
+	return strcmp(a->name, b->name);
+}
+
+/* False: the folder itself can't be read. */
+static bool walk(struct finder *finder, const char *path)
+{
+	*tfp_array_push(&finder->folders) = (struct folder){path, "", 0};
+	while (finder->folders.count && !tfp_job_cancelled(finder->job)) {
+		struct folder folder = finder->folders.at[--finder->folders.count];
+
+		if (look_into(finder, &folder))
+			continue;
+		if (!folder.depth) {
+			tfp_diag_add(finder->diag, TFP_ERROR, path, -1, 0, "can't be read: %s",
+				     strerror(errno));
+			return false;
+		}
+		warn(finder, folder.path, strerror(errno));
+	}
+	return !tfp_job_cancelled(finder->job);
+}
+
+bool tfp_discover(struct tfp_discovery *discovery, const char *folder, struct tfp_job *job,
+		  struct tfp_diag *diag)
+{
+	struct finder finder = {.discovery = discovery, .job = job, .diag = diag};
+	bool done;
+
+	*discovery = (struct tfp_discovery){0};
+	finder.arena = &discovery->arena;
+	done = walk(&finder, tfp_arena_text(finder.arena, folder, strlen(folder)));
+	if (finder.full)
+		tfp_diag_add(diag, TFP_WARNING, folder, -1, 0,
+			     "has more than %d entries; the rest was not looked at", MOST_ENTRIES);
+	if (discovery->found.count)
+		qsort(discovery->found.at, discovery->found.count, sizeof(*discovery->found.at),
+		      by_name);
+	tfp_array_free(&finder.folders);
+	tfp_array_free(&finder.files);
+	return done;
+}
+
+void tfp_discovery_free(struct tfp_discovery *discovery)
+{
+	tfp_array_free(&discovery->found);
+	tfp_arena_free(&discovery->arena);
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is found in a folder: formats by content, files that belong together, runs and hosts by the
+ * place, and folders that are empty, hostile or large.
+ */
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tfprof/load.h"
+
+#include <cmocka.h>
+
+#define GRAPH "node { name: \"a\" op: \"Conv2D\" }\n"
+#define STEP                                                                                       \
+	"step_stats { dev_stats { device: \"/cpu:0\" node_stats { node_name: \"a\" "               \
+	"all_start_micros: 1 } } }\n"
+#define LOG "log_entries { name: \"a\" float_ops: 3 }\n"
+
+struct world {
+	char folder[4096];
+	struct tfp_diag *diag;
+	struct tfp_discovery found;
+};
+
+static int set_up(void **state)
+{
+	struct world *world = tfp_alloc_zero(1, sizeof(*world));
+	const char *parent = getenv("TMPDIR");
+
+	snprintf(world->folder, sizeof(world->folder), "%s/tfprof-discover-XXXXXX",
+		 parent ? parent : P_tmpdir);
+	if (!mkdtemp(world->folder))
+		return -1;
+	world->diag = tfp_diag_new();
+	*state = world;
+	return 0;
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+	(void)status;
+	(void)type;
+	(void)walk;
+	return remove(path);
+}
+
+static int tear_down(void **state)
+{
+	struct world *world = *state;
+
+	nftw(world->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	tfp_discovery_free(&world->found);
+	tfp_diag_free(world->diag);
+	tfp_array_release(world);
+	return 0;
+}
+
+static const char *path_of(const struct world *world, const char *name)
+{
+	static char path[8192];
+
+	snprintf(path, sizeof(path), "%s/%s", world->folder, name);
+	return path;
+}
+
+/* Writes a file, and makes the folders above it. */
+static void add_file(const struct world *world, const char *name, const char *text)
+{
+	char *path = tfp_strdup(path_of(world, name));
+	FILE *file;
+
+	for (char *slash = strchr(path + strlen(world->folder) + 1, '/'); slash;
+	     slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(path, 0700);
+		*slash = '/';
+	}
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	assert_int_equal(fclose(file), 0);
+	tfp_array_release(path);
+}
+
+static void discover(struct world *world)
+{
+	assert_true(tfp_discover(&world->found, world->folder, NULL, world->diag));
+}
+
+static const struct tfp_found *found_at(const struct world *world, size_t index, const char *name)
+{
+	assert_true(index < world->found.found.count);
+	assert_string_equal(world->found.found.at[index].name, name);
+	return &world->found.found.at[index];
+}
+
+static void test_files_of_one_folder_are_one_profile(void **state)
+{
+	struct world *world = *state;
+	const struct tfp_found *found;
+
+	add_file(world, "run/graph.pbtxt", GRAPH);
+	add_file(world, "run/step2", STEP);
+	add_file(world, "run/step1", STEP);
+	add_file(world, "run/log", LOG);
+	add_file(world, "run/README", "what is here was measured in spring\n");
+	add_file(world, "run/empty", "");
+	discover(world);
+	assert_int_equal(world->found.found.count, 1);
+	found = found_at(world, 0, "run");
+	assert_string_equal(found->label, "TensorFlow, 2 steps");
+	assert_int_equal(found->count, 4);
+	assert_int_equal(found->size, strlen(GRAPH) + 2 * strlen(STEP) + strlen(LOG));
+	assert_string_equal(strrchr(found->files[2].path, '/'), "/step1");
+	assert_string_equal(strrchr(found->files[3].path, '/'), "/step2");
+	assert_int_equal(world->found.looked, 5);
+}
+
+static void test_two_graphs_are_two(void **state)
+{
+	struct world *world = *state;
+
+	add_file(world, "a", GRAPH);
+	add_file(world, "b", GRAPH);
+	add_file(world, "c", STEP);
+	add_file(world, "d", STEP);
+	discover(world);
+	assert_int_equal(world->found.found.count, 3);
+	assert_int_equal(found_at(world, 0, ".")->count, 2);
+	assert_string_equal(found_at(world, 1, "a")->label, "GraphDef");
+	found_at(world, 2, "b");
+}
+
+static void test_run_and_host_are_the_place(void **state)
+{
+	struct world *world = *state;
+	const struct tfp_found *found;
+
+	add_file(world, "logs/plugins/profile/2026_11_28/host-1.local.xplane.pb", GRAPH);
+	add_file(world, "logs/plugins/profile/other", GRAPH);
+	discover(world);
+	found = found_at(world, 0, "logs/plugins/profile/2026_11_28/host-1.local.xplane.pb");
+	assert_string_equal(found->run, "2026_11_28");
+	assert_string_equal(found->host, "host-1.local");
+	found = found_at(world, 1, "logs/plugins/profile/other");
+	assert_string_equal(found->run, "");
+	assert_string_equal(found->host, "");
+}
+
+static void test_nothing_is_found_in_an_empty_folder(void **state)
+{
+	struct world *world = *state;
+	struct tfp_profile *profile;
+
+	add_file(world, ".git/graph", GRAPH);
+	discover(world);
+	assert_int_equal(world->found.found.count, 0);
+	profile = tfp_discovery_profile(&world->found, "logs");
+	assert_string_equal(profile->listing,
+			    "no profile in logs: none of 0 files is a GraphDef, RunMetadata, "
+			    "OpLogProto, ProfileProto, pprof profile");
+	tfp_profile_free(profile);
+}
+
+static void test_what_cannot_be_read_is_a_problem(void **state)
+{
+	struct world *world = *state;
+
+	add_file(world, "shut/graph", GRAPH);
+	add_file(world, "good", GRAPH);
+	add_file(world, "secret", GRAPH);
+	chmod(path_of(world, "secret"), 0);
+	chmod(path_of(world, "shut"), 0);
+	discover(world);
+	chmod(path_of(world, "shut"), 0700);
+	if (geteuid()) { /* who may read everything is told of nothing */
+		assert_int_equal(world->found.found.count, 1);
+		assert_int_equal(tfp_diag_count(world->diag), 2);
+	}
+	assert_int_equal(tfp_diag_errors(world->diag), 0);
+	tfp_discovery_free(&world->found);
+	assert_false(tfp_discover(&world->found, path_of(world, "none"), NULL, world->diag));
+	assert_int_equal(tfp_diag_errors(world->diag), 1);
+}
+
+static void test_links_do_not_go_in_circles(void **state)
+{
+	struct world *world = *state;
+
+	add_file(world, "one/graph", GRAPH);
+	assert_int_equal(symlink("..", path_of(world, "one/up")), 0);
+	assert_int_equal(symlink("nowhere", path_of(world, "one/broken")), 0);
+	assert_int_equal(symlink("graph", path_of(world, "one/same")), 0);
+	assert_int_equal(mkfifo(path_of(world, "one/pipe"), 0600), 0);
+	discover(world);
+	assert_int_equal(world->found.found.count, 2);
+	found_at(world, 0, "one/graph");
+	found_at(world, 1, "one/same");
+}
+
+static void test_depth_is_bounded(void **state)
+{
+	struct world *world = *state;
+	char name[256] = "";
+
+	for (int i = 0; i < 40; i++)
+		strcat(name, "d/");
+	strcat(name, "graph");
+	add_file(world, name, GRAPH);
+	discover(world);
+	assert_int_equal(world->found.found.count, 0);
+	assert_int_equal(tfp_diag_count(world->diag), 1);
+}
+
+static void test_damaged_files_are_passed_over(void **state)
+{
+	struct world *world = *state;
+
+	add_file(world, "cut.gz", "\x1f\x8b\x08");
+	add_file(world, "noise", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff");
+	discover(world);
+	assert_int_equal(world->found.found.count, 0);
+	assert_int_equal(world->found.looked, 2);
+}
+
+static void test_ten_thousand_files_are_listed_at_once(void **state)
+{
+	struct world *world = *state;
+	clock_t start;
+	char name[64];
+
+	for (int i = 0; i < 10000; i++) {
+		snprintf(name, sizeof(name), "%d/file%d", i / 100, i);
+		add_file(world, name, i % 10 ? "no profile\n" : GRAPH);
+	}
+	start = clock();
+	discover(world);
+	assert_int_equal(world->found.looked, 10000);
+	assert_int_equal(world->found.found.count, 1000);
+	assert_true(clock() - start < 5 * CLOCKS_PER_SEC); /* sanitizers take their time */
+}
+
+static void test_a_cancelled_search_ends(void **state)
+{
+	struct world *world = *state;
+	struct tfp_job job = {.cancel = true};
+
+	add_file(world, "graph", GRAPH);
+	assert_false(tfp_discover(&world->found, world->folder, &job, world->diag));
+	assert_int_equal(tfp_diag_count(world->diag), 0);
+}
+
+static void test_the_list_is_a_profile_of_words_and_figures(void **state)
+{
+	struct world *world = *state;
+	struct tfp_profile *profile;
+	int64_t values[TFP_MAX_METRICS];
+
+	add_file(world, "plugins/profile/r2/h.xplane.pb", GRAPH);
+	add_file(world, "plugins/profile/r1/h.xplane.pb", STEP);
+	add_file(world, "z", GRAPH);
+	discover(world);
+	profile = tfp_discovery_profile(&world->found, world->folder);
+	assert_int_equal(profile->nodes.count, 3);
+	assert_int_equal(profile->metric_count, 6);
+	tfp_profile_values(profile, 0, TFP_STEP_MEAN, 0, values);
+	assert_int_equal(values[0], strlen(STEP));
+	assert_string_equal(
+		tfp_strings_text(profile->strings, profile->metrics[3].words[values[3]]), "r1");
+	tfp_profile_values(profile, 2, TFP_STEP_MEAN, 0, values);
+	assert_int_equal(values[3], 0);
+	assert_false(profile->metrics[4].absent);
+	tfp_profile_free(profile);
+}
+
+static void test_what_goes_together_is_opened_together(void **state)
+{
+	struct world *world = *state;
+	struct tfp_arena arena = {0};
+	size_t count;
+
+	add_file(world, "a/graph", GRAPH);
+	add_file(world, "b/step", STEP);
+	add_file(world, "c/graph", GRAPH);
+	discover(world);
+	assert_non_null(tfp_discovery_join(&world->found, (uint32_t[]){0, 1}, 2, &arena, &count,
+					   world->diag));
+	assert_int_equal(count, 2);
+	assert_null(tfp_discovery_join(&world->found, (uint32_t[]){0, 2}, 2, &arena, &count,
+				       world->diag));
+	assert_string_equal(tfp_diag_get(world->diag, 0).text,
+			    "a/graph and c/graph are not one profile: both have a graph");
+	tfp_arena_free(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+		TEST(test_files_of_one_folder_are_one_profile),
+		TEST(test_two_graphs_are_two),
+		TEST(test_run_and_host_are_the_place),
+		TEST(test_nothing_is_found_in_an_empty_folder),
+		TEST(test_what_cannot_be_read_is_a_problem),
+		TEST(test_links_do_not_go_in_circles),
+		TEST(test_depth_is_bounded),
+		TEST(test_damaged_files_are_passed_over),
+		TEST(test_ten_thousand_files_are_listed_at_once),
+		TEST(test_a_cancelled_search_ends),
+		TEST(test_the_list_is_a_profile_of_words_and_figures),
+		TEST(test_what_goes_together_is_opened_together),
+	};
+
+	return cmocka_run_group_tests_name("discover", tests, NULL, NULL);
+}
