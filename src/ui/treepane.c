@@ -17,7 +17,7 @@ struct place {
 	size_t count;
 	uint32_t node;
 	uint32_t row;
-	size_t from_top;
+	size_t index, from_top;
 };
 
 static void forget_views(struct tfp_treepane *pane)
@@ -53,7 +53,9 @@ static struct tfp_left_view *left_view(struct tfp_treepane *pane, const struct t
 /* Its keys: those of this view, or in ANOTHER those of the same things. */
 static struct place place_of_cursor(const struct tfp_treepane *pane, bool another)
 {
-	struct place place = {.node = TFP_NONE, .from_top = pane->list.cursor - pane->list.top};
+	struct place place = {.node = TFP_NONE,
+			      .index = pane->list.cursor,
+			      .from_top = pane->list.cursor - pane->list.top};
 	uint32_t row = tfp_treepane_row(pane);
 	const struct tfp_base *base;
 
@@ -96,12 +98,21 @@ uint32_t tfp_treepane_find_node(const struct tfp_treepane *pane, uint32_t node)
 	return row < tree->base->count ? tfp_tree_shown_parent(tree, row) : TFP_NONE;
 }
 
+/* The cursor keeps its place on the screen; no row is scrolled away that need not be. */
 static void put_cursor(struct tfp_treepane *pane, size_t index, size_t from_top)
 {
+	bool at_top = !pane->list.top && index < pane->list.height;
+
 	pane->list.count = pane->rows.list.count;
 	pane->list.cursor = index;
-	pane->list.top = index > from_top ? index - from_top : 0;
+	pane->list.top = index > from_top && !at_top ? index - from_top : 0;
 	tfp_scroll_settle(&pane->list);
+}
+
+/* Whoever stands on the first row of a list and sorts it wants to see what is first then. */
+static bool stays_first(const struct tfp_treepane *pane, const struct place *place)
+{
+	return pane->rows.tree->query.flat && !place->index;
 }
 
 void tfp_treepane_go(struct tfp_treepane *pane, uint32_t row)
@@ -265,6 +276,9 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 	bool of_steps = before && before->base->thing;
 	struct place place = place_of_cursor(pane, changed);
 	bool same = before && tree && place.count && before->base == tree->base;
+	bool sorted =
+		before && tree && !changed && before->query.flat &&
+		(pane->rows.order != tree->order_metric || pane->rows.reverse != tree->reverse);
 	size_t index;
 	uint32_t row;
 
@@ -288,16 +302,19 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 		row = find_keys(tree, &place);
 	if (row != TFP_NONE)
 		index = tfp_rows_reveal(&pane->rows, row);
+	if (sorted && stays_first(pane, &place))
+		index = 0;
 	pane->fresh = row == TFP_NONE;
 	put_cursor(pane, index, pane->fresh ? index : place.from_top);
 }
 
 void tfp_treepane_sort(struct tfp_treepane *pane, int order, bool reverse)
 {
-	size_t from_top = pane->list.cursor - pane->list.top;
-	uint32_t row = tfp_treepane_row(pane);
+	struct place place = place_of_cursor(pane, false);
 
 	tfp_rows_sort(&pane->rows, order, reverse);
-	if (row != TFP_NONE)
-		put_cursor(pane, tfp_rows_find(&pane->rows, row), from_top);
+	if (place.count)
+		put_cursor(pane,
+			   stays_first(pane, &place) ? 0 : tfp_rows_find(&pane->rows, place.row),
+			   place.from_top);
 }
