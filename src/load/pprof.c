@@ -15,6 +15,30 @@ static void note_patterns(const struct tfp_pprof_tables *tables)
 				  "the file names frames to drop from its stacks; all are kept");
 }
 
+static bool has_values(const struct tfp_profile *profile, uint32_t metric)
+{
+	uint32_t column = profile->metrics[metric].column;
+
+	for (uint32_t cell = 0; cell < profile->cells.count; cell++)
+		if (profile->cells.value[(size_t)cell * profile->cell_columns + column])
+			return true;
+	return false;
+}
+
+/* The type that the file names may hold nothing; then the last that holds something says more. */
+static void choose_metric(struct tfp_profile *profile)
+{
+	uint32_t metric = profile->metric_count;
+
+	if (has_values(profile, profile->default_metric))
+		return;
+	while (metric-- > 0)
+		if (has_values(profile, metric)) {
+			profile->default_metric = metric;
+			return;
+		}
+}
+
 static bool read_file(struct tfp_pprof_tables *tables, uint32_t file, struct tfp_job *job)
 {
 	struct tfp_profile *profile = tables->profile;
@@ -33,7 +57,10 @@ static bool read_file(struct tfp_pprof_tables *tables, uint32_t file, struct tfp
 	profile->has_stacks = true;
 	tfp_pprof_metrics_make(tables, scale);
 	label = tfp_strings_add_text(profile->strings, profile->files.at[file].path);
-	return tfp_pprof_samples_read(tables, tfp_profile_step(profile, 0, label), scale, job);
+	if (!tfp_pprof_samples_read(tables, tfp_profile_step(profile, 0, label), scale, job))
+		return false;
+	choose_metric(profile);
+	return true;
 }
 
 static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,

@@ -117,8 +117,8 @@ static const struct tfp_hint memory_hints[] = {
 };
 
 static const struct tfp_hint text_hints[] = {
-	{"Enter", "go there"}, {"l", "open"},     {"/", "find"}, {"1", "scope"},
-	{"3", "op"},           {"!", "problems"}, {"q", "quit"}, {NULL, NULL},
+	{"Enter", "go there"}, {"l", "open"}, {"/", "find"}, {"1-9", "views"},
+	{"!", "problems"},     {"q", "quit"}, {NULL, NULL},
 };
 
 static const struct tfp_hint pane_hints[] = {

@@ -62,7 +62,7 @@ void tfp_drillpane_take_marked(struct tfp_drillpane *pane, struct tfp_breakdown 
 void tfp_drillpane_for_view(struct tfp_drillpane *pane, const struct tfp_about *about,
 			    const struct tfp_view *view)
 {
-	pane->kind = tfp_breakdown_default(view);
+	pane->kind = about->opens_flat ? TFP_BREAKDOWN_SOURCE : tfp_breakdown_default(view);
 	if (about->breakdowns[pane->kind].missing)
 		tfp_drillpane_turn(pane, about, false);
 }

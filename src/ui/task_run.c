@@ -118,12 +118,21 @@ void tfp_task_run(struct tfp_engine *engine, struct tfp_request *request, struct
 	}
 }
 
+/* Samples are their call paths; other files open as reports do. */
+static const struct tfp_view *first_view(const struct tfp_profile *profile)
+{
+	const struct tfp_view *code = tfp_view_find("code");
+
+	return profile->tensorflow || code->missing(profile) ? tfp_view_default(profile) : code;
+}
+
 void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about)
 {
 	const struct tfp_profile *profile = tfp_engine_profile(engine);
 
 	*about = (struct tfp_about){
-		.view = tfp_view_default(profile),
+		.view = first_view(profile),
+		.opens_flat = !profile->tensorflow,
 		.default_metric = profile->default_metric,
 		.metrics = profile->metrics,
 		.metric_count = profile->metric_count,

@@ -82,7 +82,7 @@ static void add_steps(struct tfp_outline *outline, uint32_t parent)
 	size_t count = profile->steps.count;
 	struct tfp_line line = {.arena = &outline->arena};
 
-	if (!count)
+	if (!count || tfp_view_steps.missing(profile))
 		return;
 	tfp_line_add(&line, "",
 		     tfp_arena_printf(line.arena, "%zu step%s:", count, count == 1 ? "" : "s"));
@@ -146,6 +146,27 @@ static void add_measured(struct tfp_outline *outline)
 	}
 }
 
+/* The views of what has neither scopes nor ops. */
+static void add_views(struct tfp_outline *outline)
+{
+	static const struct {
+		const struct tfp_view *view;
+		const char *about;
+	} views[] = {
+		{&tfp_view_functions, "functions, whatever called them: self and total"},
+		{&tfp_view_code, "call paths; t ranks the lines by what they took themselves"},
+	};
+	uint32_t section = tfp_outline_add(outline, 0, "views: Enter goes there",
+					   (struct tfp_target){NULL, 0});
+
+	for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++)
+		if (!views[i].view->missing(outline->build->profile))
+			add(outline, section,
+			    tfp_arena_printf(&outline->arena, "%c %s", views[i].view->digit,
+					     views[i].about),
+			    views[i].view->name);
+}
+
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static void fill_row(const struct tfp_outline *outline, struct tfp_base *base, uint32_t row)
@@ -197,6 +218,7 @@ static struct tfp_base *build_summary(struct tfp_engine *engine, const struct tf
 		tfp_outline_missing(&outline);
 	} else {
 		add_measured(&outline);
+		add_views(&outline);
 	}
 	if (!tfp_job_cancelled(job))
 		base = make_base(&outline);

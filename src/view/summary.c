@@ -168,7 +168,7 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 		       const struct tfp_lens *lens, struct tfp_arena *arena)
 {
 	struct tfp_line line = {.arena = arena};
-	char *filters = filters_text(&tree->query, arena);
+	const char *filters = filters_text(&tree->query, arena), *hidden = NULL;
 
 	if (tree->base->view->listing)
 		return listing_text(tree, profile, filters, arena);
@@ -185,8 +185,12 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 		tfp_line_add(&line, PART, "consumers below");
 	if (tree->query.flat)
 		tfp_line_add(&line, PART, form_text(tree, arena));
-	tfp_line_add(&line, PART, filters ? filters : "all ops, 0% hidden");
-	if (filters)
-		tfp_line_add(&line, PART, hidden_text(tree, lens, arena));
+	if (!filters)
+		filters = profile->tensorflow ? "all ops, 0% hidden" : "all samples, 0% hidden";
+	else
+		hidden = hidden_text(tree, lens, arena);
+	tfp_line_add(&line, PART, filters);
+	if (hidden)
+		tfp_line_add(&line, PART, hidden);
 	return line.text;
 }
