@@ -100,6 +100,13 @@ const struct tfp_option *tfp_option_find(const char *name); /* also min_KEY of a
 bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
 		   struct tfp_diag *diag);
 /*
+ * Sets the option that TEXT is, as typed at a prompt: "name=value", "name value", or "name" alone for a
+ * flag, with dashes before it or without. False with an error as above.
+ */
+bool tfp_query_set_line(struct tfp_query *query, const char *text, struct tfp_diag *diag);
+/* The names of all options, in ARENA. */
+struct tfp_words tfp_option_names(struct tfp_arena *arena);
+/*
  * The words of select in bytewise order without repeats; where none was given, the main metric. Writes at
  * most ROOM, returns how many there are. The texts live as long as QUERY and PROFILE.
  */

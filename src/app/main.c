@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "app/startup.h"
+#include "app/themefile.h"
 #include "tfprof/report.h"
 #include "ui/ui.h"
 
@@ -162,6 +163,19 @@ static char *shell_words(struct tfp_command *command)
 	return text;
 }
 
+static bool read_theme(void *data, const char *name, struct tfp_ui_theme *theme,
+		       struct tfp_diag *diag)
+{
+	(void)data;
+	return tfp_themefile_load(name, theme, diag);
+}
+
+static struct tfp_words theme_names(void *data, struct tfp_arena *arena)
+{
+	(void)data;
+	return tfp_themefile_names(arena);
+}
+
 static int run_screen(struct tfp_command *command, const struct tfp_startup *startup,
 		      struct tfp_diag *diag)
 {
@@ -170,6 +184,8 @@ static int run_screen(struct tfp_command *command, const struct tfp_startup *sta
 		.data = command,
 		.query = &startup->query,
 		.theme = &startup->theme,
+		.read_theme = read_theme,
+		.theme_names = theme_names,
 		.editor = startup->settings.texts[TFP_SETTING_EDITOR],
 		.title = title_of(command),
 		.files = shell_words(command),

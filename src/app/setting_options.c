@@ -39,19 +39,6 @@ void tfp_settings_query(const struct tfp_settings *settings, struct tfp_query *q
 	tfp_diag_free(diag);
 }
 
-static struct tfp_words option_names(struct tfp_arena *arena)
-{
-	struct tfp_words names = {0};
-	size_t count = 0;
-
-	while (tfp_options[count].name)
-		count++;
-	names.at = tfp_arena_zero(arena, count + 1, sizeof(*names.at));
-	for (; names.count < count; names.count++)
-		names.at[names.count] = tfp_options[names.count].name;
-	return names;
-}
-
 /* A list of texts as the one text that the command line would have. NULL with a warning. */
 static const char *join_list(struct tfp_reading *reading, const struct tfp_yaml *list)
 {
@@ -111,7 +98,7 @@ static void take_option(struct tfp_reading *reading, void *data, const struct tf
 
 	if (!option) {
 		tfp_reading_unknown(reading, key, key->text, "an option",
-				    option_names(reading->arena));
+				    tfp_option_names(reading->arena));
 		return;
 	}
 	value = tfp_yaml_is_null(node) ? NULL : option_text(reading, option, key, node);

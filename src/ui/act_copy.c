@@ -283,3 +283,13 @@ void tfp_act_write(struct tfp_screen *screen, int unused)
 	else
 		tfp_screen_say(screen, "these lines make no table; views 1 to 8 do");
 }
+
+void tfp_write_to(struct tfp_screen *screen, const char *path)
+{
+	tfp_act_write(screen, 0);
+	if (!screen->mode)
+		return;
+	screen->mode = NULL;
+	tfp_edit_set(&screen->prompt.edit, path);
+	entered(screen, screen->prompt.edit.text);
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Actions on the screen as a whole: commands by name, closing, stopping, quitting.
+ * Actions on the screen as a whole: closing, stopping, quitting.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,83 +10,6 @@
 
 /* Nanoseconds of loading from which on quitting asks first. */
 #define DEAR 2000000000
-
-/* ---- commands by name ---- */
-
-static void run_command(struct tfp_screen *screen, const char *text)
-{
-	const struct tfp_action *action = tfp_action_find(text);
-
-	if (action)
-		action->run(screen, action->argument);
-	else if (*text)
-		tfp_screen_fail(screen, "there is no action \"%s\": Tab completes, ? lists all",
-				text);
-}
-
-/* Bytes that all action names beginning with TEXT share; *FIRST gets one of the names. */
-static size_t shared_start(const char *text, const char **first, size_t *count)
-{
-	size_t size = strlen(text), shared = size;
-
-	*count = 0;
-	for (const struct tfp_action *action = tfp_actions; action->name || action->group;
-	     action++) {
-		size_t same = 0;
-
-		if (!action->name || strncmp(action->name, text, size))
-			continue;
-		if (!(*count)++) {
-			*first = action->name;
-			shared = strlen(action->name);
-		}
-		while (same < shared && action->name[same] == (*first)[same])
-			same++;
-		shared = same;
-	}
-	return shared;
-}
-
-/* The actions that begin with TEXT, on the message line. */
-static void say_candidates(struct tfp_screen *screen, const char *text)
-{
-	struct tfp_arena arena = {0};
-	char *line = tfp_arena_printf(&arena, "%s", "");
-
-	for (const struct tfp_action *action = tfp_actions; action->name || action->group; action++)
-		if (action->name && !strncmp(action->name, text, strlen(text)))
-			line = tfp_arena_printf(&arena, "%s%s  ", line, action->name);
-	tfp_screen_say(screen, "%s", line);
-	tfp_arena_free(&arena);
-}
-
-static void complete(struct tfp_screen *screen, struct tfp_edit *edit)
-{
-	const char *first = NULL;
-	char name[64];
-	size_t count, shared = shared_start(edit->text, &first, &count);
-
-	if (!count)
-		return;
-	if (count > 1 && shared == edit->size) {
-		say_candidates(screen, edit->text);
-		return;
-	}
-	snprintf(name, sizeof(name), "%.*s", (int)shared, first);
-	tfp_edit_set(edit, name);
-}
-
-static const struct tfp_prompt_kind command_prompt = {
-	.sign = ":",
-	.entered = run_command,
-	.complete = complete,
-};
-
-void tfp_act_command(struct tfp_screen *screen, int unused)
-{
-	(void)unused;
-	tfp_prompt_open(screen, &command_prompt);
-}
 
 /* ---- closing and quitting ---- */
 

@@ -6,6 +6,14 @@
 
 #include "ui/actions.h"
 
+static void add_action(struct tfp_textpane *page, const struct tfp_action *action)
+{
+	const char *value = action->takes ? action->takes->value : "";
+
+	tfp_textpane_add(page, false, "  %-13s %-45s %s%s%s", action->keys, action->help,
+			 action->name, *value ? " " : "", value);
+}
+
 /* Made from the action table alone. */
 void tfp_act_help(struct tfp_screen *screen, int unused)
 {
@@ -13,12 +21,11 @@ void tfp_act_help(struct tfp_screen *screen, int unused)
 
 	(void)unused;
 	tfp_textpane_begin(page, "keys");
-	for (const struct tfp_action *action = tfp_actions; action->name || action->group; action++)
-		if (action->group)
-			tfp_textpane_add(page, true, " %s", action->group);
+	for (const struct tfp_action *action = tfp_actions; action->help; action++)
+		if (action->name)
+			add_action(page, action);
 		else
-			tfp_textpane_add(page, false, "  %-13s %-45s %s", action->keys,
-					 action->help, action->name);
+			tfp_textpane_add(page, true, " %s", action->help);
 }
 
 void tfp_act_problems(struct tfp_screen *screen, int unused)

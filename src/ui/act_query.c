@@ -3,6 +3,7 @@
  * Actions that change the query: view, flat, zoom, filters, order, metric, step.
  */
 #include <string.h>
+#include <strings.h>
 
 #include "ui/actions.h"
 
@@ -146,6 +147,29 @@ void tfp_act_sort_menu(struct tfp_screen *screen, int unused)
 	tfp_menu_open(screen);
 }
 
+struct tfp_words tfp_sort_titles(struct tfp_screen *screen, struct tfp_arena *arena)
+{
+	const char **titles = tfp_arena_zero(arena, TFP_MAX_COLUMNS + 1, sizeof(*titles));
+	int orders[TFP_MAX_COLUMNS + 1];
+
+	return (struct tfp_words){titles, orders_of(&screen->tree, orders, titles)};
+}
+
+bool tfp_sort_by_title(struct tfp_screen *screen, const char *title)
+{
+	int orders[TFP_MAX_COLUMNS + 1];
+	const char *titles[TFP_MAX_COLUMNS + 1];
+	size_t count = orders_of(&screen->tree, orders, titles);
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcasecmp(titles[i], title) != 0)
+			continue;
+		sort_by(screen, orders[i], false);
+		return true;
+	}
+	return false;
+}
+
 void tfp_act_sort_next(struct tfp_screen *screen, int step)
 {
 	int orders[TFP_MAX_COLUMNS + 1];
@@ -238,8 +262,7 @@ void tfp_act_step_next(struct tfp_screen *screen, int step)
 
 enum { BASELINE_OFF = -1, BASELINE_MEDIAN = -2, BASELINE_MEAN = -3, BASELINE_FILE = -4 };
 
-/* The other files, where the command line or the settings name some. */
-static const char *baseline_file(const struct tfp_screen *screen)
+const char *tfp_baseline_file(const struct tfp_screen *screen)
 {
 	const struct tfp_query *query = screen->config->query;
 	const char *text = query ? query->baseline : NULL;
@@ -255,7 +278,7 @@ static void choose_baseline(struct tfp_screen *screen, int64_t value)
 	if (value == BASELINE_MEDIAN || value == BASELINE_MEAN)
 		tfp_screen_set_baseline(screen, value == BASELINE_MEAN ? "mean" : "median");
 	else if (value == BASELINE_FILE)
-		tfp_screen_set_baseline(screen, baseline_file(screen));
+		tfp_screen_set_baseline(screen, tfp_baseline_file(screen));
 	else
 		tfp_screen_set_baseline(screen, value == BASELINE_OFF ? "" : step);
 	tfp_screen_ask_tree(screen);
@@ -267,7 +290,7 @@ void tfp_act_baseline_menu(struct tfp_screen *screen, int unused)
 	bool steps = screen->loaded && screen->about.step_count > 1;
 
 	(void)unused;
-	if (!screen->loaded || (!steps && !baseline_file(screen))) {
+	if (!screen->loaded || (!steps && !tfp_baseline_file(screen))) {
 		tfp_screen_say(screen, "there are no steps to compare; start with "
 				       "--baseline=file:PATH to compare with another file");
 		return;
@@ -279,7 +302,7 @@ void tfp_act_baseline_menu(struct tfp_screen *screen, int unused)
 		tfp_menu_add(screen, 'm', "median", BASELINE_MEDIAN);
 		tfp_menu_add(screen, 'a', "average", BASELINE_MEAN);
 	}
-	if (baseline_file(screen))
+	if (tfp_baseline_file(screen))
 		tfp_menu_add(screen, 'f', "file", BASELINE_FILE);
 	if (steps)
 		add_steps(screen);

@@ -9,7 +9,7 @@
 
 #define GROUP(title)                                                                               \
 	{                                                                                          \
-		.group = title                                                                     \
+		.help = title                                                                      \
 	}
 
 const struct tfp_action tfp_actions[] = {
@@ -50,10 +50,10 @@ const struct tfp_action tfp_actions[] = {
 	{"view-time", "9", "lanes against time", NULL, tfp_act_view, '9'},
 	{"flat", "t", "tree, or a ranked list of its leaves", NULL, tfp_act_flat, 0},
 	{"metric", "m", "metric: time, memory, parameters, …", NULL, tfp_act_metric_menu, 0},
-	{"step", "S", "step: the mean of all, or one", NULL, tfp_act_step_menu, 0},
+	{"step", "S", "step: the mean of all, or one", &tfp_takes_step, tfp_act_step_menu, 0},
 	{"step-previous", "(", "previous step", NULL, tfp_act_step_next, -1},
 	{"step-next", ")", "next step", NULL, tfp_act_step_next, 1},
-	{"baseline", "=", "compare with other steps: difference, ratio", NULL,
+	{"baseline", "=", "compare with other steps: difference, ratio", &tfp_takes_baseline,
 	 tfp_act_baseline_menu, 0},
 	{"memory-earlier", ",", "memory view: earlier", NULL, tfp_act_memory_turn, -1},
 	{"memory-later", ".", "memory view: later", NULL, tfp_act_memory_turn, 1},
@@ -64,7 +64,7 @@ const struct tfp_action tfp_actions[] = {
 	{"search-previous", "N", "match before", NULL, tfp_act_search_next, 0},
 	{"filter", "f F4", "filter form: every key filters", NULL, tfp_act_filter, 0},
 	{"unfilter", "F", "show everything", NULL, tfp_act_unfilter, 0},
-	{"sort", "s F6", "sort by a column", NULL, tfp_act_sort_menu, 0},
+	{"sort", "s F6", "sort by a column", &tfp_takes_column, tfp_act_sort_menu, 0},
 	{"sort-previous", "<", "sort by the column before", NULL, tfp_act_sort_next, -1},
 	{"sort-next", ">", "sort by the next column", NULL, tfp_act_sort_next, 1},
 	{"reverse", "r", "turn the order round", NULL, tfp_act_reverse, 0},
@@ -83,10 +83,16 @@ const struct tfp_action tfp_actions[] = {
 	 0},
 	{"unmark-all", "U", "unmark all rows", NULL, tfp_act_unmark, 0},
 	{"copy", "y", "copy to the terminal's clipboard", NULL, tfp_act_copy_menu, 0},
-	{"write", "w", "write rows to a file: txt, csv, json, md", NULL, tfp_act_write, 0},
+	{"write", "w", "write rows to a file: txt, csv, json, md", &tfp_takes_output, tfp_act_write,
+	 0},
 	{"problems", "!", "problems found in the files", NULL, tfp_act_problems, 0},
 	{"reload", "R", "read the files again", NULL, tfp_act_reload, 0},
-	{"command", ":", "type the name of an action", NULL, tfp_act_command, 0},
+	{"command", ":", "type the name of an action; Tab completes", NULL, tfp_act_command, 0},
+	{"view", "", "view by its name", &tfp_takes_view, NULL, 0},
+	{"set", "", "option of the command line, by its name", &tfp_takes_option, NULL, 0},
+	{"theme", "", "how the screen looks", &tfp_takes_theme, NULL, 0},
+	{"source-root", "", "where the sources of another machine lie", &tfp_takes_sources, NULL,
+	 0},
 	{"help", "? F1", "this page", NULL, tfp_act_help, 0},
 	{"escape", "Esc", "close or end what is open; never quits", NULL, tfp_act_escape, 0},
 	{"quit-level", "q", "close what is open; at the top quit", NULL, tfp_act_close, 0},
@@ -94,7 +100,7 @@ const struct tfp_action tfp_actions[] = {
 	{"stop", "C-c", "stop reading or asking; twice: quit", NULL, tfp_act_stop, 0},
 	{"suspend", "C-z", "suspend; fg comes back", NULL, tfp_act_suspend, 0},
 	{"redraw", "C-l", "draw the screen anew", NULL, tfp_act_redraw, 0},
-	{.name = NULL},
+	{.help = NULL},
 };
 
 /* What the key line shows, most wanted first. */
@@ -132,29 +138,17 @@ static const struct tfp_hint page_hints[] = {
 	{NULL, NULL},
 };
 
-static bool names_key(const char *keys, int32_t key)
-{
-	while (*keys) {
-		size_t size = strcspn(keys, " ");
-
-		if (size && tfp_keys_of_name(keys, size) == key)
-			return true;
-		keys += size + (keys[size] == ' ');
-	}
-	return false;
-}
-
 const struct tfp_action *tfp_action_of_key(int32_t key)
 {
-	for (const struct tfp_action *action = tfp_actions; action->name || action->group; action++)
-		if (action->name && names_key(action->keys, key))
+	for (const struct tfp_action *action = tfp_actions; action->help; action++)
+		if (action->name && tfp_keys_include(action->keys, key))
 			return action;
 	return NULL;
 }
 
 const struct tfp_action *tfp_action_find(const char *name)
 {
-	for (const struct tfp_action *action = tfp_actions; action->name || action->group; action++)
+	for (const struct tfp_action *action = tfp_actions; action->help; action++)
 		if (action->name && !strcmp(action->name, name))
 			return action;
 	return NULL;

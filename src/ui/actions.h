@@ -8,20 +8,33 @@
 
 #include "ui/screen.h"
 
+/* What a command may have behind its name. */
+struct tfp_argument {
+	const char *value; /* "NAME", as the help spells it */
+	/* What could stand there, of which a part begins with TEXT. In ARENA. */
+	struct tfp_words (*valid)(struct tfp_screen *screen, const char *text,
+				  struct tfp_arena *arena);
+	void (*run)(struct tfp_screen *screen, const char *text); /* TEXT is not empty */
+};
+
 struct tfp_action {
-	const char *name;  /* "view-scope" */
-	const char *keys;  /* "1", "j Down C-n"; "": none */
-	const char *help;  /* what it does; NULL: the row only begins the group GROUP */
-	const char *group; /* heading in the help, of rows without help */
-	void (*run)(struct tfp_screen *screen, int argument);
+	const char *name;                 /* "view-scope"; NULL: the row only begins a group */
+	const char *keys;                 /* "1", "j Down C-n"; "": none */
+	const char *help;                 /* what it does; the heading of a group */
+	const struct tfp_argument *takes; /* NULL: nothing stands behind its name */
+	void (*run)(struct tfp_screen *screen, int argument); /* NULL: not without what it takes */
 	int argument;
 };
 
-extern const struct tfp_action tfp_actions[]; /* ended by a NULL name and group */
+extern const struct tfp_action tfp_actions[]; /* ended by a row without help */
 
 /* The action of KEY; NULL. */
 const struct tfp_action *tfp_action_of_key(int32_t key);
 const struct tfp_action *tfp_action_find(const char *name);
+/* The names of all actions, in ARENA. */
+struct tfp_words tfp_action_names(struct tfp_arena *arena);
+/* Runs ACTION; one that takes something is asked for on the command line. */
+void tfp_action_run(struct tfp_screen *screen, const struct tfp_action *action);
 
 /* An entry of the key line. */
 struct tfp_hint {
@@ -29,6 +42,11 @@ struct tfp_hint {
 };
 /* Entry INDEX for where the focus is; NULL at the end. */
 const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t index);
+
+/* ---- what actions take (arguments.c) ---- */
+
+extern const struct tfp_argument tfp_takes_baseline, tfp_takes_column, tfp_takes_option,
+	tfp_takes_output, tfp_takes_sources, tfp_takes_step, tfp_takes_theme, tfp_takes_view;
 
 /* ---- the functions, by file ---- */
 
@@ -53,11 +71,17 @@ void tfp_act_zoom(struct tfp_screen *screen, int in);
 void tfp_act_filter(struct tfp_screen *screen, int unused);
 void tfp_act_unfilter(struct tfp_screen *screen, int unused);
 void tfp_act_sort_menu(struct tfp_screen *screen, int unused);
+/* The titles of the columns that can be sorted by, in ARENA; sorts by the one called TITLE. */
+struct tfp_words tfp_sort_titles(struct tfp_screen *screen, struct tfp_arena *arena);
+bool tfp_sort_by_title(struct tfp_screen *screen, const char *title);
 void tfp_act_sort_next(struct tfp_screen *screen, int step);
 void tfp_act_reverse(struct tfp_screen *screen, int unused);
 void tfp_act_metric_menu(struct tfp_screen *screen, int unused);
 void tfp_act_step_menu(struct tfp_screen *screen, int unused);
 void tfp_act_step_next(struct tfp_screen *screen, int step);
+
+/* The other files that the command line or the settings compare with: "file:…"; NULL: none. */
+const char *tfp_baseline_file(const struct tfp_screen *screen);
 
 /* curve.c */
 void tfp_act_memory_turn(struct tfp_screen *screen, int parts);
@@ -73,6 +97,8 @@ void tfp_act_edit(struct tfp_screen *screen, int unused);
 /* act_copy.c */
 void tfp_act_copy_menu(struct tfp_screen *screen, int unused);
 void tfp_act_write(struct tfp_screen *screen, int unused);
+/* As if PATH had been typed at the prompt. */
+void tfp_write_to(struct tfp_screen *screen, const char *path);
 
 /* act_mark.c */
 void tfp_act_mark(struct tfp_screen *screen, int unused);
@@ -87,8 +113,12 @@ void tfp_act_help(struct tfp_screen *screen, int unused);
 void tfp_act_problems(struct tfp_screen *screen, int unused);
 void tfp_act_exact(struct tfp_screen *screen, int unused);
 
-/* act_life.c */
+/* command.c: the line behind ":" */
 void tfp_act_command(struct tfp_screen *screen, int unused);
+/* Opens it with TEXT typed already. */
+void tfp_command_open(struct tfp_screen *screen, const char *text);
+
+/* act_life.c */
 void tfp_act_escape(struct tfp_screen *screen, int unused);
 void tfp_act_close(struct tfp_screen *screen, int unused);
 void tfp_act_quit(struct tfp_screen *screen, int unused);

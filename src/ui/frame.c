@@ -201,7 +201,7 @@ static bool line(struct tfp_pen *pen, int *y, int rows)
 
 static void draw_all(struct tfp_screen *screen)
 {
-	struct tfp_pen pen = {.theme = &screen->theme, .utf8 = screen->term.utf8};
+	struct tfp_pen pen = {.theme = &screen->theme, .utf8 = screen->utf8};
 	struct parts parts = parts_of(screen);
 	int y = 0;
 

@@ -105,3 +105,15 @@ size_t tfp_keys_text(int32_t key, char text[5])
 	text[size] = '\0';
 	return size;
 }
+
+bool tfp_keys_include(const char *keys, int32_t key)
+{
+	while (*keys) {
+		size_t size = strcspn(keys, " ");
+
+		if (size && tfp_keys_of_name(keys, size) == key)
+			return true;
+		keys += size + (keys[size] == ' ');
+	}
+	return false;
+}

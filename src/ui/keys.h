@@ -36,6 +36,8 @@ int32_t tfp_keys_of_character(int32_t character);
 int32_t tfp_keys_of_code(int32_t code);
 /* Key of a NAME of SIZE bytes ("j", "C-n", "PgDn", "F4"); 0 if there is none. */
 int32_t tfp_keys_of_name(const char *name, size_t size);
+/* Is KEY one of the names in KEYS, which blanks separate? */
+bool tfp_keys_include(const char *keys, int32_t key);
 /* Name of KEY into BUFFER; returns BUFFER. */
 #define TFP_KEY_ROOM 16
 char *tfp_keys_name(char buffer[TFP_KEY_ROOM], int32_t key);

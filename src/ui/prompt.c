@@ -1,15 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prompts. Up, down and the page keys move what is behind them.
+ * Prompts. Up, down and the page keys move what is behind them; where what was entered is
+ * remembered, up and down bring it back.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "ui/keys.h"
 #include "ui/screen.h"
+
+/* ---- what was entered before ---- */
+
+static void remember(struct tfp_prompt *prompt)
+{
+	const char *text = prompt->edit.text;
+	size_t count = prompt->past.count;
+
+	if (*text && (!count || strcmp(prompt->past.at[count - 1], text) != 0))
+		*tfp_array_push(&prompt->past) = tfp_strdup(text);
+}
+
+static void recall(struct tfp_prompt *prompt, bool older)
+{
+	size_t count = prompt->past.count;
+
+	if (older ? !prompt->at : prompt->at == count)
+		return;
+	if (prompt->at == count)
+		strcpy(prompt->typed, prompt->edit.text);
+	prompt->at += older ? -(size_t)1 : 1;
+	tfp_edit_set(&prompt->edit,
+		     prompt->at == count ? prompt->typed : prompt->past.at[prompt->at]);
+}
+
+void tfp_prompt_free(struct tfp_prompt *prompt)
+{
+	for (size_t i = 0; i < prompt->past.count; i++)
+		free(prompt->past.at[i]);
+	tfp_array_free(&prompt->past);
+}
+
+/* ---- keys ---- */
 
 static void finish(struct tfp_screen *screen, bool entered)
 {
 	struct tfp_prompt *prompt = &screen->prompt;
 
 	screen->mode = NULL;
+	if (prompt->kind->remembers)
+		remember(prompt);
 	if (entered)
 		prompt->kind->entered(screen, prompt->edit.text);
 	else if (prompt->kind->dropped)
@@ -31,6 +70,10 @@ static bool prompt_key(struct tfp_screen *screen, int32_t key)
 		prompt->kind->complete(screen, edit);
 		return true;
 	}
+	if (prompt->kind->remembers && (key == TFP_KEY_UP || key == TFP_KEY_DOWN)) {
+		recall(prompt, key == TFP_KEY_UP);
+		return true;
+	}
 	result = tfp_edit_key(edit, key);
 	if (result == TFP_EDIT_CHANGED && prompt->kind->changed)
 		prompt->kind->changed(screen, edit->text);
@@ -49,6 +92,7 @@ static const struct tfp_mode prompt_mode = {prompt_key, prompt_line};
 void tfp_prompt_open(struct tfp_screen *screen, const struct tfp_prompt_kind *kind)
 {
 	screen->prompt.kind = kind;
+	screen->prompt.at = screen->prompt.past.count;
 	tfp_edit_set(&screen->prompt.edit, "");
 	screen->mode = &prompt_mode;
 }

@@ -11,6 +11,7 @@ struct tfp_screen;
 
 struct tfp_prompt_kind {
 	const char *sign;
+	bool remembers; /* Up and Down bring back what was entered before */
 	void (*changed)(struct tfp_screen *screen, const char *text); /* may be NULL */
 	void (*entered)(struct tfp_screen *screen, const char *text);
 	void (*dropped)(struct tfp_screen *screen); /* may be NULL */
@@ -21,8 +22,13 @@ struct tfp_prompt_kind {
 struct tfp_prompt {
 	const struct tfp_prompt_kind *kind;
 	struct tfp_edit edit;
+	TFP_ARRAY(char *) past; /* what was entered, oldest first */
+	size_t at;              /* in the past; its count: what is being typed */
+	char typed[TFP_EDIT_ROOM];
 };
 
 void tfp_prompt_open(struct tfp_screen *screen, const struct tfp_prompt_kind *kind);
+
+void tfp_prompt_free(struct tfp_prompt *prompt);
 
 #endif

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "ui/actions.h"
+#include "ui/habits.h"
 #include "ui/keys.h"
 #include "ui/restore.h"
 #include "ui/screen.h"
@@ -77,16 +78,28 @@ void tfp_screen_fail_with(struct tfp_screen *screen, struct tfp_diag *diag)
 
 /* ---- keys ---- */
 
+/* Says what does what KEY was meant for, as far as somebody knows. */
+static void say_unbound(struct tfp_screen *screen, int32_t key)
+{
+	const struct tfp_action *meant = tfp_habit_key(key);
+	char name[TFP_KEY_ROOM];
+
+	tfp_keys_name(name, key);
+	if (meant)
+		tfp_screen_say(screen, "%s does nothing here; perhaps %.*s is meant: %s", name,
+			       (int)strcspn(meant->keys, " "), meant->keys, meant->help);
+	else
+		tfp_screen_say(screen, "%s does nothing here; ? shows the keys", name);
+}
+
 void tfp_screen_act(struct tfp_screen *screen, int32_t key)
 {
 	const struct tfp_action *action = tfp_action_of_key(key);
-	char name[TFP_KEY_ROOM];
 
 	if (action)
-		action->run(screen, action->argument);
+		tfp_action_run(screen, action);
 	else
-		tfp_screen_say(screen, "%s does nothing here; ? shows the keys",
-			       tfp_keys_name(name, key));
+		say_unbound(screen, key);
 }
 
 /* Suspending and drawing anew work everywhere. */
@@ -257,13 +270,19 @@ static void init_query(struct tfp_screen *screen)
 		tfp_query_init(&screen->query);
 }
 
+void tfp_screen_wear(struct tfp_screen *screen, const struct tfp_ui_theme *theme)
+{
+	tfp_theme_use(&screen->theme, theme);
+	tfp_theme_apply(&screen->theme);
+	screen->utf8 = screen->term.utf8 && !(theme && theme->ascii);
+	screen->dirty = true;
+}
+
 static bool start(struct tfp_screen *screen)
 {
 	if (!tfp_term_start(&screen->term, screen->config->guard, screen->diag))
 		return false;
-	tfp_theme_use(&screen->theme, screen->config->theme);
-	screen->term.utf8 &= !screen->config->theme || !screen->config->theme->ascii;
-	tfp_theme_apply(&screen->theme);
+	tfp_screen_wear(screen, screen->config->theme);
 	screen->load_time = screen->paint_time = tfp_screen_now();
 	screen->hold = screen->paint_time + FIRST_WAIT;
 	screen->frames = FRAMES_AHEAD;
@@ -289,6 +308,7 @@ static void end(struct tfp_screen *screen)
 	free(screen->about.steps);
 	free(screen->summary);
 	free(screen->message);
+	free(screen->theme_name);
 }
 
 int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
@@ -308,8 +328,10 @@ int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
 	}
 	status = screen->status;
 	tfp_filter_free(&screen->filter);
+	tfp_chooser_free(&screen->chooser);
 	tfp_history_free(&screen->history);
 	tfp_sources_free(&screen->sources);
+	tfp_prompt_free(&screen->prompt);
 	tfp_query_free(&screen->query);
 	free(screen);
 	return status;

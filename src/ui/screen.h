@@ -63,6 +63,8 @@ struct tfp_screen {
 	struct tfp_diag *diag;
 	struct tfp_term term;
 	struct tfp_theme theme;
+	bool utf8;        /* signs beyond ASCII: the terminal and the theme have them */
+	char *theme_name; /* chosen on the screen; NULL: as it began */
 	struct tfp_worker *worker;
 
 	bool loaded;   /* about is valid */
@@ -118,6 +120,8 @@ void tfp_screen_fail(struct tfp_screen *screen, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* The newest error of DIAG as a failure; DIAG is freed. */
 void tfp_screen_fail_with(struct tfp_screen *screen, struct tfp_diag *diag);
+/* Shows everything in the looks of THEME, NULL: those that are compiled in. */
+void tfp_screen_wear(struct tfp_screen *screen, const struct tfp_ui_theme *theme);
 /* Nanoseconds of the monotonic clock. */
 int64_t tfp_screen_now(void);
 /* A key that no mode took: runs its action, or says that it has none. */

@@ -27,21 +27,23 @@ static bool is_readable(const char *path)
 	return !stat(path, &info) && S_ISREG(info.st_mode) && !access(path, R_OK);
 }
 
-/* TEXT without the slashes at its end, from the home folder on where it begins with ~/. */
+char *tfp_sources_home(struct tfp_arena *arena, const char *path)
+{
+	const char *home = getenv("HOME");
+	bool at_home = home && path[0] == '~' && (!path[1] || path[1] == '/');
+
+	return tfp_arena_printf(arena, "%s%s", at_home ? home : "", path + at_home);
+}
+
+/* TEXT without the slashes at its end, from the home folder on. To be freed. */
 static char *folder_text(const char *text, size_t size)
 {
 	struct tfp_arena arena = {0};
-	const char *home = getenv("HOME");
-	bool at_home = home && size && text[0] == '~' && (size == 1 || text[1] == '/');
 	char *folder;
 
 	while (size > 1 && text[size - 1] == '/')
 		size--;
-	if (at_home)
-		folder = tfp_arena_printf(&arena, "%s%.*s", home, (int)size - 1, text + 1);
-	else
-		folder = tfp_arena_text(&arena, text, size);
-	folder = tfp_strdup(folder);
+	folder = tfp_strdup(tfp_sources_home(&arena, tfp_arena_text(&arena, text, size)));
 	tfp_arena_free(&arena);
 	return folder;
 }

@@ -24,6 +24,8 @@ struct tfp_sources {
  * error in DIAG when the folder is not there.
  */
 bool tfp_sources_add(struct tfp_sources *sources, const char *text, struct tfp_diag *diag);
+/* PATH from the home folder on where it begins with ~/, as a shell has it. In ARENA. */
+char *tfp_sources_home(struct tfp_arena *arena, const char *path);
 void tfp_sources_free(struct tfp_sources *sources);
 
 /*

@@ -58,6 +58,14 @@ struct tfp_ui_config {
 	const char *files;  /* the files as shell words, for copied command lines; may be NULL */
 	const char *editor; /* command of the editor; NULL: $VISUAL, $EDITOR, vi */
 	const struct tfp_ui_theme *theme; /* NULL: the one that is compiled in */
+	/*
+	 * Reads the theme NAME; what is wrong in its file is a warning in DIAG, and the rest holds.
+	 * False with an error or a warning when there is no such theme. May be NULL.
+	 */
+	bool (*read_theme)(void *data, const char *name, struct tfp_ui_theme *theme,
+			   struct tfp_diag *diag);
+	/* The names of all themes, in ARENA. May be NULL. */
+	struct tfp_words (*theme_names)(void *data, struct tfp_arena *arena);
 	/* Asked on SIGBUS with the address: true when the access may be repeated. May be NULL. */
 	bool (*guard)(void *address);
 };

@@ -131,7 +131,7 @@ int main(void)
 	struct coverage coverage = {.tests = 0};
 
 	read_scripts(&coverage);
-	for (size_t i = 0; i < MAX_ACTIONS && (tfp_actions[i].name || tfp_actions[i].group); i++)
+	for (size_t i = 0; i < MAX_ACTIONS && tfp_actions[i].help; i++)
 		if (tfp_actions[i].name)
 			result(&coverage, coverage.covered[i], tfp_actions[i].name,
 			       coverage.covered[i] ? "" : " is pressed in no script");

@@ -5,6 +5,7 @@
 #include "keys.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,13 +19,14 @@ struct named_key {
 };
 
 static const struct named_key named_keys[] = {
-	{"Up", "kcuu1", NULL},      {"Down", "kcud1", NULL}, {"Left", "kcub1", NULL},
-	{"Right", "kcuf1", NULL},   {"Home", "khome", NULL}, {"End", "kend", NULL},
-	{"PgUp", "kpp", NULL},      {"PgDn", "knp", NULL},   {"F1", "kf1", NULL},
-	{"F2", "kf2", NULL},        {"F4", "kf4", NULL},     {"F6", "kf6", NULL},
-	{"Backspace", "kbs", NULL}, {"Del", "kdch1", NULL},  {"Enter", NULL, "\r"},
-	{"Tab", NULL, "\t"},        {"Esc", NULL, "\033"},   {"Space", NULL, " "},
-	{"Lt", NULL, "<"},          {"S-Tab", "kcbt", NULL},
+	{"Up", "kcuu1", NULL},    {"Down", "kcud1", NULL}, {"Left", "kcub1", NULL},
+	{"Right", "kcuf1", NULL}, {"Home", "khome", NULL}, {"End", "kend", NULL},
+	{"PgUp", "kpp", NULL},    {"PgDn", "knp", NULL},   {"F1", "kf1", NULL},
+	{"F2", "kf2", NULL},      {"F3", "kf3", NULL},     {"F4", "kf4", NULL},
+	{"F6", "kf6", NULL},      {"F10", "kf10", NULL},   {"Backspace", "kbs", NULL},
+	{"Del", "kdch1", NULL},   {"Enter", NULL, "\r"},   {"Tab", NULL, "\t"},
+	{"Esc", NULL, "\033"},    {"Space", NULL, " "},    {"Lt", NULL, "<"},
+	{"S-Tab", "kcbt", NULL},
 };
 
 void keys_start(const char *term)
@@ -34,6 +36,18 @@ void keys_start(const char *term)
 	if (cur_term)
 		del_curterm(cur_term);
 	setupterm(term, STDOUT_FILENO, &error);
+}
+
+/* "Mouse-B-X-Y": button B at column X of line Y, both from 0, as terminals report it; NULL: not that. */
+static const char *find_mouse(const char *name)
+{
+	static char bytes[40];
+	int button, x, y;
+
+	if (sscanf(name, "Mouse-%d-%d-%d", &button, &x, &y) != 3)
+		return NULL;
+	snprintf(bytes, sizeof(bytes), "\033[<%d;%d;%dM", button, x + 1, y + 1);
+	return bytes;
 }
 
 const char *keys_find(const char *name, char *control)
@@ -52,5 +66,5 @@ const char *keys_find(const char *name, char *control)
 			bytes = tigetstr(key->capability);
 		return bytes && bytes != (const char *)-1 ? bytes : "";
 	}
-	return NULL;
+	return find_mouse(name);
 }
