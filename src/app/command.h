@@ -22,9 +22,10 @@ struct tfp_command {
 	struct tfp_query query;                 /* query.view is NULL where none was named */
 	TFP_ARRAY(struct tfp_named_file) files; /* paths live in the arena */
 	bool demo;
-	struct tfp_settings given; /* what it sets over the files of settings */
-	const char *config;        /* the file to read instead of them; NULL: none named */
-	bool no_config;            /* they are not read */
+	struct tfp_settings given;   /* what it sets over the files of settings */
+	const char *config;          /* the file to read instead of them; NULL: none named */
+	bool no_config;              /* they are not read */
+	struct tfp_opening *opening; /* on the screen: what comes after what; else NULL */
 	struct tfp_arena arena;
 };
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/opening.h"
 #include "app/startup.h"
 #include "app/themefile.h"
 #include "tfprof/report.h"
@@ -67,9 +68,9 @@ static bool load_baseline(struct tfp_engine *engine, const char *baseline, struc
 	return profile || !paths.count;
 }
 
-static struct tfp_engine *load_engine(void *data, struct tfp_job *job, struct tfp_diag *diag)
+static struct tfp_engine *load_profile(const struct tfp_command *command, struct tfp_job *job,
+				       struct tfp_diag *diag)
 {
-	const struct tfp_command *command = data;
 	struct tfp_profile *profile = tfp_load(command->files.at, command->files.count, job, diag);
 	struct tfp_engine *engine = profile ? tfp_engine_new(profile) : NULL;
 
@@ -77,6 +78,16 @@ static struct tfp_engine *load_engine(void *data, struct tfp_job *job, struct tf
 		return engine;
 	tfp_engine_free(engine);
 	return NULL;
+}
+
+/* What is open: a profile, or on the screen the list of a folder. */
+static struct tfp_engine *load_engine(void *data, struct tfp_job *job, struct tfp_diag *diag)
+{
+	const struct tfp_command *command = data;
+
+	if (command->opening && command->opening->at_list)
+		return tfp_opening_load(command->opening, job, diag);
+	return load_profile(command, job, diag);
 }
 
 static bool write_report(FILE *out, const struct tfp_tree *tree, struct tfp_engine *engine,
@@ -114,7 +125,7 @@ static bool write_output(struct tfp_command *command, const struct tfp_tree *tre
 /* Prints the report of the query's view, or of the file's default view where none is named. */
 static int report(struct tfp_command *command, struct tfp_diag *diag)
 {
-	struct tfp_engine *engine = load_engine(command, NULL, diag);
+	struct tfp_engine *engine = load_profile(command, NULL, diag);
 	struct tfp_tree *tree = NULL;
 	size_t loaded = tfp_diag_count(diag);
 	bool printed = false;
@@ -137,7 +148,8 @@ static int report(struct tfp_command *command, struct tfp_diag *diag)
 /* What the title line says is open: the file's own name, or the folder that holds the first of several. */
 static char *title_of(struct tfp_command *command)
 {
-	const char *path = command->files.at[0].path, *slash = strrchr(path, '/'), *name;
+	const char *path = command->files.count ? command->files.at[0].path : "";
+	const char *slash = strrchr(path, '/'), *name;
 
 	if (command->demo)
 		return tfp_arena_printf(&command->arena, "demo: ResNet-32 in training");
@@ -191,26 +203,57 @@ static int run_screen(struct tfp_command *command, const struct tfp_startup *sta
 		.files = shell_words(command),
 		.guard = tfp_source_guard,
 	};
+
+	tfp_opening_fill(command->opening, &config);
+	return tfp_ui_run(&config, diag);
+}
+
+/* One thing after another, until the person quits. FIRST has the problems of the settings. */
+static int run_screens(struct tfp_command *command, const struct tfp_startup *startup,
+		       const char *folder, struct tfp_diag *first)
+{
+	struct tfp_opening opening;
+	struct tfp_diag *diag = first;
 	int status;
 
 	command->query.baseline = startup->query.baseline; /* settings may have one */
-	status = tfp_ui_run(&config, diag);
+	tfp_opening_init(&opening, command, folder);
+	do
+		status = run_screen(command, startup, diag);
+	while (tfp_opening_next(&opening, status, &diag));
 	print_problems(diag, 0);
+	if (diag != first)
+		tfp_diag_free(diag);
+	tfp_opening_free(&opening);
 	return status;
+}
+
+/* Without a screen a folder's list is a table. */
+static int print_list(const char *folder, struct tfp_diag *diag)
+{
+	bool printed = tfp_opening_print(stdout, folder, diag);
+
+	print_problems(diag, 0);
+	return printed ? EXIT_PRINTED : EXIT_NOTHING;
 }
 
 static int screen(struct tfp_command *command, struct tfp_diag *diag)
 {
 	struct tfp_startup startup;
+	const char *folder;
 	int status = EXIT_USAGE;
 
+	if (!tfp_opening_folder(command, &folder, diag)) {
+		print_problems(diag, 0);
+		return EXIT_USAGE;
+	}
 	if (!tfp_ui_usable(diag)) {
 		tfp_diag_note(diag, "so here is the report; tfprof VIEW FILE... prints one without "
 				    "this note");
-		return report(command, diag);
+		return folder ? print_list(folder, diag) : report(command, diag);
 	}
 	if (tfp_startup_make(&startup, command, diag))
-		status = run_screen(command, &startup, diag);
+		status = run_screens(command, &startup, folder, diag);
 	else
 		print_problems(diag, 0);
 	tfp_startup_free(&startup);
@@ -229,6 +272,27 @@ static int print_config(const struct tfp_command *command, struct tfp_diag *diag
 	return made ? EXIT_PRINTED : EXIT_USAGE;
 }
 
+/* What the view named first shows. */
+static int print(struct tfp_command *command, struct tfp_diag *diag)
+{
+	const char *folder = ".";
+
+	if (tfp_view_find(command->query.view)->listing) {
+		if (tfp_opening_folder(command, &folder, diag) && folder)
+			return print_list(folder, diag);
+		if (!tfp_diag_errors(diag))
+			tfp_diag_error(diag, "tfprof files lists a folder, not files");
+		print_problems(diag, 0);
+		return EXIT_USAGE;
+	}
+	if (command->files.count)
+		return report(command, diag);
+	fputs("tfprof: name the files of a profile, or try tfprof --demo; tfprof --help lists all "
+	      "options\n",
+	      stderr);
+	return EXIT_USAGE;
+}
+
 static int run(struct tfp_command *command, struct tfp_diag *diag)
 {
 	if (command->mode == TFP_MODE_HELP) {
@@ -243,13 +307,7 @@ static int run(struct tfp_command *command, struct tfp_diag *diag)
 		return print_config(command, diag);
 	if (command->demo)
 		add_demo_files(command);
-	if (!command->files.count) {
-		fputs("tfprof: name the files of a profile, or try tfprof --demo; tfprof --help "
-		      "lists all options\n",
-		      stderr);
-		return EXIT_USAGE;
-	}
-	return command->mode == TFP_MODE_REPORT ? report(command, diag) : screen(command, diag);
+	return command->mode == TFP_MODE_REPORT ? print(command, diag) : screen(command, diag);
 }
 
 int main(int argc, char **argv)

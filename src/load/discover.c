@@ -25,7 +25,7 @@ struct folder {
 /* A file of the folder at hand. */
 struct file {
 	const char *path, *name;
-	const struct tfp_loader *loader;
+	const struct tfp_loader *loader; /* NULL: it is empty, maybe a step in which nothing ran */
 	uint64_t size;
 	int64_t mtime;
 };
@@ -66,7 +66,7 @@ static void add_folder(struct finder *finder, const struct folder *above, const 
 		*tfp_array_push(&finder->folders) = (struct folder){path, name, above->depth + 1};
 }
 
-/* Recognises the file and keeps it if it is of a known format. An empty one says nothing. */
+/* Recognises the file and keeps it if it is of a known format, or empty. */
 static void add_file(struct finder *finder, const char *path, const char *name,
 		     const struct stat *status)
 {
@@ -77,7 +77,7 @@ static void add_file(struct finder *finder, const char *path, const char *name,
 	finder->discovery->looked++;
 	if (tfp_diag_count(diag))
 		warn(finder, path, tfp_diag_get(diag, 0).text);
-	if (loader)
+	if (loader || (source && !source->size))
 		*tfp_array_push(&finder->files) = (struct file){
 			path, name, loader, (uint64_t)status->st_size, status->st_mtim.tv_sec};
 	tfp_source_free(source);
@@ -100,13 +100,14 @@ static void add_entry(struct finder *finder, const struct folder *folder, const 
 	}
 	if (S_ISLNK(status.st_mode) && stat(path, &status))
 		return;
-	if (S_ISREG(status.st_mode) && status.st_size)
+	if (S_ISREG(status.st_mode))
 		add_file(finder, path, name, &status);
 }
 
+/* Numbers in names count as numbers: step 2 is before step 10. */
 static int by_text(const void *left, const void *right)
 {
-	return strcmp(*(const char *const *)left, *(const char *const *)right);
+	return strverscmp(*(const char *const *)left, *(const char *const *)right);
 }
 
 /* The names in the folder, sorted; they are the arena's. False: it can't be read. */
@@ -134,6 +135,51 @@ static bool list_entries(struct finder *finder, const struct folder *folder,
 }
 
 /* ---- files that belong together -------------------------------------------------------------- */
+
+/* Are two names the same but for the digits in them? */
+static bool same_but_digits(const char *a, const char *b)
+{
+	static const char digits[] = "0123456789";
+
+	while (*a && *b) {
+		size_t of_a = strspn(a, digits), of_b = strspn(b, digits);
+
+		if (!of_a != !of_b || (!of_a && *a != *b))
+			return false;
+		a += of_a ? of_a : 1;
+		b += of_b ? of_b : 1;
+	}
+	return *a == *b;
+}
+
+/* An empty file is a step where it is called as the other steps are; else it goes. */
+static const struct tfp_loader *loader_of_empty(const struct finder *finder,
+						const struct file *empty)
+{
+	for (size_t i = 0; i < finder->files.count; i++) {
+		const struct file *file = &finder->files.at[i];
+
+		if (file->loader && file->loader->role == TFP_ROLE_RUN_META &&
+		    same_but_digits(file->name, empty->name))
+			return file->loader;
+	}
+	return NULL;
+}
+
+static void settle_empty(struct finder *finder)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < finder->files.count; i++) {
+		struct file *file = &finder->files.at[i];
+
+		if (!file->loader)
+			file->loader = loader_of_empty(finder, file);
+		if (file->loader)
+			finder->files.at[kept++] = *file;
+	}
+	finder->files.count = kept;
+}
 
 static size_t count_role(const struct finder *finder, enum tfp_role role)
 {
@@ -229,6 +275,7 @@ static void join_files(struct finder *finder, const struct folder *folder)
 
 static void find_profiles(struct finder *finder, const struct folder *folder)
 {
+	settle_empty(finder);
 	join_files(finder, folder);
 	for (size_t i = 0; i < finder->files.count; i++) {
 		const struct file *file = &finder->files.at[i];

@@ -148,8 +148,7 @@ static const char *obstacle(const struct tfp_found *a, const struct tfp_found *b
 
 			if (one == TFP_ROLE_ANY || one == TFP_ROLE_PROFILE ||
 			    other == TFP_ROLE_ANY || other == TFP_ROLE_PROFILE)
-				return "only TensorFlow's graph, op log and run metadata are read "
-				       "together";
+				return "only a graph, an op log and run metadata are one profile";
 			if (one == other && one != TFP_ROLE_RUN_META)
 				return one == TFP_ROLE_GRAPH ? "both have a graph"
 							     : "both have an op log";
@@ -168,8 +167,7 @@ static bool check(const struct tfp_discovery *discovery, const uint32_t *at, siz
 
 			if (!why)
 				continue;
-			tfp_diag_error(diag, "%s and %s are not one profile: %s", a->name, b->name,
-				       why);
+			tfp_diag_error(diag, "%s: %s, %s", why, a->name, b->name);
 			return false;
 		}
 	return true;

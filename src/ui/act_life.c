@@ -7,6 +7,7 @@
 
 #include "ui/actions.h"
 #include "ui/keys.h"
+#include "ui/listing.h"
 
 /* Nanoseconds of loading from which on quitting asks first. */
 #define DEAR 2000000000
@@ -51,9 +52,10 @@ void tfp_act_close(struct tfp_screen *screen, int unused)
 	if (close_one(screen))
 		return;
 	if (screen->loaded && screen->load_time > DEAR && !asked_already(screen, tfp_act_close))
-		tfp_screen_say(screen, "reading took %d s; q again quits", seconds);
+		tfp_screen_say(screen, "reading took %d s; q again %s", seconds,
+			       screen->config->has_list ? "goes back to the list" : "quits");
 	else
-		screen->quit = true;
+		tfp_screen_leave(screen, screen->config->has_list ? TFP_UI_LIST : TFP_UI_QUIT);
 }
 
 void tfp_act_quit(struct tfp_screen *screen, int unused)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/actions.h"
+#include "ui/listing.h"
 
 /* ---- marks ------------------------------------------------------------------------------------ */
 
@@ -26,8 +27,9 @@ static void say_marks(struct tfp_screen *screen)
 	size_t count = screen->tree.marks.keys.count;
 
 	screen->want_detail = true;
-	tfp_screen_say(screen, "%zu row%s marked; y t copies, w writes, U unmarks", count,
-		       count == 1 ? "" : "s");
+	tfp_screen_say(screen, "%zu row%s marked; %sU unmarks", count, count == 1 ? "" : "s",
+		       tfp_listing_is(screen) ? "Enter opens them together, "
+					      : "y t copies, w writes, ");
 }
 
 void tfp_act_mark(struct tfp_screen *screen, int unused)

@@ -3,6 +3,7 @@
  * Actions that move: in the tree, in the pane, in a page of text.
  */
 #include "ui/actions.h"
+#include "ui/listing.h"
 
 static size_t side_of(const struct tfp_screen *screen)
 {
@@ -34,7 +35,7 @@ void tfp_act_forward(struct tfp_screen *screen, int unused)
 	(void)unused;
 	if (screen->focus == TFP_FOCUS_PANE && screen->drill.count > 1)
 		screen->focus = TFP_FOCUS_SECOND;
-	else if (screen->focus == TFP_FOCUS_TREE)
+	else if (screen->focus == TFP_FOCUS_TREE && !tfp_listing_enter(screen))
 		tfp_treepane_forward(&screen->tree);
 }
 
@@ -61,7 +62,7 @@ void tfp_act_enter(struct tfp_screen *screen, int unused)
 	if (screen->page.open)
 		return;
 	if (screen->focus == TFP_FOCUS_TREE) {
-		if (tfp_screen_follow(screen))
+		if (tfp_listing_enter(screen) || tfp_screen_follow(screen))
 			return;
 		if (!tfp_treepane_toggle(&screen->tree) && screen->drill.count)
 			screen->focus = TFP_FOCUS_PANE;

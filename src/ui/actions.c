@@ -6,6 +6,7 @@
 
 #include "ui/actions.h"
 #include "ui/keys.h"
+#include "ui/listing.h"
 
 #define GROUP(title)                                                                               \
 	{                                                                                          \
@@ -29,7 +30,8 @@ const struct tfp_action tfp_actions[] = {
 	{"left", "{", "push long names to the right", NULL, tfp_act_sideways, -8},
 	{"right", "}", "push long names to the left", NULL, tfp_act_sideways, 8},
 	GROUP("Open and close"),
-	{"open", "l Right +", "open the row, then its first child", NULL, tfp_act_forward, 0},
+	{"open", "l Right +", "open the row, then its first child; :open another file",
+	 &tfp_takes_path, tfp_act_forward, 0},
 	{"close", "h Left -", "close, then to the parent; zoomed: zoom out", NULL, tfp_act_back, 0},
 	{"enter", "Enter", "open or close; in the pane: go there", NULL, tfp_act_enter, 0},
 	{"open-below", "*", "open all that is below the row", NULL, tfp_act_open_below, 0},
@@ -87,6 +89,8 @@ const struct tfp_action tfp_actions[] = {
 	 0},
 	{"problems", "!", "problems found in the files", NULL, tfp_act_problems, 0},
 	{"reload", "R", "read the files again", NULL, tfp_act_reload, 0},
+	{"list", "", "back to the list that the profile is from", NULL, tfp_act_list, 0},
+	{"resume", "", "the query of the last time", NULL, tfp_act_resume, 0},
 	{"command", ":", "type the name of an action; Tab completes", NULL, tfp_act_command, 0},
 	{"view", "", "view by its name", &tfp_takes_view, NULL, 0},
 	{"set", "", "option of the command line, by its name", &tfp_takes_option, NULL, 0},
@@ -127,6 +131,11 @@ static const struct tfp_hint text_hints[] = {
 	{"!", "problems"},     {"q", "quit"}, {NULL, NULL},
 };
 
+static const struct tfp_hint list_hints[] = {
+	{"Enter", "open"}, {"Space", "mark"},   {"/", "find"}, {"f", "filter"}, {"s", "sort"},
+	{"r", "reverse"},  {"R", "list again"}, {"q", "quit"}, {NULL, NULL},
+};
+
 static const struct tfp_hint pane_hints[] = {
 	{"Enter", "go to node"}, {"Tab", "to tree"}, {"d", "pane"}, {"e", "editor"}, {"v", "size"},
 	{"/", "find"},           {"f", "filter"},    {"y", "copy"}, {NULL, NULL},
@@ -163,6 +172,8 @@ const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t 
 		hints = page_hints;
 	else if (screen->focus != TFP_FOCUS_TREE)
 		hints = pane_hints;
+	else if (tfp_listing_is(screen))
+		hints = list_hints;
 	else if (tree && tree->base->view->text)
 		hints = text_hints;
 	else if (tree && tree->base->curve)

@@ -46,7 +46,8 @@ const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t 
 /* ---- what actions take (arguments.c) ---- */
 
 extern const struct tfp_argument tfp_takes_baseline, tfp_takes_column, tfp_takes_option,
-	tfp_takes_output, tfp_takes_sources, tfp_takes_step, tfp_takes_theme, tfp_takes_view;
+	tfp_takes_output, tfp_takes_path, tfp_takes_sources, tfp_takes_step, tfp_takes_theme,
+	tfp_takes_view;
 
 /* ---- the functions, by file ---- */
 
@@ -107,6 +108,10 @@ void tfp_act_undo(struct tfp_screen *screen, int back);
 
 /* act_option.c */
 void tfp_act_option_menu(struct tfp_screen *screen, int unused);
+
+/* listing.c, place.c */
+void tfp_act_list(struct tfp_screen *screen, int unused);
+void tfp_act_resume(struct tfp_screen *screen, int unused);
 
 /* act_page.c */
 void tfp_act_help(struct tfp_screen *screen, int unused);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "ui/actions.h"
+#include "ui/listing.h"
 
 /* The end of a message about TEXT, which is none of what a command takes. */
 static void fail_unknown(struct tfp_screen *screen, const char *what, const char *text,
@@ -269,6 +270,7 @@ static struct tfp_words path_words(struct tfp_screen *screen, const char *text,
 	return words;
 }
 
+const struct tfp_argument tfp_takes_path = {"PATH", path_words, tfp_screen_open};
 const struct tfp_argument tfp_takes_output = {"FILE", path_words, tfp_write_to};
 
 /* The folder here, behind the sign. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/screen.h"
+#include "ui/listing.h"
 
 /* ---- the wanted query ---- */
 
@@ -90,10 +90,13 @@ static size_t find_lens(const struct tfp_about *about, const char *key)
 static void begin_query(struct tfp_screen *screen)
 {
 	struct tfp_query defaults;
-	const struct tfp_view *view;
+	const struct tfp_view *view, *recalled = tfp_place_recall(screen);
 	struct tfp_lens lens;
-	size_t index = find_lens(&screen->about, screen->query.order_by);
+	size_t index;
 
+	if (tfp_listing_is(screen))
+		tfp_listing_begin(screen);
+	index = find_lens(&screen->about, screen->query.order_by);
 	tfp_query_init(&defaults);
 	if (screen->query.max_depth == defaults.max_depth)
 		screen->query.max_depth = INT32_MAX;
@@ -101,7 +104,9 @@ static void begin_query(struct tfp_screen *screen)
 	screen->query.context = true;
 	screen->query.fold_siblings = screen->query.fold_library = true;
 	screen->query.links = true;
-	view = screen->query.view ? tfp_view_find(screen->query.view) : screen->about.view;
+	view = recalled             ? recalled
+	       : screen->query.view ? tfp_view_find(screen->query.view)
+				    : screen->about.view;
 	screen->query.deep = view && !strcmp(view->name, "op");
 	screen->query.flat |= !screen->query.view && screen->about.opens_flat;
 	if (view)
@@ -136,6 +141,14 @@ static void back_to(struct tfp_screen *screen, const struct tfp_query *query)
 	tfp_query_copy(&screen->query, query);
 	tfp_query_choose(&screen->query, &wanted);
 	tfp_query_free(&wanted);
+}
+
+void tfp_screen_use_order(struct tfp_screen *screen)
+{
+	size_t index = find_lens(&screen->about, screen->query.order_by);
+
+	if (index < screen->about.lens_count)
+		screen->lens = screen->about.lenses[index];
 }
 
 void tfp_screen_take_back(struct tfp_screen *screen)
@@ -310,7 +323,9 @@ static void first_message(struct tfp_screen *screen, const char *findings)
 	const char *plural = problems == 1 ? "" : "s", *text = findings ? findings : "";
 	const char *between = *text ? "; " : "";
 
-	if (!problems)
+	if (screen->config->notice)
+		tfp_screen_fail(screen, "%s", screen->config->notice);
+	else if (!problems)
 		tfp_screen_say(screen, "%s", text);
 	else if (faults)
 		tfp_screen_say(screen, "! lists %zu problem%s%s%s", problems, plural, between,

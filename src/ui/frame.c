@@ -8,7 +8,7 @@
 #include "ui/actions.h"
 #include "ui/curve.h"
 #include "ui/keys.h"
-#include "ui/screen.h"
+#include "ui/listing.h"
 
 /* Nanoseconds after which a query is slow, and the old tree fades. */
 #define SLOW 200000000
@@ -24,9 +24,11 @@ struct parts {
 	int tabs, query, curve, body, pane, facts, message, keys;
 };
 
-/* What is said in full needs no pane that explains it. */
+/* What is said in full needs no pane that explains it; a list has nothing behind its rows. */
 static bool shows_text(const struct tfp_screen *screen)
 {
+	if (tfp_listing_is(screen))
+		return true;
 	return screen->tree.rows.tree && screen->tree.rows.tree->base->view->text;
 }
 

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "ui/screen.h"
+#include "ui/listing.h"
 
 /* Views by digit. What no built view stands for is planned: shown in parentheses, and explained. */
 static const struct {
@@ -130,6 +130,11 @@ void tfp_querybar_tabs(const struct tfp_screen *screen, struct tfp_pen *pen)
 	bool brief = cells_of_all(screen, false, true) > cols;
 	bool all = cells_of_all(screen, brief, true) <= cols;
 
+	if (tfp_listing_is(screen)) {
+		tfp_pen_text(pen, TFP_INK_TAB_ON, " files ");
+		tfp_pen_finish(pen);
+		return;
+	}
 	for (size_t i = 0; i < TABS; i++) {
 		bool off = tfp_querybar_missing(screen, tabs[i].digit);
 

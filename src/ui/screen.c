@@ -11,6 +11,7 @@
 #include "ui/actions.h"
 #include "ui/habits.h"
 #include "ui/keys.h"
+#include "ui/listing.h"
 #include "ui/restore.h"
 #include "ui/screen.h"
 
@@ -297,6 +298,7 @@ static bool start(struct tfp_screen *screen)
 static void end(struct tfp_screen *screen)
 {
 	tfp_term_stop(&screen->term);
+	tfp_place_keep(screen);
 	tfp_screen_drop_trees(screen);
 	tfp_search_end(screen);
 	if (screen->former)
@@ -307,6 +309,7 @@ static void end(struct tfp_screen *screen)
 	tfp_textpane_close(&screen->page);
 	free(screen->about.steps);
 	free(screen->summary);
+	free(screen->resume);
 	free(screen->message);
 	free(screen->theme_name);
 }
@@ -320,6 +323,8 @@ int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
 	screen->diag = diag;
 	screen->jump = screen->drill.row = TFP_NONE;
 	init_query(screen);
+	if (config->place && config->place->query)
+		screen->resume = tfp_strdup(config->place->query);
 	if (start(screen)) {
 		loop(screen);
 		end(screen);

@@ -92,6 +92,7 @@ struct tfp_screen {
 	struct tfp_sources sources; /* of another machine, and where they lie here */
 
 	struct tfp_ahead ahead;
+	char *resume;  /* the query of the last time; NULL: none is known */
 	char *message; /* on the message line; NULL: none */
 	bool is_error;
 	const void *armed; /* action that asked to be repeated before it does something grave */
@@ -143,6 +144,8 @@ void tfp_screen_take_answers(struct tfp_screen *screen);
 void tfp_screen_take_back(struct tfp_screen *screen);
 /* The word that --order_by has for an order of rows. */
 const char *tfp_screen_order_word(struct tfp_screen *screen, int order);
+/* The lens becomes that of the wanted query's order. */
+void tfp_screen_use_order(struct tfp_screen *screen);
 /* Chooses lens INDEX of the profile's: metric, order and account, in the wanted query. */
 void tfp_screen_set_lens(struct tfp_screen *screen, size_t index);
 /* What the wanted query compares with ("": nothing), and its order by that. */

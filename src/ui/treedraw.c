@@ -9,6 +9,7 @@
 
 #define NAME_LEAST 16   /* cells that columns leave to the name, */
 #define NAME_SHARE 0.43 /* and this part of the width, */
+#define LIST_SHARE 0.3  /* or this in a list of files, whose columns say as much, */
 #define LONG_SHARE 0.55 /* or this where names are long: lists, call stacks */
 #define WIDE       110  /* from here on the name column is as wide as its content */
 #define NAME_STEP  8    /* it grows by so much, so that numbers do not move with every row */
@@ -30,6 +31,12 @@ int tfp_column_order(const struct tfp_column *column)
 	if (column->kind == TFP_COLUMN_RATIO)
 		return TFP_ORDER_RATIO + (int)column->metric;
 	return TFP_ORDER_NONE;
+}
+
+static bool is_words(const struct tfp_tree *tree, const struct tfp_column *column)
+{
+	return column->kind == TFP_COLUMN_TOTAL &&
+	       tree->base->metrics[column->metric].unit == TFP_WORDS;
 }
 
 static bool fits(const struct tfp_treepane *pane, int cells, int lowest)
@@ -62,11 +69,18 @@ static bool has_long_names(const struct tfp_treepane *pane)
 	return tree && (tree->query.flat || tree->base->stack);
 }
 
+static double name_share(const struct tfp_treepane *pane)
+{
+	if (pane->rows.tree && pane->rows.tree->base->view->listing)
+		return LIST_SHARE;
+	return has_long_names(pane) ? LONG_SHARE : NAME_SHARE;
+}
+
 static struct layout layout_of(const struct tfp_treepane *pane, int cols)
 {
 	struct layout layout = {.name = cols};
 	int lowest = next_priority(pane, INT32_MIN);
-	int share = (int)(cols * (has_long_names(pane) ? LONG_SHARE : NAME_SHARE));
+	int share = (int)(cols * name_share(pane));
 	int least = share > NAME_LEAST ? share : NAME_LEAST;
 
 	while (lowest != INT32_MAX && !fits(pane, cols - least, lowest))
@@ -130,15 +144,16 @@ static void draw_header(const struct tfp_treepane *pane, struct tfp_pen *pen,
 		const struct tfp_column *column = layout->columns[i];
 		bool on = !marked && pane->rows.order == tfp_column_order(column) &&
 			  pane->rows.order != TFP_ORDER_NONE;
+		bool words = is_words(pane->rows.tree, column);
 		char title[64];
 
 		snprintf(title, sizeof(title), "%s%s", column->title, on ? sign : "");
 		marked |= on;
-		tfp_pen_blank(pen, column->kind == TFP_COLUMN_BAR);
-		if (column->kind == TFP_COLUMN_BAR) {
+		tfp_pen_blank(pen, column->kind == TFP_COLUMN_BAR || words);
+		if (column->kind == TFP_COLUMN_BAR || words) {
 			int end = pen->x + column->width;
 
-			tfp_pen_text(pen, TFP_INK_HEADER, title);
+			tfp_pen_text(pen, on ? TFP_INK_HEADER_ON : TFP_INK_HEADER, title);
 			tfp_pen_to(pen, end);
 		} else {
 			tfp_pen_right(pen, on ? TFP_INK_HEADER_ON : TFP_INK_HEADER, title,
@@ -201,6 +216,19 @@ static double full_bar(const struct tfp_treepane *pane, const struct tfp_column 
 	return *column->title || pane->largest <= 0 ? 1 : pane->largest;
 }
 
+/* Words stand at the left. */
+static void draw_words(struct tfp_pen *pen, const char *text, int cells)
+{
+	int after = pen->x + cells;
+	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
+	size_t size = tfp_pen_clean(pen, clean, tfp_span_of(text));
+
+	tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)cells,
+			 tfp_symbol(pen, TFP_SYMBOL_GAP));
+	tfp_pen_text(pen, TFP_INK_NUMBER, cut);
+	tfp_pen_to(pen, after);
+}
+
 static void draw_cell(const struct tfp_treepane *pane, struct tfp_pen *pen,
 		      const struct tfp_visible *row, const struct tfp_column *column)
 {
@@ -210,7 +238,9 @@ static void draw_cell(const struct tfp_treepane *pane, struct tfp_pen *pen,
 
 	tfp_tree_cell(tree, row->row, above == TFP_NONE ? tree->root : above, column, &cell);
 	tfp_pen_blank(pen, 1);
-	if (column->kind == TFP_COLUMN_BAR)
+	if (is_words(tree, column))
+		draw_words(pen, cell.text, column->width);
+	else if (column->kind == TFP_COLUMN_BAR)
 		tfp_pen_bar(pen, cell.fraction / full_bar(pane, column), column->width);
 	else
 		tfp_pen_right(pen, cell.dim ? TFP_INK_DIM : TFP_INK_NUMBER, cell.text,

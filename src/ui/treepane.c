@@ -50,6 +50,20 @@ static struct tfp_left_view *left_view(struct tfp_treepane *pane, const struct t
 	return &pane->views[i];
 }
 
+void tfp_treepane_recall(struct tfp_treepane *pane, const struct tfp_view *view,
+			 const uint64_t *keys, size_t count, uint64_t cursor)
+{
+	struct tfp_left_view *left = left_view(pane, view);
+
+	tfp_array_release(left->keys);
+	left->keys = tfp_realloc_array(NULL, count + 1, sizeof(*keys));
+	if (count)
+		memcpy(left->keys, keys, count * sizeof(*keys));
+	left->key_count = count;
+	left->cursor = cursor;
+	left->seen = true;
+}
+
 /* Its keys: those of this view, or in ANOTHER those of the same things. */
 static struct place place_of_cursor(const struct tfp_treepane *pane, bool another)
 {

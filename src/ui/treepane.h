@@ -42,6 +42,9 @@ void tfp_treepane_free(struct tfp_treepane *pane);
 /* Shows TREE (NULL: nothing) under LENS; the cursor finds its row, or the nearest above it. */
 void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 		       const struct tfp_lens *lens);
+/* What is open in VIEW, and its cursor, when it comes first; KEYS are ascending. */
+void tfp_treepane_recall(struct tfp_treepane *pane, const struct tfp_view *view,
+			 const uint64_t *keys, size_t count, uint64_t cursor);
 /* Sets the columns anew, as QUERY has them for the view shown. */
 void tfp_treepane_columns(struct tfp_treepane *pane, const struct tfp_query *query);
 /* The row of the tree under the cursor, TFP_NONE if there is none. */

@@ -40,6 +40,20 @@ void tfp_ui_theme_default(struct tfp_ui_theme *theme);
 
 /* ---- the screen ---- */
 
+/* What the screen is left for. */
+enum tfp_ui_next { TFP_UI_QUIT, TFP_UI_LIST, TFP_UI_OPEN };
+
+/* Where a person was in a profile or a list; keys are those of rows. All belongs to the arena. */
+struct tfp_ui_place {
+	struct tfp_arena arena;
+	const char *view; /* NULL: nothing is known */
+	uint64_t cursor;
+	const uint64_t *open; /* ascending */
+	size_t open_count;
+	const char *query; /* as a command line has it; NULL: none */
+	const char *why;   /* why nothing is known, not the arena's; NULL: there was no last time */
+};
+
 struct tfp_ui_config {
 	/*
 	 * Loads the files and returns an engine over them, which the screen takes over; NULL with
@@ -66,6 +80,21 @@ struct tfp_ui_config {
 			   struct tfp_diag *diag);
 	/* The names of all themes, in ARENA. May be NULL. */
 	struct tfp_words (*theme_names)(void *data, struct tfp_arena *arena);
+	/*
+	 * ---- more than one thing to open; what is NULL here there is not ----
+	 * PLACE is where the person was the last time, and in the end where they were this time.
+	 */
+	struct tfp_ui_place *place;
+	enum tfp_ui_next *next; /* gets what the screen was left for */
+	const char *notice;     /* to be said first */
+	bool has_list;          /* q goes back to a list */
+	void *opener;           /* for the two below */
+	/*
+	 * Takes what the COUNT nodes of a listing stand for, or what PATH is, to be opened when the
+	 * screen is left. False with an error in DIAG when that can't be.
+	 */
+	bool (*choose)(void *opener, const uint32_t *nodes, size_t count, struct tfp_diag *diag);
+	bool (*open)(void *opener, const char *path, struct tfp_diag *diag);
 	/* Asked on SIGBUS with the address: true when the access may be repeated. May be NULL. */
 	bool (*guard)(void *address);
 };

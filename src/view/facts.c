@@ -171,7 +171,7 @@ static char *listed_facts(const struct tfp_tree *tree, uint32_t row,
 	char number[TFP_NUMBER_ROOM];
 
 	if (row == tree->root)
-		return tfp_arena_printf(arena, "%s", profile->listing);
+		return tfp_arena_printf(arena, "%s", tree->shown_count ? "" : profile->listing);
 	for (uint32_t i = 0; i < profile->metric_count; i++) {
 		const struct tfp_metric *metric = &profile->metrics[i];
 		int64_t value = tfp_tree_self(tree, row, i);

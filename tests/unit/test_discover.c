@@ -110,15 +110,17 @@ static void test_files_of_one_folder_are_one_profile(void **state)
 	add_file(world, "run/log", LOG);
 	add_file(world, "run/README", "what is here was measured in spring\n");
 	add_file(world, "run/empty", "");
+	add_file(world, "run/step10", "");
 	discover(world);
 	assert_int_equal(world->found.found.count, 1);
 	found = found_at(world, 0, "run");
-	assert_string_equal(found->label, "TensorFlow, 2 steps");
-	assert_int_equal(found->count, 4);
+	assert_string_equal(found->label, "TensorFlow, 3 steps");
+	assert_int_equal(found->count, 5);
 	assert_int_equal(found->size, strlen(GRAPH) + 2 * strlen(STEP) + strlen(LOG));
 	assert_string_equal(strrchr(found->files[2].path, '/'), "/step1");
 	assert_string_equal(strrchr(found->files[3].path, '/'), "/step2");
-	assert_int_equal(world->found.looked, 5);
+	assert_string_equal(strrchr(found->files[4].path, '/'), "/step10");
+	assert_int_equal(world->found.looked, 7);
 }
 
 static void test_two_graphs_are_two(void **state)
@@ -294,7 +296,7 @@ static void test_what_goes_together_is_opened_together(void **state)
 	assert_null(tfp_discovery_join(&world->found, (uint32_t[]){0, 2}, 2, &arena, &count,
 				       world->diag));
 	assert_string_equal(tfp_diag_get(world->diag, 0).text,
-			    "a/graph and c/graph are not one profile: both have a graph");
+			    "both have a graph: a/graph, c/graph");
 	tfp_arena_free(&arena);
 }
 

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is open, one thing after another: the list of a folder, a profile from it, the list again.
+ */
+#ifndef TFPROF_APP_OPENING_H
+#define TFPROF_APP_OPENING_H
+
+#include "app/command.h"
+#include "ui/ui.h"
+
+struct tfp_opening {
+	struct tfp_command *command; /* its files are those that are open */
+	const char *folder;          /* that is listed; NULL: there is no list */
+	bool at_list;                /* the list is shown, not a profile */
+	struct tfp_discovery discovery;
+	struct tfp_ui_place list, profile; /* where the person was */
+	enum tfp_ui_next next;
+	bool opened;  /* what is shown was chosen on the screen before */
+	char *notice; /* why what was chosen did not open; NULL: nothing to say */
+	/* what was open before a path was typed, to go back to if it does not open */
+	const struct tfp_named_file *former;
+	size_t former_count;
+	bool former_demo;
+};
+
+/*
+ * The folder that COMMAND is to list: what it names, or the one at hand where it names nothing; NULL: it
+ * names files. False with an error in DIAG where both are named, or more than one folder.
+ */
+bool tfp_opening_folder(const struct tfp_command *command, const char **folder,
+			struct tfp_diag *diag);
+
+/* OPENING starts with the list of FOLDER, or with the files of COMMAND where that is NULL. */
+void tfp_opening_init(struct tfp_opening *opening, struct tfp_command *command, const char *folder);
+void tfp_opening_free(struct tfp_opening *opening);
+/* Puts into CONFIG what the screen needs to go from one thing to another. */
+void tfp_opening_fill(struct tfp_opening *opening, struct tfp_ui_config *config);
+/* Reads the list anew. NULL with an error in DIAG, or when JOB was cancelled. */
+struct tfp_engine *tfp_opening_load(struct tfp_opening *opening, struct tfp_job *job,
+				    struct tfp_diag *diag);
+/*
+ * After the screen was left with STATUS: makes ready what comes next. False: that was all. DIAG, with the
+ * problems of what was left, is emptied for what comes.
+ */
+bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag **diag);
+
+/* Writes the list of FOLDER as a table to OUT. False with an error in DIAG. */
+bool tfp_opening_print(FILE *out, const char *folder, struct tfp_diag *diag);
+
+#endif

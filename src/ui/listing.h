@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The list of profiles to be opened, and going from one thing that is open to another.
+ */
+#ifndef TFP_UI_LISTING_H
+#define TFP_UI_LISTING_H
+
+#include "ui/screen.h"
+
+/* This screen is a list. */
+static inline bool tfp_listing_is(const struct tfp_screen *screen)
+{
+	return screen->config->choose != NULL;
+}
+
+/* The query that a list begins with: what was asked for is for profiles. */
+void tfp_listing_begin(struct tfp_screen *screen);
+/* Opens the marked rows, or the cursor's. False where this is no list. */
+bool tfp_listing_enter(struct tfp_screen *screen);
+/* Leaves the screen for NEXT. */
+void tfp_screen_leave(struct tfp_screen *screen, enum tfp_ui_next next);
+/* Leaves for the profile or the folder PATH, or says why not. */
+void tfp_screen_open(struct tfp_screen *screen, const char *path);
+
+/* Puts into the tree pane where the person was the last time; returns that view, NULL: none. */
+const struct tfp_view *tfp_place_recall(struct tfp_screen *screen);
+/* Keeps where the person is now. */
+void tfp_place_keep(struct tfp_screen *screen);
+
+#endif
