@@ -446,6 +446,7 @@ struct tfp_offer {
 	const char *name;    /* by which it is chosen: "self", "total_bytes" */
 	const char *help;    /* one line: what it says */
 	const char *missing; /* NULL, or why nothing of it can be shown */
+	int usual;           /* priority where none is chosen */
 	bool standard;       /* it comes with the lens */
 	bool chosen;
 };

@@ -62,7 +62,8 @@ void tfp_screen_note_query(struct tfp_screen *screen)
 {
 	if (screen->loaded)
 		tfp_history_note(&screen->history, &screen->query,
-				 screen->lens.name ? screen->lens.name : "", screen->filter.open);
+				 screen->lens.name ? screen->lens.name : "",
+				 screen->filter.open || screen->chooser.open);
 }
 
 static void set_lens_called(struct tfp_screen *screen, const char *name)

@@ -70,6 +70,7 @@ const struct tfp_action tfp_actions[] = {
 	{"sort-previous", "<", "sort by the column before", NULL, tfp_act_sort_next, -1},
 	{"sort-next", ">", "sort by the next column", NULL, tfp_act_sort_next, 1},
 	{"reverse", "r", "turn the order round", NULL, tfp_act_reverse, 0},
+	{"columns", "c F2", "choose the columns of this view", NULL, tfp_act_columns, 0},
 	{"undo", "u", "undo the last change of what is asked for", NULL, tfp_act_undo, 1},
 	{"redo", "C-r", "do again what was undone", NULL, tfp_act_undo, 0},
 	{"options", "o", "options of the display", NULL, tfp_act_option_menu, 0},
@@ -161,6 +162,31 @@ const struct tfp_action *tfp_action_find(const char *name)
 		if (action->name && !strcmp(action->name, name))
 			return action;
 	return NULL;
+}
+
+struct tfp_words tfp_action_names(struct tfp_arena *arena)
+{
+	struct tfp_words names = {0};
+	size_t count = 0;
+
+	while (tfp_actions[count].help)
+		count++;
+	names.at = tfp_arena_zero(arena, count, sizeof(*names.at));
+	for (size_t i = 0; i < count; i++)
+		if (tfp_actions[i].name)
+			names.at[names.count++] = tfp_actions[i].name;
+	return names;
+}
+
+void tfp_action_run(struct tfp_screen *screen, const struct tfp_action *action)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%s ", action->name);
+	if (action->run)
+		action->run(screen, action->argument);
+	else
+		tfp_command_open(screen, text);
 }
 
 const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t index)

@@ -365,6 +365,8 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 
 	tfp_treepane_show(&screen->tree, answer->tree, &answer->lens);
 	tfp_treepane_columns(&screen->tree, &screen->query);
+	if (screen->chooser.open)
+		tfp_chooser_renew(screen);
 	free(screen->summary);
 	screen->summary = answer->summary;
 	answer->summary = NULL;

@@ -38,6 +38,8 @@ static int pane_rows(const struct tfp_screen *screen, int free_rows)
 
 	if (screen->filter.open)
 		return free_rows - TFP_FILTER_ROWS >= 4 ? TFP_FILTER_ROWS : free_rows / 2;
+	if (screen->chooser.open)
+		return tfp_chooser_rows(&screen->chooser, free_rows);
 	if (screen->drill.size == TFP_PANE_OFF || shows_text(screen))
 		return 0;
 	if (screen->drill.size == TFP_PANE_LARGE)
@@ -74,7 +76,7 @@ static struct parts parts_of(const struct tfp_screen *screen)
 
 bool tfp_screen_has_pane(const struct tfp_screen *screen)
 {
-	return parts_of(screen).pane > 0 && !screen->filter.open;
+	return parts_of(screen).pane > 0 && !screen->filter.open && !screen->chooser.open;
 }
 
 /* ---- single lines ---- */
@@ -189,6 +191,8 @@ static void draw_pane(struct tfp_screen *screen, struct tfp_pen *pen, struct tfp
 		return;
 	if (screen->filter.open)
 		tfp_filter_draw(screen, pen, area);
+	else if (screen->chooser.open)
+		tfp_chooser_draw(screen, pen, area);
 	else
 		tfp_drillpane_draw(&screen->drill, &screen->about, pen, area, focused);
 }

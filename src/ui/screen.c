@@ -333,6 +333,7 @@ int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
 	}
 	status = screen->status;
 	tfp_filter_free(&screen->filter);
+	tfp_chooser_free(&screen->chooser);
 	tfp_history_free(&screen->history);
 	tfp_sources_free(&screen->sources);
 	tfp_prompt_free(&screen->prompt);

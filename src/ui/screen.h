@@ -6,6 +6,7 @@
 #ifndef TFP_UI_SCREEN_H
 #define TFP_UI_SCREEN_H
 
+#include "ui/chooser.h"
 #include "ui/drillpane.h"
 #include "ui/filter.h"
 #include "ui/history.h"
@@ -85,6 +86,7 @@ struct tfp_screen {
 	struct tfp_menu menu;
 	struct tfp_prompt prompt;
 	struct tfp_filter filter;
+	struct tfp_chooser chooser;
 	struct tfp_search search;
 	struct tfp_history history;
 	struct tfp_jumps jumps;

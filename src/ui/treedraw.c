@@ -39,27 +39,20 @@ static bool is_words(const struct tfp_tree *tree, const struct tfp_column *colum
 	       tree->base->metrics[column->metric].unit == TFP_WORDS;
 }
 
-static bool fits(const struct tfp_treepane *pane, int cells, int lowest)
+/* Takes out the column that goes first: the lowest, of several the last. Returns its cells. */
+static int drop_column(struct layout *layout)
 {
-	for (size_t i = 0; i < pane->column_count; i++) {
-		const struct tfp_column *column = &pane->columns[i];
+	size_t lowest = 0;
+	int cells;
 
-		if (column->priority >= lowest &&
-		    !(pane->no_bars && column->kind == TFP_COLUMN_BAR))
-			cells -= column->width + 1;
-	}
-	return cells >= 0;
-}
-
-/* The next priority above PRIORITY that a column has; INT32_MAX if none has. */
-static int next_priority(const struct tfp_treepane *pane, int priority)
-{
-	int next = INT32_MAX;
-
-	for (size_t i = 0; i < pane->column_count; i++)
-		if (pane->columns[i].priority > priority && pane->columns[i].priority < next)
-			next = pane->columns[i].priority;
-	return next;
+	for (size_t i = 1; i < layout->count; i++)
+		if (layout->columns[i]->priority <= layout->columns[lowest]->priority)
+			lowest = i;
+	cells = layout->columns[lowest]->width + 1;
+	layout->count--;
+	memmove(&layout->columns[lowest], &layout->columns[lowest + 1],
+		(layout->count - lowest) * sizeof(layout->columns[0]));
+	return cells;
 }
 
 static bool has_long_names(const struct tfp_treepane *pane)
@@ -79,23 +72,33 @@ static double name_share(const struct tfp_treepane *pane)
 static struct layout layout_of(const struct tfp_treepane *pane, int cols)
 {
 	struct layout layout = {.name = cols};
-	int lowest = next_priority(pane, INT32_MIN);
 	int share = (int)(cols * name_share(pane));
 	int least = share > NAME_LEAST ? share : NAME_LEAST;
 
-	while (lowest != INT32_MAX && !fits(pane, cols - least, lowest))
-		lowest = next_priority(pane, lowest);
 	for (size_t i = 0; i < pane->column_count; i++) {
 		const struct tfp_column *column = &pane->columns[i];
 
-		if (column->priority < lowest || (pane->no_bars && column->kind == TFP_COLUMN_BAR))
+		if (pane->no_bars && column->kind == TFP_COLUMN_BAR)
 			continue;
 		layout.columns[layout.count++] = column;
 		layout.name -= column->width + 1;
 	}
+	while (layout.count && layout.name < least)
+		layout.name += drop_column(&layout);
 	if (cols >= WIDE && layout.count && layout.name > pane->widest)
 		layout.name = pane->widest > NAME_LEAST ? pane->widest : NAME_LEAST;
 	return layout;
+}
+
+bool tfp_treepane_fits(const struct tfp_treepane *pane, int cols, const struct tfp_column *column)
+{
+	struct layout layout = layout_of(pane, cols);
+
+	for (size_t i = 0; i < layout.count; i++)
+		if (layout.columns[i]->kind == column->kind &&
+		    layout.columns[i]->title == column->title)
+			return true;
+	return false;
 }
 
 /* Cells before the name: the cursor's mark, the indentation, the sign of an open row. */

@@ -68,6 +68,8 @@ void tfp_treepane_set_all(struct tfp_treepane *pane, bool open);
 
 /* What to sort by for COLUMN: a metric; TFP_ORDER_NONE where a tree has no such order. */
 int tfp_column_order(const struct tfp_column *column);
+/* Whether COLUMN, one of the pane's, has room in so many columns of the screen (treedraw.c). */
+bool tfp_treepane_fits(const struct tfp_treepane *pane, int cols, const struct tfp_column *column);
 /* Draws header and rows (treedraw.c). */
 void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tfp_area area,
 		       bool focused);

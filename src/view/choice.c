@@ -159,14 +159,19 @@ static unsigned where_of(const struct tfp_tree *tree, uint32_t metric)
 	return where | TENSORFLOW;
 }
 
+/* The label of a metric without the sign of numbers. */
+static const char *words_of(const struct tfp_metric *metric)
+{
+	return metric->label + (strncmp(metric->label, "# ", 2) ? 0 : 2);
+}
+
 static const char *missing_metric(const struct list *list, uint32_t metric)
 {
 	const struct tfp_metric *about = &list->tree->base->metrics[metric];
 
 	if (!about->absent)
 		return NULL;
-	return tfp_arena_printf(list->arena, "the file has no %s",
-				about->label + (strncmp(about->label, "# ", 2) ? 0 : 2));
+	return tfp_arena_printf(list->arena, "the file has no %s", words_of(about));
 }
 
 static const char *missing_total(const struct list *list, uint32_t metric)
@@ -248,7 +253,7 @@ static void add_metrics(struct list *list)
 		list->at[list->count++] = (struct tfp_offer){
 			.column = {TFP_COLUMN_TOTAL, i, metric->title, 9, 20, false},
 			.name = name_of_total(list->arena, metric->key),
-			.help = metric->label,
+			.help = words_of(metric),
 			.missing = missing_total(list, i),
 			.standard = !base->tensorflow,
 		};
@@ -331,11 +336,14 @@ static size_t find_offer(const struct list *list, const struct item *item)
 /* What another file has stays chosen. */
 static void add_unknown(struct list *list, const struct item *item)
 {
+	const char *name = tfp_arena_text(list->arena, item->name, item->size);
+
 	list->at[list->count++] = (struct tfp_offer){
-		.column = {TFP_COLUMN_TOTAL, list->lead, "-", 9, ADDED_PRIORITY, false},
-		.name = tfp_arena_text(list->arena, item->name, item->size),
+		.column = {TFP_COLUMN_TOTAL, list->lead, name, 9, ADDED_PRIORITY, false},
+		.name = name,
 		.help = "",
 		.missing = "the file has no such metric",
+		.usual = ADDED_PRIORITY,
 	};
 }
 
@@ -366,9 +374,14 @@ static void choose(struct list *list, const char *choice)
 		offer->chosen = true;
 		if (item.priority >= 0)
 			offer->column.priority = item.priority;
-		else if (!offer->standard)
-			offer->column.priority = ADDED_PRIORITY;
 	}
+}
+
+static void set_usual(struct tfp_offer *offer)
+{
+	if (!offer->standard)
+		offer->column.priority = ADDED_PRIORITY;
+	offer->usual = offer->column.priority;
 }
 
 size_t tfp_offers(const struct tfp_tree *tree, uint32_t lead_metric, const char *choice,
@@ -386,6 +399,8 @@ size_t tfp_offers(const struct tfp_tree *tree, uint32_t lead_metric, const char 
 			add_row(&list, &table[i]);
 	if (!tree->base->view->listing)
 		add_metrics(&list);
+	for (size_t i = 0; i < list.count; i++)
+		set_usual(&out[i]);
 	if (choice)
 		choose(&list, choice);
 	for (size_t i = 0; !choice && i < list.count; i++)
