@@ -106,6 +106,8 @@ bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
 bool tfp_query_set_line(struct tfp_query *query, const char *text, struct tfp_diag *diag);
 /* The names of all options, in ARENA. */
 struct tfp_words tfp_option_names(struct tfp_arena *arena);
+/* What select takes of a TensorFlow profile besides its metrics; ended by NULL. */
+extern const char *const tfp_select_words[];
 /*
  * The words of select in bytewise order without repeats; where none was given, the main metric. Writes at
  * most ROOM, returns how many there are. The texts live as long as QUERY and PROFILE.

@@ -255,16 +255,50 @@ void tfp_command_free(struct tfp_command *command)
 	tfp_arena_free(&command->arena);
 }
 
-static void help_line(FILE *out, const char *name, const char *value, const char *help)
+/* The program's own option INDEX of those that the help describes; NULL behind the last. */
+static const struct app_option_row *described_option(size_t index)
+{
+	for (size_t i = 0; i < COUNT(app_options); i++)
+		if (app_options[i].help && index-- == 0)
+			return &app_options[i];
+	return NULL;
+}
+
+bool tfp_command_option(size_t index, struct tfp_option_help *option)
+{
+	const struct app_option_row *row;
+
+	if (index < COUNT(file_options)) {
+		*option = (struct tfp_option_help){file_options[index].name, "FILE",
+						   file_options[index].help};
+		return true;
+	}
+	index -= COUNT(file_options);
+	row = described_option(index);
+	if (row) {
+		*option = (struct tfp_option_help){row->name, row->value, row->help};
+		return true;
+	}
+	for (size_t i = 0; described_option(i); i++)
+		index--;
+	*option = (struct tfp_option_help){tfp_options[index].name, tfp_options[index].value,
+					   tfp_options[index].help};
+	return option->name != NULL;
+}
+
+static void help_line(FILE *out, const struct tfp_option_help *option)
 {
 	char text[80];
 
-	snprintf(text, sizeof(text), "--%s%s%s", name, value ? "=" : "", value ? value : "");
-	fprintf(out, "  %-36s %s\n", text, help);
+	snprintf(text, sizeof(text), "--%s%s%s", option->name, option->value ? "=" : "",
+		 option->value ? option->value : "");
+	fprintf(out, "  %-36s %s\n", text, option->help);
 }
 
 void tfp_command_help(FILE *out)
 {
+	struct tfp_option_help option;
+
 	fputs("Usage: tfprof [OPTIONS] FILE...          open the profile full-screen\n"
 	      "       tfprof VIEW [OPTIONS] FILE...     print the report of a view\n"
 	      "\nViews:\n",
@@ -277,15 +311,13 @@ void tfp_command_help(FILE *out)
 			fprintf(out, "  %-10s (%c on the screen)\n", tfp_views[i]->name,
 				tfp_views[i]->digit);
 	fputs("\nFiles are recognised by their content; these options name what they are:\n", out);
-	for (size_t i = 0; i < COUNT(file_options); i++)
-		help_line(out, file_options[i].name, "FILE", file_options[i].help);
-	fputs("\nOptions (--name=value, --name value and -name value are the same):\n", out);
-	for (size_t i = 0; i < COUNT(app_options); i++)
-		if (app_options[i].help)
-			help_line(out, app_options[i].name, app_options[i].value,
-				  app_options[i].help);
-	for (size_t i = 0; tfp_options[i].name; i++)
-		help_line(out, tfp_options[i].name, tfp_options[i].value, tfp_options[i].help);
+	for (size_t i = 0; tfp_command_option(i, &option); i++) {
+		if (i == COUNT(file_options))
+			fputs("\nOptions (--name=value, --name value and -name value are the "
+			      "same):\n",
+			      out);
+		help_line(out, &option);
+	}
 	fputs("\nExit status: 0 printed, 1 nothing readable or the view failed, 2 usage.\n"
 	      "The manual page tfprof(1) has the details.\n",
 	      out);

@@ -40,6 +40,16 @@ void tfp_command_free(struct tfp_command *command);
 /* Adds a file that the command line did not name. The path is copied. */
 void tfp_command_add_file(struct tfp_command *command, const char *path, enum tfp_role role);
 
+/* An option as the help describes it. */
+struct tfp_option_help {
+	const char *name;  /* without dashes */
+	const char *value; /* what it takes; NULL: nothing */
+	const char *help;
+};
+
+/* Option INDEX of all, in the order of the help: of files, of the program, of queries. False behind the last. */
+bool tfp_command_option(size_t index, struct tfp_option_help *option);
+
 /* Usage with every option, to OUT. */
 void tfp_command_help(FILE *out);
 

@@ -5,11 +5,11 @@
 #include <config.h>
 
 #include <errno.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "app/encoding.h"
 #include "app/opening.h"
 #include "app/startup.h"
 #include "app/themefile.h"
@@ -317,7 +317,7 @@ int main(int argc, char **argv)
 	int status = EXIT_USAGE;
 
 	tfp_memory_start();
-	setlocale(LC_CTYPE, "");
+	tfp_encoding_set();
 	if (tfp_command_parse(&command, argc, argv, diag))
 		status = run(&command, diag);
 	else

@@ -9,11 +9,9 @@
 
 #include "view/baseline.h"
 
-/* What TensorFlow's reports can show besides metrics. */
-static const char *const tensorflow_words[] = {"device", "input_shapes", "op_types",
-					       "tensor_value"};
+const char *const tfp_select_words[] = {"device", "input_shapes", "op_types", "tensor_value", NULL};
 
-#define WORDS (sizeof(tensorflow_words) / sizeof(*tensorflow_words))
+#define WORDS (sizeof(tfp_select_words) / sizeof(*tfp_select_words) - 1)
 
 #define LISTED_STEPS 20 /* in a message */
 
@@ -221,7 +219,7 @@ static bool is_selectable(const struct tfp_profile *profile, const char *word)
 	if (tfp_metric_find(profile, word) != TFP_NONE)
 		return true;
 	for (size_t i = 0; i < WORDS; i++)
-		if (profile->tensorflow && strcmp(word, tensorflow_words[i]) == 0)
+		if (profile->tensorflow && strcmp(word, tfp_select_words[i]) == 0)
 			return true;
 	return false;
 }
@@ -236,7 +234,7 @@ static bool check_select(const struct tfp_query *query, const struct tfp_profile
 			continue;
 		list_metrics(&listing, profile);
 		for (size_t j = 0; j < WORDS && profile->tensorflow; j++)
-			list_word(&listing, tensorflow_words[j]);
+			list_word(&listing, tfp_select_words[j]);
 		tfp_diag_error(diag, "--select: there is no column \"%s\"; valid: %s",
 			       query->select.at[i], listing.text);
 		return false;

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# debian/control asks for the packages that debian-packages.txt lists, without those that every build of a
+# package has. TAP.
+
+set -u
+top=${TESTS_DIR:-$(dirname "$0")}/..
+always='gcc|libc6-dev|make'
+listed=$(awk '/^\[/ { on = $0 == "[build]"; next } on && NF && !/^#/ { print $1 }' "$top/debian-packages.txt" |
+	grep -vxE "$always" | sort)
+asked=$(awk '/^[A-Z]/ { on = /^Build-Depends:/; next } on { print $1 }' "$top/debian/control" |
+	tr -d , | grep -vx debhelper-compat | sort)
+version=$(sed -n 's/^AC_INIT(\[tfprof\], \[\(.*\)\])$/\1/p' "$top/configure.ac")
+packaged=$(sed -n '1s/^tfprof (\(.*\)) .*/\1/p' "$top/debian/changelog")
+
+echo "1..2"
+if [ "$listed" = "$asked" ]; then
+	echo "ok 1 - Build-Depends is what debian-packages.txt lists"
+else
+	echo "not ok 1 - Build-Depends is what debian-packages.txt lists"
+fi
+if [ "$version" = "$packaged" ]; then
+	echo "ok 2 - the package has the program's version"
+else
+	echo "not ok 2 - the package has the program's version: $packaged, not $version"
+fi
