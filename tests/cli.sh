@@ -158,6 +158,18 @@ result $? "standard error closed"
 run 0 "into a file" scope --output=file:outfile="$temp/report" --demo
 [ -s "$temp/report" ]
 result $? "which is there"
+run 0 "a timeline" scope --output=timeline:outfile="$temp/time" --demo
+out "timeline: $temp/time_-1"
+head -c 20 "$temp/time_-1" | grep -q '^{"traceEvents":\[{"a'
+result $? "the timeline is a trace"
+run 1 "a timeline of a view that has none" op --output=timeline:outfile="$temp/none" --demo
+run 1 "a timeline into a folder that is not there" graph --output=timeline:outfile="$temp/no/time" --demo
+run 1 "pprof of two metrics" code --output=pprof:outfile="$temp/pprof" --select=micros,bytes --demo
+test ! -e "$temp/pprof"
+result $? "and no file"
+run 0 "pprof" code --output=pprof:outfile="$temp/pprof" --select=micros --max_depth=100 --demo
+run 0 "pprof read back" code --max_depth=1 "$temp/pprof"
+out "_TFProfRoot"
 run 0 "into a file that is there" scope --max_depth=1 --output=file:outfile="$temp/report" --demo
 mkdir "$temp/locked"
 echo old >"$temp/locked/report"

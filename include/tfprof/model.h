@@ -203,6 +203,14 @@ struct tfp_in_use {
 	int64_t bytes;
 };
 
+/* What one run of a node that is on an accelerator held there. */
+struct tfp_holding {
+	uint32_t node, step;
+	int64_t time;       /* us: the end of the run */
+	int64_t in_use;     /* bytes of the GPU's allocator, whoever took them */
+	int64_t persistent; /* bytes that the node keeps */
+};
+
 struct tfp_file {
 	const char *path;
 	const char *kind; /* loader's label: "GraphDef", "RunMetadata", "pprof" */
@@ -238,6 +246,7 @@ struct tfp_profile {
 	/* TFP_PART_ALLOCS, in any order */
 	TFP_ARRAY(struct tfp_alloc) allocs;
 	TFP_ARRAY(struct tfp_in_use) in_use;
+	TFP_ARRAY(struct tfp_holding) holdings;
 
 	/*
 	 * shapes: shape s has the dims dims[shape_first[s] .. shape_first[s + 1]); equal shapes
@@ -298,6 +307,8 @@ void tfp_profile_stacks(struct tfp_profile *profile, size_t count, uint32_t *sta
 void tfp_profile_add_alloc(struct tfp_profile *profile, const struct tfp_alloc *alloc);
 void tfp_profile_add_in_use(struct tfp_profile *profile, uint32_t step, tfp_str allocator,
 			    int64_t bytes);
+/* For TFP_PART_ALLOCS; dropped where the node is on no device, or on one whose name has "cpu" in it. */
+void tfp_profile_add_holding(struct tfp_profile *profile, const struct tfp_holding *holding);
 void tfp_profile_add_provider(struct tfp_profile *profile, const struct tfp_provider *provider);
 /*
  * To be called when all files are read: absent and negative marks of metrics. An absent mark that

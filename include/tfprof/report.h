@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * report: trees written out as text.
+ * report: trees written out: text, tables, timelines, pprof.
  */
 #ifndef TFPROF_REPORT_H
 #define TFPROF_REPORT_H
@@ -22,6 +22,12 @@ struct tfp_output {
 };
 /* Parses "type:key=value,…" as the original does; texts in ARENA. False with an error in DIAG. */
 bool tfp_output_parse(const char *text, struct tfp_output *output, struct tfp_arena *arena,
+		      struct tfp_diag *diag);
+/*
+ * Runs QUERY, which names its view, and writes the output that it asks for: a report to OUT, or files
+ * whose names are said there. False with an error in DIAG.
+ */
+bool tfp_output_write(struct tfp_engine *engine, const struct tfp_query *query, FILE *out,
 		      struct tfp_diag *diag);
 
 /*

@@ -4,10 +4,8 @@
  */
 #include <config.h>
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/encoding.h"
 #include "app/opening.h"
@@ -90,45 +88,12 @@ static struct tfp_engine *load_engine(void *data, struct tfp_job *job, struct tf
 	return load_profile(command, job, diag);
 }
 
-static bool write_report(FILE *out, const struct tfp_tree *tree, struct tfp_engine *engine,
-			 struct tfp_diag *diag)
-{
-	if (!tfp_report_text(out, tree, engine, isatty(fileno(out)), diag))
-		return false;
-	if (fflush(out)) {
-		tfp_diag_error(diag, "the report could not be written: %s", strerror(errno));
-		return false;
-	}
-	return true;
-}
-
-static bool write_output(struct tfp_command *command, const struct tfp_tree *tree,
-			 struct tfp_engine *engine, struct tfp_diag *diag)
-{
-	struct tfp_output output;
-	struct tfp_out_file *file;
-	bool written;
-
-	if (!tfp_output_parse(command->query.output, &output, &command->arena, diag))
-		return false;
-	if (!strcmp(output.type, "none"))
-		return true;
-	if (!strcmp(output.type, "stdout"))
-		return write_report(stdout, tree, engine, diag);
-	file = tfp_output_open(output.outfile, diag);
-	if (!file)
-		return false;
-	written = write_report(tfp_output_stream(file), tree, engine, diag);
-	return tfp_output_close(file, written, diag) && written;
-}
-
 /* Prints the report of the query's view, or of the file's default view where none is named. */
 static int report(struct tfp_command *command, struct tfp_diag *diag)
 {
 	struct tfp_engine *engine = load_profile(command, NULL, diag);
-	struct tfp_tree *tree = NULL;
 	size_t loaded = tfp_diag_count(diag);
-	bool printed = false;
+	bool printed;
 
 	print_problems(diag, 0);
 	if (!engine)
@@ -136,11 +101,8 @@ static int report(struct tfp_command *command, struct tfp_diag *diag)
 	if (!command->query.view)
 		command->query.view = tfp_view_default(tfp_engine_profile(engine))->name;
 	command->query.forgiving = true;
-	tree = tfp_engine_run(engine, &command->query, NULL, diag);
-	if (tree)
-		printed = write_output(command, tree, engine, diag);
+	printed = tfp_output_write(engine, &command->query, stdout, diag);
 	print_problems(diag, loaded);
-	tfp_tree_release(tree);
 	tfp_engine_free(engine);
 	return printed ? EXIT_PRINTED : EXIT_NOTHING;
 }

@@ -89,14 +89,22 @@ static void list_execs(struct filler *filler, const struct tfp_field *entry)
 
 /* ---- memory over time ------------------------------------------------------------------------ */
 
-static void read_in_use(struct filler *filler, const struct tfp_field *memory, uint32_t step)
+static void read_memory(struct filler *filler, const struct tfp_field *memory, uint32_t step)
 {
 	struct tfp_wire wire = tfp_wire_in(memory);
+	struct tfp_holding holding = {.node = filler->node, .step = step};
 	struct tfp_field field;
 
-	while (tfp_wire_next(&wire, &field))
-		if (tfp_field_is_int(&field, PMEMORY_IN_USE))
-			tfp_profile_add_in_use(filler->profile, step, 0, (int64_t)field.value);
+	while (tfp_wire_next(&wire, &field)) {
+		if (tfp_field_is_int(&field, PMEMORY_MICROS))
+			holding.time = (int64_t)field.value;
+		else if (tfp_field_is_int(&field, PMEMORY_PERSISTENT))
+			holding.persistent = (int64_t)field.value;
+		else if (tfp_field_is_int(&field, PMEMORY_IN_USE))
+			holding.in_use = (int64_t)field.value;
+	}
+	tfp_profile_add_in_use(filler->profile, step, 0, holding.in_use);
+	tfp_profile_add_holding(filler->profile, &holding);
 }
 
 static void list_allocs(struct filler *filler, const struct tfp_field *entry)
@@ -110,7 +118,7 @@ static void list_allocs(struct filler *filler, const struct tfp_field *entry)
 		if (tfp_field_is(&field, PEXEC_ALLOC))
 			tfp_run_alloc_add(filler->profile, &field, filler->node, step);
 		else if (tfp_field_is(&field, PEXEC_MEMORY))
-			read_in_use(filler, &field, step);
+			read_memory(filler, &field, step);
 	}
 }
 

@@ -3,6 +3,8 @@
  * What RunMetadata says about memory over time: the allocations and releases of each record, and
  * how much its allocators held when it ended.
  */
+#include <string.h>
+
 #include "load/runmeta.h"
 
 static void add_record(struct tfp_profile *profile, const struct tfp_field *message,
@@ -27,35 +29,58 @@ void tfp_run_alloc_add(struct tfp_profile *profile, const struct tfp_field *reco
 }
 
 /* One AllocatorMemoryUsed. */
-static void add_memory(struct tfp_profile *profile, const struct tfp_field *memory, uint32_t node,
-		       uint32_t step)
+static void add_memory(struct tfp_profile *profile, const struct tfp_field *memory,
+		       struct tfp_holding *holding)
 {
-	struct tfp_alloc alloc = {.node = node, .step = step};
+	struct tfp_alloc alloc = {.node = holding->node, .step = holding->step};
+	struct tfp_span name = {"", 0};
 	struct tfp_wire wire = tfp_wire_in(memory);
 	struct tfp_field field;
 	int64_t in_use = 0;
 
 	while (tfp_wire_next(&wire, &field)) {
 		if (tfp_field_is(&field, MEMORY_ALLOCATOR))
-			alloc.allocator = tfp_strings_add(profile->strings,
-							  (const char *)field.data, field.size);
+			name = tfp_field_span(&field);
 		else if (tfp_field_is_int(&field, MEMORY_IN_USE))
 			in_use = (int64_t)field.value;
 	}
+	alloc.allocator = tfp_strings_add(profile->strings, name.at, name.size);
 	wire = tfp_wire_in(memory);
 	while (tfp_wire_next(&wire, &field))
 		if (tfp_field_is(&field, MEMORY_RECORD))
 			add_record(profile, &field, alloc);
-	tfp_profile_add_in_use(profile, step, alloc.allocator, in_use);
+	tfp_profile_add_in_use(profile, holding->step, alloc.allocator, in_use);
+	if (memmem(name.at, name.size, "GPU", 3) && in_use > holding->in_use)
+		holding->in_use = in_use;
+}
+
+static int64_t read_persistent(const struct tfp_field *stats)
+{
+	struct tfp_wire wire = tfp_wire_in(stats);
+	struct tfp_field field;
+	int64_t bytes = 0;
+
+	while (tfp_wire_next(&wire, &field))
+		if (tfp_field_is_int(&field, STATS_PERSISTENT))
+			bytes = (int64_t)field.value;
+	return bytes;
 }
 
 void tfp_run_allocs_add(struct tfp_profile *profile, const struct tfp_run_record *record,
 			uint32_t node, uint32_t step)
 {
 	struct tfp_wire wire = tfp_wire_of((const uint8_t *)record->raw.at, record->raw.size);
+	struct tfp_holding holding = {
+		.node = node,
+		.step = step,
+		.time = tfp_wrap_add(record->start, record->op_end),
+	};
 	struct tfp_field field;
 
 	while (tfp_wire_next(&wire, &field))
 		if (tfp_field_is(&field, EXEC_MEMORY))
-			add_memory(profile, &field, node, step);
+			add_memory(profile, &field, &holding);
+		else if (tfp_field_is(&field, EXEC_MEMORY_STATS))
+			holding.persistent = read_persistent(&field);
+	tfp_profile_add_holding(profile, &holding);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Allocations over time: the columns of TFP_PART_ALLOCS. */
+#include <string.h>
+
 #include "tfprof/model.h"
 
 /* Allocators of all steps that are told apart: programs have a few. */
@@ -25,4 +27,13 @@ void tfp_profile_add_in_use(struct tfp_profile *profile, uint32_t step, tfp_str 
 		*tfp_array_push(&profile->in_use) = (struct tfp_in_use){step, allocator, bytes};
 	else if (at[i].bytes < bytes)
 		at[i].bytes = bytes;
+}
+
+void tfp_profile_add_holding(struct tfp_profile *profile, const struct tfp_holding *holding)
+{
+	struct tfp_span device =
+		tfp_strings_get(profile->strings, profile->nodes.device[holding->node]);
+
+	if (device.size && !memmem(device.at, device.size, "cpu", 3))
+		*tfp_array_push(&profile->holdings) = *holding;
 }

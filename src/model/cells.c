@@ -42,6 +42,8 @@ static void renumber(struct tfp_profile *profile, uint32_t from)
 		profile->allocs.at[i].step += profile->allocs.at[i].step >= from;
 	for (size_t i = 0; i < profile->in_use.count; i++)
 		profile->in_use.at[i].step += profile->in_use.at[i].step >= from;
+	for (size_t i = 0; i < profile->holdings.count; i++)
+		profile->holdings.at[i].step += profile->holdings.at[i].step >= from;
 }
 
 uint32_t tfp_profile_step(struct tfp_profile *profile, int64_t number, tfp_str label)

@@ -56,6 +56,7 @@ void tfp_profile_free(struct tfp_profile *profile)
 	tfp_array_free(&profile->execs);
 	tfp_array_free(&profile->allocs);
 	tfp_array_free(&profile->in_use);
+	tfp_array_free(&profile->holdings);
 	tfp_array_free(&profile->dims);
 	tfp_array_free(&profile->shape_first);
 	tfp_array_free(&profile->node_of_name);

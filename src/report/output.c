@@ -1,18 +1,61 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The value of --output: "type" or "type:key=value,key=value".
+ * Where a query's result goes: the value of --output, "type" or "type:key=value,key=value", and the
+ * kinds that there are. To add one: its row, and its function.
  */
-#include "tfprof/report.h"
+#include "report/outputs.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static const struct {
-	const char *type;
-	const char *key; /* the one that it needs; NULL: it takes none */
-} types[] = {
-	{"file", "outfile"},
-	{"none", NULL},
-	{"stdout", NULL},
+/* ---- reports --------------------------------------------------------------------------------- */
+
+static bool write_report(const struct tfp_output_task *task, FILE *out)
+{
+	struct tfp_tree *tree = tfp_engine_run(task->engine, task->query, NULL, task->diag);
+	bool done =
+		tree && tfp_report_text(out, tree, task->engine, isatty(fileno(out)), task->diag);
+
+	tfp_tree_release(tree);
+	if (done && fflush(out)) {
+		tfp_diag_error(task->diag, "the report could not be written: %s", strerror(errno));
+		return false;
+	}
+	return done;
+}
+
+static bool write_stdout(const struct tfp_output_task *task)
+{
+	return write_report(task, task->out);
+}
+
+static bool write_file(const struct tfp_output_task *task)
+{
+	struct tfp_out_file *file = tfp_output_open(task->outfile, task->diag);
+	bool done = file && write_report(task, tfp_output_stream(file));
+
+	return file && tfp_output_close(file, done, task->diag) && done;
+}
+
+/* The query is still checked. */
+static bool write_none(const struct tfp_output_task *task)
+{
+	struct tfp_tree *tree = tfp_engine_run(task->engine, task->query, NULL, task->diag);
+
+	tfp_tree_release(tree);
+	return tree != NULL;
+}
+
+/* ---- kinds ----------------------------------------------------------------------------------- */
+
+static const struct tfp_output_kind types[] = {
+	{"file", "outfile", write_file},
+	{"none", NULL, write_none},
+	{"pprof", "outfile", tfp_pprof_write},
+	{"stdout", NULL, write_stdout},
+	{"timeline", "outfile", tfp_timeline_write},
 };
 
 #define TYPES (sizeof(types) / sizeof(*types))
@@ -87,7 +130,9 @@ static bool take_type(struct tfp_output *output, struct tfp_span name, size_t *t
 {
 	*type = find_type(name);
 	if (*type == TYPES) {
-		tfp_diag_error(diag, "--output: there is no kind \"%.*s\"; valid: file none stdout",
+		tfp_diag_error(diag,
+			       "--output: there is no kind \"%.*s\"; valid: file none pprof "
+			       "stdout timeline",
 			       (int)name.size, name.at);
 		return false;
 	}
@@ -120,4 +165,48 @@ bool tfp_output_parse(const char *text, struct tfp_output *output, struct tfp_ar
 		return false;
 	}
 	return true;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+bool tfp_output_file(const struct tfp_output_task *task, const char *path, const char *what,
+		     bool (*write)(struct tfp_writer *writer, void *data), void *data)
+{
+	struct tfp_out_file *file = tfp_output_open(path, task->diag);
+	struct tfp_writer *writer;
+	bool done;
+
+	if (!file)
+		return false;
+	writer = tfp_alloc(sizeof(*writer));
+	*writer = (struct tfp_writer){.out = tfp_output_stream(file)};
+	done = write(writer, data);
+	tfp_writer_flush(writer);
+	if (writer->error)
+		tfp_diag_add(task->diag, TFP_ERROR, path, -1, 0, "can't be written: %s",
+			     strerror(writer->error));
+	done = done && !writer->error;
+	free(writer);
+	done = tfp_output_close(file, done, task->diag) && done;
+	if (done)
+		fprintf(task->out, "%s: %s\n", what, path);
+	return done;
+}
+
+bool tfp_output_write(struct tfp_engine *engine, const struct tfp_query *query, FILE *out,
+		      struct tfp_diag *diag)
+{
+	struct tfp_output_task task = {.engine = engine, .query = query, .out = out, .diag = diag};
+	struct tfp_arena arena = {0};
+	struct tfp_output output;
+	bool done = tfp_output_parse(query->output, &output, &arena, diag);
+
+	task.outfile = output.outfile;
+	for (size_t i = 0; i < TYPES && done; i++)
+		if (!strcmp(types[i].type, output.type)) {
+			done = types[i].write(&task);
+			break;
+		}
+	tfp_arena_free(&arena);
+	return done;
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "report/listing.h"
+
 /* Rows deeper than this are indented no further: a million levels would make a file of a terabyte. */
 #define DEEPEST 40
 
@@ -33,25 +35,16 @@ bool tfp_table_format_of(const char *path, enum tfp_table_format *format)
 struct tfp_table_row *tfp_table_all(const struct tfp_tree *tree, int order, bool reverse,
 				    size_t *count)
 {
-	TFP_ARRAY(struct tfp_table_row) rows = {0}, waiting = {0};
-	TFP_ARRAY(uint32_t) children = {0};
+	TFP_ARRAY(struct tfp_table_row) rows = {0};
+	struct tfp_listing listing;
+	struct tfp_table_row row;
 
-	*tfp_array_push(&waiting) = (struct tfp_table_row){tree->root, TFP_NONE, 0};
-	while (waiting.count) {
-		struct tfp_table_row row = waiting.at[--waiting.count];
-		uint32_t below = tree->child_count[row.row];
-
+	tfp_listing_start(&listing, tree);
+	listing.order = order;
+	listing.reverse = reverse;
+	while (tfp_listing_next(&listing, &row))
 		*tfp_array_push(&rows) = row;
-		if (!below)
-			continue;
-		tfp_array_reserve(&children, below);
-		tfp_tree_children_by(tree, row.row, order, reverse, children.at);
-		while (below-- > 0)
-			*tfp_array_push(&waiting) =
-				(struct tfp_table_row){children.at[below], row.row, row.depth + 1};
-	}
-	tfp_array_free(&waiting);
-	tfp_array_free(&children);
+	tfp_listing_free(&listing);
 	*count = rows.count;
 	return rows.at;
 }

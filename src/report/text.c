@@ -9,31 +9,7 @@
 #include <string.h>
 
 #include "report/layout.h"
-
-/* A row still to be written. */
-struct pending {
-	uint32_t row;
-	uint32_t depth;
-};
-
-struct walk {
-	TFP_ARRAY(struct pending) pending; /* the next one last */
-	TFP_ARRAY(uint32_t) children;
-};
-
-/* Puts the children of ROW to be written, the first one next. */
-static void add_children(struct walk *walk, const struct tfp_tree *tree, uint32_t row,
-			 uint32_t depth)
-{
-	uint32_t count = tree->child_count[row];
-
-	tfp_array_reserve(&walk->children, count);
-	tfp_array_reserve(&walk->pending, walk->pending.count + count);
-	tfp_tree_children(tree, row, walk->children.at);
-	for (uint32_t i = count; i-- > 0;)
-		walk->pending.at[walk->pending.count++] =
-			(struct pending){walk->children.at[i], depth};
-}
+#include "report/listing.h"
 
 static void write_row(struct tfp_report *report, uint32_t row, uint32_t depth)
 {
@@ -50,7 +26,8 @@ static void write_rows(struct tfp_report *report)
 {
 	const struct tfp_tree *tree = report->tree;
 	bool rootless = report->rows == TFP_ROWS_OP && tree->root == 0;
-	struct walk walk = {0};
+	struct tfp_listing listing;
+	struct tfp_table_row row;
 
 	if (rootless && !report->profile->nodes.count) {
 		write_row(report, 0, 0);
@@ -58,18 +35,11 @@ static void write_rows(struct tfp_report *report)
 	}
 	if (!report->base->view->text)
 		tfp_report_header(report);
-	if (!rootless)
-		write_row(report, tree->root, 0);
-	add_children(&walk, tree, tree->root, !rootless);
-	while (walk.pending.count) {
-		struct pending next = walk.pending.at[--walk.pending.count];
-
-		write_row(report, next.row, next.depth);
-		if (tree->child_count[next.row])
-			add_children(&walk, tree, next.row, next.depth + 1);
-	}
-	tfp_array_free(&walk.pending);
-	tfp_array_free(&walk.children);
+	tfp_listing_start(&listing, tree);
+	while (tfp_listing_next(&listing, &row))
+		if (!rootless || row.depth)
+			write_row(report, row.row, row.depth - rootless);
+	tfp_listing_free(&listing);
 }
 
 static void note_tensor_value(const struct tfp_report *report, struct tfp_diag *diag)

@@ -69,9 +69,15 @@ void tfp_write_number(struct tfp_writer *writer, enum tfp_unit unit, int64_t val
 
 void tfp_write_integer(struct tfp_writer *writer, int64_t value)
 {
-	char text[TFP_NUMBER_ROOM];
+	uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+	char text[TFP_NUMBER_ROOM], *at = text + sizeof(text);
 
-	tfp_write(writer, text, (size_t)snprintf(text, sizeof(text), "%lld", (long long)value));
+	do
+		*--at = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (value < 0)
+		*--at = '-';
+	tfp_write(writer, at, (size_t)(text + sizeof(text) - at));
 }
 
 void tfp_write_right(struct tfp_writer *writer, const char *text, size_t width)

@@ -46,7 +46,7 @@ const struct tfp_option tfp_options[] = {
 	{"account_displayed_op_only", NULL, "totals of the rows shown alone", true, TFP_OPTION_FLAG,
 	 TFP_FLAG_DISPLAYED},
 	{"select", "WORD,...", "columns to print", true, TFP_OPTION_SELECT, 0},
-	{"output", "KIND", "stdout, none, or file:outfile=FILE", true, TFP_OPTION_OUTPUT, 0},
+	{"output", "KIND", "stdout, none, or file, timeline, pprof:outfile=FILE", true, TFP_OPTION_OUTPUT, 0},
 	{"compat", "tf", "repeat what TensorFlow's own tfprof gets wrong", false, TFP_OPTION_COMPAT,
 	 0},
 	{"reverse", NULL, "turn the order round", false, TFP_OPTION_FLAG, TFP_FLAG_REVERSE},

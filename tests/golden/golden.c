@@ -23,9 +23,8 @@
 
 enum { ID, NETWORK, FILES, MODE, KIND, COMMAND, FIELDS };
 
-/* What can be judged; a case of another kind, or one that asks for an output not listed, is skipped. */
-static const char *const kinds[] = {"text", "file", "none", "error"};
-static const char *const later_outputs[] = {"--output=timeline", "--output=pprof"};
+/* What can be judged; a case of another kind is skipped. */
+static const char *const kinds[] = {"text", "file", "none", "error", "timeline", "pprof"};
 
 struct bytes {
 	char *at;
@@ -246,10 +245,11 @@ static void show_difference(FILE *notes, struct bytes want, struct bytes got)
 		fprintf(notes, "# got:  nothing more\n");
 }
 
-static bool same_report(FILE *notes, const char *tests, const char *id, struct bytes all)
+/* GOT against the reference file NAME, plain or packed. */
+static bool same_bytes(FILE *notes, const char *tests, const char *name, struct bytes got)
 {
-	char *plain = print("%s/golden/tf/%s.txt", tests, id), *packed = print("%s.gz", plain);
-	struct bytes want = read_file(plain), got = report_part(all);
+	char *plain = print("%s/golden/tf/%s", tests, name), *packed = print("%s.gz", plain);
+	struct bytes want = read_file(plain);
 	bool same;
 
 	if (!want.at)
@@ -265,6 +265,70 @@ static bool same_report(FILE *notes, const char *tests, const char *id, struct b
 	return same;
 }
 
+static bool same_report(FILE *notes, const char *tests, const char *id, struct bytes all)
+{
+	char *name = print("%s.txt", id);
+	bool same = same_bytes(notes, tests, name, report_part(all));
+
+	free(name);
+	return same;
+}
+
+static bool same_pprof(FILE *notes, const char *tests, const char *id, struct bytes got)
+{
+	char *name = print("%s.pprof", id);
+	bool same = same_bytes(notes, tests, name, got);
+
+	free(name);
+	return same;
+}
+
+/* How many files in FOLDER have names that begin with BEGIN. */
+static size_t count_files(const char *folder, const char *begin)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+	size_t count = 0;
+
+	while (dir && (entry = readdir(dir)))
+		count += !strncmp(entry->d_name, begin, strlen(begin));
+	if (dir)
+		closedir(dir);
+	return count;
+}
+
+/* A timeline is a file for each step: "report_0" is ID.timeline_0.json. */
+static bool same_timelines(FILE *notes, const char *tests, const char *id,
+			   const struct scratch *scratch)
+{
+	char *folder = print("%s/golden/tf", tests), *begin = print("%s.timeline_", id);
+	size_t wanted = count_files(folder, begin), written = count_files(scratch->dir, "report_");
+	DIR *dir = opendir(scratch->dir);
+	struct dirent *entry;
+	bool same = wanted && wanted == written;
+
+	if (!same)
+		fprintf(notes, "# %zu files written, not %zu\n", written, wanted);
+	while (same && dir && (entry = readdir(dir))) {
+		char *path = print("%s/%s", scratch->dir, entry->d_name), *name;
+		struct bytes got;
+
+		if (!strncmp(entry->d_name, "report_", 7)) {
+			name = print("%s%s.json", begin, entry->d_name + 7);
+			got = read_file(path);
+			same = same_bytes(notes, tests, name, got);
+			free(name);
+			free(got.at);
+		}
+		free(path);
+	}
+	if (dir)
+		closedir(dir);
+	free(folder);
+	free(begin);
+	return same;
+}
+
 static bool judge(FILE *notes, const char *tests, const struct scratch *scratch,
 		  char *const field[], const struct result *result)
 {
@@ -277,6 +341,10 @@ static bool judge(FILE *notes, const char *tests, const struct scratch *scratch,
 		ok = silent && result->err.size && WIFEXITED(result->status);
 	else if (!strcmp(field[KIND], "file"))
 		ok = !result->status && same_report(notes, tests, field[ID], file);
+	else if (!strcmp(field[KIND], "timeline"))
+		ok = !result->status && same_timelines(notes, tests, field[ID], scratch);
+	else if (!strcmp(field[KIND], "pprof"))
+		ok = !result->status && same_pprof(notes, tests, field[ID], file);
 	else
 		ok = !result->status && same_report(notes, tests, field[ID], result->out);
 	if (result->status)
@@ -294,19 +362,24 @@ static void show_command(FILE *notes, const struct argv *argv, struct bytes err)
 		err.at ? err.at : "");
 }
 
-static bool listed(const char *const *list, size_t count, const char *text, bool whole)
+static bool can_judge(const char *kind)
 {
-	for (size_t i = 0; i < count; i++)
-		if (whole ? !strcmp(text, list[i]) : strstr(text, list[i]) != NULL)
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (!strcmp(kind, kinds[i]))
 			return true;
 	return false;
 }
 
-static bool can_judge(char *const field[])
+/* What a run left: reports and timelines. */
+static void clear_scratch(const struct scratch *scratch)
 {
-	return listed(kinds, sizeof(kinds) / sizeof(*kinds), field[KIND], true) &&
-	       !listed(later_outputs, sizeof(later_outputs) / sizeof(*later_outputs),
-		       field[COMMAND], false);
+	DIR *dir = opendir(scratch->dir);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		unlinkat(dirfd(dir), entry->d_name, 0);
+	if (dir)
+		closedir(dir);
 }
 
 static void test_case(size_t number, const char *tests, const struct scratch *scratch,
@@ -333,7 +406,7 @@ static void test_case(size_t number, const char *tests, const struct scratch *sc
 	fclose(notes);
 	printf("%s %zu - %s\n%s", ok ? "ok" : "not ok", number, name, ok ? "" : said);
 	free(said);
-	unlink(scratch->report);
+	clear_scratch(scratch);
 	for (size_t i = 0; i < argv.count; i++)
 		free(argv.word[i]);
 	free(name);
@@ -362,18 +435,6 @@ static void make_scratch(struct scratch *scratch)
 	snprintf(scratch->report, sizeof(scratch->report), "%s/report", scratch->dir);
 }
 
-static void drop_scratch(const struct scratch *scratch)
-{
-	DIR *dir = opendir(scratch->dir);
-	struct dirent *entry;
-
-	while (dir && (entry = readdir(dir)))
-		unlinkat(dirfd(dir), entry->d_name, 0);
-	if (dir)
-		closedir(dir);
-	rmdir(scratch->dir);
-}
-
 int main(int argc, char **argv)
 {
 	const char *tests = getenv("TESTS_DIR"), *only = getenv("CASE");
@@ -389,7 +450,7 @@ int main(int argc, char **argv)
 		if (!cut(line, field) || (only && strcmp(only, field[ID])))
 			continue;
 		number++;
-		if (can_judge(field))
+		if (can_judge(field[KIND]))
 			test_case(number, tests, &scratch, field);
 		else
 			printf("ok %zu - %s # SKIP outputs of kind %s are not written yet\n",
@@ -398,6 +459,7 @@ int main(int argc, char **argv)
 	printf("1..%zu\n", number);
 	free(line);
 	fclose(cases);
-	drop_scratch(&scratch);
+	clear_scratch(&scratch);
+	rmdir(scratch.dir);
 	return 0;
 }
