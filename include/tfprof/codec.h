@@ -197,6 +197,7 @@ struct tfp_block {
 	size_t size;     /* of its entries */
 	uint64_t offset; /* of the block in the file */
 	uint8_t *owned;  /* decoded bytes */
+	bool damaged;    /* its checksum does not hold */
 	bool salvaged;   /* where it ends is not known: at the first key that does not ascend */
 };
 
@@ -231,8 +232,8 @@ struct tfp_entries {
 	const uint8_t *at, *end;
 	TFP_ARRAY(char) bytes; /* of the key */
 	struct tfp_span key, value;
-	bool started, ascends; /* the key is more than the one before */
-	bool salvaged;
+	int order; /* above 0: the key is more than the one before; 0: equal */
+	bool started, salvaged;
 	bool bad; /* ended because what follows is no entry */
 };
 struct tfp_entries tfp_entries_of(const struct tfp_block *block);

@@ -15,6 +15,7 @@ enum tfp_role {
 	TFP_ROLE_RUN_META,
 	TFP_ROLE_OP_LOG,
 	TFP_ROLE_PROFILE,
+	TFP_ROLE_CHECKPOINT, /* the path may also be a prefix, a folder or a pattern */
 };
 
 struct tfp_named_file {
@@ -24,8 +25,9 @@ struct tfp_named_file {
 
 /*
  * Loads files as one profile: any of one graph, one op log, run metadata (steps 0, 1, 2 … in the
- * order given); or one saved profile; or one file of another format. TensorFlow's are applied
- * graph, op log, run metadata, whatever their order. Damage becomes problems in DIAG and what
+ * order given); or one saved profile; or one file of another format. A checkpoint goes with any of
+ * TensorFlow's, or alone. TensorFlow's are applied graph, op log, checkpoint, run metadata, whatever
+ * their order. Damage becomes problems in DIAG and what
  * parsed is kept. NULL when nothing could be read, a combination is not possible (the error names
  * both files), or the job was cancelled before anything was loaded.
  */
@@ -79,7 +81,7 @@ struct tfp_loader {
 	const char *name;  /* "graphdef" */
 	const char *label; /* "TensorFlow GraphDef" */
 	enum tfp_role role;
-	int stage;  /* files are applied by stage: 0 graph, 1 op log, 2 run metadata */
+	int stage; /* files are applied by stage: 0 graph, 1 op log, 2 checkpoint, 3 run metadata */
 	bool alone; /* makes a profile of its own */
 	/* 0: no. 1 to 100: how sure. Looks at the first elements only. */
 	int (*sniff)(const struct tfp_source *source);

@@ -16,6 +16,7 @@
 
 #include "tfprof/base.h"
 #include "tfprof/hash.h"
+#include "tfprof/tensor.h"
 
 /* ---- metrics --------------------------------------------------------------------------------- */
 
@@ -255,7 +256,11 @@ struct tfp_profile {
 	TFP_ARRAY(int64_t) dims;
 	TFP_ARRAY(uint32_t) shape_first;
 
+	TFP_ARRAY(struct tfp_tensor) tensors; /* the variables of a checkpoint */
+	struct tfp_value_store value_store;   /* where there are tensors: their values */
+
 	bool has_graph;      /* a graph was loaded: scope and graph views */
+	bool has_scopes;     /* names are paths of scopes, though there may be no graph */
 	bool has_stacks;     /* some file holds call stacks */
 	bool has_allocs;     /* some file holds allocations with their times */
 	bool missing_stream; /* accelerator seen, but no stream:all device: the report warns */
@@ -264,7 +269,7 @@ struct tfp_profile {
 	/* private to model */
 	TFP_ARRAY(uint32_t) node_of_name; /* by string id, TFP_NONE: no node of that name */
 	struct tfp_hash_key hash_key;
-	struct tfp_lookup *type_table, *shape_table, *frame_table, *stack_table;
+	struct tfp_lookup *type_table, *shape_table, *frame_table, *stack_table, *tensor_table;
 	TFP_ARRAY(struct tfp_provider) providers;
 	unsigned filled; /* parts that are there */
 };

@@ -40,12 +40,12 @@ static const uint8_t *take_size(const uint8_t *at, const uint8_t *end, uint64_t 
 	return at && *size <= UINT32_MAX ? at : NULL;
 }
 
-/* Is the key that shares SHARED bytes with KEY and goes on with OWN bytes at AT more than KEY? */
-static bool ascends(struct tfp_span key, uint64_t shared, const uint8_t *at, uint64_t own)
+/* How the key that shares SHARED bytes with KEY and goes on with OWN bytes at AT compares with KEY. */
+static int order(struct tfp_span key, uint64_t shared, const uint8_t *at, uint64_t own)
 {
 	struct tfp_span rest = {key.at + shared, key.size - (size_t)shared};
 
-	return tfp_span_compare(rest, (struct tfp_span){(const char *)at, (size_t)own}) < 0;
+	return tfp_span_compare((struct tfp_span){(const char *)at, (size_t)own}, rest);
 }
 
 bool tfp_entries_next(struct tfp_entries *entries)
@@ -62,8 +62,8 @@ bool tfp_entries_next(struct tfp_entries *entries)
 		entries->bad = true;
 		return false;
 	}
-	entries->ascends = !entries->started || ascends(entries->key, shared, at, own);
-	if (entries->salvaged && !entries->ascends)
+	entries->order = entries->started ? order(entries->key, shared, at, own) : 1;
+	if (entries->salvaged && entries->order <= 0)
 		return false;
 	entries->started = true;
 	tfp_array_reserve(&entries->bytes, shared + own + 1);
@@ -113,13 +113,14 @@ static uint32_t stored_sum(const struct tfp_sstable *table, struct tfp_sstable_p
 }
 
 static bool check_block(const struct tfp_sstable *table, struct tfp_sstable_place place,
-			struct tfp_job *job, struct tfp_diag *diag)
+			struct tfp_block *block, struct tfp_job *job, struct tfp_diag *diag)
 {
 	uint32_t crc, stored = stored_sum(table, place);
 
 	if (!sum(table->source->data + place.offset, (size_t)place.size + 1, job, &crc))
 		return false;
-	if (crc != stored)
+	block->damaged = crc != stored;
+	if (block->damaged)
 		tfp_diag_add(diag, TFP_WARNING, table->source->path, (int64_t)place.offset, 0,
 			     "block checksum mismatch: stored %u, calculated %u; of these %llu "
 			     "bytes what can be read is kept",
@@ -140,13 +141,13 @@ static void drop_restarts(const struct tfp_sstable *table, struct tfp_block *blo
 	}
 	block->size -= sizeof(uint32_t);
 	restarts = fixed32(block->at + block->size);
-	if (restarts > block->size / sizeof(uint32_t))
-		problem(table, diag, block->offset,
-			"bad block contents: more restarts than it has room for");
-	else
+	block->salvaged = restarts > block->size / sizeof(uint32_t) || (!restarts && block->size);
+	if (!block->salvaged)
 		block->size -= restarts * sizeof(uint32_t);
-	if (!restarts && block->size)
-		problem(table, diag, block->offset, "bad block contents: no restarts");
+	else if (!block->damaged)
+		problem(table, diag, block->offset,
+			restarts ? "bad block contents: more restarts than it has room for"
+				 : "bad block contents: no restarts");
 }
 
 static bool unpack(const struct tfp_sstable *table, struct tfp_block *block, uint8_t type,
@@ -159,7 +160,7 @@ static bool unpack(const struct tfp_sstable *table, struct tfp_block *block, uin
 			problem(table, diag, block->offset, "corrupted compressed block contents");
 		return block->owned != NULL;
 	}
-	if (type != BLOCK_RAW)
+	if (type != BLOCK_RAW && !block->damaged)
 		problem(table, diag, block->offset,
 			"bad block type: it is read as one that is not compressed");
 	return true;
@@ -187,7 +188,7 @@ static bool read_block(const struct tfp_sstable *table, struct tfp_sstable_place
 	}
 	block->at = source->data + place.offset;
 	block->size = (size_t)place.size;
-	if (!check_block(table, place, job, diag) ||
+	if (!check_block(table, place, block, job, diag) ||
 	    !unpack(table, block, block->at[block->size], diag))
 		return false;
 	drop_restarts(table, block, diag);

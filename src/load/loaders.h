@@ -12,5 +12,6 @@ extern const struct tfp_loader tfp_runmeta_loader;
 extern const struct tfp_loader tfp_oplog_loader;
 extern const struct tfp_loader tfp_profileproto_loader;
 extern const struct tfp_loader tfp_pprof_loader;
+extern const struct tfp_loader tfp_checkpoint_loader;
 
 #endif

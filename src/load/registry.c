@@ -6,8 +6,13 @@
 
 /* Between equally sure loaders the earlier one wins. */
 const struct tfp_loader *const tfp_loaders[] = {
-	&tfp_graphdef_loader,     &tfp_runmeta_loader, &tfp_oplog_loader,
-	&tfp_profileproto_loader, &tfp_pprof_loader,   NULL,
+	&tfp_graphdef_loader,
+	&tfp_runmeta_loader,
+	&tfp_oplog_loader,
+	&tfp_profileproto_loader,
+	&tfp_pprof_loader,
+	&tfp_checkpoint_loader,
+	NULL,
 };
 
 const struct tfp_loader *tfp_recognise(const struct tfp_source *source)

@@ -305,7 +305,7 @@ const struct tfp_loader tfp_runmeta_loader = {
 	.name = "runmeta",
 	.label = "RunMetadata",
 	.role = TFP_ROLE_RUN_META,
-	.stage = 2,
+	.stage = 3,
 	.sniff = sniff,
 	.load = load,
 };

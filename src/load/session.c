@@ -3,6 +3,7 @@
  * Several files, one profile: each is opened and recognised, then they are checked to go together,
  * and applied in the order of their stages.
  */
+#include "load/checkpoint.h"
 #include "load/loaders.h"
 
 /* One of the files. */
@@ -19,6 +20,7 @@ struct session {
 	size_t count;
 	struct tfp_job *job;
 	struct tfp_diag *diag;
+	struct tfp_arena arena; /* paths that were found */
 };
 
 static const struct tfp_loader *loader_of_role(enum tfp_role role)
@@ -65,26 +67,48 @@ static bool recognise(struct session *session, struct input *input, enum tfp_rol
 	return input->loader != NULL;
 }
 
+/* The path to be opened: a checkpoint may be named by what it has in common, too. */
+static const char *find_path(struct session *session, const char *path, enum tfp_role *role)
+{
+	const char *found = NULL;
+
+	if (*role == TFP_ROLE_ANY || *role == TFP_ROLE_CHECKPOINT)
+		found = tfp_checkpoint_find(path, *role == TFP_ROLE_CHECKPOINT, &session->arena);
+	if (!found)
+		return path;
+	*role = TFP_ROLE_CHECKPOINT;
+	return found;
+}
+
 static bool open_all(struct session *session, const struct tfp_named_file *files)
 {
 	bool opened = true;
 
 	for (size_t i = 0; i < session->count; i++) {
 		struct input *input = &session->inputs[i];
+		enum tfp_role role = files[i].role;
 
-		input->path = files[i].path;
+		input->path = find_path(session, files[i].path, &role);
 		input->source = tfp_source_open(input->path, session->job, session->diag);
 		if (tfp_job_cancelled(session->job))
 			return false;
-		if (!input->source || !recognise(session, input, files[i].role))
+		if (!input->source || !recognise(session, input, role))
 			opened = false;
 	}
 	return opened;
 }
 
+/* A saved profile has no checkpoint in it. */
+static bool goes_with_saved(const struct input *a, const struct input *b)
+{
+	return a->loader->role == TFP_ROLE_CHECKPOINT && b->loader->role == TFP_ROLE_PROFILE;
+}
+
 /* Whether two files can be one profile; an error names both if not. */
 static bool compatible(struct session *session, const struct input *a, const struct input *b)
 {
+	if (goes_with_saved(a, b) || goes_with_saved(b, a))
+		return true;
 	if (a->loader->alone || b->loader->alone) {
 		const struct input *alone = a->loader->alone ? a : b;
 		const struct input *other = alone == a ? b : a;
@@ -165,12 +189,24 @@ static int next_stage(const struct session *session, int after)
 	return stage;
 }
 
+/* A checkpoint alone says nothing of a graph or of a step. */
+static bool is_tensorflow(const struct session *session)
+{
+	for (size_t i = 0; i < session->count; i++) {
+		enum tfp_role role = session->inputs[i].loader->role;
+
+		if (role != TFP_ROLE_ANY && role != TFP_ROLE_CHECKPOINT)
+			return true;
+	}
+	return false;
+}
+
 static struct tfp_profile *load_all(struct session *session)
 {
 	struct tfp_profile *profile = tfp_profile_new();
 	bool loaded = false;
 
-	if (session->inputs[0].loader->role != TFP_ROLE_ANY)
+	if (is_tensorflow(session))
 		tfp_profile_make_tensorflow(profile);
 	set_total(session);
 	for (int stage = next_stage(session, -1); stage != INT32_MAX;
@@ -209,5 +245,6 @@ struct tfp_profile *tfp_load(const struct tfp_named_file *files, size_t count, s
 		if (session.inputs[i].source)
 			tfp_source_free(session.inputs[i].source);
 	tfp_array_release(session.inputs);
+	tfp_arena_free(&session.arena);
 	return profile;
 }

@@ -16,6 +16,7 @@ struct tfp_profile *tfp_profile_new(void)
 	profile->shape_table = tfp_lookup_new();
 	profile->frame_table = tfp_lookup_new();
 	profile->stack_table = tfp_lookup_new();
+	profile->tensor_table = tfp_lookup_new();
 	*tfp_array_push(&profile->shape_first) = 0;
 	return profile;
 }
@@ -44,6 +45,8 @@ void tfp_profile_free(struct tfp_profile *profile)
 		return;
 	for (size_t i = 0; i < profile->providers.count; i++)
 		profile->providers.at[i].release(profile->providers.at[i].data);
+	if (profile->value_store.release)
+		profile->value_store.release(profile->value_store.data);
 	free_nodes(&profile->nodes);
 	free_cells(&profile->cells);
 	tfp_array_free(&profile->types);
@@ -57,6 +60,7 @@ void tfp_profile_free(struct tfp_profile *profile)
 	tfp_array_free(&profile->allocs);
 	tfp_array_free(&profile->in_use);
 	tfp_array_free(&profile->holdings);
+	tfp_array_free(&profile->tensors);
 	tfp_array_free(&profile->dims);
 	tfp_array_free(&profile->shape_first);
 	tfp_array_free(&profile->node_of_name);
@@ -65,6 +69,7 @@ void tfp_profile_free(struct tfp_profile *profile)
 	tfp_lookup_free(profile->shape_table);
 	tfp_lookup_free(profile->frame_table);
 	tfp_lookup_free(profile->stack_table);
+	tfp_lookup_free(profile->tensor_table);
 	tfp_arena_free(&profile->arena);
 	tfp_strings_free(profile->strings);
 	tfp_array_release(profile);
@@ -103,8 +108,10 @@ size_t tfp_profile_bytes(const struct tfp_profile *profile)
 	       ARRAY_BYTES(profile->files) + ARRAY_BYTES(profile->inputs) +
 	       ARRAY_BYTES(profile->output_shape) + ARRAY_BYTES(profile->frames) +
 	       ARRAY_BYTES(profile->stacks) + ARRAY_BYTES(profile->execs) +
-	       ARRAY_BYTES(profile->allocs) + ARRAY_BYTES(profile->dims) +
+	       ARRAY_BYTES(profile->allocs) + ARRAY_BYTES(profile->tensors) +
+	       ARRAY_BYTES(profile->dims) +
 	       ARRAY_BYTES(profile->shape_first) + ARRAY_BYTES(profile->node_of_name) +
 	       tfp_lookup_bytes(profile->type_table) + tfp_lookup_bytes(profile->shape_table) +
-	       tfp_lookup_bytes(profile->frame_table) + tfp_lookup_bytes(profile->stack_table);
+	       tfp_lookup_bytes(profile->frame_table) + tfp_lookup_bytes(profile->stack_table) +
+	       tfp_lookup_bytes(profile->tensor_table);
 }

@@ -114,8 +114,9 @@ static struct tfp_base *build_scope(struct tfp_engine *engine, const struct tfp_
 
 static const char *missing(const struct tfp_profile *profile)
 {
-	return profile->has_graph || profile->tensorflow ? NULL
-							 : "These files have no named scopes";
+	return profile->has_graph || profile->tensorflow || profile->has_scopes
+		       ? NULL
+		       : "These files have no named scopes";
 }
 
 static const struct tfp_view_rules rules = {
