@@ -91,6 +91,16 @@ enum tfp_part {
 struct tfp_profile;
 struct tfp_lookup;
 
+/* An attribute of a node, as texts: "strides", "[1, 2, 2, 1]". */
+struct tfp_attribute {
+	const char *name, *value;
+};
+
+struct tfp_attributes {
+	struct tfp_arena arena; /* of the texts */
+	TFP_ARRAY(struct tfp_attribute) list;
+};
+
 /*
  * A loader's promise to fill parts later. DATA may keep sources open; released with the profile.
  * FILL finds the columns of the parts allocated: shape and stack TFP_NONE, output_first and
@@ -99,6 +109,9 @@ struct tfp_lookup;
  */
 struct tfp_provider {
 	unsigned parts;
+	/* Adds what the files say of NODE alone; NULL: nothing more. */
+	void (*describe)(const struct tfp_profile *profile, uint32_t node, void *data,
+			 struct tfp_attributes *out);
 	bool (*fill)(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
 		     struct tfp_diag *diag);
 	void (*release)(void *data);
@@ -329,6 +342,13 @@ void tfp_profile_finish(struct tfp_profile *profile);
  */
 bool tfp_profile_need(struct tfp_profile *profile, unsigned parts, struct tfp_job *job,
 		      struct tfp_diag *diag);
+
+/* The attributes of NODE, by name; none where no file has any. OUT, all zero, is freed by the caller. */
+void tfp_profile_attributes(const struct tfp_profile *profile, uint32_t node,
+			    struct tfp_attributes *out);
+void tfp_attributes_free(struct tfp_attributes *attributes);
+/* Does any file hold attributes? */
+bool tfp_profile_has_attributes(const struct tfp_profile *profile);
 
 /* Which of TensorFlow's accidents to repeat. */
 enum tfp_quirk {

@@ -506,6 +506,8 @@ enum tfp_breakdown_kind {
 	TFP_BREAKDOWN_SOURCE, /* own lines, and their callers */
 	TFP_BREAKDOWN_DEVICE,
 	TFP_BREAKDOWN_STEPS,
+	TFP_BREAKDOWN_USERS,      /* nodes that use outputs of the row's */
+	TFP_BREAKDOWN_ATTRIBUTES, /* of a single node */
 	TFP_BREAKDOWN_KINDS
 };
 
@@ -516,6 +518,8 @@ struct tfp_breakdown_info {
 };
 struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
 					      enum tfp_breakdown_kind kind);
+/* Can ROW itself be broken down so? Attributes are those of a single node. */
+bool tfp_breakdown_fits(const struct tfp_tree *tree, uint32_t row, enum tfp_breakdown_kind kind);
 /* The kind that explains a view: what the pane opens with. */
 enum tfp_breakdown_kind tfp_breakdown_default(const struct tfp_view *view);
 
@@ -526,6 +530,8 @@ struct tfp_breakdown_row {
 	double share;          /* of the row broken down, 0..1; negative: unknown */
 	int64_t runs, defined; /* -1: not known */
 	uint32_t node;         /* node to jump to, TFP_NONE */
+	const char *text;      /* in place of figures: the value of an attribute; or NULL */
+	const char *shape;     /* op+shape: what --shape must be to leave these; or NULL */
 	const char *file;      /* source place, NULL none */
 	int32_t line;
 	/* compared with the baseline; BASELINE and DIFFERENCE hold unless SIDE is TFP_SIDE_NONE */
@@ -570,6 +576,12 @@ struct tfp_breakdown *tfp_tree_marked(const struct tfp_tree *tree, const uint32_
  */
 char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, uint32_t row,
 		       struct tfp_arena *arena);
+/*
+ * What --shape must be to leave what has the input shapes of ROW: NULL where the row is of many, or has no
+ * inputs. In ARENA.
+ */
+char *tfp_engine_shape(struct tfp_engine *engine, const struct tfp_tree *tree, uint32_t row,
+		       struct tfp_job *job, struct tfp_arena *arena);
 /* "time, mean of steps 0 2 │ all ops, 0% hidden" for the query line, '|' between the parts. */
 char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *profile,
 		       const struct tfp_lens *lens, struct tfp_arena *arena);

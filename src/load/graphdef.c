@@ -142,6 +142,7 @@ static void add_provider(struct tfp_profile *profile, struct tfp_source *source,
 	tfp_profile_add_provider(profile, &(struct tfp_provider){
 						  .parts = TFP_PART_EDGES | TFP_PART_SHAPES,
 						  .fill = tfp_graph_fill,
+						  .describe = tfp_graph_describe,
 						  .release = release,
 						  .data = data,
 					  });

@@ -39,6 +39,9 @@ struct tfp_graph_data {
 	uint32_t file;             /* index in profile.files: whose records are meant */
 };
 
+/* The describe function of the provider. */
+void tfp_graph_describe(const struct tfp_profile *profile, uint32_t node, void *data,
+			struct tfp_attributes *out);
 /* The fill function of the provider: TFP_PART_EDGES and TFP_PART_SHAPES. */
 bool tfp_graph_fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
 		    struct tfp_diag *diag);

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "load/attrvalue.h"
 #include "load/graphdef.h"
 
 /* So many inputs are looked up together, at least. */
@@ -310,4 +311,15 @@ bool tfp_graph_fill(struct tfp_profile *profile, unsigned parts, void *data, str
 	tfp_array_free(&filler.dims);
 	tfp_array_free(&filler.shapes);
 	return going;
+}
+
+void tfp_graph_describe(const struct tfp_profile *profile, uint32_t node, void *data,
+			struct tfp_attributes *out)
+{
+	const struct tfp_record *record = &profile->nodes.record[node];
+	const struct tfp_graph_data *graph = data;
+
+	if (record->source == graph->file && record->size != TFP_NONE)
+		tfp_attributes_read(tfp_wire_of(graph->source->data + record->offset, record->size),
+				    NODE_ATTR, out);
 }

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "load/attrvalue.h"
 #include "load/profileproto.h"
 #include "load/loaders.h"
 #include "load/sniff.h"
@@ -349,6 +350,17 @@ static void release(void *data)
 	tfp_array_release(saved);
 }
 
+static void describe(const struct tfp_profile *profile, uint32_t node, void *data,
+		     struct tfp_attributes *out)
+{
+	const struct tfp_record *record = &profile->nodes.record[node];
+	const struct tfp_saved_profile *saved = data;
+
+	if (record->size != TFP_NONE)
+		tfp_attributes_read(tfp_wire_of(saved->source->data + record->offset, record->size),
+				    PNODE_ATTR, out);
+}
+
 static struct tfp_saved_profile *add_provider(struct tfp_profile *profile,
 					      struct tfp_source *source)
 {
@@ -360,6 +372,7 @@ static struct tfp_saved_profile *add_provider(struct tfp_profile *profile,
 							   TFP_PART_STACKS | TFP_PART_EXECS |
 							   TFP_PART_ALLOCS,
 						  .fill = tfp_saved_profile_fill,
+						  .describe = describe,
 						  .release = release,
 						  .data = saved,
 					  });

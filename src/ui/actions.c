@@ -65,6 +65,7 @@ const struct tfp_action tfp_actions[] = {
 	{"search-next", "n", "next match", NULL, tfp_act_search_next, 1},
 	{"search-previous", "N", "match before", NULL, tfp_act_search_next, 0},
 	{"filter", "f F4", "filter form: every key filters", NULL, tfp_act_filter, 0},
+	{"shape", "x", "only nodes with the input shapes of the row", NULL, tfp_act_shape, 0},
 	{"unfilter", "F", "show everything", NULL, tfp_act_unfilter, 0},
 	{"sort", "s F6", "sort by a column", &tfp_takes_column, tfp_act_sort_menu, 0},
 	{"sort-previous", "<", "sort by the column before", NULL, tfp_act_sort_next, -1},
@@ -138,8 +139,11 @@ static const struct tfp_hint list_hints[] = {
 };
 
 static const struct tfp_hint pane_hints[] = {
-	{"Enter", "go to node"}, {"Tab", "to tree"}, {"d", "pane"}, {"e", "editor"}, {"v", "size"},
-	{"/", "find"},           {"f", "filter"},    {"y", "copy"}, {NULL, NULL},
+	{"Enter", "go to node"}, {"Tab", "to tree"},
+	{"d", "pane"},           {"e", "editor"},
+	{"v", "size"},           {"x", "only this shape"},
+	{"/", "find"},           {"f", "filter"},
+	{"y", "copy"},           {NULL, NULL},
 };
 
 static const struct tfp_hint page_hints[] = {

@@ -93,6 +93,7 @@ void tfp_act_columns(struct tfp_screen *screen, int unused);
 
 /* act_pane.c */
 void tfp_act_pane_kind(struct tfp_screen *screen, int back);
+void tfp_act_shape(struct tfp_screen *screen, int unused);
 void tfp_act_pane_size(struct tfp_screen *screen, int unused);
 void tfp_act_search(struct tfp_screen *screen, int unused);
 void tfp_act_search_next(struct tfp_screen *screen, int forward);

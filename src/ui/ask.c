@@ -245,13 +245,13 @@ void tfp_screen_ask_detail(struct tfp_screen *screen)
 	tfp_worker_ask(screen->worker, &request);
 }
 
-void tfp_screen_ask_place(struct tfp_screen *screen)
+void tfp_screen_ask_place(struct tfp_screen *screen, bool *wanted)
 {
 	struct tfp_request request;
 
 	if (!row_request(screen, TFP_TASK_PLACE, &request))
 		return;
-	screen->edit = true;
+	*wanted = true;
 	tfp_worker_ask(screen->worker, &request);
 }
 
@@ -428,6 +428,10 @@ static void take_detail(struct tfp_screen *screen, struct tfp_answer *answer)
 
 static void take_place(struct tfp_screen *screen, struct tfp_answer *answer)
 {
+	if (screen->narrow) {
+		screen->narrow = false;
+		tfp_screen_set_shape(screen, answer->shape);
+	}
 	if (!screen->edit)
 		return;
 	screen->edit = false;

@@ -22,11 +22,14 @@
 #define SAMPLE         256 /* rows by which the columns are measured */
 #define TITLE_LEAST    8   /* cells of a name that is worth to be in the title */
 #define POSITION_ROOM  64
+#define KINDS_LEAST    40 /* cells for names of kinds in a title, */
+#define NAME_CELLS     24 /* or more, if so many are left to the name of the row */
 #define POSITION_CELLS 14 /* kept for " 1-5/136 " and a piece of rule */
 
 struct layout {
 	int name, value, share, bar, runs; /* 0: not drawn */
 	int difference, ratio;
+	bool texts;  /* each row has a text in place of figures */
 	double full; /* the share that fills a bar */
 	size_t tail; /* bytes of the path's end that all labels share */
 };
@@ -75,6 +78,22 @@ static size_t tail_of(const struct tfp_breakdown *detail)
 	return slash && slash > first ? strlen(slash) : 0;
 }
 
+/* Names as wide as the widest, texts behind them. */
+static struct layout layout_of_texts(const struct tfp_breakdown *detail, int cols)
+{
+	struct layout layout = {.texts = true};
+
+	for (size_t i = 0; i < detail->count; i++) {
+		int cells = (int)strlen(detail->rows[i].label) + 2;
+
+		if (cells > layout.name)
+			layout.name = cells;
+	}
+	if (layout.name > cols / 2)
+		layout.name = cols / 2;
+	return layout;
+}
+
 /* Columns by the width of the pane, and by what the first rows need. */
 static struct layout layout_of(const struct tfp_breakdown *detail, int cols)
 {
@@ -82,6 +101,8 @@ static struct layout layout_of(const struct tfp_breakdown *detail, int cols)
 	char text[RUNS_ROOM];
 	int runs = 0;
 
+	if (detail->kind == TFP_BREAKDOWN_ATTRIBUTES)
+		return layout_of_texts(detail, cols);
 	for (size_t i = 0; i < detail->count && i < SAMPLE; i++) {
 		int cells = !detail->counted ? 0 : print_runs(&detail->rows[i], text);
 
@@ -206,6 +227,12 @@ static void draw_row(struct tfp_pen *pen, const struct tfp_breakdown *detail,
 
 	tfp_pen_text(pen, ink, cursor ? ">" : " ");
 	draw_label(pen, row, layout, ink);
+	if (layout->texts) {
+		tfp_pen_blank(pen, 1);
+		tfp_pen_raw(pen, TFP_INK_NUMBER, tfp_span_of(row->text));
+		tfp_pen_finish(pen);
+		return;
+	}
 	draw_value(pen, detail, row, layout->value);
 	draw_comparison(pen, detail, row, layout);
 	draw_share(pen, row, layout->share);
@@ -239,32 +266,59 @@ static void draw_rows(struct tfp_drillpane *pane, size_t which, struct tfp_pen *
 	}
 }
 
-static int kinds_cells(const struct tfp_about *about)
+static void draw_rule(struct tfp_pen *pen, int count)
+{
+	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, count);
+}
+
+/* Cells that the names of the kinds FIRST up to END take. */
+static int kinds_cells(const struct tfp_about *about, unsigned first, unsigned end)
 {
 	int cells = 0;
 
-	for (unsigned kind = 0; kind < TFP_BREAKDOWN_KINDS; kind++)
+	for (unsigned kind = first; kind < end; kind++)
 		cells += (int)strlen(about->breakdowns[kind].name) + 2;
 	return cells;
 }
 
+/* Cells for names of kinds in a title of so many: the name of the row has some as well. */
+static int kinds_room(const struct tfp_about *about, int cols)
+{
+	int all = kinds_cells(about, 0, TFP_BREAKDOWN_KINDS);
+	int room = cols - POSITION_CELLS - NAME_CELLS;
+
+	room = room > KINDS_LEAST ? room : KINDS_LEAST;
+	return all < room ? all : room;
+}
+
 /*
  * "[nodes] shape  (device)": the kinds, the one shown in brackets, those without data in round
- * ones.
+ * ones; as many as ROOM cells hold, the one shown among them.
  */
-static void draw_kinds(const struct tfp_about *about, enum tfp_breakdown_kind shown,
+static void draw_kinds(const struct tfp_about *about, enum tfp_breakdown_kind shown, int room,
 		       struct tfp_pen *pen)
 {
-	for (unsigned kind = 0; kind < TFP_BREAKDOWN_KINDS; kind++) {
+	int end = pen->x + room;
+	unsigned first = 0;
+
+	while (first < (unsigned)shown && shown < TFP_BREAKDOWN_KINDS &&
+	       kinds_cells(about, first, (unsigned)shown + 1) > room)
+		first++;
+	for (unsigned kind = first; kind < TFP_BREAKDOWN_KINDS; kind++) {
 		const struct tfp_breakdown_info *info = &about->breakdowns[kind];
 
-		if (kind == shown)
+		if (pen->x + kinds_cells(about, kind, kind + 1) > end) {
+			tfp_pen_text(pen, TFP_INK_RULE, tfp_symbol(pen, TFP_SYMBOL_GAP));
+			break;
+		}
+		if (kind == (unsigned)shown)
 			tfp_pen_printf(pen, TFP_INK_RULE_ON, "[%s]", info->name);
 		else if (info->missing)
 			tfp_pen_printf(pen, TFP_INK_TAB_OFF, "(%s)", info->name);
 		else
 			tfp_pen_printf(pen, TFP_INK_RULE, " %s ", info->name);
 	}
+	draw_rule(pen, end - pen->x);
 }
 
 /* "1-5/136": the rows in sight. */
@@ -276,11 +330,6 @@ static void print_position(const struct tfp_scroll *scroll, char text[POSITION_R
 	if (scroll->count)
 		snprintf(text, POSITION_ROOM, " %zu-%zu/%zu ", scroll->top + 1,
 			 last < scroll->count ? last : scroll->count, scroll->count);
-}
-
-static void draw_rule(struct tfp_pen *pen, int count)
-{
-	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, count);
 }
 
 /* The name of the row in the pen's line up to column END, then a rule. */
@@ -308,7 +357,8 @@ static void draw_title_name(const struct tfp_drillpane *pane, struct tfp_pen *pe
 static void draw_title(const struct tfp_drillpane *pane, const struct tfp_about *about,
 		       size_t which, enum tfp_breakdown_kind kind, struct tfp_pen *pen)
 {
-	int cells = which ? (int)strlen(about->breakdowns[kind].name) + 2 : kinds_cells(about);
+	int cells = which ? (int)strlen(about->breakdowns[kind].name) + 2
+			  : kinds_room(about, pen->end - pen->x);
 	int kinds = pen->end - cells - POSITION_CELLS;
 	char position[POSITION_ROOM];
 
@@ -317,7 +367,7 @@ static void draw_title(const struct tfp_drillpane *pane, const struct tfp_about 
 		tfp_pen_printf(pen, TFP_INK_RULE, " %s ", about->breakdowns[kind].name);
 	} else {
 		draw_title_name(pane, pen, kinds);
-		draw_kinds(about, kind, pen);
+		draw_kinds(about, kind, cells, pen);
 	}
 	print_position(&pane->scrolls[which], position);
 	draw_rule(pen, pen->end - pen->x - (int)strlen(position) - 2);

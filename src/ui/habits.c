@@ -45,12 +45,10 @@ static const struct habit keys[] = {
 	{"Z", "quit"},
 	{"a", "mark"},
 	{"p", "parent"},
-	{"x", "close"},
 	{"'", "mark"},
 	{"`", "mark"},
 	{"C-e", "down"},
 	{"C-y", "up"},
-	{"C-o", "undo"},
 	{"C-w", "focus"},
 	/* emacs and the terminal */
 	{"C-a", "first"},

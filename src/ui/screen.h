@@ -101,7 +101,8 @@ struct tfp_screen {
 
 	uint32_t jump;          /* node to go to in the next tree, TFP_NONE */
 	uint64_t jump_key;      /* row to go to in the next tree, 0: none */
-	bool edit;              /* an answer about a place is for the editor */
+	bool edit;              /* an answer about a place is for the editor … */
+	bool narrow;            /* … or for the shape filter */
 	bool want_detail;       /* the pane does not show what it is to show */
 	int64_t key_time;       /* ns of the clock: last key … */
 	int64_t paint_time;     /* … last frame */
@@ -138,8 +139,8 @@ void tfp_screen_ask_tree(struct tfp_screen *screen);
 void tfp_screen_check_pane(struct tfp_screen *screen);
 /* Asks for the pane of the cursor's row, at once. */
 void tfp_screen_ask_detail(struct tfp_screen *screen);
-/* Asks for the source line of the cursor's row, to open it in the editor. */
-void tfp_screen_ask_place(struct tfp_screen *screen);
+/* Asks for source line and shapes of the cursor's row, and sets WANTED: edit or narrow. */
+void tfp_screen_ask_place(struct tfp_screen *screen, bool *wanted);
 /* Takes what the worker has answered. */
 void tfp_screen_take_answers(struct tfp_screen *screen);
 /* The wanted query becomes that of the tree shown again. */
@@ -152,6 +153,8 @@ void tfp_screen_use_order(struct tfp_screen *screen);
 void tfp_screen_set_lens(struct tfp_screen *screen, size_t index);
 /* What the wanted query compares with ("": nothing), and its order by that. */
 void tfp_screen_set_baseline(struct tfp_screen *screen, const char *baseline);
+/* Only nodes with these input shapes; NULL: there are none to take. */
+void tfp_screen_set_shape(struct tfp_screen *screen, const char *shape);
 /* The wanted view; false with a message when the file has nothing to show there. */
 bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view);
 /* Lets go of all trees and of what is made from them. */

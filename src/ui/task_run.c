@@ -76,12 +76,16 @@ static bool place_of_frame(struct tfp_engine *engine, const struct tfp_request *
 	return true;
 }
 
-/* The line that made most of what is below the row. */
+/* The line that made most of what is below the row, and the shapes that it has. */
 static void run_place(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
 		      struct tfp_diag *diag, struct tfp_answer *answer)
 {
 	struct tfp_breakdown *source;
+	struct tfp_arena arena = {0};
+	char *shape = tfp_engine_shape(engine, request->tree, request->row, job, &arena);
 
+	answer->shape = shape ? tfp_strdup(shape) : NULL;
+	tfp_arena_free(&arena);
 	if (place_of_frame(engine, request, answer))
 		return;
 	source = tfp_engine_breakdown(engine, request->tree, request->row, TFP_BREAKDOWN_SOURCE,
@@ -177,5 +181,6 @@ void tfp_answer_free(struct tfp_answer *answer)
 	free(answer->summary);
 	free(answer->text);
 	free(answer->file);
+	free(answer->shape);
 	free(answer->facts);
 }

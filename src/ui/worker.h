@@ -41,7 +41,7 @@ struct tfp_request {
 struct tfp_about {
 	const char *view_missing[TFP_MAX_VIEWS]; /* in the order of tfp_views */
 	const struct tfp_view *view;             /* what it opens with … */
-	bool opens_flat;                         /* … as a list: samples, of which the leaves say most */
+	bool opens_flat; /* … as a list: samples, of which the leaves say most */
 	struct tfp_breakdown_info breakdowns[TFP_BREAKDOWN_KINDS];
 	struct tfp_lens lenses[TFP_MAX_LENSES];
 	size_t lens_count;
@@ -67,6 +67,7 @@ struct tfp_answer {
 	uint32_t row;               /* PLACE, DETAIL */
 	char *file;                 /* PLACE: NULL if the row has none */
 	int32_t line;
+	char *shape; /* PLACE: of the row as a filter; may be NULL */
 	char *facts; /* DETAIL */
 	struct tfp_breakdown *details[TFP_DETAILS];
 };

@@ -6,6 +6,7 @@
 
 #include "view/breakdown.h"
 #include "view/engine.h"
+#include "view/shape.h"
 #include "view/signature.h"
 
 bool tfp_break_nodes(struct tfp_work *work)
@@ -47,6 +48,16 @@ static struct tfp_signatures *find_signatures(struct tfp_work *work)
 	return kept;
 }
 
+/* What the shape filter must be to leave the row's nodes: the shapes of the largest. */
+static void add_shapes(struct tfp_work *work)
+{
+	struct tfp_breakdown *out = work->out;
+
+	for (size_t i = 0; i < out->count - (out->others > 0); i++)
+		out->rows[i].shape = tfp_shape_text(work->build.profile, out->rows[i].node,
+						    work->build.quirks, &out->arena);
+}
+
 /* The groups that have nodes, and their labels. */
 static void make_rows(struct tfp_work *work, const struct tfp_signatures *signatures,
 		      struct tfp_group *groups, size_t count)
@@ -62,6 +73,7 @@ static void make_rows(struct tfp_work *work, const struct tfp_signatures *signat
 	}
 	tfp_work_rows(work, groups, label, found);
 	free(label);
+	add_shapes(work);
 }
 
 bool tfp_break_shapes(struct tfp_work *work)

@@ -238,6 +238,19 @@ static const char *steps_missing(const struct tfp_profile *profile)
 				   : "This format knows no steps";
 }
 
+static const char *users_missing(const struct tfp_profile *profile)
+{
+	return tfp_view_graph.missing(profile);
+}
+
+static const char *attributes_missing(const struct tfp_profile *profile)
+{
+	if (tfp_profile_has_attributes(profile))
+		return NULL;
+	return profile->tensorflow ? "No attributes; add the graph"
+				   : "This format has no attributes";
+}
+
 static const struct {
 	const char *name;
 	unsigned parts;
@@ -250,6 +263,8 @@ static const struct {
 	[TFP_BREAKDOWN_SOURCE] = {"source", TFP_PART_STACKS, tfp_code_missing, tfp_break_source},
 	[TFP_BREAKDOWN_DEVICE] = {"device", 0, devices_missing, tfp_break_devices},
 	[TFP_BREAKDOWN_STEPS] = {"steps", 0, steps_missing, tfp_break_steps},
+	[TFP_BREAKDOWN_USERS] = {"used by", TFP_PART_EDGES, users_missing, tfp_break_users},
+	[TFP_BREAKDOWN_ATTRIBUTES] = {"attributes", 0, attributes_missing, tfp_break_attributes},
 };
 
 struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
@@ -347,7 +362,8 @@ struct tfp_breakdown *tfp_engine_breakdown(struct tfp_engine *engine, const stru
 	bool missing = tfp_breakdown_about(engine->profile, kind).missing != NULL;
 
 	/* What is live then is known of the tree's own step alone. */
-	if (!out || !tree->baseline || missing || tree->base->curve || kind == TFP_BREAKDOWN_STEPS)
+	if (!out || !tree->baseline || missing || tree->base->curve ||
+	    kind == TFP_BREAKDOWN_STEPS || kind == TFP_BREAKDOWN_ATTRIBUTES)
 		return out;
 	if (tfp_break_compare(&asked, step, out, job, diag))
 		return out;

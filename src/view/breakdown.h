@@ -85,5 +85,7 @@ bool tfp_break_nodes(struct tfp_work *work);
 bool tfp_break_source(struct tfp_work *work);
 bool tfp_break_devices(struct tfp_work *work);
 bool tfp_break_steps(struct tfp_work *work);
+bool tfp_break_users(struct tfp_work *work);
+bool tfp_break_attributes(struct tfp_work *work);
 
 #endif

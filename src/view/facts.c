@@ -6,6 +6,7 @@
 #include "view/device.h"
 #include "view/findings.h"
 #include "view/line.h"
+#include "view/shape.h"
 
 #define MOST_DEVICES 3 /* that a line names */
 #define MOST_INPUTS  8
@@ -227,4 +228,35 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 	if (below.ran && lacks_accelerator(profile))
 		tfp_line_add(&line, "; ", "the file has no accelerator time");
 	return line.text ? line.text : tfp_arena_text(arena, "", 0);
+}
+
+/* The node whose input shapes are those of ROW; TFP_NONE where the row has no single ones. */
+static uint32_t shaped_node(const struct tfp_base *base, uint32_t row)
+{
+	bool signature = base->view == &tfp_view_op && base->picks &&
+			 base->parent[row] != TFP_NONE && base->parent[row] != 0;
+
+	if (base->node[row] != TFP_NONE || !signature)
+		return base->node[row];
+	return base->pick_first[row] < base->pick_first[base->end[row]]
+		       ? base->picks[base->pick_first[row]]
+		       : TFP_NONE;
+}
+
+char *tfp_engine_shape(struct tfp_engine *engine, const struct tfp_tree *tree, uint32_t row,
+		       struct tfp_job *job, struct tfp_arena *arena)
+{
+	struct tfp_profile *profile = tfp_engine_profile(engine);
+	uint32_t node = shaped_node(tree->base, row);
+	struct tfp_diag *diag;
+	char *shape = NULL;
+
+	if (node == TFP_NONE)
+		return NULL;
+	diag = tfp_diag_new();
+	if (tfp_profile_need(profile, TFP_PART_EDGES | TFP_PART_SHAPES, job, diag))
+		shape = tfp_shape_text(profile, node, tree->query.compat ? TFP_QUIRKS_TF : 0,
+				       arena);
+	tfp_diag_free(diag);
+	return shape;
 }

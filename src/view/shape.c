@@ -36,6 +36,25 @@ static bool is_wanted(struct tfp_span wanted, struct tfp_span input)
 	return dims.size && tfp_span_equal((struct tfp_span){dims.at + 1, dims.size - 1}, wanted);
 }
 
+char *tfp_shape_text(struct tfp_profile *profile, uint32_t node, unsigned quirks,
+		     struct tfp_arena *arena)
+{
+	uint32_t first = profile->nodes.input_first[node];
+	uint32_t inputs = profile->nodes.input_first[node + 1] - first;
+	struct bytes text = {0};
+	char *kept = NULL;
+
+	for (uint32_t i = 0; i < inputs; i++) {
+		if (i)
+			*tfp_array_push(&text) = '|';
+		append_input(&text, profile, node, i, quirks);
+	}
+	if (inputs)
+		kept = tfp_arena_text(arena, text.at, text.count);
+	tfp_array_free(&text);
+	return kept;
+}
+
 bool tfp_shape_passes(const struct tfp_profile *profile, uint32_t node, const char *wanted,
 		      unsigned quirks)
 {

@@ -12,4 +12,8 @@
 bool tfp_shape_passes(const struct tfp_profile *profile, uint32_t node, const char *wanted,
 		      unsigned quirks);
 
+/* The input shapes of NODE as reports print them, "0:4x3|1:3"; NULL without inputs. In ARENA. */
+char *tfp_shape_text(struct tfp_profile *profile, uint32_t node, unsigned quirks,
+		     struct tfp_arena *arena);
+
 #endif

@@ -222,10 +222,77 @@ static void stops_when_cancelled(void **state)
 	(void)state;
 	worked_begin(&world, worked_profile(1));
 	assert_non_null(WORKED_ASK(&world, "scope", "order_by=micros"));
-	for (int kind = 0; kind < TFP_BREAKDOWN_KINDS; kind++)
+	for (int kind = 0; kind < TFP_BREAKDOWN_ATTRIBUTES; kind++)
 		assert_null(tfp_engine_breakdown(world.engine, world.tree, 0,
 						 (enum tfp_breakdown_kind)kind, TFP_TF_MICROS, &job,
 						 world.diag));
+	worked_end(&world);
+}
+
+static void by_user(void **state)
+{
+	struct worked_world world;
+	struct tfp_breakdown *breakdown;
+
+	(void)state;
+	worked_begin(&world, worked_profile(1));
+	assert_non_null(WORKED_ASK(&world, "graph", "order_by=micros"));
+	assert_string_equal(text_of(&world, "fc/W/read", TFP_BREAKDOWN_USERS),
+			    "fc/MatMul 1750 1 1\n"
+			    "gradients/fc/MatMul_grad/MatMul 130 1 1\n");
+	WORKED_ASK(&world, "scope", "order_by=micros");
+	assert_string_equal(text_of(&world, "fc/W", TFP_BREAKDOWN_USERS),
+			    "fc/MatMul 1750 1 1\n"
+			    "gradients/fc/MatMul_grad/MatMul 130 1 1\n");
+	/* Those inside do not count. */
+	assert_string_equal(text_of(&world, "fc", TFP_BREAKDOWN_USERS),
+			    "gradients/fc/MatMul_grad/MatMul 130 1 1\n");
+	assert_string_equal(text_of(&world, NULL, TFP_BREAKDOWN_USERS), "");
+	breakdown = tfp_engine_breakdown(world.engine, world.tree, worked_row(&world, "gradients"),
+					 TFP_BREAKDOWN_USERS, TFP_TF_MICROS, NULL, world.diag);
+	assert_string_equal(breakdown->note, "no other node takes an input from here");
+	tfp_breakdown_free(breakdown);
+	worked_end(&world);
+}
+
+static void shapes_are_filters(void **state)
+{
+	struct worked_world world;
+	struct tfp_breakdown *breakdown;
+
+	(void)state;
+	worked_begin(&world, worked_profile(1));
+	WORKED_ASK(&world, "op", "order_by=micros", "deep");
+	assert_null(tfp_engine_shape(world.engine, world.tree, worked_row(&world, "MatMul"), NULL,
+				     &world.arena));
+	assert_string_equal(tfp_engine_shape(world.engine, world.tree,
+					     worked_row(&world, "MatMul -1x4 · 4x3"), NULL,
+					     &world.arena),
+			    "0:-1x4|1:4x3");
+	breakdown = tfp_engine_breakdown(world.engine, world.tree, 0, TFP_BREAKDOWN_SHAPE,
+					 TFP_TF_MICROS, NULL, world.diag);
+	assert_string_equal(breakdown->rows[0].shape, "0:-1x4|1:4x3");
+	WORKED_ASK(&world, "scope", "shape=0:-1x4|1:4x3");
+	assert_int_equal(tfp_tree_total(world.tree, 0, TFP_TF_MICROS), 1750);
+	tfp_breakdown_free(breakdown);
+	worked_end(&world);
+}
+
+static void only_nodes_have_attributes(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, worked_profile(1));
+	assert_non_null(
+		tfp_breakdown_about(tfp_engine_profile(world.engine), TFP_BREAKDOWN_ATTRIBUTES)
+			.missing);
+	WORKED_ASK(&world, "scope", "order_by=micros");
+	assert_true(tfp_breakdown_fits(world.tree, worked_row(&world, "fc/MatMul"),
+				       TFP_BREAKDOWN_ATTRIBUTES));
+	assert_false(
+		tfp_breakdown_fits(world.tree, worked_row(&world, "fc"), TFP_BREAKDOWN_ATTRIBUTES));
+	assert_true(tfp_breakdown_fits(world.tree, worked_row(&world, "fc"), TFP_BREAKDOWN_NODES));
 	worked_end(&world);
 }
 
@@ -255,6 +322,9 @@ int main(void)
 		cmocka_unit_test(of_a_function),
 		cmocka_unit_test(keeps_the_largest),
 		cmocka_unit_test(stops_when_cancelled),
+		cmocka_unit_test(by_user),
+		cmocka_unit_test(shapes_are_filters),
+		cmocka_unit_test(only_nodes_have_attributes),
 		cmocka_unit_test(says_what_is_missing),
 	};
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Attributes of a node, as GraphDef and saved profiles keep them: a map from name to AttrValue. */
+#ifndef TFPROF_LOAD_ATTRVALUE_H
+#define TFPROF_LOAD_ATTRVALUE_H
+
+#include "tfprof/codec.h"
+#include "tfprof/model.h"
+
+/*
+ * Reads the map that is field NUMBER of RECORD, and adds what it holds as texts to OUT; the texts are in
+ * its arena. Of what is too long or too much to be read by anyone the rest is left out.
+ */
+void tfp_attributes_read(struct tfp_wire record, uint32_t number, struct tfp_attributes *out);
+
+#endif
