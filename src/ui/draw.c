@@ -20,8 +20,10 @@ static const struct {
 	struct tfp_span sign;
 	char ascii;
 } plain_signs[] = {
-	{TFP_SPAN("·"), '.'}, {TFP_SPAN("←"), '<'}, {TFP_SPAN("→"), '>'},
-	{TFP_SPAN("×"), 'x'}, {TFP_SPAN("…"), '~'}, {TFP_SPAN("│"), '|'},
+	{TFP_SPAN("·"), '.'}, {TFP_SPAN("←"), '<'}, {TFP_SPAN("→"), '>'}, {TFP_SPAN("×"), 'x'},
+	{TFP_SPAN("…"), '~'}, {TFP_SPAN("│"), '|'}, {TFP_SPAN("▁"), '_'}, {TFP_SPAN("▂"), '.'},
+	{TFP_SPAN("▃"), ':'}, {TFP_SPAN("▄"), '-'}, {TFP_SPAN("▅"), '='}, {TFP_SPAN("▆"), '+'},
+	{TFP_SPAN("▇"), '*'}, {TFP_SPAN("█"), '#'},
 };
 
 /* Raw bytes that may become three times as many and still fit. */

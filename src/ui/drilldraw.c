@@ -244,24 +244,35 @@ static void draw_row(struct tfp_pen *pen, const struct tfp_breakdown *detail,
 	tfp_pen_finish(pen);
 }
 
+/* What sums the rows up stands above them; what is said in their place, there. */
+static int draw_note(struct tfp_pen *pen, const struct tfp_breakdown *detail, struct tfp_area area)
+{
+	if (!detail || !detail->note || area.rows < (detail->count ? 3 : 1))
+		return 0;
+	tfp_pen_start(pen, area.y, area.x, area.x + area.cols);
+	tfp_pen_text(pen, TFP_INK_DIM, " ");
+	tfp_pen_raw(pen, TFP_INK_DIM, tfp_span_of(detail->note));
+	tfp_pen_finish(pen);
+	return 1;
+}
+
 static void draw_rows(struct tfp_drillpane *pane, size_t which, struct tfp_pen *pen,
 		      struct tfp_area area, bool focused)
 {
 	const struct tfp_breakdown *detail = which < pane->count ? pane->details[which] : NULL;
 	struct tfp_scroll *scroll = &pane->scrolls[which];
+	int first = draw_note(pen, detail, area);
 	struct layout layout;
 
-	tfp_scroll_resize(scroll, area.rows > 0 ? (size_t)area.rows : 0);
+	tfp_scroll_resize(scroll, area.rows > first ? (size_t)(area.rows - first) : 0);
 	if (detail)
 		layout = layout_of(detail, area.cols);
-	for (int y = 0; y < area.rows; y++) {
-		size_t index = scroll->top + (size_t)y;
+	for (int y = first; y < area.rows; y++) {
+		size_t index = scroll->top + (size_t)(y - first);
 
 		tfp_pen_start(pen, area.y + y, area.x, area.x + area.cols);
 		if (detail && index < detail->count)
 			draw_row(pen, detail, &layout, index, focused && index == scroll->cursor);
-		else if (detail && !y && detail->note)
-			tfp_pen_printf(pen, TFP_INK_DIM, " %s", detail->note);
 		tfp_pen_finish(pen);
 	}
 }

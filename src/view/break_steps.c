@@ -8,6 +8,8 @@
 #include "view/breakdown.h"
 #include "view/steps.h"
 
+#define MOST_CELLS 32 /* of the bars that stand for all steps */
+
 static void add_node(struct tfp_work *work, struct tfp_group *groups, uint32_t node)
 {
 	const struct tfp_cells *cells = &work->build.profile->cells;
@@ -31,6 +33,29 @@ static tfp_str make_label(struct tfp_profile *profile, uint32_t step)
 	return tfp_strings_add_text(profile->strings, tfp_step_label(label, profile, step));
 }
 
+/* Each step, or of many steps the largest of those next to each other, as a bar of its height. */
+static char *draw_steps(struct tfp_work *work, const struct tfp_group *groups, size_t count)
+{
+	static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	size_t cells = count < MOST_CELLS ? count : MOST_CELLS;
+	char *text = tfp_arena_text(&work->out->arena, "", 0);
+	double most = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if ((double)groups[i].value > most)
+			most = (double)groups[i].value;
+	for (size_t cell = 0; cell < cells; cell++) {
+		double value = 0;
+
+		for (size_t i = cell * count / cells; i < (cell + 1) * count / cells; i++)
+			if ((double)groups[i].value > value)
+				value = (double)groups[i].value;
+		text = tfp_arena_printf(&work->out->arena, "%s%s", text,
+					value > 0 ? bars[(int)(value / most * 7 + 0.5)] : " ");
+	}
+	return text;
+}
+
 /* The least, the middle and the greatest of the steps in which something ran. */
 static void sum_up(struct tfp_work *work, const struct tfp_group *groups, size_t count)
 {
@@ -45,9 +70,9 @@ static void sum_up(struct tfp_work *work, const struct tfp_group *groups, size_t
 		tfp_number_screen(middle, work->out->unit, tfp_median(values, found));
 		tfp_number_screen(least, work->out->unit, values[0]);
 		tfp_number_screen(most, work->out->unit, values[found - 1]);
-		work->out->note = tfp_arena_printf(&work->out->arena,
-						   "%zu steps: least %s, median %s, most %s", found,
-						   least, middle, most);
+		work->out->note = tfp_arena_printf(
+			&work->out->arena, "%zu steps: least %s, median %s, most %s  %s", found,
+			least, middle, most, draw_steps(work, groups, count));
 	}
 	free(values);
 }

@@ -157,7 +157,8 @@ static void by_step(void **state)
 									    "step 0 1880 2 2\n");
 	breakdown = tfp_engine_breakdown(world.engine, world.tree, 0, TFP_BREAKDOWN_STEPS,
 					 TFP_TF_MICROS, NULL, world.diag);
-	assert_string_equal(breakdown->note, "2 steps: least 1.91ms, median 2.66ms, most 3.41ms");
+	assert_string_equal(breakdown->note,
+			    "2 steps: least 1.91ms, median 2.66ms, most 3.41ms  ▅█");
 	tfp_breakdown_free(breakdown);
 	worked_end(&world);
 }
