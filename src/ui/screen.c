@@ -133,8 +133,10 @@ static int32_t next_key(struct tfp_screen *screen)
 
 	while (tfp_search_is_late(screen)) {
 		key = tfp_term_key(&screen->term);
-		if (key == TFP_KEY_CONTROL('c'))
+		if (key == TFP_KEY_CONTROL('c') && ahead->count) {
 			ahead->count = 0;
+			screen->armed = NULL; /* those stood between this C-c and one before */
+		}
 		if (!key || key == TFP_KEY_CONTROL('c'))
 			return key;
 		if (ahead->count < TFP_AHEAD_ROOM)
@@ -191,6 +193,16 @@ static bool may_paint(struct tfp_screen *screen, int64_t now)
 	return screen->frames > 0;
 }
 
+/* In frames: rows that were not there before are thrice the bytes of rows that are scrolled. */
+static int cost_of_frame(struct tfp_screen *screen)
+{
+	size_t top = screen->tree.list.top, before = screen->painted_top;
+	size_t moved = top > before ? top - before : before - top;
+
+	screen->painted_top = top;
+	return moved * 2 > screen->tree.list.height ? 3 : 1;
+}
+
 static bool is_turning(const struct tfp_screen *screen)
 {
 	return tfp_worker_busy(screen->worker, TFP_TASK_LOAD) ||
@@ -203,7 +215,8 @@ static int64_t next_due(const struct tfp_screen *screen, int64_t now)
 	int64_t due = INT64_MAX;
 
 	if (screen->dirty)
-		due = screen->frames ? now : screen->paint_time + FRAME_EVERY;
+		due = screen->frames > 0 ? now
+					 : screen->paint_time + (1 - screen->frames) * FRAME_EVERY;
 	if (due < screen->hold)
 		due = screen->hold;
 	if (screen->want_detail && screen->key_time + PANE_AFTER < due)
@@ -256,7 +269,7 @@ static void loop(struct tfp_screen *screen)
 		if (screen->dirty && !screen->quit && now >= screen->hold &&
 		    may_paint(screen, now)) {
 			tfp_screen_paint(screen);
-			screen->frames--;
+			screen->frames -= cost_of_frame(screen);
 		}
 	}
 }

@@ -109,7 +109,8 @@ struct tfp_screen {
 	int64_t ask_time;       /* … last query */
 	int64_t load_time;      /* … start of loading, then how long it took */
 	int64_t hold;           /* no frame before this time */
-	int frames;             /* that may be drawn at once */
+	int frames;             /* that may be drawn at once; below 0: the last one is owed for */
+	size_t painted_top;     /* first row of the tree in the last frame */
 	int cursor_y, cursor_x; /* of the text cursor, -1: none */
 	bool dirty;
 	bool quit;

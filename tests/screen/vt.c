@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +128,7 @@ void vt_free(struct vt *vt)
 void vt_send(struct vt *vt, const char *bytes, size_t size)
 {
 	while (size) {
-		ssize_t sent = write(vt->master, bytes, size > 256 ? 256 : size);
+		ssize_t sent = vt_press(vt, bytes, size > 256 ? 256 : size);
 
 		if (sent <= 0)
 			return;
@@ -135,6 +136,11 @@ void vt_send(struct vt *vt, const char *bytes, size_t size)
 		size -= (size_t)sent;
 		vt_pump(vt, 0);
 	}
+}
+
+ssize_t vt_press(struct vt *vt, const char *bytes, size_t size)
+{
+	return write(vt->master, bytes, size);
 }
 
 void vt_resize(struct vt *vt, int columns, int rows)
@@ -175,7 +181,7 @@ static void add_tail(struct vt *vt, const char *bytes, size_t size)
 	vt->tail[vt->tail_size] = '\0';
 }
 
-bool vt_pump(struct vt *vt, int ms)
+bool vt_pump_some(struct vt *vt, int ms, size_t most)
 {
 	struct pollfd ready = {.fd = vt->master, .events = POLLIN};
 	char bytes[8192];
@@ -183,7 +189,7 @@ bool vt_pump(struct vt *vt, int ms)
 
 	if (poll(&ready, 1, ms) <= 0 || !(ready.revents & POLLIN))
 		return false;
-	size = read(vt->master, bytes, sizeof(bytes));
+	size = read(vt->master, bytes, most < sizeof(bytes) ? most : sizeof(bytes));
 	if (size <= 0)
 		return false;
 	vt->written += (size_t)size;
@@ -191,6 +197,11 @@ bool vt_pump(struct vt *vt, int ms)
 	vterm_input_write(vt->term, bytes, (size_t)size);
 	send_answers(vt);
 	return true;
+}
+
+bool vt_pump(struct vt *vt, int ms)
+{
+	return vt_pump_some(vt, ms, SIZE_MAX);
 }
 
 static long now_ms(void)
@@ -213,12 +224,19 @@ int vt_wait(struct vt *vt, int limit)
 {
 	long end = now_ms() + limit;
 
+	job_update(&vt->job);
 	while (vt->job.pid && now_ms() < end) {
 		vt_pump(vt, 10);
 		job_update(&vt->job);
 	}
 	vt_settle(vt, 20, 1000);
 	return vt->job.status;
+}
+
+bool vt_has_ended(struct vt *vt)
+{
+	job_update(&vt->job);
+	return vt->job.pid == 0;
 }
 
 bool vt_wait_stopped(struct vt *vt, int limit)

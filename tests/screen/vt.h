@@ -24,15 +24,21 @@ struct vt *vt_start(char *const *argv, const struct vt_options *options);
 /* Ends the program if it still runs and frees all. */
 void vt_free(struct vt *vt);
 
+/* Sends the bytes, and takes what the program writes meanwhile. */
 void vt_send(struct vt *vt, const char *bytes, size_t size);
+/* Sends the bytes and takes nothing; as write does it. */
+ssize_t vt_press(struct vt *vt, const char *bytes, size_t size);
 void vt_resize(struct vt *vt, int columns, int rows);
 void vt_signal(struct vt *vt, int number);
 /* Reads for at most MS; true if anything came. */
 bool vt_pump(struct vt *vt, int ms);
+/* The same for at most MOST bytes. */
+bool vt_pump_some(struct vt *vt, int ms, size_t most);
 /* Reads until nothing came for QUIET ms (at most LIMIT ms in all). */
 void vt_settle(struct vt *vt, int quiet, int limit);
 /* Waits for the end of the program, at most LIMIT ms: its exit status, 128 + signal, or -1. */
 int vt_wait(struct vt *vt, int limit);
+bool vt_has_ended(struct vt *vt);
 /* Waits until the program is stopped, at most LIMIT ms. */
 bool vt_wait_stopped(struct vt *vt, int limit);
 /* Continues the stopped program in the foreground. */

@@ -308,13 +308,13 @@ static void press_keys(struct monkey *monkey, long keys)
 
 	while (monkey->keys < keys && !monkey->fault) {
 		act(monkey);
-		if (monkey->keys - asked < 250)
-			continue;
-		asked = monkey->keys;
-		if (vt_wait(monkey->vt, 0) >= 0)
+		if (vt_has_ended(monkey->vt)) {
 			monkey->fault = "ended by itself";
-		else if (!answers(monkey))
-			monkey->fault = "does not answer any more";
+		} else if (monkey->keys - asked >= 250) {
+			asked = monkey->keys;
+			if (!answers(monkey))
+				monkey->fault = "does not answer any more";
+		}
 	}
 }
 
