@@ -22,10 +22,11 @@ static bool ends_with(const char *text, const char *end)
 	return size >= tail && !strcmp(text + size - tail, end);
 }
 
-/* A table by its end, or what is left of one by its beginning: an empty key and a record. */
+/* A table by its end; where that is not there by its beginning: an empty key, and a record or a header. */
 static int sniff(const struct tfp_source *source)
 {
 	const uint8_t *at = source->data, *end = at + source->size;
+	bool index = ends_with(source->path, INDEX_SUFFIX);
 	uint64_t size;
 
 	if (tfp_sstable_sniff(source))
@@ -33,7 +34,11 @@ static int sniff(const struct tfp_source *source)
 	if (source->size < 8 || at[0] || at[1])
 		return 0;
 	at = tfp_wire_varint(at + 2, end, &size);
-	return at && at < end && *at == (1 << 3 | TFP_WIRE_BYTES) && size > 8 ? 30 : 0;
+	if (!at || at == end || size < 2)
+		return 0;
+	if (index)
+		return *at == (1 << 3 | TFP_WIRE_VARINT) ? 60 : 0;
+	return *at == (1 << 3 | TFP_WIRE_BYTES) ? 30 : 0;
 }
 
 static void release(void *data)

@@ -40,7 +40,10 @@ static const struct line word_lines[] = {
 	{"params", "param: elements of the variables."},
 	{"peak_bytes", "peak bytes: the most memory held at one time."},
 	{"residual_bytes", "residual bytes: memory that was still held at the end."},
-	{"tensor_value", "tensor_value: needs a checkpoint."},
+	{"dtype", "type: of the elements of a variable."},
+	{"shape", "shape: dimensions of a variable."},
+	{"slices", "slices: into how many pieces a variable is cut in the checkpoint."},
+	{"tensor_value", "tensor_value: what a checkpoint holds, of floats six digits."},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -82,7 +85,7 @@ static void write_tensorflow_word(const struct tfp_report *report, const char *w
 	write_word(writer, "accelerator_micros");
 }
 
-/* A metric of another format: what it is called, and in what it is measured. */
+/* A metric of another format: what it is called, and in what it is measured; or a word of a checkpoint. */
 static void write_metric(const struct tfp_report *report, const char *word)
 {
 	static const char *const units[] = {
@@ -99,7 +102,9 @@ static void write_metric(const struct tfp_report *report, const char *word)
 		tfp_write_name(report->writer, tfp_span_of(metric->label));
 		tfp_write_text(report->writer, ": a value of the file, in ");
 		write_line(report->writer, units[metric->unit]);
+		return;
 	}
+	write_word(report->writer, word);
 }
 
 static void write_warning(struct tfp_writer *writer)

@@ -37,8 +37,16 @@ static const struct column columns[] = {
 	{"input_shapes", {TFP_CELL_SHAPES, TFP_NONE, "input shapes", "", ""}, false},
 };
 
-#define COLUMNS   (sizeof(columns) / sizeof(*columns))
-#define MAX_WORDS (TFP_MAX_METRICS + 8)
+/* What the index of a checkpoint says of a variable. */
+static const struct column tensor_columns[] = {
+	{"dtype", {TFP_CELL_DTYPE, TFP_NONE, "type", "", ""}, false},
+	{"shape", {TFP_CELL_DIMS, TFP_NONE, "shape", "", ""}, false},
+	{"slices", {TFP_CELL_SLICES, TFP_NONE, "slices", "", ""}, false},
+};
+
+#define COLUMNS        (sizeof(columns) / sizeof(*columns))
+#define TENSOR_COLUMNS (sizeof(tensor_columns) / sizeof(*tensor_columns))
+#define MAX_WORDS      (TFP_MAX_METRICS + 8)
 
 bool tfp_report_selects(const struct tfp_report *report, const char *word)
 {
@@ -91,6 +99,9 @@ static void add_metrics(struct tfp_report *report)
 		if (tfp_report_selects(report, report->profile->metrics[i].key))
 			report->cells[report->cell_count++] = (struct tfp_report_cell){
 				TFP_CELL_METRIC, i, report->profile->metrics[i].label, "", ""};
+	for (size_t i = 0; i < TENSOR_COLUMNS; i++)
+		if (tfp_report_selects(report, tensor_columns[i].word))
+			report->cells[report->cell_count++] = tensor_columns[i].cell;
 }
 
 /* Behind all other columns, so that these stay where they are without a baseline. */
@@ -150,6 +161,7 @@ void tfp_report_lay_out(struct tfp_report *report)
 	}
 	if (report->tree->baseline)
 		add_comparison(report);
+	report->values = one_node && tfp_report_selects(report, "tensor_value");
 	report->input_blocks =
 		report->rows == TFP_ROWS_OP && tfp_report_selects(report, "input_shapes");
 }

@@ -18,6 +18,9 @@ enum tfp_cell_kind {
 	TFP_CELL_SHAPES,
 	TFP_CELL_DIFFERENCE, /* of a metric, to the baseline */
 	TFP_CELL_RATIO,
+	TFP_CELL_DTYPE, /* of a checkpoint's variables: type, shape, into how many slices it is cut */
+	TFP_CELL_DIMS,
+	TFP_CELL_SLICES,
 };
 
 struct tfp_report_cell {
@@ -42,8 +45,10 @@ struct tfp_report {
 	struct tfp_report_cell cells[TFP_MAX_CELLS];
 	size_t cell_count;
 	bool input_blocks; /* op rows are followed by their input shapes */
-	size_t depth;      /* of the op row in hand: 0 in the list, more below a row of it */
-	uint32_t step;     /* of the query, as the model wants it */
+	bool values;       /* rows are followed by their values in a checkpoint */
+	struct tfp_diag *diag;
+	size_t depth;  /* of the op row in hand: 0 in the list, more below a row of it */
+	uint32_t step; /* of the query, as the model wants it */
 	unsigned quirks;
 	/* distinct strings of the row in hand: devices, op types */
 	TFP_ARRAY(tfp_str) set;
@@ -66,6 +71,11 @@ void tfp_report_sentence(struct tfp_report *report, uint32_t row, size_t depth);
 /* One row of a tree, and one of the op view with its block. */
 void tfp_report_tree_row(struct tfp_report *report, uint32_t row, size_t depth);
 void tfp_report_op_row(struct tfp_report *report, uint32_t row, size_t depth);
+
+/* The variable of a checkpoint that has the name of ROW, TFP_NONE. */
+uint32_t tfp_report_tensor(const struct tfp_report *report, uint32_t row);
+/* The values of that variable. */
+void tfp_report_values(struct tfp_report *report, uint32_t row);
 
 /* Distinct strings, to be printed in bytewise order with '|' between. */
 void tfp_set_start(struct tfp_report *report);

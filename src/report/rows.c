@@ -116,6 +116,28 @@ static uint32_t shape_of(const struct tfp_report *report, uint32_t row)
 	return shape;
 }
 
+/* What the index says of a variable; "-" where there is none. */
+static void write_tensor(struct tfp_report *report, uint32_t row, enum tfp_cell_kind kind)
+{
+	uint32_t index = tfp_report_tensor(report, row);
+	const struct tfp_tensor *tensor;
+
+	if (index == TFP_NONE) {
+		tfp_write_byte(report->writer, '-');
+		return;
+	}
+	tensor = &report->profile->tensors.at[index];
+	if (kind == TFP_CELL_SLICES)
+		tfp_write_integer(report->writer, tensor->slices);
+	else if (kind == TFP_CELL_DTYPE)
+		tfp_write_text(report->writer, tfp_dtype_of(tensor->dtype)->name);
+	else if (tensor->shape != TFP_NONE &&
+		 !tfp_profile_shape_text(report->profile, tensor->shape, NULL, 0))
+		tfp_write_text(report->writer, "scalar");
+	else
+		tfp_write_shape(report, tensor->shape);
+}
+
 static void write_separator(struct tfp_report *report, bool *first)
 {
 	if (!*first)
@@ -154,6 +176,11 @@ static void write_cell(struct tfp_report *report, uint32_t row, const struct tfp
 	case TFP_CELL_SHAPES:
 		write_inputs(report, row);
 		break;
+	case TFP_CELL_DTYPE:
+	case TFP_CELL_DIMS:
+	case TFP_CELL_SLICES:
+		write_tensor(report, row, cell->kind);
+		break;
 	case TFP_CELL_DIFFERENCE:
 	case TFP_CELL_RATIO:
 		tfp_write_text(report->writer, tfp_report_compare(report, row, cell).text);
@@ -178,4 +205,6 @@ void tfp_report_tree_row(struct tfp_report *report, uint32_t row, size_t depth)
 	for (size_t i = 0; i < report->cell_count; i++)
 		write_cell(report, row, &report->cells[i], &first);
 	tfp_write(report->writer, ")\n", 2);
+	if (report->values)
+		tfp_report_values(report, row);
 }

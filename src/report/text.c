@@ -44,11 +44,11 @@ static void write_rows(struct tfp_report *report)
 
 static void note_tensor_value(const struct tfp_report *report, struct tfp_diag *diag)
 {
-	if (!report->profile->tensorflow || !tfp_report_selects(report, "tensor_value"))
+	if (!tfp_report_selects(report, "tensor_value"))
 		return;
 	if (report->rows == TFP_ROWS_CODE || report->rows == TFP_ROWS_OP)
 		tfp_diag_note(diag, "the %s view has no tensor values", report->base->view->name);
-	else
+	else if (!report->profile->tensors.count)
 		tfp_diag_note(diag, "tensor_value needs a checkpoint, and none was read");
 }
 
@@ -85,6 +85,7 @@ bool tfp_report_text(FILE *out, const struct tfp_tree *tree, struct tfp_engine *
 		.base = tree->base,
 		.profile = profile,
 		.step = TFP_STEP_MEAN,
+		.diag = diag,
 		.quirks = tree->query.compat ? TFP_QUIRKS_TF : 0,
 	};
 	bool done = false;

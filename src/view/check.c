@@ -11,7 +11,9 @@
 
 const char *const tfp_select_words[] = {"device", "input_shapes", "op_types", "tensor_value", NULL};
 
-#define WORDS (sizeof(tfp_select_words) / sizeof(*tfp_select_words) - 1)
+/* What those of a checkpoint alone can. */
+static const char *const checkpoint_words[] = {"dtype", "shape", "slices", "tensor_value", NULL};
+static const char *const no_words[] = {NULL};
 
 #define LISTED_STEPS 20 /* in a message */
 
@@ -214,12 +216,20 @@ static bool check_view(const struct tfp_query *query, const struct tfp_profile *
 	return !missing;
 }
 
+/* The words besides metrics. */
+static const char *const *words_of(const struct tfp_profile *profile)
+{
+	if (profile->tensorflow)
+		return tfp_select_words;
+	return profile->tensors.count ? checkpoint_words : no_words;
+}
+
 static bool is_selectable(const struct tfp_profile *profile, const char *word)
 {
 	if (tfp_metric_find(profile, word) != TFP_NONE)
 		return true;
-	for (size_t i = 0; i < WORDS; i++)
-		if (profile->tensorflow && strcmp(word, tfp_select_words[i]) == 0)
+	for (const char *const *other = words_of(profile); *other; other++)
+		if (strcmp(word, *other) == 0)
 			return true;
 	return false;
 }
@@ -233,8 +243,8 @@ static bool check_select(const struct tfp_query *query, const struct tfp_profile
 		if (is_selectable(profile, query->select.at[i]))
 			continue;
 		list_metrics(&listing, profile);
-		for (size_t j = 0; j < WORDS && profile->tensorflow; j++)
-			list_word(&listing, tfp_select_words[j]);
+		for (const char *const *other = words_of(profile); *other; other++)
+			list_word(&listing, *other);
 		tfp_diag_error(diag, "--select: there is no column \"%s\"; valid: %s",
 			       query->select.at[i], listing.text);
 		return false;
