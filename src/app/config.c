@@ -101,8 +101,7 @@ bool tfp_config_save(const struct tfp_config *config, struct tfp_diag *diag)
 	bool saved;
 
 	if (!config->save_path) {
-		tfp_diag_error(diag, "settings are saved only where they are read from: without "
-				     "--config and --no-config");
+		tfp_diag_error(diag, "settings cannot be saved with --config or --no-config");
 		return false;
 	}
 	out = open_memstream(&text, &bytes.size);

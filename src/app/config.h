@@ -13,6 +13,11 @@ enum tfp_setting_text {
 	TFP_SETTING_THEME,
 	TFP_SETTING_VIEW,
 	TFP_SETTING_EDITOR,
+	TFP_SETTING_LENS,
+	TFP_SETTING_PANE,
+	TFP_SETTING_BARS,
+	TFP_SETTING_UNITS,
+	TFP_SETTING_SHARES,
 	TFP_SETTING_TEXTS
 };
 
@@ -24,6 +29,7 @@ struct tfp_option_value {
 struct tfp_settings {
 	const char *texts[TFP_SETTING_TEXTS]; /* NULL: not set */
 	TFP_ARRAY(struct tfp_option_value) options;
+	TFP_ARRAY(struct tfp_option_value) columns; /* by view; a value NULL: those of the lens */
 };
 
 /* A setting's row in the table. */
@@ -51,6 +57,9 @@ struct tfp_setting_kind {
 	/* Writes what is not as in BASE, as YAML. */
 	void (*save)(FILE *out, const struct tfp_setting *setting,
 		     const struct tfp_settings *settings, const struct tfp_settings *base);
+	/* Sets it, or NAME in a map, to VALUE; texts must outlive SETTINGS. NULL: not from the screen. */
+	void (*change)(struct tfp_settings *settings, const struct tfp_setting *setting,
+		       const char *name, const char *value);
 };
 
 extern const struct tfp_setting tfp_setting_table[]; /* ended by a NULL key */
@@ -78,6 +87,9 @@ void tfp_config_parse(struct tfp_config *config, struct tfp_span bytes, const ch
 
 /* Sets an option in SETTINGS, whose texts must outlive it; VALUE NULL makes it unset. */
 void tfp_settings_option(struct tfp_settings *settings, const char *name, const char *value);
+/* The columns of VIEW, "total,self:30"; NULL: those of the lens. Texts must outlive SETTINGS. */
+void tfp_settings_columns(struct tfp_settings *settings, const char *view, const char *columns);
+void tfp_settings_columns_query(const struct tfp_settings *settings, struct tfp_query *query);
 /* Sets in TO what is set in FROM. */
 void tfp_settings_add(struct tfp_settings *to, const struct tfp_settings *from);
 void tfp_settings_free(struct tfp_settings *settings);

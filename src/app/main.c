@@ -9,6 +9,7 @@
 
 #include "app/encoding.h"
 #include "app/opening.h"
+#include "app/saving.h"
 #include "app/startup.h"
 #include "app/themefile.h"
 #include "tfprof/report.h"
@@ -150,7 +151,15 @@ static struct tfp_words theme_names(void *data, struct tfp_arena *arena)
 	return tfp_themefile_names(arena);
 }
 
-static int run_screen(struct tfp_command *command, const struct tfp_startup *startup,
+static bool is_text(const struct tfp_startup *startup, enum tfp_setting_text which,
+		    const char *word)
+{
+	const char *text = startup->settings.texts[which];
+
+	return text && !strcmp(text, word);
+}
+
+static int run_screen(struct tfp_command *command, struct tfp_startup *startup,
 		      struct tfp_diag *diag)
 {
 	struct tfp_ui_config config = {
@@ -158,6 +167,13 @@ static int run_screen(struct tfp_command *command, const struct tfp_startup *sta
 		.data = command,
 		.query = &startup->query,
 		.theme = &startup->theme,
+		.lens = startup->settings.texts[TFP_SETTING_LENS],
+		.pane = startup->settings.texts[TFP_SETTING_PANE],
+		.no_bars = is_text(startup, TFP_SETTING_BARS, "false"),
+		.exact = is_text(startup, TFP_SETTING_UNITS, "exact"),
+		.of_root = is_text(startup, TFP_SETTING_SHARES, "root"),
+		.save = tfp_saving_run,
+		.save_data = &startup->config,
 		.read_theme = read_theme,
 		.theme_names = theme_names,
 		.editor = startup->settings.texts[TFP_SETTING_EDITOR],
@@ -171,8 +187,8 @@ static int run_screen(struct tfp_command *command, const struct tfp_startup *sta
 }
 
 /* One thing after another, until the person quits. FIRST has the problems of the settings. */
-static int run_screens(struct tfp_command *command, const struct tfp_startup *startup,
-		       const char *folder, struct tfp_diag *first)
+static int run_screens(struct tfp_command *command, struct tfp_startup *startup, const char *folder,
+		       struct tfp_diag *first)
 {
 	struct tfp_opening opening;
 	struct tfp_diag *diag = first;

@@ -169,4 +169,12 @@ static void save_options(FILE *out, const struct tfp_setting *setting,
 			heading = save_option(out, heading, base->options.at[i].name, NULL);
 }
 
-const struct tfp_setting_kind tfp_setting_options = {read_options, print_options, save_options};
+static void change_option(struct tfp_settings *settings, const struct tfp_setting *setting,
+			  const char *name, const char *value)
+{
+	(void)setting;
+	tfp_settings_option(settings, name, value);
+}
+
+const struct tfp_setting_kind tfp_setting_options = {read_options, print_options, save_options,
+						     change_option};

@@ -10,6 +10,7 @@
 
 #include "app/places.h"
 #include "app/themefile.h"
+#include "ui/ui.h"
 
 /* ---- what a text may be --------------------------------------------------------------------------- */
 
@@ -45,6 +46,54 @@ static const char *take_view(struct tfp_reading *reading, const struct tfp_yaml 
 		names[views.count] = tfp_views[views.count]->name;
 	tfp_reading_unknown(reading, node, name, "a view", views);
 	return NULL;
+}
+
+/* One of the WORDS, which end with NULL. */
+static const char *take_word(struct tfp_reading *reading, const struct tfp_yaml *key,
+			     const struct tfp_yaml *node, const char *const *words)
+{
+	const char *text = tfp_reading_text(reading, key, node), *names[8];
+	struct tfp_words valid = {names, 0};
+
+	if (!text)
+		return NULL;
+	for (; words[valid.count]; valid.count++) {
+		if (!strcmp(words[valid.count], text))
+			return text;
+		names[valid.count] = words[valid.count];
+	}
+	tfp_reading_unknown(reading, node, text, "what this takes", valid);
+	return NULL;
+}
+
+static const char *take_pane(struct tfp_reading *reading, const struct tfp_yaml *key,
+			     const struct tfp_yaml *node)
+{
+	return take_word(reading, key, node, tfp_pane_sizes);
+}
+
+static const char *take_bars(struct tfp_reading *reading, const struct tfp_yaml *key,
+			     const struct tfp_yaml *node)
+{
+	static const char *const words[] = {"true", "false", NULL};
+
+	return take_word(reading, key, node, words);
+}
+
+static const char *take_units(struct tfp_reading *reading, const struct tfp_yaml *key,
+			      const struct tfp_yaml *node)
+{
+	static const char *const words[] = {"short", "exact", NULL};
+
+	return take_word(reading, key, node, words);
+}
+
+static const char *take_shares(struct tfp_reading *reading, const struct tfp_yaml *key,
+			       const struct tfp_yaml *node)
+{
+	static const char *const words[] = {"parent", "root", NULL};
+
+	return take_word(reading, key, node, words);
 }
 
 /* ---- writing ------------------------------------------------------------------------------------ */
@@ -106,7 +155,14 @@ static void save_text(FILE *out, const struct tfp_setting *setting,
 		tfp_setting_write(out, "", setting->key, text);
 }
 
-static const struct tfp_setting_kind text_kind = {read_text, print_text, save_text};
+static void change_text(struct tfp_settings *settings, const struct tfp_setting *setting,
+			const char *name, const char *value)
+{
+	(void)name;
+	settings->texts[setting->which] = value;
+}
+
+static const struct tfp_setting_kind text_kind = {read_text, print_text, save_text, change_text};
 
 /* ---- the table ------------------------------------------------------------------------------------ */
 
@@ -120,6 +176,21 @@ const struct tfp_setting tfp_setting_table[] = {
 	{"editor", "COMMAND", "$VISUAL, $EDITOR or vi",
 	 "Command that opens a source file; it gets +LINE and the file.", &text_kind,
 	 TFP_SETTING_EDITOR, tfp_reading_text},
+	{"lens", "NAME", "the one that suits the file",
+	 "Metric that leads, where the file has it: time, memory, params, flops, count, or a "
+	 "sample type.",
+	 &text_kind, TFP_SETTING_LENS, tfp_reading_text},
+	{"pane", "small|large|off", "small", "Size of the pane below the tree.", &text_kind,
+	 TFP_SETTING_PANE, take_pane},
+	{"bars", "true|false", "true", "Shares as bars, too.", &text_kind, TFP_SETTING_BARS,
+	 take_bars},
+	{"units", "short|exact", "short", "Figures in short units, or with every digit.",
+	 &text_kind, TFP_SETTING_UNITS, take_units},
+	{"shares", "parent|root", "parent", "What shares are of in a tree.", &text_kind,
+	 TFP_SETTING_SHARES, take_shares},
+	{"columns", "MAP", "those that come with the metric",
+	 "Columns of each view, from left to right; self:30 has a priority.", &tfp_setting_columns,
+	 0, NULL},
 	{"options", "MAP", "as the command line without options",
 	 "What the screen begins with: options by their names on the command line.",
 	 &tfp_setting_options, 0, NULL},
@@ -133,11 +204,14 @@ void tfp_settings_add(struct tfp_settings *to, const struct tfp_settings *from)
 			to->texts[i] = from->texts[i];
 	for (size_t i = 0; i < from->options.count; i++)
 		tfp_settings_option(to, from->options.at[i].name, from->options.at[i].value);
+	for (size_t i = 0; i < from->columns.count; i++)
+		tfp_settings_columns(to, from->columns.at[i].name, from->columns.at[i].value);
 }
 
 void tfp_settings_free(struct tfp_settings *settings)
 {
 	tfp_array_free(&settings->options);
+	tfp_array_free(&settings->columns);
 }
 
 void tfp_settings_print(FILE *out, const struct tfp_settings *settings, const char *files)

@@ -8,6 +8,9 @@
 /* Options of the query, a map. */
 extern const struct tfp_setting_kind tfp_setting_options;
 
+/* Columns of each view, a map. */
+extern const struct tfp_setting_kind tfp_setting_columns;
+
 /* Writes "key: value" behind INDENT; VALUE NULL is null. A comment where YAML can't hold it. */
 void tfp_setting_write(FILE *out, const char *indent, const char *key, const char *value);
 /* Are two values the same, or both not set? */

@@ -25,6 +25,7 @@ static void make_query(struct tfp_startup *startup)
 {
 	const struct tfp_settings *settings = &startup->settings;
 
+	tfp_settings_columns_query(settings, &startup->query);
 	tfp_settings_query(settings, &startup->query);
 	startup->query.view = settings->texts[TFP_SETTING_VIEW];
 }

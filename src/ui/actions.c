@@ -89,6 +89,7 @@ const struct tfp_action tfp_actions[] = {
 	{"copy", "y", "copy to the terminal's clipboard", NULL, tfp_act_copy_menu, 0},
 	{"write", "w", "write rows to a file: txt, csv, json, md", &tfp_takes_output, tfp_act_write,
 	 0},
+	{"save", "", "save what was changed here as settings", NULL, tfp_act_save, 0},
 	{"problems", "!", "problems found in the files", NULL, tfp_act_problems, 0},
 	{"reload", "R", "read the files again", NULL, tfp_act_reload, 0},
 	{"list", "", "back to the list that the profile is from", NULL, tfp_act_list, 0},

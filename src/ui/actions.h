@@ -88,6 +88,9 @@ const char *tfp_baseline_file(const struct tfp_screen *screen);
 void tfp_act_memory_turn(struct tfp_screen *screen, int parts);
 void tfp_act_baseline_menu(struct tfp_screen *screen, int unused);
 
+/* act_save.c */
+void tfp_act_save(struct tfp_screen *screen, int unused);
+
 /* chooser.c */
 void tfp_act_columns(struct tfp_screen *screen, int unused);
 

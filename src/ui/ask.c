@@ -86,6 +86,18 @@ static size_t find_lens(const struct tfp_about *about, const char *key)
 	return 0;
 }
 
+/* That of the settings where the file has it; else the order's, or the file's own. */
+static size_t first_lens(const struct tfp_screen *screen)
+{
+	const struct tfp_about *about = &screen->about;
+	const char *name = screen->config->lens;
+
+	for (size_t i = 0; name && i < about->lens_count; i++)
+		if (!strcmp(about->lenses[i].name, name))
+			return i;
+	return find_lens(about, screen->query.order_by);
+}
+
 /* Completes the first query by what the file has. */
 static void begin_query(struct tfp_screen *screen)
 {
@@ -96,7 +108,7 @@ static void begin_query(struct tfp_screen *screen)
 
 	if (tfp_listing_is(screen))
 		tfp_listing_begin(screen);
-	index = find_lens(&screen->about, screen->query.order_by);
+	index = first_lens(screen);
 	tfp_query_init(&defaults);
 	if (screen->query.max_depth == defaults.max_depth)
 		screen->query.max_depth = INT32_MAX;
@@ -280,9 +292,10 @@ static void take_load(struct tfp_screen *screen, struct tfp_answer *answer)
 	answer->former = NULL;
 	screen->loaded = true;
 	screen->outdated = !first;
-	if (first)
+	if (first) {
 		begin_query(screen);
-	else
+		tfp_screen_keep(screen);
+	} else
 		screen->lens =
 			screen->about.lenses[find_lens(&screen->about, screen->query.order_by)];
 	tfp_screen_ask_tree(screen);

@@ -7,6 +7,13 @@
 
 #include "ui/drillpane.h"
 
+const char *const tfp_pane_sizes[] = {
+	[TFP_PANE_SMALL] = "small",
+	[TFP_PANE_LARGE] = "large",
+	[TFP_PANE_OFF] = "off",
+	NULL,
+};
+
 void tfp_drillpane_clear(struct tfp_drillpane *pane)
 {
 	for (size_t i = 0; i < TFP_DETAILS; i++) {

@@ -292,6 +292,18 @@ void tfp_screen_wear(struct tfp_screen *screen, const struct tfp_ui_theme *theme
 	screen->dirty = true;
 }
 
+static void init_display(struct tfp_screen *screen)
+{
+	const struct tfp_ui_config *config = screen->config;
+
+	screen->tree.no_bars = config->no_bars;
+	screen->tree.exact = config->exact;
+	screen->tree.of_root = config->of_root;
+	for (unsigned i = 0; config->pane && tfp_pane_sizes[i]; i++)
+		if (!strcmp(config->pane, tfp_pane_sizes[i]))
+			screen->drill.size = (enum tfp_pane_size)i;
+}
+
 static bool start(struct tfp_screen *screen)
 {
 	if (!tfp_term_start(&screen->term, screen->config->guard, screen->diag))
@@ -336,6 +348,7 @@ int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
 	screen->diag = diag;
 	screen->jump = screen->drill.row = TFP_NONE;
 	init_query(screen);
+	init_display(screen);
 	if (config->place && config->place->query)
 		screen->resume = tfp_strdup(config->place->query);
 	if (start(screen)) {
@@ -347,6 +360,7 @@ int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
 	status = screen->status;
 	tfp_filter_free(&screen->filter);
 	tfp_chooser_free(&screen->chooser);
+	tfp_screen_keep_nothing(screen);
 	tfp_history_free(&screen->history);
 	tfp_sources_free(&screen->sources);
 	tfp_prompt_free(&screen->prompt);

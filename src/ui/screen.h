@@ -19,6 +19,7 @@
 #include "ui/treepane.h"
 #include "ui/ui.h"
 
+#define TFP_KEPT_ROOM  32 /* settings that can be saved */
 #define TFP_AHEAD_ROOM 1000
 #define TFP_JUMPS      32 /* that can be gone back */
 
@@ -64,8 +65,9 @@ struct tfp_screen {
 	struct tfp_diag *diag;
 	struct tfp_term term;
 	struct tfp_theme theme;
-	bool utf8;        /* signs beyond ASCII: the terminal and the theme have them */
-	char *theme_name; /* chosen on the screen; NULL: as it began */
+	bool utf8;                 /* signs beyond ASCII: the terminal and the theme have them */
+	char *kept[TFP_KEPT_ROOM]; /* settings as they began, or were saved: see act_save.c */
+	char *theme_name;          /* chosen on the screen; NULL: as it began */
 	struct tfp_worker *worker;
 
 	bool loaded;   /* about is valid */
@@ -173,6 +175,12 @@ void tfp_screen_show_marked(struct tfp_screen *screen);
 void tfp_screen_go_to_node(struct tfp_screen *screen, uint32_t node);
 /* Goes where the cursor's row leads to; false if it leads nowhere. */
 bool tfp_screen_follow(struct tfp_screen *screen);
+
+/* ---- saving (act_save.c) ---- */
+
+/* From now on only what becomes different is a change to be saved. */
+void tfp_screen_keep(struct tfp_screen *screen);
+void tfp_screen_keep_nothing(struct tfp_screen *screen);
 
 /* ---- the frame (frame.c) ---- */
 

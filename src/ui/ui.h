@@ -38,6 +38,16 @@ const char *tfp_ui_ink(size_t index);
 /* The theme that is compiled in. */
 void tfp_ui_theme_default(struct tfp_ui_theme *theme);
 
+/* ---- settings that the screen can change ---- */
+
+/* A setting by its key in the files, or NAME in the map that it is. VALUE NULL: not set. */
+struct tfp_ui_change {
+	const char *setting, *name, *value;
+};
+
+/* The words for the sizes of the pane, NULL-ended. */
+extern const char *const tfp_pane_sizes[];
+
 /* ---- the screen ---- */
 
 /* What the screen is left for. */
@@ -71,6 +81,15 @@ struct tfp_ui_config {
 		*title; /* what is open, raw bytes: "resnet32 graph·2 steps·op log"; may be NULL */
 	const char *files;  /* the files as shell words, for copied command lines; may be NULL */
 	const char *editor; /* command of the editor; NULL: $VISUAL, $EDITOR, vi */
+	const char *lens; /* name of the metric that leads, where the file has it; NULL: its own */
+	const char *pane; /* one of tfp_pane_sizes; NULL: the first */
+	bool no_bars, exact, of_root;
+	/*
+	 * Saves settings; *PATH gets the name of the file. False with an error in DIAG. May be NULL.
+	 */
+	bool (*save)(void *data, const struct tfp_ui_change *changes, size_t count,
+		     const char **path, struct tfp_diag *diag);
+	void *save_data;
 	const struct tfp_ui_theme *theme; /* NULL: the one that is compiled in */
 	/*
 	 * Reads the theme NAME; what is wrong in its file is a warning in DIAG, and the rest holds.
