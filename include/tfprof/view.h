@@ -530,9 +530,9 @@ struct tfp_breakdown_row {
 	double share;          /* of the row broken down, 0..1; negative: unknown */
 	int64_t runs, defined; /* -1: not known */
 	uint32_t node;         /* node to jump to, TFP_NONE */
-	const char *text;      /* in place of figures: the value of an attribute; or NULL */
-	const char *shape;     /* op+shape: what --shape must be to leave these; or NULL */
-	const char *file;      /* source place, NULL none */
+	const char *text;  /* value of an attribute, in place of figures; line of source; or NULL */
+	const char *shape; /* op+shape: what --shape must be to leave these; or NULL */
+	const char *file;  /* source place, NULL none */
 	int32_t line;
 	/* compared with the baseline; BASELINE and DIFFERENCE hold unless SIDE is TFP_SIDE_NONE */
 	int64_t baseline, difference;

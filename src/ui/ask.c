@@ -254,6 +254,7 @@ void tfp_screen_ask_detail(struct tfp_screen *screen)
 	screen->content = wanted_content(screen);
 	request.kind_count = screen->content.kind_count;
 	memcpy(request.kinds, screen->content.kinds, sizeof(request.kinds));
+	tfp_sources_copy(&request.sources, &screen->sources);
 	tfp_worker_ask(screen->worker, &request);
 }
 

@@ -19,6 +19,7 @@
 #define BAR_FROM    48
 #define RUNS_FROM   66
 
+#define SOURCE_LEAST   12  /* cells behind a place that are worth to begin its line in */
 #define SAMPLE         256 /* rows by which the columns are measured */
 #define TITLE_LEAST    8   /* cells of a name that is worth to be in the title */
 #define POSITION_ROOM  64
@@ -203,6 +204,7 @@ static void draw_name(struct tfp_pen *pen, enum tfp_ink ink, struct tfp_span raw
 static void draw_label(struct tfp_pen *pen, const struct tfp_breakdown_row *row,
 		       const struct layout *layout, enum tfp_ink ink)
 {
+	bool cursor = ink == TFP_INK_CURSOR;
 	int width = layout->name - 1, end = pen->x + width, line_end = pen->end;
 	int indent = row->depth < 100 ? 2 * (int)row->depth : 200;
 
@@ -214,6 +216,10 @@ static void draw_label(struct tfp_pen *pen, const struct tfp_breakdown_row *row,
 		tfp_pen_raw(pen, ink, tfp_span_of(row->label));
 	else
 		draw_name(pen, ink, tfp_span_of(row->label), layout->tail, pen->end - pen->x);
+	if (row->file && row->text && pen->end - pen->x > SOURCE_LEAST) {
+		tfp_pen_fill(pen, ink, 2);
+		tfp_pen_raw(pen, cursor ? ink : TFP_INK_DIM, tfp_span_of(row->text));
+	}
 	pen->end = line_end;
 	tfp_pen_to(pen, end);
 }

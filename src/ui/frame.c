@@ -122,14 +122,41 @@ static void draw_message(struct tfp_screen *screen, struct tfp_pen *pen)
 	tfp_pen_finish(pen);
 }
 
+/* The place of a source line in the pane, and what stands there. */
+static void draw_source_line(const struct tfp_breakdown_row *row, struct tfp_pen *pen)
+{
+	const char *slash = row->text ? strrchr(row->file, '/') : NULL;
+
+	tfp_pen_blank(pen, 1);
+	tfp_pen_raw(pen, TFP_INK_RULE_ON, tfp_span_of(slash ? slash + 1 : row->file));
+	tfp_pen_printf(pen, TFP_INK_RULE_ON, ":%d", row->line);
+	tfp_pen_blank(pen, 3);
+	tfp_pen_raw(pen, TFP_INK_FACTS,
+		    tfp_span_of(row->text ? row->text : "no such file here: :source-root"));
+	tfp_pen_finish(pen);
+}
+
+/* The row of the pane that has the cursor; NULL. */
+static const struct tfp_breakdown_row *pane_row(const struct tfp_screen *screen)
+{
+	if (screen->focus == TFP_FOCUS_TREE)
+		return NULL;
+	return tfp_drillpane_row(&screen->drill, screen->focus == TFP_FOCUS_SECOND);
+}
+
 /* The full name of the cursor's row, and the facts as soon as they are known. */
 static void draw_facts(struct tfp_screen *screen, struct tfp_pen *pen)
 {
 	const struct tfp_tree *tree = screen->tree.rows.tree;
+	const struct tfp_breakdown_row *detail = pane_row(screen);
 	uint32_t row = tfp_treepane_row(&screen->tree);
 	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
 	size_t size;
 
+	if (detail && detail->file) {
+		draw_source_line(detail, pen);
+		return;
+	}
 	if (row == TFP_NONE) {
 		tfp_pen_finish(pen);
 		return;

@@ -66,6 +66,19 @@ bool tfp_sources_add(struct tfp_sources *sources, const char *text, struct tfp_d
 	return true;
 }
 
+void tfp_sources_copy(struct tfp_sources *to, const struct tfp_sources *from)
+{
+	*to = (struct tfp_sources){0};
+	for (size_t i = 0; i < from->roots.count; i++) {
+		const struct tfp_source_root *root = &from->roots.at[i];
+
+		*tfp_array_push(&to->roots) = (struct tfp_source_root){
+			.from = root->from ? tfp_strdup(root->from) : NULL,
+			.to = tfp_strdup(root->to),
+		};
+	}
+}
+
 void tfp_sources_free(struct tfp_sources *sources)
 {
 	for (size_t i = 0; i < sources->roots.count; i++) {

@@ -26,6 +26,8 @@ struct tfp_sources {
 bool tfp_sources_add(struct tfp_sources *sources, const char *text, struct tfp_diag *diag);
 /* PATH from the home folder on where it begins with ~/, as a shell has it. In ARENA. */
 char *tfp_sources_home(struct tfp_arena *arena, const char *path);
+/* TO, uninitialised, gets the roots of FROM: for another thread. */
+void tfp_sources_copy(struct tfp_sources *to, const struct tfp_sources *from);
 void tfp_sources_free(struct tfp_sources *sources);
 
 /*

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/lines.h"
 #include "ui/worker.h"
 
 /* The first error among the problems that RUN made, as a text of its own; NULL if none. */
@@ -55,6 +56,9 @@ static void run_detail(struct tfp_engine *engine, struct tfp_request *request, s
 		answer->details[i] =
 			tfp_engine_breakdown(engine, request->tree, request->row, request->kinds[i],
 					     request->metric, job, diag);
+	for (size_t i = 0; i < request->kind_count; i++)
+		if (answer->details[i])
+			tfp_lines_fill(answer->details[i], &request->sources, job);
 	answer->facts = tfp_strdup(tfp_engine_facts(engine, request->tree, request->row, &arena));
 	tfp_arena_free(&arena);
 }
@@ -160,6 +164,8 @@ void tfp_request_free(struct tfp_request *request)
 		tfp_query_free(&request->query);
 	if (request->tree)
 		tfp_tree_release(request->tree);
+	tfp_sources_free(&request->sources);
+	request->sources = (struct tfp_sources){0};
 	free(request->text);
 	request->tree = NULL;
 	request->text = NULL;

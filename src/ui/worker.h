@@ -7,6 +7,7 @@
 #ifndef TFP_UI_WORKER_H
 #define TFP_UI_WORKER_H
 
+#include "ui/sources.h"
 #include "ui/ui.h"
 
 /* In the order in which they are worked off. */
@@ -31,8 +32,9 @@ struct tfp_request {
 	uint32_t row;                               /* DETAIL, PLACE */
 	enum tfp_breakdown_kind kinds[TFP_DETAILS]; /* DETAIL */
 	size_t kind_count;
-	uint32_t metric; /* DETAIL, PLACE: that leads */
-	char *text;      /* MATCH */
+	struct tfp_sources sources; /* DETAIL: a copy */
+	uint32_t metric;            /* DETAIL, PLACE: that leads */
+	char *text;                 /* MATCH */
 };
 
 #define TFP_MAX_LENSES 40

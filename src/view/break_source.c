@@ -154,6 +154,7 @@ static void add_row(const struct maker *maker, const struct line *line)
 	row->depth = line->depth;
 	row->file = tfp_strings_text(profile->strings, frame->file);
 	row->line = frame->line;
+	row->text = frame->text ? tfp_strings_text(profile->strings, frame->text) : NULL;
 }
 
 static void make_rows(struct maker *maker)

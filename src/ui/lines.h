@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The lines of source files that lie on this machine. */
+#ifndef TFP_UI_LINES_H
+#define TFP_UI_LINES_H
+
+#include "tfprof/view.h"
+#include "ui/sources.h"
+
+/*
+ * Gives the rows of DETAIL that name a source line the text of it, where the profile holds none and the
+ * file is found. What is not read by then when JOB is cancelled stays as it is.
+ */
+void tfp_lines_fill(struct tfp_breakdown *detail, const struct tfp_sources *sources,
+		    struct tfp_job *job);
+
+#endif
