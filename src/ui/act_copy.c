@@ -126,14 +126,44 @@ static void copy_table(struct tfp_screen *screen)
 	tfp_diag_free(diag);
 }
 
-/* A report speaks of the profile's main metric unless told otherwise. */
-static void select_lens(const struct tfp_screen *screen, struct tfp_query *query)
+/* The metrics of the columns, as the option that a report has for them; each once. */
+static const char *shown_metrics(const struct tfp_screen *screen, struct tfp_arena *arena)
 {
-	struct tfp_diag *diag = tfp_diag_new();
+	const struct tfp_treepane *pane = &screen->tree;
+	char *text = tfp_arena_text(arena, "", 0);
+	uint64_t seen = 0;
 
-	if (!query->select.at && screen->lens.metric != screen->about.default_metric)
+	for (size_t i = 0; i < pane->column_count; i++) {
+		uint32_t metric = pane->columns[i].metric;
+
+		if (metric >= 64 || seen >> metric & 1)
+			continue;
+		seen |= (uint64_t)1 << metric;
+		text = tfp_arena_printf(arena, "%s%s%s", text, *text ? "," : "",
+					screen->about.metrics[metric].key);
+	}
+	return text;
+}
+
+/*
+ * A report speaks of the profile's main metric unless told otherwise: of the one that leads, or of those
+ * of the columns where they were chosen.
+ */
+static void select_columns(const struct tfp_screen *screen, struct tfp_query *query)
+{
+	const struct tfp_view *view = tfp_view_find(query->view);
+	const char **choice = view ? &query->choices[tfp_view_index(view)] : NULL;
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_arena arena = {0};
+
+	if (choice && *choice)
+		tfp_query_set(query, "select", shown_metrics(screen, &arena), diag);
+	else if (!query->select.at && screen->lens.metric != screen->about.default_metric)
 		tfp_query_set(query, "select", screen->about.metrics[screen->lens.metric].key,
 			      diag);
+	if (choice)
+		*choice = NULL;
+	tfp_arena_free(&arena);
 	tfp_diag_free(diag);
 }
 
@@ -145,7 +175,7 @@ static void copy_command(struct tfp_screen *screen)
 	char *line;
 
 	tfp_query_copy(&query, &screen->query);
-	select_lens(screen, &query);
+	select_columns(screen, &query);
 	line = tfp_arena_printf(&arena, "tfprof %s %s", tfp_query_command(&query, &arena), files);
 	tfp_screen_copy(screen, tfp_span_of(line));
 	tfp_query_free(&query);
