@@ -52,14 +52,23 @@ void tfp_paths_start(struct tfp_paths *paths, struct tfp_profile *profile, enum 
 	add_path(paths, TFP_NONE, 0, TFP_NONE);
 }
 
-void tfp_paths_free(struct tfp_paths *paths)
+/* Lets go of what paths are found again by. */
+static void forget(struct tfp_paths *paths)
 {
-	tfp_frames_end(&paths->frames);
-	tfp_array_free(&paths->paths);
 	tfp_array_free(&paths->waiting);
 	tfp_lookup_free(paths->table);
-	free(paths->of_stack[0]);
-	free(paths->of_stack[1]);
+	paths->table = NULL;
+	for (int i = 0; i < 2; i++) {
+		free(paths->of_stack[i]);
+		paths->of_stack[i] = NULL;
+	}
+}
+
+void tfp_paths_free(struct tfp_paths *paths)
+{
+	forget(paths);
+	tfp_frames_end(&paths->frames);
+	tfp_array_free(&paths->paths);
 	free(paths->of_node);
 }
 
@@ -239,6 +248,7 @@ bool tfp_paths_init(struct tfp_paths *paths, const struct tfp_build *build)
 	free(maker.forward);
 	free(maker.newest);
 	free(maker.older);
+	forget(paths);
 	if (!done)
 		tfp_paths_free(paths);
 	return done;

@@ -42,7 +42,8 @@ void tfp_paths_free(struct tfp_paths *paths);
 /*
  * Makes the paths of all nodes that have a stack, as the code view wants them, and of_node. In
  * TensorFlow profiles a gradient takes the path of its forward op instead of its own, marked as a
- * gradient's unless gradients are merged, and stays out if there is none. False when cancelled.
+ * gradient's unless gradients are merged, and stays out if there is none. No paths can be added
+ * after this. False when cancelled.
  */
 bool tfp_paths_init(struct tfp_paths *paths, const struct tfp_build *build);
 
