@@ -259,33 +259,61 @@ size_t tfp_rows_reveal(struct tfp_rows *rows, uint32_t row)
 	return index < rows->list.count ? index : 0;
 }
 
-static int by_key(const void *a, const void *b)
-{
-	const uint64_t *left = a, *right = b;
-
-	return (*left > *right) - (*left < *right);
-}
-
+/* Rows without any below them are left out: there are many, and open or closed they look alike. */
 uint64_t *tfp_rows_keys(const struct tfp_rows *rows, size_t *count)
 {
+	const struct tfp_base *base = rows->tree ? rows->tree->base : NULL;
 	TFP_ARRAY(uint64_t) keys = {0};
 
-	for (uint32_t row = 0; rows->tree && row < rows->tree->base->count; row++)
-		if (rows->open[row])
-			*tfp_array_push(&keys) = rows->tree->base->key[row];
-	if (keys.count)
-		qsort(keys.at, keys.count, sizeof(*keys.at), by_key);
+	for (uint32_t row = 0; base && row < base->count; row++)
+		if (rows->open[row] && base->end[row] > row + 1)
+			*tfp_array_push(&keys) = base->key[row];
 	*count = keys.count;
 	return keys.at;
+}
+
+/* Keys, each where its hash says or behind that; 0 stands where there is none. */
+struct key_set {
+	uint64_t *at;
+	size_t mask;
+};
+
+/* Where KEY, which is not 0, stands or would. */
+static uint64_t *find_in_set(const struct key_set *set, uint64_t key)
+{
+	size_t i = key * UINT64_C(0x9e3779b97f4a7c15) >> 32 & set->mask;
+
+	while (set->at[i] && set->at[i] != key)
+		i = (i + 1) & set->mask;
+	return &set->at[i];
+}
+
+static struct key_set make_set(const uint64_t *keys, size_t count)
+{
+	struct key_set set = {.mask = 15};
+
+	while (set.mask < 2 * count)
+		set.mask = 2 * set.mask + 1;
+	set.at = tfp_alloc_zero(set.mask + 1, sizeof(*set.at));
+	for (size_t i = 0; i < count; i++)
+		if (keys[i])
+			*find_in_set(&set, keys[i]) = keys[i];
+	return set;
 }
 
 static void open_by_keys(struct tfp_rows *rows, const uint64_t *keys, size_t count)
 {
 	const struct tfp_base *base = rows->tree->base;
+	struct key_set set;
 
+	memset(rows->open, 0, base->count);
+	if (!count)
+		return;
+	set = make_set(keys, count);
 	for (uint32_t row = 0; row < base->count; row++)
-		rows->open[row] = count && bsearch(&base->key[row], keys, count, sizeof(*keys),
-						   by_key) != NULL;
+		rows->open[row] = base->end[row] > row + 1 && base->key[row] &&
+				  *find_in_set(&set, base->key[row]);
+	free(set.at);
 }
 
 void tfp_rows_open_keys(struct tfp_rows *rows, const uint64_t *keys, size_t count)

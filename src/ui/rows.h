@@ -29,9 +29,9 @@ struct tfp_rows {
 void tfp_rows_free(struct tfp_rows *rows);
 /* Takes TREE (holds it), with the rows open that were open before; TREE NULL: none. */
 void tfp_rows_show(struct tfp_rows *rows, struct tfp_tree *tree);
-/* Keys of the open rows, sorted, for tfp_rows_open_keys; freed by tfp_array_release. */
+/* Keys of the open rows that have rows below them, for tfp_rows_open_keys; freed by tfp_array_release. */
 uint64_t *tfp_rows_keys(const struct tfp_rows *rows, size_t *count);
-/* Opens exactly the rows with these keys (sorted). */
+/* Opens exactly the rows with these keys. */
 void tfp_rows_open_keys(struct tfp_rows *rows, const uint64_t *keys, size_t count);
 /* Sorts anew, and in this order from now on until `chosen` is taken back. */
 void tfp_rows_sort(struct tfp_rows *rows, int order, bool reverse);
