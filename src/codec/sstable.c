@@ -23,7 +23,7 @@ struct tfp_entries tfp_entries_of(const struct tfp_block *block)
 {
 	return (struct tfp_entries){
 		.at = block->at,
-		.end = block->at + block->size,
+		.end = block->size ? block->at + block->size : block->at,
 		.salvaged = block->salvaged,
 	};
 }
@@ -156,9 +156,11 @@ static bool unpack(const struct tfp_sstable *table, struct tfp_block *block, uin
 	if (type == BLOCK_SNAPPY) {
 		block->owned = tfp_snappy_decode(block->at, block->size, &block->size);
 		block->at = block->owned;
-		if (!block->owned)
-			problem(table, diag, block->offset, "corrupted compressed block contents");
-		return block->owned != NULL;
+		if (block->owned)
+			return true;
+		problem(table, diag, block->offset, "corrupted compressed block contents");
+		block->size = 0;
+		return false;
 	}
 	if (type != BLOCK_RAW && !block->damaged)
 		problem(table, diag, block->offset,

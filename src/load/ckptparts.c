@@ -47,11 +47,20 @@ void tfp_ckpt_error(const struct tfp_value_reader *reader, const struct tfp_piec
 
 /* ---- slices ------------------------------------------------------------------------------------- */
 
+/* The extents of a slice as they are written. */
+static const struct tfp_extent *extents_of(const struct tfp_value_reader *reader,
+					   const struct tfp_slice *slice)
+{
+	static const struct tfp_extent none;
+
+	return slice->rank ? reader->checkpoint->extents.at + slice->first : &none;
+}
+
 /* The extents of a slice as they are meant; NULL, and an error, if they are not within the tensor. */
 static struct tfp_extent *resolve(struct tfp_value_reader *reader, const struct tfp_slice *slice,
 				  uint64_t *elements, struct tfp_diag *diag)
 {
-	const struct tfp_extent *from = reader->checkpoint->extents.at + slice->first;
+	const struct tfp_extent *from = extents_of(reader, slice);
 	struct tfp_extent *to = tfp_arena_zero(&reader->arena, reader->rank + 1, sizeof(*to));
 	bool fits = slice->rank == reader->rank;
 
@@ -85,7 +94,7 @@ static bool add_slices(struct tfp_value_reader *reader, const struct tfp_variabl
 		/* The key of a slice has its extents as they were written. */
 		if (!resolve(reader, &slices[i], &part.elements, diag))
 			return false;
-		part.extents = reader->checkpoint->extents.at + slices[i].first;
+		part.extents = extents_of(reader, &slices[i]);
 		if (tfp_job_cancelled(job) || !open(reader, &part, job, diag))
 			return false;
 		part.extents = resolve(reader, &slices[i], &part.elements, diag);
