@@ -8,7 +8,7 @@ tfprof=${TFPROF:-./tfprof}
 temp=$(mktemp -d) || exit 1
 trap 'rm -rf "$temp"' EXIT
 trap 'exit 1' INT TERM
-HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent XDG_STATE_HOME=/nonexistent
+HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent XDG_STATE_HOME=/dev/null
 export HOME XDG_CONFIG_HOME XDG_STATE_HOME
 LC_ALL=C.UTF-8 TERM=xterm-256color
 export LC_ALL TERM

@@ -38,8 +38,8 @@ struct tfp_source {
  */
 struct tfp_source *tfp_source_open(const char *path, struct tfp_job *job, struct tfp_diag *diag);
 /*
- * The first bytes, at most MOST, of what the regular file PATH holds (of what gzip data in it unpack
- * to), to recognise it by. NULL with an error in DIAG when it can't be read, without one when it
+ * The regular file PATH, to recognise it by: mapped as it is, or of gzip data the first bytes, at most
+ * MOST, that they unpack to. NULL with an error in DIAG when it can't be read, without one when it
  * is no regular file, or damaged from the beginning.
  */
 struct tfp_source *tfp_source_head(const char *path, size_t most, struct tfp_diag *diag);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "app/places.h"
+#include "app/state.h"
 #include "tfprof/report.h"
 
 static bool is_folder(const char *path)
@@ -132,7 +133,8 @@ static bool open_path(void *data, const char *text, struct tfp_diag *diag)
 {
 	struct tfp_opening *opening = data;
 	struct tfp_command *command = opening->command;
-	const char *path = tfp_place_path(&command->arena, text, ".");
+	const char *path =
+		strncmp(text, "~/", 2) ? text : tfp_place_path(&command->arena, text, ".");
 	struct stat status;
 
 	if (stat(path, &status)) {
@@ -143,7 +145,7 @@ static bool open_path(void *data, const char *text, struct tfp_diag *diag)
 	command->demo = false;
 	command->files.count = 0;
 	if (S_ISDIR(status.st_mode))
-		opening->folder = path;
+		opening->folder = tfp_arena_text(&command->arena, path, strlen(path));
 	else
 		tfp_command_add_file(command, path, TFP_ROLE_ANY);
 	return true;
@@ -176,9 +178,28 @@ void tfp_opening_free(struct tfp_opening *opening)
 	opening->command->opening = NULL;
 }
 
+/* Where the person was in this profile, but for what the command line names. */
+static void recall(struct tfp_opening *opening)
+{
+	const struct tfp_command *command = opening->command;
+	struct tfp_arena *arena = &opening->command->arena;
+
+	opening->state = NULL;
+	if (command->no_config)
+		opening->profile.why = "--no-config keeps nothing";
+	else
+		opening->state = tfp_state_path(arena, command->files.at, command->files.count);
+	if (opening->state)
+		tfp_state_read(&opening->profile, opening->state, arena);
+	if (command->given.texts[TFP_SETTING_VIEW])
+		opening->profile.view = NULL;
+}
+
 void tfp_opening_fill(struct tfp_opening *opening, struct tfp_ui_config *config)
 {
 	opening->next = TFP_UI_QUIT;
+	if (!opening->at_list)
+		recall(opening);
 	config->opener = opening;
 	config->next = &opening->next;
 	config->place = opening->at_list ? &opening->list : &opening->profile;
@@ -224,6 +245,8 @@ bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag *
 {
 	bool failed = status && opening->opened && (opening->folder || opening->former_count);
 
+	if (!status && !opening->at_list && opening->state && opening->profile.view)
+		tfp_state_write(&opening->profile, opening->state);
 	free(opening->notice);
 	opening->notice = failed ? last_error(*diag) : NULL;
 	if (!failed && (status || opening->next == TFP_UI_QUIT))

@@ -15,6 +15,7 @@ struct tfp_opening {
 	struct tfp_discovery discovery;
 	struct tfp_ui_place list, profile; /* where the person was */
 	enum tfp_ui_next next;
+	char *state;  /* the file that keeps the place in the profile; NULL: nothing is kept */
 	bool opened;  /* what is shown was chosen on the screen before */
 	char *notice; /* why what was chosen did not open; NULL: nothing to say */
 	/* what was open before a path was typed, to go back to if it does not open */

@@ -22,6 +22,15 @@ char *tfp_place_own(struct tfp_arena *arena)
 	return home ? tfp_arena_printf(arena, "%s/.config/tfprof", home) : NULL;
 }
 
+char *tfp_place_state(struct tfp_arena *arena)
+{
+	const char *state = folder_of("XDG_STATE_HOME"), *home = folder_of("HOME");
+
+	if (state)
+		return tfp_arena_printf(arena, "%s/tfprof", state);
+	return home ? tfp_arena_printf(arena, "%s/.local/state/tfprof", home) : NULL;
+}
+
 char *tfp_place_themes(struct tfp_arena *arena)
 {
 	const char *folder = getenv("TFPROF_THEMEDIR");

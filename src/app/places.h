@@ -7,6 +7,8 @@
 
 /* The person's own folder, $XDG_CONFIG_HOME/tfprof or ~/.config/tfprof; NULL where neither is known. */
 char *tfp_place_own(struct tfp_arena *arena);
+/* The person's folder for what is kept between two times, $XDG_STATE_HOME/tfprof or ~/.local/state/tfprof. */
+char *tfp_place_state(struct tfp_arena *arena);
 /* Themes that came with the program: in the folder named by the environment (a build tree), else installed. */
 char *tfp_place_themes(struct tfp_arena *arena);
 /* PATH as a person writes it: ~/ is the home, what is relative is below FOLDER. */

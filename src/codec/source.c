@@ -247,57 +247,44 @@ struct tfp_source *tfp_source_open(const char *path, struct tfp_job *job, struct
 	return NULL;
 }
 
-/* At most MOST bytes of FD, in memory of their own. */
-static uint8_t *read_head(int fd, size_t most, size_t *size)
+/* At most MOST bytes that the gzip data of FD unpack to; NULL: there are none such. */
+static uint8_t *unpack_head(int fd, size_t most, size_t *size)
 {
-	uint8_t *bytes = tfp_alloc(most);
+	struct tfp_diag *cut = tfp_diag_new(); /* their end is missing by design */
+	uint8_t *head = tfp_alloc(most), *bytes = NULL;
+	ssize_t got = pread(fd, head, most, 0);
 
-	*size = 0;
-	while (*size < most) {
-		ssize_t got = read(fd, bytes + *size, most - *size);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		*size += (size_t)got;
-	}
-	return bytes;
-}
-
-/* What HEAD, the beginning of a gzip file, unpacks to; HEAD itself where it is none. */
-static uint8_t *unpack_head(uint8_t *head, size_t *size, size_t most)
-{
-	struct tfp_diag *cut = tfp_diag_new(); /* its end is missing by design */
-	uint8_t *bytes = head;
-
-	if (tfp_inflate_sniff(head, *size)) {
-		bytes = tfp_inflate("", head, *size, most, NULL, cut, size);
-		free(head);
-	}
+	if (got > 0)
+		bytes = tfp_inflate("", head, (size_t)got, most, NULL, cut, size);
+	free(head);
 	tfp_diag_free(cut);
 	return bytes;
 }
 
+static bool is_gzip(int fd)
+{
+	uint8_t first[2];
+
+	return pread(fd, first, sizeof(first), 0) == sizeof(first) &&
+	       tfp_inflate_sniff(first, sizeof(first));
+}
+
 struct tfp_source *tfp_source_head(const char *path, size_t most, struct tfp_diag *diag)
 {
-	struct tfp_source *source;
+	struct tfp_source *source = tfp_source_from_bytes(path, NULL, 0);
 	struct stat status;
 	int fd = open_file(path, &status, diag);
-	uint8_t *bytes = NULL;
-	size_t size = 0;
 
-	if (fd < 0)
-		return NULL;
-	if (S_ISREG(status.st_mode))
-		bytes = unpack_head(read_head(fd, most, &size), &size, most);
-	close(fd);
-	if (!bytes)
-		return NULL;
-	source = tfp_source_from_bytes(path, bytes, size);
-	source->disk_size = (uint64_t)status.st_size;
-	source->mtime = status.st_mtim.tv_sec;
-	return source;
+	if (fd >= 0 && S_ISREG(status.st_mode) && is_gzip(fd))
+		source->data = unpack_head(fd, most, &source->size);
+	else if (fd >= 0 && S_ISREG(status.st_mode) && !map_file(source, fd, &status))
+		source->data = tfp_alloc(1);
+	if (fd >= 0)
+		close(fd);
+	if (source->data)
+		return source;
+	tfp_source_free(source);
+	return NULL;
 }
 
 struct tfp_source *tfp_source_from_bytes(const char *name, uint8_t *bytes, size_t size)

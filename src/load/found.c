@@ -114,8 +114,8 @@ static const char *describe(struct tfp_arena *arena, const struct tfp_discovery 
 	for (size_t i = 0; tfp_loaders[i]; i++)
 		kinds = tfp_arena_printf(arena, "%s%s%s", kinds, i ? ", " : "",
 					 tfp_loaders[i]->label);
-	return tfp_arena_printf(arena, "no profile in %s: none of %zu files is a %s", folder,
-				discovery->looked, kinds);
+	return tfp_arena_printf(arena, "no profile in %s: looked at %zu file%s for %s", folder,
+				discovery->looked, discovery->looked == 1 ? "" : "s", kinds);
 }
 
 struct tfp_profile *tfp_discovery_profile(const struct tfp_discovery *discovery, const char *folder)
@@ -139,21 +139,29 @@ struct tfp_profile *tfp_discovery_profile(const struct tfp_discovery *discovery,
 
 /* ---- several as one -------------------------------------------------------------------------- */
 
-/* Why A and B are not one profile; NULL: they can be. */
+static const char *const twice[] = {
+	[TFP_ROLE_GRAPH] = "both have a graph",
+	[TFP_ROLE_OP_LOG] = "both have an op log",
+	[TFP_ROLE_CHECKPOINT] = "both have a checkpoint",
+};
+
+/* Why two files are not of one profile; NULL: they can be. */
+static const char *obstacle_of(enum tfp_role one, enum tfp_role other)
+{
+	if (one == TFP_ROLE_ANY || one == TFP_ROLE_PROFILE || other == TFP_ROLE_ANY ||
+	    other == TFP_ROLE_PROFILE)
+		return "only a graph, an op log and run metadata are one profile";
+	return one == other && one < sizeof(twice) / sizeof(*twice) ? twice[one] : NULL;
+}
+
 static const char *obstacle(const struct tfp_found *a, const struct tfp_found *b)
 {
-	for (size_t i = 0; i < a->count; i++)
-		for (size_t k = 0; k < b->count; k++) {
-			enum tfp_role one = a->files[i].role, other = b->files[k].role;
+	const char *why = NULL;
 
-			if (one == TFP_ROLE_ANY || one == TFP_ROLE_PROFILE ||
-			    other == TFP_ROLE_ANY || other == TFP_ROLE_PROFILE)
-				return "only a graph, an op log and run metadata are one profile";
-			if (one == other && one != TFP_ROLE_RUN_META)
-				return one == TFP_ROLE_GRAPH ? "both have a graph"
-							     : "both have an op log";
-		}
-	return NULL;
+	for (size_t i = 0; i < a->count && !why; i++)
+		for (size_t k = 0; k < b->count && !why; k++)
+			why = obstacle_of(a->files[i].role, b->files[k].role);
+	return why;
 }
 
 static bool check(const struct tfp_discovery *discovery, const uint32_t *at, size_t count,

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "keys.h"
+#include "scratch.h"
 #include "vt.h"
 
 /* A check that does not hold yet may within HOLD_MS; machines that run tests are slow at times. */
@@ -28,9 +29,10 @@ struct script {
 	size_t written; /* bytes before the last keys */
 	bool generate;
 	char term[64], locale[64];
-	char extra_text[MAX_ENV][256];
+	char extra_text[MAX_ENV][640];
 	const char *extra[MAX_ENV + 1];
 	int extra_count;
+	struct scratch scratch;
 };
 
 static void result(struct script *script, bool good, const char *format, ...)
@@ -303,7 +305,11 @@ static void do_run(struct script *script, char *arguments)
 		argv[count++] = word;
 	vt_free(script->vt);
 	keys_start(script->options.term);
+	if (*script->scratch.path && chdir(script->scratch.path))
+		result(script, false, "%s: %s", script->scratch.path, strerror(errno));
 	script->vt = vt_start(argv, &script->options);
+	if (data && chdir(data))
+		result(script, false, "%s: %s", data, strerror(errno));
 	script->written = 0;
 	if (!script->vt)
 		result(script, false, "the program could not be started: %s", strerror(errno));
@@ -324,14 +330,38 @@ static void do_locale(struct script *script, char *arguments)
 	snprintf(script->locale, sizeof(script->locale), "%s", arguments);
 }
 
-/* Without arguments the environment is as it was at first. */
+/* From here on programs start in an empty folder of the script's own. */
+static void do_scratch(struct script *script, char *arguments)
+{
+	(void)arguments;
+	if (!scratch_make(&script->scratch))
+		result(script, false, "no folder could be made: %s", strerror(errno));
+}
+
+/* `copy FILE NAME DATE`: a file of the folder tests goes into the script's own. */
+static void do_copy(struct script *script, char *arguments)
+{
+	const char *from = strtok(arguments, " "), *name = strtok(NULL, " ");
+	const char *date = strtok(NULL, " "), *data = getenv("TESTS_DIR");
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s", data ? data : ".", from ? from : "");
+	if (!date || !scratch_copy(&script->scratch, path, name, date))
+		result(script, false, "%s could not be copied: %s", path, strerror(errno));
+}
+
+/* Without arguments the environment is as it was at first. A % is the script's own folder. */
 static void do_env(struct script *script, char *arguments)
 {
 	int count = *arguments ? script->extra_count : 0;
 
 	if (*arguments && count < MAX_ENV) {
-		snprintf(script->extra_text[count], sizeof(script->extra_text[count]), "%s",
-			 arguments);
+		int before = (int)strcspn(arguments, "%");
+		bool own = arguments[before] == '%';
+
+		snprintf(script->extra_text[count], sizeof(script->extra_text[count]),
+			 "%.*s%.200s%.200s", before < 200 ? before : 200, arguments,
+			 own ? script->scratch.path : "", arguments + before + own);
 		script->extra[count] = script->extra_text[count];
 		count++;
 	}
@@ -520,6 +550,7 @@ static const struct word words[] = {
 	{"continue", do_continue, true}, {"hangup", do_hangup, true},
 	{"pipe", do_pipe, false},        {"feed", do_feed, true},
 	{"exit", do_exit, true},         {"restored", do_restored, true},
+	{"scratch", do_scratch, false},  {"copy", do_copy, false},
 };
 
 static void run_line(struct script *script, char *line)
@@ -568,6 +599,7 @@ int main(int argc, char **argv)
 	}
 	printf("1..%d\n", script.tests);
 	vt_free(script.vt);
+	scratch_remove(&script.scratch);
 	fclose(file);
 	return script.failed != 0;
 }

@@ -60,7 +60,7 @@ static const char *const always[] = {"LINES",
 				     "LANG",
 				     "HOME=/nonexistent",
 				     "XDG_CONFIG_HOME=/nonexistent",
-				     "XDG_STATE_HOME=/nonexistent"};
+				     "XDG_STATE_HOME=/dev/null"};
 
 static bool start_job(struct vt *vt, char *const *argv, const struct vt_options *options)
 {

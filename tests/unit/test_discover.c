@@ -163,9 +163,8 @@ static void test_nothing_is_found_in_an_empty_folder(void **state)
 	discover(world);
 	assert_int_equal(world->found.found.count, 0);
 	profile = tfp_discovery_profile(&world->found, "logs");
-	assert_string_equal(profile->listing,
-			    "no profile in logs: none of 0 files is a GraphDef, RunMetadata, "
-			    "OpLogProto, ProfileProto, pprof profile");
+	assert_non_null(strstr(profile->listing, "no profile in logs: looked at 0 files for "));
+	assert_non_null(strstr(profile->listing, "GraphDef, RunMetadata, "));
 	tfp_profile_free(profile);
 }
 
