@@ -14,7 +14,7 @@ struct figures {
 	double start_ms, start_bytes, down, scroll, page;
 };
 
-/* KEYS: what opens the list, and goes to its first row. */
+/* KEYS: what opens the list, if it is not open. */
 static bool measure(char *const *argv, const char *keys, struct figures *figures)
 {
 	struct bench bench = {.argv = argv};
@@ -31,7 +31,7 @@ static bool measure(char *const *argv, const char *keys, struct figures *figures
 	figures->down = bench_mean_bytes(&bench, DOWN, KEYS);
 	bench_mean_bytes(&bench, DOWN, 2 * ROWS);
 	figures->scroll = bench_mean_bytes(&bench, DOWN, 4 * KEYS);
-	figures->page = bench_mean_bytes(&bench, PAGE_DOWN, KEYS);
+	figures->page = bench_page_bytes(&bench);
 	vt_free(bench.vt);
 	return true;
 }
@@ -52,7 +52,7 @@ int bench_beside(char *const *ours, const char *name, char *command)
 	char *const argv[] = {shell, option, command, NULL};
 	struct figures own, other;
 
-	if (!measure(ours, "E" HOME, &own) || !measure(argv, HOME, &other))
+	if (!measure(ours, "E" HOME, &own) || !measure(argv, "", &other))
 		return 1;
 	compare(name, "start to the whole first screen", "ms", other.start_ms, own.start_ms);
 	compare(name, "bytes of the first screen", "B", other.start_bytes, own.start_bytes);

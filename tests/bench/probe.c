@@ -92,6 +92,17 @@ double bench_mean_bytes(struct bench *bench, const char *key, int keys)
 	return bytes / keys;
 }
 
+double bench_page_bytes(struct bench *bench)
+{
+	double bytes = 0;
+
+	for (int i = 0; i < KEYS; i++) {
+		bench_settle(bench);
+		bytes += (double)bench_send(bench, PAGE_DOWN, KEY_MS, KEY_MS).bytes;
+	}
+	return bytes / KEYS;
+}
+
 bool bench_start(struct bench *bench)
 {
 	const struct vt_options options = {

@@ -57,6 +57,8 @@ struct effect bench_send(struct bench *bench, const char *keys, int quiet, doubl
 struct effect bench_held(struct bench *bench, const char *key);
 /* Mean bytes of KEYS times KEY. */
 double bench_mean_bytes(struct bench *bench, const char *key, int keys);
+/* Mean bytes of a page that is drawn at once: while the key is held not each is, nor is the pane. */
+double bench_page_bytes(struct bench *bench);
 /* ---- the measures in files of their own ---- */
 
 /* Presses each action once and prints those over their bound. False if the program ends. */

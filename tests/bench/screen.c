@@ -94,7 +94,7 @@ static void moves(struct bench *bench)
 	bench_line((double)(vt_written(bench->vt) - before), 600, "B", "the pane after a pause");
 	bench_mean_bytes(bench, DOWN, ROWS);
 	bench_line(bench_mean_bytes(bench, DOWN, 4 * KEYS), 300, "B", "Down that scrolls by one");
-	bench_line(bench_mean_bytes(bench, PAGE_DOWN, KEYS), 2000, "B", "page");
+	bench_line(bench_page_bytes(bench), 2000, "B", "page");
 	bench_settle(bench);
 	hundred_downs(bench);
 	bench_settle(bench);
