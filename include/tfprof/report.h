@@ -56,8 +56,9 @@ struct tfp_table {
 	size_t column_count;
 	const struct tfp_table_row *rows; /* in this order */
 	size_t count;
-	bool of_root; /* shares are of the whole, not of the row above */
-	bool apart;   /* rows that do not stand below one another: whole names, no indentation */
+	bool of_root;        /* shares are of the whole, not of the row above */
+	struct tfp_job *job; /* NULL, or what is asked whether to stop, and told how far it is */
+	bool apart; /* rows that do not stand below one another: whole names, no indentation */
 };
 
 /* The format that the suffix of PATH stands for; false if there is none such. */
@@ -71,7 +72,7 @@ struct tfp_table_row *tfp_table_all(const struct tfp_tree *tree, int order, bool
 /*
  * Writes TABLE. For people (txt, md) figures stand as on the screen; for programs (csv, json) as plain
  * numbers, whose units the head names. Names are made safe in all of them. False with an error in DIAG when
- * writing failed.
+ * writing failed, and without one when the job was cancelled.
  */
 bool tfp_table_write(FILE *out, const struct tfp_table *table, enum tfp_table_format format,
 		     struct tfp_diag *diag);

@@ -13,6 +13,9 @@
 /* Rows deeper than this are indented no further: a million levels would make a file of a terabyte. */
 #define DEEPEST 40
 
+/* How often a job is told where it is. */
+#define ROWS_A_TICK 4096
+
 bool tfp_table_format_of(const char *path, enum tfp_table_format *format)
 {
 	static const struct {
@@ -47,6 +50,15 @@ struct tfp_table_row *tfp_table_all(const struct tfp_tree *tree, int order, bool
 	tfp_listing_free(&listing);
 	*count = rows.count;
 	return rows.at;
+}
+
+bool tfp_table_goes_on(const struct tfp_table *table, size_t row)
+{
+	if (!table->job)
+		return true;
+	if (row % ROWS_A_TICK == 0)
+		tfp_job_progress(table->job, row);
+	return !tfp_job_cancelled(table->job);
 }
 
 struct tfp_span tfp_table_clean(struct tfp_table_text *text, struct tfp_span raw)
@@ -162,7 +174,7 @@ static struct widths measure(const struct tfp_table *table, bool markdown,
 		/* a rule below a title of Markdown has three signs at least */
 		widths.column[i] = larger(markdown ? 3 : 1, tfp_text_cells(title.at, title.size));
 	}
-	for (size_t row = 0; row < table->count; row++) {
+	for (size_t row = 0; row < table->count && tfp_table_goes_on(table, row); row++) {
 		struct tfp_span name = name_of(table, row, markdown, text);
 
 		widths.name = larger(widths.name, tfp_text_cells(name.at, name.size));
@@ -240,7 +252,7 @@ static void write_people(struct tfp_writer *writer, const struct tfp_table *tabl
 	write_line(writer, table, SIZE_MAX, &widths, markdown, &text);
 	if (markdown)
 		write_rule(writer, table, &widths);
-	for (size_t row = 0; row < table->count; row++)
+	for (size_t row = 0; row < table->count && tfp_table_goes_on(table, row); row++)
 		write_line(writer, table, row, &widths, markdown, &text);
 	tfp_array_free(&text.clean);
 	tfp_array_free(&text.text);
@@ -268,5 +280,5 @@ bool tfp_table_write(FILE *out, const struct tfp_table *table, enum tfp_table_fo
 	free(writer);
 	if (error)
 		tfp_diag_error(diag, "the table can't be written: %s", strerror(error));
-	return !error;
+	return !error && !(table->job && tfp_job_cancelled(table->job));
 }

@@ -14,6 +14,8 @@ struct tfp_table_text {
 	TFP_ARRAY(char) text;  /* what is written */
 };
 
+/* Tells how far the job is; false when it is cancelled. */
+bool tfp_table_goes_on(const struct tfp_table *table, size_t row);
 /* RAW made safe, in TEXT until the next call. */
 struct tfp_span tfp_table_clean(struct tfp_table_text *text, struct tfp_span raw);
 /* The row that shares of row INDEX are of. */

@@ -119,7 +119,7 @@ void tfp_table_csv(struct tfp_writer *writer, const struct tfp_table *table)
 	struct tfp_table_text text = {0};
 
 	write_head(writer, table, &text);
-	for (size_t row = 0; row < table->count; row++) {
+	for (size_t row = 0; row < table->count && tfp_table_goes_on(table, row); row++) {
 		struct tfp_span label = tfp_base_label(table->tree->base, table->rows[row].row);
 
 		write_field(writer, tfp_table_clean(&text, label));
@@ -222,7 +222,7 @@ void tfp_table_json(struct tfp_writer *writer, const struct tfp_table *table)
 		     ",\n \"query\": ", tfp_query_command(&table->tree->query, &arena));
 	write_member(writer, &text, ",\n \"shares\": ", table->of_root ? "whole" : "parent");
 	write_columns(writer, table, &text);
-	for (size_t row = 0; row < table->count; row++)
+	for (size_t row = 0; row < table->count && tfp_table_goes_on(table, row); row++)
 		write_row(writer, table, row, &text);
 	tfp_write_text(writer, "]}\n");
 	tfp_array_free(&text.clean);

@@ -61,14 +61,13 @@ static struct tfp_table_row *visible_rows(const struct tfp_treepane *pane, size_
 	return rows;
 }
 
-/* Writes the rows that are meant; *COUNT gets how many. */
+/* Writes the marked or the visible rows; *COUNT gets how many. */
 static bool write_rows(struct tfp_treepane *pane, enum which which, enum tfp_table_format format,
 		       FILE *out, size_t *count, struct tfp_diag *diag)
 {
-	const struct tfp_rows *shown = &pane->rows;
 	struct tfp_table_row *rows;
 	struct tfp_table table = {
-		.tree = shown->tree,
+		.tree = pane->rows.tree,
 		.columns = pane->columns,
 		.column_count = pane->column_count,
 		.of_root = pane->of_root,
@@ -78,10 +77,8 @@ static bool write_rows(struct tfp_treepane *pane, enum which which, enum tfp_tab
 
 	if (which == MARKED)
 		rows = marked_rows(pane, &table.count);
-	else if (which == VISIBLE)
-		rows = visible_rows(pane, &table.count);
 	else
-		rows = tfp_table_all(shown->tree, shown->order, shown->reverse, &table.count);
+		rows = visible_rows(pane, &table.count);
 	table.rows = rows;
 	*count = table.count;
 	done = tfp_table_write(out, &table, format, diag);
@@ -253,24 +250,40 @@ static char *expand(const char *text, struct tfp_arena *arena)
 
 static void write_file(struct tfp_screen *screen, const char *path, enum which which)
 {
-	struct tfp_diag *diag = tfp_diag_new();
-	enum tfp_table_format format = TFP_TABLE_TXT;
-	struct tfp_out_file *file;
-	size_t count = 0;
-	bool done;
+	struct tfp_treepane *pane = &screen->tree;
+	struct tfp_writing *writing = tfp_alloc_zero(1, sizeof(*writing));
+	struct tfp_request request = {.task = TFP_TASK_WRITE, .writing = writing};
 
-	tfp_table_format_of(path, &format);
-	file = tfp_output_open(path, diag);
-	done = file &&
-	       write_rows(&screen->tree, which, format, tfp_output_stream(file), &count, diag);
-	done = file && tfp_output_close(file, done, diag) && done;
-	if (done) {
-		tfp_screen_say(screen, "%s: %zu %s row%s written", path, count, which_names[which],
-			       count == 1 ? "" : "s");
-		tfp_diag_free(diag);
-	} else {
-		tfp_screen_fail_with(screen, diag);
-	}
+	writing->path = tfp_strdup(path);
+	writing->format = TFP_TABLE_TXT;
+	tfp_table_format_of(path, &writing->format);
+	writing->what = which_names[which];
+	writing->order = pane->rows.order;
+	writing->reverse = pane->rows.reverse;
+	memcpy(writing->columns, pane->columns, sizeof(writing->columns));
+	writing->table = (struct tfp_table){
+		.column_count = pane->column_count,
+		.of_root = pane->of_root,
+		.apart = which == MARKED,
+	};
+	if (which == MARKED)
+		writing->rows = marked_rows(pane, &writing->table.count);
+	else if (which == VISIBLE)
+		writing->rows = visible_rows(pane, &writing->table.count);
+	request.tree = tfp_tree_hold(pane->rows.tree);
+	tfp_worker_ask(screen->worker, &request);
+}
+
+void tfp_screen_take_writing(struct tfp_screen *screen, struct tfp_answer *answer)
+{
+	const struct tfp_writing *writing = answer->writing;
+	size_t count = writing ? writing->table.count : 0;
+
+	if (!answer->failed)
+		tfp_screen_say(screen, "%s: %zu %s row%s written", writing->path, count,
+			       writing->what, count == 1 ? "" : "s");
+	else
+		tfp_screen_fail(screen, "%s", answer->error ? answer->error : "not written");
 }
 
 static void choose_overwrite(struct tfp_screen *screen, int64_t which)

@@ -67,8 +67,8 @@ void tfp_act_quit(struct tfp_screen *screen, int unused)
 /* Stops what runs: the older is worth more, so the newest goes first. */
 void tfp_act_stop(struct tfp_screen *screen, int unused)
 {
-	static const enum tfp_task order[] = {TFP_TASK_PLACE, TFP_TASK_MATCH, TFP_TASK_QUERY,
-					      TFP_TASK_LOAD};
+	static const enum tfp_task order[] = {TFP_TASK_WRITE, TFP_TASK_PLACE, TFP_TASK_MATCH,
+					      TFP_TASK_QUERY, TFP_TASK_LOAD};
 	bool stopped = false;
 
 	(void)unused;

@@ -460,7 +460,7 @@ void tfp_screen_take_answers(struct tfp_screen *screen)
 	static void (*const takes[TFP_TASKS])(struct tfp_screen *, struct tfp_answer *) = {
 		[TFP_TASK_LOAD] = take_load,        [TFP_TASK_QUERY] = take_query,
 		[TFP_TASK_MATCH] = tfp_search_take, [TFP_TASK_PLACE] = take_place,
-		[TFP_TASK_DETAIL] = take_detail,
+		[TFP_TASK_DETAIL] = take_detail,    [TFP_TASK_WRITE] = tfp_screen_take_writing,
 	};
 	struct tfp_answer answer;
 

@@ -88,7 +88,7 @@ static void draw_progress(const struct tfp_screen *screen, struct tfp_pen *pen)
 	int64_t passed = (tfp_screen_now() - screen->load_time) / 1000000000;
 	uint64_t done, total;
 
-	tfp_worker_progress(screen->worker, &done, &total);
+	tfp_worker_progress(screen->worker, TFP_TASK_LOAD, &done, &total);
 	tfp_pen_text(pen, TFP_INK_MESSAGE, " reading: ");
 	if (done && total >= done && total >= MEGABYTE) {
 		tfp_pen_printf(pen, TFP_INK_MESSAGE, "%s of %s MB, ",
@@ -99,6 +99,18 @@ static void draw_progress(const struct tfp_screen *screen, struct tfp_pen *pen)
 				       (double)passed * ((double)total / (double)done - 1));
 	}
 	tfp_pen_text(pen, TFP_INK_MESSAGE, "C-c stops");
+}
+
+/* "writing: 120,000 of 1,500,000 rows, C-c stops" */
+static void draw_writing(const struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	char done_text[TFP_NUMBER_ROOM], total_text[TFP_NUMBER_ROOM];
+	uint64_t done, total;
+
+	tfp_worker_progress(screen->worker, TFP_TASK_WRITE, &done, &total);
+	tfp_pen_printf(pen, TFP_INK_MESSAGE, " writing: %s of %s rows, C-c stops",
+		       tfp_number_exact(done_text, (int64_t)done),
+		       tfp_number_exact(total_text, (int64_t)total));
 }
 
 static bool is_slow(const struct tfp_screen *screen)
@@ -113,6 +125,8 @@ static void draw_message(struct tfp_screen *screen, struct tfp_pen *pen)
 
 	if (tfp_worker_busy(screen->worker, TFP_TASK_LOAD))
 		draw_progress(screen, pen);
+	else if (tfp_worker_busy(screen->worker, TFP_TASK_WRITE) && !screen->message)
+		draw_writing(screen, pen);
 	else if (is_slow(screen))
 		tfp_pen_printf(pen, TFP_INK_MESSAGE, " %c asking, C-c stops",
 			       turning[tfp_screen_now() / 250000000 & 3]);

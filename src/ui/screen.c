@@ -206,7 +206,8 @@ static int cost_of_frame(struct tfp_screen *screen)
 static bool is_turning(const struct tfp_screen *screen)
 {
 	return tfp_worker_busy(screen->worker, TFP_TASK_LOAD) ||
-	       tfp_worker_busy(screen->worker, TFP_TASK_QUERY);
+	       tfp_worker_busy(screen->worker, TFP_TASK_QUERY) ||
+	       tfp_worker_busy(screen->worker, TFP_TASK_WRITE);
 }
 
 /* Nanoseconds until something is due without any event; -1: never. */

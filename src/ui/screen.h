@@ -176,6 +176,10 @@ void tfp_screen_go_to_node(struct tfp_screen *screen, uint32_t node);
 /* Goes where the cursor's row leads to; false if it leads nowhere. */
 bool tfp_screen_follow(struct tfp_screen *screen);
 
+/* ---- files (act_copy.c) ---- */
+
+void tfp_screen_take_writing(struct tfp_screen *screen, struct tfp_answer *answer);
+
 /* ---- saving (act_save.c) ---- */
 
 /* From now on only what becomes different is a change to be saved. */

@@ -103,16 +103,51 @@ static void run_place(struct tfp_engine *engine, struct tfp_request *request, st
 	tfp_breakdown_free(source);
 }
 
+/* The rows that are meant, as a file that is there whole or not at all. */
+static void run_write(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
+		      struct tfp_diag *diag, struct tfp_answer *answer)
+{
+	struct tfp_writing *writing = request->writing;
+	struct tfp_table *table = &writing->table;
+	struct tfp_out_file *file = tfp_output_open(writing->path, diag);
+	bool done;
+
+	(void)engine;
+	request->writing = NULL;
+	answer->writing = writing;
+	answer->failed = true;
+	if (!file)
+		return;
+	if (!writing->rows)
+		writing->rows = tfp_table_all(request->tree, writing->order, writing->reverse,
+					      &table->count);
+	table->tree = request->tree;
+	table->columns = writing->columns;
+	table->rows = writing->rows;
+	table->job = job;
+	atomic_store(&job->total, table->count);
+	done = tfp_table_write(tfp_output_stream(file), table, writing->format, diag);
+	answer->failed = !(tfp_output_close(file, done, diag) && done);
+}
+
+void tfp_writing_free(struct tfp_writing *writing)
+{
+	if (!writing)
+		return;
+	tfp_array_release(writing->rows);
+	free(writing->path);
+	free(writing);
+}
+
 void tfp_task_run(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
 		  struct tfp_answer *answer)
 {
 	static void (*const runs[TFP_TASKS])(struct tfp_engine *, struct tfp_request *,
 					     struct tfp_job *, struct tfp_diag *,
 					     struct tfp_answer *) = {
-		[TFP_TASK_QUERY] = run_query,
-		[TFP_TASK_MATCH] = run_match,
-		[TFP_TASK_PLACE] = run_place,
-		[TFP_TASK_DETAIL] = run_detail,
+		[TFP_TASK_QUERY] = run_query, [TFP_TASK_MATCH] = run_match,
+		[TFP_TASK_PLACE] = run_place, [TFP_TASK_DETAIL] = run_detail,
+		[TFP_TASK_WRITE] = run_write,
 	};
 	struct tfp_diag *diag = tfp_diag_new();
 
@@ -167,6 +202,8 @@ void tfp_request_free(struct tfp_request *request)
 	tfp_sources_free(&request->sources);
 	request->sources = (struct tfp_sources){0};
 	free(request->text);
+	tfp_writing_free(request->writing);
+	request->writing = NULL;
 	request->tree = NULL;
 	request->text = NULL;
 }
@@ -184,6 +221,7 @@ void tfp_answer_free(struct tfp_answer *answer)
 		tfp_engine_free(answer->former);
 	free(answer->about.steps);
 	free(answer->error);
+	tfp_writing_free(answer->writing);
 	free(answer->summary);
 	free(answer->text);
 	free(answer->file);

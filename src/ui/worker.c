@@ -238,7 +238,7 @@ void tfp_worker_ask(struct tfp_worker *worker, const struct tfp_request *request
 	if (slot->running)
 		atomic_store(&slot->job.cancel, true);
 	if (request->task == TFP_TASK_QUERY)
-		for (unsigned task = TFP_TASK_MATCH; task < TFP_TASKS; task++)
+		for (unsigned task = TFP_TASK_MATCH; task < TFP_TASK_WRITE; task++)
 			atomic_store(&worker->slots[task].job.cancel, true);
 	pthread_cond_signal(&worker->more);
 	pthread_mutex_unlock(&worker->lock);
@@ -287,9 +287,10 @@ bool tfp_worker_busy(struct tfp_worker *worker, enum tfp_task task)
 	return busy;
 }
 
-void tfp_worker_progress(struct tfp_worker *worker, uint64_t *done, uint64_t *total)
+void tfp_worker_progress(struct tfp_worker *worker, enum tfp_task task, uint64_t *done,
+			 uint64_t *total)
 {
-	struct tfp_job *job = &worker->slots[TFP_TASK_LOAD].job;
+	struct tfp_job *job = &worker->slots[task].job;
 
 	*done = atomic_load(&job->done);
 	*total = atomic_load(&job->total);

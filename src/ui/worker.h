@@ -8,6 +8,7 @@
 #define TFP_UI_WORKER_H
 
 #include "ui/sources.h"
+#include "tfprof/report.h"
 #include "ui/ui.h"
 
 /* In the order in which they are worked off. */
@@ -17,10 +18,23 @@ enum tfp_task {
 	TFP_TASK_MATCH,  /* the rows that hold a text */
 	TFP_TASK_PLACE,  /* the source line of a row */
 	TFP_TASK_DETAIL, /* what the drill-down pane shows */
+	TFP_TASK_WRITE,  /* a table into a file; no newer question cancels it */
 	TFP_TASKS
 };
 
 #define TFP_DETAILS 2 /* breakdowns side by side */
+
+/* What is to be written. The tree is the request's. */
+struct tfp_writing {
+	char *path;
+	const char *what; /* "marked", for the message */
+	enum tfp_table_format format;
+	struct tfp_column columns[TFP_MAX_COLUMNS];
+	struct tfp_table_row *rows; /* NULL: all that are shown, in the order of ORDER */
+	struct tfp_table table;
+	int order;
+	bool reverse;
+};
 
 /* A question. Its query, tree and text belong to the worker once asked. */
 struct tfp_request {
@@ -32,9 +46,10 @@ struct tfp_request {
 	uint32_t row;                               /* DETAIL, PLACE */
 	enum tfp_breakdown_kind kinds[TFP_DETAILS]; /* DETAIL */
 	size_t kind_count;
-	struct tfp_sources sources; /* DETAIL: a copy */
-	uint32_t metric;            /* DETAIL, PLACE: that leads */
-	char *text;                 /* MATCH */
+	struct tfp_sources sources;  /* DETAIL: a copy */
+	uint32_t metric;             /* DETAIL, PLACE: that leads */
+	char *text;                  /* MATCH */
+	struct tfp_writing *writing; /* WRITE */
 };
 
 #define TFP_MAX_LENSES 40
@@ -69,8 +84,9 @@ struct tfp_answer {
 	uint32_t row;               /* PLACE, DETAIL */
 	char *file;                 /* PLACE: NULL if the row has none */
 	int32_t line;
-	char *shape; /* PLACE: of the row as a filter; may be NULL */
-	char *facts; /* DETAIL */
+	char *shape;                 /* PLACE: of the row as a filter; may be NULL */
+	char *facts;                 /* DETAIL */
+	struct tfp_writing *writing; /* WRITE */
 	struct tfp_breakdown *details[TFP_DETAILS];
 };
 
@@ -90,8 +106,9 @@ void tfp_answer_free(struct tfp_answer *answer);
 bool tfp_worker_cancel(struct tfp_worker *worker, enum tfp_task task);
 /* A question of the kind is not yet answered. */
 bool tfp_worker_busy(struct tfp_worker *worker, enum tfp_task task);
-/* Bytes read so far and to read in all. */
-void tfp_worker_progress(struct tfp_worker *worker, uint64_t *done, uint64_t *total);
+/* How far the running task is: bytes read, rows written; and of how many. */
+void tfp_worker_progress(struct tfp_worker *worker, enum tfp_task task, uint64_t *done,
+			 uint64_t *total);
 /* Readable when an answer or news of the progress are there; emptied by tfp_worker_woken. */
 int tfp_worker_fd(const struct tfp_worker *worker);
 void tfp_worker_woken(struct tfp_worker *worker);
@@ -104,5 +121,6 @@ void tfp_task_run(struct tfp_engine *engine, struct tfp_request *request, struct
 /* Fills what the screen knows of the engine's profile. */
 void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about);
 void tfp_request_free(struct tfp_request *request);
+void tfp_writing_free(struct tfp_writing *writing);
 
 #endif
