@@ -128,6 +128,8 @@ bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b);
 struct tfp_words tfp_baseline_files(struct tfp_arena *arena, const char *text);
 /* The metric's key in a word of --order_by: "micros" of "difference:micros"; "" where it has none. */
 const char *tfp_order_key(const char *word);
+/* The order by runs in TensorFlow's profiles, in which "occurrence" is by nodes, or by name. */
+#define TFP_ORDER_RUNS "run_count"
 
 /* ---- views (registry) ---------------------------------------------------------------------- */
 

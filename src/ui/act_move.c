@@ -106,11 +106,18 @@ void tfp_act_set_all(struct tfp_screen *screen, int open)
 
 void tfp_act_hot_path(struct tfp_screen *screen, int unused)
 {
+	const struct tfp_tree *tree = screen->tree.rows.tree;
 	struct tfp_scroll *list = &screen->tree.list;
+	uint32_t row = tfp_treepane_row(&screen->tree);
 
 	(void)unused;
-	if (!in_tree(screen) || tfp_treepane_row(&screen->tree) == TFP_NONE)
+	if (!in_tree(screen) || row == TFP_NONE)
 		return;
+	if (!tfp_rows_can_open(&screen->tree.rows, row)) {
+		tfp_screen_say(screen, tree->query.flat ? "a list has no paths: t makes it a tree"
+							: "there is nothing below this row");
+		return;
+	}
 	list->cursor = tfp_treepane_hot_path(&screen->tree, list->cursor);
 	tfp_scroll_settle(list);
 }

@@ -71,12 +71,16 @@ void tfp_act_zoom(struct tfp_screen *screen, int in)
 
 	if (row == TFP_NONE || screen->outdated)
 		return;
-	if (in && row != tree->root && !tree->query.flat)
+	if (in && row != tree->root && !tree->query.flat) {
 		screen->query.zoom = tfp_tree_zoom(tree, row, &screen->query.arena);
-	else if (screen->query.zoom)
+	} else if (screen->query.zoom) {
 		screen->query.zoom = NULL;
-	else
+	} else {
+		tfp_screen_say(screen, tree->query.flat
+					       ? "a list cannot be zoomed: t makes it a tree"
+					       : "this row is all there is already");
 		return;
+	}
 	tfp_screen_ask_tree(screen);
 }
 

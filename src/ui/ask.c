@@ -22,6 +22,8 @@ const char *tfp_screen_order_word(struct tfp_screen *screen, int order)
 		return "name";
 	if (order == TFP_ORDER_DEFINED)
 		return "occurrence";
+	if (order == TFP_TF_RUNS && !screen->about.opens_flat)
+		return TFP_ORDER_RUNS;
 	return order < 0 ? "" : screen->about.metrics[order].key;
 }
 
@@ -234,8 +236,12 @@ void tfp_screen_check_pane(struct tfp_screen *screen)
 	const struct tfp_pane_content *asked = &screen->content;
 	struct tfp_pane_content wanted;
 
-	if (tfp_treepane_row(&screen->tree) == TFP_NONE || screen->outdated)
+	if (screen->outdated)
 		return;
+	if (tfp_treepane_row(&screen->tree) == TFP_NONE) {
+		tfp_drillpane_clear(&screen->drill);
+		return;
+	}
 	wanted = wanted_content(screen);
 	if (wanted.tree != asked->tree || wanted.row != asked->row ||
 	    wanted.kind_count != asked->kind_count ||

@@ -179,7 +179,7 @@ static void list_line(struct tfp_screen *screen, struct tfp_pen *pen)
 	}
 }
 
-static const struct tfp_mode list_mode = {list_key, list_line};
+static const struct tfp_mode list_mode = {list_key, list_line, NULL};
 
 void tfp_act_columns(struct tfp_screen *screen, int unused)
 {

@@ -139,6 +139,18 @@ void tfp_pen_printf(struct tfp_pen *pen, enum tfp_ink ink, const char *format, .
 	tfp_pen_raw(pen, ink, tfp_span_of(text));
 }
 
+bool tfp_pen_hint(struct tfp_pen *pen, const char *key, const char *text, int end)
+{
+	size_t cells = tfp_text_cells(key, strlen(key)) + tfp_text_cells(text, strlen(text)) + 2;
+
+	if (pen->x + (int)cells > end)
+		return false;
+	tfp_pen_printf(pen, TFP_INK_KEY, " %s", key);
+	tfp_pen_printf(pen, TFP_INK_KEY_TEXT, " %s", text);
+	tfp_pen_fill(pen, TFP_INK_KEY_TEXT, 1);
+	return true;
+}
+
 void tfp_pen_right(struct tfp_pen *pen, enum tfp_ink ink, const char *text, int width)
 {
 	size_t size = strlen(text), cells = tfp_text_cells(text, size);

@@ -57,6 +57,8 @@ void tfp_pen_size(struct tfp_pen *pen, enum tfp_ink ink, const char *text, size_
 void tfp_pen_raw(struct tfp_pen *pen, enum tfp_ink ink, struct tfp_span raw);
 void tfp_pen_printf(struct tfp_pen *pen, enum tfp_ink ink, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* " KEY text ", if all of it fits before END; else false, and nothing is drawn. */
+bool tfp_pen_hint(struct tfp_pen *pen, const char *key, const char *text, int end);
 /* TEXT at the right of WIDTH cells; of too long a text the start, and a sign that it is cut. */
 void tfp_pen_right(struct tfp_pen *pen, enum tfp_ink ink, const char *text, int width);
 /* Blanks, or COUNT times a symbol. Blanks up to column X. */

@@ -206,13 +206,12 @@ static void form_line(struct tfp_screen *screen, struct tfp_pen *pen)
 	};
 
 	(void)screen;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		tfp_pen_printf(pen, TFP_INK_KEY, " %s", keys[i][0]);
-		tfp_pen_printf(pen, TFP_INK_KEY_TEXT, " %s ", keys[i][1]);
-	}
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (!tfp_pen_hint(pen, keys[i][0], keys[i][1], pen->end))
+			break;
 }
 
-static const struct tfp_mode form_mode = {form_key, form_line};
+static const struct tfp_mode form_mode = {form_key, form_line, NULL};
 
 void tfp_filter_open(struct tfp_screen *screen)
 {

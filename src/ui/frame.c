@@ -158,6 +158,19 @@ static const struct tfp_breakdown_row *pane_row(const struct tfp_screen *screen)
 	return tfp_drillpane_row(&screen->drill, screen->focus == TFP_FOCUS_SECOND);
 }
 
+/* TEXT as far as there is room for whole clauses: "a, b; c" loses "; c" first. */
+static void draw_clauses(struct tfp_pen *pen, enum tfp_ink ink, const char *text)
+{
+	size_t room = pen->end > pen->x ? (size_t)(pen->end - pen->x) : 0;
+	size_t size = strlen(text), most = size;
+
+	while (size && tfp_text_cells(text, size) > room)
+		do
+			size--;
+		while (size && (text[size + 1] != ' ' || !strchr(",;", text[size])));
+	tfp_pen_raw(pen, ink, (struct tfp_span){text, size ? size : most});
+}
+
 /* The full name of the cursor's row, and the facts as soon as they are known. */
 static void draw_facts(struct tfp_screen *screen, struct tfp_pen *pen)
 {
@@ -183,26 +196,21 @@ static void draw_facts(struct tfp_screen *screen, struct tfp_pen *pen)
 	tfp_pen_text(pen, TFP_INK_RULE_ON, cut);
 	tfp_pen_blank(pen, 3);
 	if (screen->drill.row == row && screen->drill.facts)
-		tfp_pen_raw(pen, TFP_INK_FACTS, tfp_span_of(screen->drill.facts));
+		draw_clauses(pen, TFP_INK_FACTS, screen->drill.facts);
 	tfp_pen_finish(pen);
 }
 
 /* Actions in the key line, most wanted first; the help keeps its place at the end. */
 static void draw_keys(struct tfp_screen *screen, struct tfp_pen *pen)
 {
-	static const char help[] = "? keys ";
-	int end = pen->end - (int)sizeof(help) + 1;
+	static const char help[] = " ? keys";
+	int end = pen->end - (int)sizeof(help);
 	const struct tfp_hint *hint;
-	char text[64];
+	size_t i = 0;
 
-	for (size_t i = 0; (hint = tfp_actions_hint(screen, i)); i++) {
-		int cells = snprintf(text, sizeof(text), "%s %s  ", hint->key, hint->text);
-
-		if (pen->x + 1 + cells > end)
-			break;
-		tfp_pen_printf(pen, TFP_INK_KEY, " %s", hint->key);
-		tfp_pen_printf(pen, TFP_INK_KEY_TEXT, " %s ", hint->text);
-	}
+	while ((hint = tfp_actions_hint(screen, i++)) &&
+	       tfp_pen_hint(pen, hint->key, hint->text, end))
+		;
 	tfp_pen_text(pen, TFP_INK_KEY, " ?");
 	tfp_pen_text(pen, TFP_INK_KEY_TEXT, " keys");
 }
@@ -246,6 +254,15 @@ static bool line(struct tfp_pen *pen, int *y, int rows)
 	return rows > 0;
 }
 
+/* A mode that needs more than the key line has the message line as well. */
+static bool draw_above(struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	if (!screen->mode || !screen->mode->above || !screen->mode->above(screen, pen))
+		return false;
+	tfp_pen_finish(pen);
+	return true;
+}
+
 static void draw_all(struct tfp_screen *screen)
 {
 	struct tfp_pen pen = {.theme = &screen->theme, .utf8 = screen->utf8};
@@ -264,7 +281,7 @@ static void draw_all(struct tfp_screen *screen)
 	y += parts.pane;
 	if (line(&pen, &y, parts.facts))
 		draw_facts(screen, &pen);
-	if (line(&pen, &y, parts.message))
+	if (line(&pen, &y, parts.message) && !draw_above(screen, &pen))
 		draw_message(screen, &pen);
 	if (!line(&pen, &y, parts.keys))
 		return;

@@ -36,23 +36,63 @@ static bool menu_key(struct tfp_screen *screen, int32_t key)
 	return true;
 }
 
+static void draw_title(const struct tfp_menu *menu, struct tfp_pen *pen)
+{
+	tfp_pen_printf(pen, TFP_INK_KEY_TEXT, " %s: ", menu->title);
+}
+
+/* Draws the items from FIRST on that fit; returns the first that does not. */
+static size_t draw_items(const struct tfp_menu *menu, struct tfp_pen *pen, size_t first)
+{
+	for (; first < menu->count; first++) {
+		const char letter[] = {menu->items[first].letter, '\0'};
+
+		if (!tfp_pen_hint(pen, letter, menu->items[first].label, pen->end))
+			break;
+	}
+	return first;
+}
+
+/* How many items stand in the line above: none if all fit into the key line of COLS cells. */
+static size_t count_above(const struct tfp_menu *menu)
+{
+	size_t cells = strlen(menu->title) + 3, count = 0;
+
+	for (; count < menu->count; count++) {
+		cells += strlen(menu->items[count].label) + 4;
+		if (cells > (size_t)COLS + 1)
+			return count;
+	}
+	return 0;
+}
+
+static bool menu_above(struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	screen->menu.above = count_above(&screen->menu);
+	if (!screen->menu.above)
+		return false;
+	draw_title(&screen->menu, pen);
+	draw_items(&screen->menu, pen, 0);
+	return true;
+}
+
+/* Letters that have no room work all the same. */
 static void menu_line(struct tfp_screen *screen, struct tfp_pen *pen)
 {
 	const struct tfp_menu *menu = &screen->menu;
 
-	tfp_pen_printf(pen, TFP_INK_KEY_TEXT, " %s:", menu->title);
-	for (size_t i = 0; i < menu->count; i++) {
-		tfp_pen_printf(pen, TFP_INK_KEY, "  %c", menu->items[i].letter);
-		tfp_pen_printf(pen, TFP_INK_KEY_TEXT, " %s", menu->items[i].label);
-	}
+	if (!menu->above)
+		draw_title(menu, pen);
+	if (draw_items(menu, pen, menu->above) < menu->count)
+		tfp_pen_text(pen, TFP_INK_KEY_TEXT, tfp_symbol(pen, TFP_SYMBOL_GAP));
 }
 
-static const struct tfp_mode menu_mode = {menu_key, menu_line};
+static const struct tfp_mode menu_mode = {menu_key, menu_line, menu_above};
 
 void tfp_menu_begin(struct tfp_screen *screen, const char *title,
 		    void (*choose)(struct tfp_screen *screen, int64_t value))
 {
-	screen->menu.count = 0;
+	screen->menu.count = screen->menu.above = 0;
 	screen->menu.choose = choose;
 	snprintf(screen->menu.title, sizeof(screen->menu.title), "%s", title);
 }

@@ -23,6 +23,7 @@ struct tfp_menu {
 	char title[32];
 	struct tfp_menu_item items[TFP_MENU_ROOM];
 	size_t count;
+	size_t above; /* of them stand in the line above the key line */
 	void (*choose)(struct tfp_screen *screen, int64_t value);
 };
 

@@ -87,7 +87,7 @@ static void prompt_line(struct tfp_screen *screen, struct tfp_pen *pen)
 	screen->cursor_x = tfp_edit_draw(&screen->prompt.edit, pen, TFP_INK_PLAIN);
 }
 
-static const struct tfp_mode prompt_mode = {prompt_key, prompt_line};
+static const struct tfp_mode prompt_mode = {prompt_key, prompt_line, NULL};
 
 void tfp_prompt_open(struct tfp_screen *screen, const struct tfp_prompt_kind *kind)
 {

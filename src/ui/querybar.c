@@ -24,7 +24,10 @@ static const struct {
 	{'9', "time", "time", "the time view needs a trace (XPlane, Kineto)"},
 };
 
-#define TABS (sizeof(tabs) / sizeof(*tabs))
+#define MOST_PARTS 6
+#define PART_LONG  28 /* cells of a part that can do without its middle, */
+#define PART_LEAST 12 /* and keeps so many */
+#define TABS       (sizeof(tabs) / sizeof(*tabs))
 
 /* Two views may share a digit where no file fills both well: the first that this file can fill has it. */
 static size_t index_of(const struct tfp_screen *screen, char digit)
@@ -146,25 +149,80 @@ void tfp_querybar_tabs(const struct tfp_screen *screen, struct tfp_pen *pen)
 	tfp_pen_finish(pen);
 }
 
-/* Draws TEXT with the sign between parts where it says '|' between blanks. */
-static void draw_parts(struct tfp_pen *pen, const char *text)
-{
-	const char *bar;
-
-	while ((bar = strstr(text, " | "))) {
-		tfp_pen_raw(pen, TFP_INK_QUERY, (struct tfp_span){text, (size_t)(bar - text) + 1});
-		tfp_pen_text(pen, TFP_INK_RULE, tfp_symbol(pen, TFP_SYMBOL_BETWEEN));
-		text = bar + 2;
-	}
-	tfp_pen_raw(pen, TFP_INK_QUERY, tfp_span_of(text));
-}
-
 static int raw_cells(const struct tfp_pen *pen, const char *text)
 {
 	char clean[TFP_CLEAN_ROOM];
 	size_t size = tfp_pen_clean(pen, clean, tfp_span_of(text));
 
 	return (int)tfp_text_cells(clean, size);
+}
+
+/* Parts of the query line, which stand between bars. */
+struct parts {
+	char text[MOST_PARTS][TFP_CLEAN_ROOM];
+	size_t count;
+};
+
+static void split_parts(const struct tfp_pen *pen, const char *text, struct parts *parts)
+{
+	parts->count = 0;
+	while (parts->count < MOST_PARTS) {
+		const char *bar = parts->count + 1 < MOST_PARTS ? strstr(text, " | ") : NULL;
+		size_t size = bar ? (size_t)(bar - text) : strlen(text);
+
+		tfp_pen_clean(pen, parts->text[parts->count++], (struct tfp_span){text, size});
+		if (!bar)
+			return;
+		text = bar + 3;
+	}
+}
+
+static size_t cells_of_part(const struct parts *parts, size_t part)
+{
+	return tfp_text_cells(parts->text[part], strlen(parts->text[part]));
+}
+
+static size_t longest_part(const struct parts *parts)
+{
+	size_t longest = 0;
+
+	for (size_t i = 1; i < parts->count; i++)
+		if (cells_of_part(parts, i) > cells_of_part(parts, longest))
+			longest = i;
+	return longest;
+}
+
+/* Where not all fit into ROOM cells the longest loses its middle; a second one where that is not enough. */
+static void shorten_parts(const struct tfp_pen *pen, struct parts *parts, size_t room)
+{
+	for (int round = 0; round < 2; round++) {
+		size_t all = 3 * (parts->count - 1), part = longest_part(parts), left, cells;
+		char cut[TFP_CLEAN_ROOM];
+
+		for (size_t i = 0; i < parts->count; i++)
+			all += cells_of_part(parts, i);
+		cells = cells_of_part(parts, part);
+		if (all <= room || cells < PART_LONG)
+			return;
+		left = cells > all - room + PART_LEAST ? cells - (all - room) : PART_LEAST;
+		tfp_text_shorten(cut, sizeof(cut), parts->text[part], strlen(parts->text[part]),
+				 left, tfp_symbol(pen, TFP_SYMBOL_GAP));
+		strcpy(parts->text[part], cut);
+	}
+}
+
+static void draw_parts(struct tfp_pen *pen, const char *text)
+{
+	struct parts parts;
+
+	split_parts(pen, text, &parts);
+	shorten_parts(pen, &parts, pen->end > pen->x ? (size_t)(pen->end - pen->x) : 0);
+	for (size_t i = 0; i < parts.count; i++) {
+		if (i)
+			tfp_pen_printf(pen, TFP_INK_RULE, " %s ",
+				       tfp_symbol(pen, TFP_SYMBOL_BETWEEN));
+		tfp_pen_raw(pen, TFP_INK_QUERY, tfp_span_of(parts.text[i]));
+	}
 }
 
 /* What is open stands in the other line where that is long; here only if nothing is lost by it. */

@@ -58,6 +58,8 @@ struct tfp_mode {
 	bool (*key)(struct tfp_screen *screen, int32_t key);
 	/* Draws the last line of the screen, the key line. */
 	void (*line)(struct tfp_screen *screen, struct tfp_pen *pen);
+	/* Draws the line above it, if it needs that too; else false. NULL: it never does. */
+	bool (*above)(struct tfp_screen *screen, struct tfp_pen *pen);
 };
 
 struct tfp_screen {

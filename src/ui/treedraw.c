@@ -7,13 +7,15 @@
 
 #include "ui/treepane.h"
 
-#define NAME_LEAST 16   /* cells that columns leave to the name, */
-#define NAME_SHARE 0.43 /* and this part of the width, */
-#define LIST_SHARE 0.3  /* or this in a list of files, whose columns say as much, */
-#define LONG_SHARE 0.55 /* or this where names are long: lists, call stacks */
-#define WIDE       110  /* from here on the name column is as wide as its content */
-#define NAME_STEP  8    /* it grows by so much, so that numbers do not move with every row */
-#define INDENT     2
+#define NAME_LEAST     16   /* cells that columns leave to the name, */
+#define NAME_SHARE     0.43 /* and this part of the width, */
+#define LIST_SHARE     0.3  /* or this in a list of files, whose columns say as much, */
+#define LONG_SHARE     0.55 /* or this where names are long: lists, call stacks */
+#define WIDE           110  /* from here on the name column is as wide as its content */
+#define NAME_STEP      8    /* it grows by so much, so that numbers do not move with every row */
+#define INDENT         2
+#define ORDER_PRIORITY 95 /* above all that is not the metric itself */
+#define TITLE_MOST     20 /* cells of a title and its sign; files may give any */
 
 /* The columns that are drawn, and the width of the name. */
 struct layout {
@@ -39,16 +41,44 @@ static bool is_words(const struct tfp_tree *tree, const struct tfp_column *colum
 	       tree->base->metrics[column->metric].unit == TFP_WORDS;
 }
 
+/* Room for the title and for the sign of the order, which comes and goes. */
+static int cells_of(const struct tfp_column *column)
+{
+	int cells = (int)strlen(column->title) + 1;
+
+	if (column->kind == TFP_COLUMN_BAR || cells <= column->width)
+		return column->width;
+	return cells < TITLE_MOST ? cells : TITLE_MOST;
+}
+
+/* Is the list in the order of this column? */
+static bool is_order(const struct tfp_treepane *pane, const struct tfp_column *column)
+{
+	int order = pane->rows.order;
+
+	if (order == TFP_ORDER_DEFINED)
+		return column->kind == TFP_COLUMN_DEFINED;
+	return order != TFP_ORDER_NONE && order == tfp_column_order(column);
+}
+
+/* What the rows are ordered by is to be seen. */
+static int priority_of(const struct tfp_treepane *pane, const struct tfp_column *column)
+{
+	return is_order(pane, column) && column->priority < ORDER_PRIORITY ? ORDER_PRIORITY
+									   : column->priority;
+}
+
 /* Takes out the column that goes first: the lowest, of several the last. Returns its cells. */
-static int drop_column(struct layout *layout)
+static int drop_column(const struct tfp_treepane *pane, struct layout *layout)
 {
 	size_t lowest = 0;
 	int cells;
 
 	for (size_t i = 1; i < layout->count; i++)
-		if (layout->columns[i]->priority <= layout->columns[lowest]->priority)
+		if (priority_of(pane, layout->columns[i]) <=
+		    priority_of(pane, layout->columns[lowest]))
 			lowest = i;
-	cells = layout->columns[lowest]->width + 1;
+	cells = cells_of(layout->columns[lowest]) + 1;
 	layout->count--;
 	memmove(&layout->columns[lowest], &layout->columns[lowest + 1],
 		(layout->count - lowest) * sizeof(layout->columns[0]));
@@ -81,10 +111,10 @@ static struct layout layout_of(const struct tfp_treepane *pane, int cols)
 		if (pane->no_bars && column->kind == TFP_COLUMN_BAR)
 			continue;
 		layout.columns[layout.count++] = column;
-		layout.name -= column->width + 1;
+		layout.name -= cells_of(column) + 1;
 	}
 	while (layout.count && layout.name < least)
-		layout.name += drop_column(&layout);
+		layout.name += drop_column(pane, &layout);
 	if (cols >= WIDE && layout.count && layout.name > pane->widest)
 		layout.name = pane->widest > NAME_LEAST ? pane->widest : NAME_LEAST;
 	return layout;
@@ -131,6 +161,28 @@ static void widen(struct tfp_treepane *pane, const struct tfp_pen *pen, int rows
 	}
 }
 
+/* What stands above bars and words begins where they do. */
+static void draw_left_title(const struct tfp_treepane *pane, struct tfp_pen *pen,
+			    const struct tfp_column *column, const char *sign)
+{
+	bool whole = column->kind == TFP_COLUMN_BAR && *column->title && pane->of_root;
+	int end = pen->x + cells_of(column) + 1;
+
+	tfp_pen_blank(pen, 1);
+	tfp_pen_printf(pen, *sign ? TFP_INK_HEADER_ON : TFP_INK_HEADER, "%s%s",
+		       whole ? "of whole" : column->title, sign);
+	tfp_pen_to(pen, end);
+}
+
+/* SIGN: of the order, "" if the list is in another. */
+static void draw_right_title(struct tfp_pen *pen, const struct tfp_column *column, const char *sign)
+{
+	enum tfp_ink ink = *sign ? TFP_INK_HEADER_ON : TFP_INK_HEADER;
+
+	tfp_pen_right(pen, ink, column->title, cells_of(column) + !*sign);
+	tfp_pen_text(pen, ink, sign);
+}
+
 static void draw_header(const struct tfp_treepane *pane, struct tfp_pen *pen,
 			const struct layout *layout)
 {
@@ -145,23 +197,13 @@ static void draw_header(const struct tfp_treepane *pane, struct tfp_pen *pen,
 	tfp_pen_to(pen, start + layout->name);
 	for (size_t i = 0; i < layout->count; i++) {
 		const struct tfp_column *column = layout->columns[i];
-		bool on = !marked && pane->rows.order == tfp_column_order(column) &&
-			  pane->rows.order != TFP_ORDER_NONE;
-		bool words = is_words(pane->rows.tree, column);
-		char title[64];
+		bool on = !marked && is_order(pane, column);
 
-		snprintf(title, sizeof(title), "%s%s", column->title, on ? sign : "");
+		if (column->kind == TFP_COLUMN_BAR || is_words(pane->rows.tree, column))
+			draw_left_title(pane, pen, column, on ? sign : "");
+		else
+			draw_right_title(pen, column, on ? sign : "");
 		marked |= on;
-		tfp_pen_blank(pen, column->kind == TFP_COLUMN_BAR || words);
-		if (column->kind == TFP_COLUMN_BAR || words) {
-			int end = pen->x + column->width;
-
-			tfp_pen_text(pen, on ? TFP_INK_HEADER_ON : TFP_INK_HEADER, title);
-			tfp_pen_to(pen, end);
-		} else {
-			tfp_pen_right(pen, on ? TFP_INK_HEADER_ON : TFP_INK_HEADER, title,
-				      column->width + 1);
-		}
 	}
 	tfp_pen_finish(pen);
 }
@@ -242,12 +284,12 @@ static void draw_cell(const struct tfp_treepane *pane, struct tfp_pen *pen,
 	tfp_tree_cell(tree, row->row, above == TFP_NONE ? tree->root : above, column, &cell);
 	tfp_pen_blank(pen, 1);
 	if (is_words(tree, column))
-		draw_words(pen, cell.text, column->width);
+		draw_words(pen, cell.text, cells_of(column));
 	else if (column->kind == TFP_COLUMN_BAR)
 		tfp_pen_bar(pen, cell.fraction / full_bar(pane, column), column->width);
 	else
 		tfp_pen_right(pen, cell.dim ? TFP_INK_DIM : TFP_INK_NUMBER, cell.text,
-			      column->width);
+			      cells_of(column));
 }
 
 static enum tfp_ink name_ink(const struct tfp_treepane *pane, size_t index, bool focused)

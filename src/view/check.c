@@ -72,6 +72,8 @@ static const char *key_after(const char *text, const char *word)
 
 const char *tfp_order_key(const char *word)
 {
+	if (!strcmp(word, TFP_ORDER_RUNS))
+		return "occurrence";
 	for (size_t i = 0; i < sizeof(comparing) / sizeof(*comparing); i++) {
 		const char *key = key_after(word, comparing[i].word);
 
@@ -160,9 +162,11 @@ int tfp_query_order(const struct tfp_query *query, const struct tfp_profile *pro
 		metric = compared_metric(query, profile);
 		return metric == TFP_NONE ? TFP_ORDER_NONE : comparing_order(word) + (int)metric;
 	}
-	metric = tfp_metric_find(profile, word);
+	metric = tfp_metric_find(profile, tfp_order_key(word));
 	if (metric == TFP_NONE)
 		return TFP_ORDER_NAME;
+	if (!strcmp(word, TFP_ORDER_RUNS))
+		return (int)metric;
 	if (!profile->tensorflow || metric != TFP_TF_RUNS || !view)
 		return (int)metric;
 	return view->rules->count == TFP_COUNT_RUNS ? TFP_ORDER_NAME : TFP_ORDER_DEFINED;
