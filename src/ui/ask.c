@@ -8,6 +8,9 @@
 
 #include "ui/listing.h"
 
+/* Status of a program that C-c ended, as shells know it. */
+#define STOPPED 130
+
 /* ---- the wanted query ---- */
 
 const char *tfp_screen_order_word(struct tfp_screen *screen, int order)
@@ -282,9 +285,9 @@ static void take_load(struct tfp_screen *screen, struct tfp_answer *answer)
 
 	screen->load_time = tfp_screen_now() - screen->load_time;
 	if (answer->failed && first) {
-		if (!tfp_diag_errors(screen->diag))
+		screen->status = tfp_diag_errors(screen->diag) ? 1 : STOPPED;
+		if (screen->status == STOPPED)
 			tfp_diag_error(screen->diag, "stopped before anything was read");
-		screen->status = 1;
 		screen->quit = true;
 		return;
 	}
