@@ -158,6 +158,12 @@ result $? "standard error closed"
 run 0 "into a file" scope --output=file:outfile="$temp/report" --demo
 [ -s "$temp/report" ]
 result $? "which is there"
+run 0 "advice" advise --demo
+out "op type 1: Conv2DBackpropInput, 307.19ms"
+out "skipped: needs what ran on a GPU"
+run 1 "advice about no profile of TensorFlow" advise "$TESTS_DIR/data/pprof/go_cpu.pprof.gz"
+err "advice is for profiles of TensorFlow"
+run 2 "advice about nothing" advise
 run 0 "a timeline" scope --output=timeline:outfile="$temp/time" --demo
 out "timeline: $temp/time_-1"
 head -c 20 "$temp/time_-1" | grep -q '^{"traceEvents":\[{"a'

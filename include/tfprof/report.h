@@ -15,6 +15,10 @@
 bool tfp_report_text(FILE *out, const struct tfp_tree *tree, struct tfp_engine *engine, bool safe,
 		     struct tfp_diag *diag);
 
+/* Writes ADVICE by checker. With SAFE, names are made safe for a terminal. False with an error. */
+bool tfp_report_advice(FILE *out, const struct tfp_advice *advice, bool safe,
+		       struct tfp_diag *diag);
+
 /* `--output` parsed: type and its outfile ("" none). */
 struct tfp_output {
 	const char *type; /* "stdout", "file", "none", … */

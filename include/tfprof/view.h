@@ -572,6 +572,33 @@ void tfp_breakdown_free(struct tfp_breakdown *breakdown);
 struct tfp_breakdown *tfp_tree_marked(const struct tfp_tree *tree, const uint32_t *rows,
 				      size_t count, uint32_t metric);
 
+/* ---- advice: what the checkers of TensorFlow's profiler look for ---------------------------- */
+
+struct tfp_advice_line {
+	const char *checker; /* "OperationChecker" */
+	const char *brief;   /* the same in a few words; NULL: none */
+	const char *text;    /* in the advice's arena, or for good; names in it are raw bytes */
+	bool skipped; /* the checker lacks what it needs: the text says what, and how it is made */
+	struct tfp_target target; /* the row that it is about */
+};
+
+struct tfp_advice {
+	struct tfp_arena arena;
+	TFP_ARRAY(struct tfp_advice_line)
+	list; /* each checker has one at least; they lie together */
+};
+
+/*
+ * Runs all checkers, for the mean of the steps; with COMPAT as TensorFlow's accidents have it. False with an error
+ * when the profile is none of TensorFlow's or a view failed, and without one when cancelled; else free ADVICE with
+ * tfp_advice_free.
+ */
+bool tfp_engine_advise(struct tfp_engine *engine, bool compat, struct tfp_advice *advice,
+		       struct tfp_job *job, struct tfp_diag *diag);
+void tfp_advice_free(struct tfp_advice *advice);
+
+/* ---- sentences ----------------------------------------------------------------------------- */
+
 /*
  * One line of facts about a row ("3,639 nodes, 939 ran, on cpu:0"), and of the whole profile
  * (findings for the opening line). In ARENA.

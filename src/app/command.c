@@ -218,6 +218,19 @@ static bool parse_option(struct tfp_command *command, const char *word, struct w
 	return parse_query_option(command, name, inline_value, words, diag);
 }
 
+/* Is WORD a view's name, or what else can come first? */
+static bool take_command(struct tfp_command *command, const char *word)
+{
+	const struct tfp_view *view = tfp_view_find(word);
+
+	if (view)
+		command->query.view = view->name;
+	else if (strcmp(word, "advise") != 0)
+		return false;
+	command->mode = view ? TFP_MODE_REPORT : TFP_MODE_ADVISE;
+	return true;
+}
+
 bool tfp_command_parse(struct tfp_command *command, int argc, char *const *argv,
 		       struct tfp_diag *diag)
 {
@@ -227,9 +240,7 @@ bool tfp_command_parse(struct tfp_command *command, int argc, char *const *argv,
 	memset(command, 0, sizeof(*command));
 	tfp_query_init(&command->query);
 	command->query.view = NULL;
-	if (words.count && tfp_view_find(words.at[0])) {
-		command->mode = TFP_MODE_REPORT;
-		command->query.view = tfp_view_find(words.at[0])->name;
+	if (words.count && take_command(command, words.at[0])) {
 		words.count--;
 		words.at++;
 	}
@@ -301,6 +312,7 @@ void tfp_command_help(FILE *out)
 
 	fputs("Usage: tfprof [OPTIONS] FILE...          open the profile full-screen\n"
 	      "       tfprof VIEW [OPTIONS] FILE...     print the report of a view\n"
+	      "       tfprof advise FILE...             what TensorFlow's checkers find\n"
 	      "\nViews:\n",
 	      out);
 	for (size_t i = 0; tfp_views[i]; i++)

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/encoding.h"
 #include "app/opening.h"
@@ -250,6 +251,33 @@ static int print_config(const struct tfp_command *command, struct tfp_diag *diag
 	return made ? EXIT_PRINTED : EXIT_USAGE;
 }
 
+static int no_files(void)
+{
+	fputs("tfprof: name the files of a profile, or try tfprof --demo; tfprof --help lists all "
+	      "options\n",
+	      stderr);
+	return EXIT_USAGE;
+}
+
+static int advise(struct tfp_command *command, struct tfp_diag *diag)
+{
+	struct tfp_engine *engine = load_engine(command, NULL, diag);
+	size_t loaded = tfp_diag_count(diag);
+	struct tfp_advice advice;
+	bool printed = false;
+
+	print_problems(diag, 0);
+	if (!engine)
+		return EXIT_NOTHING;
+	if (tfp_engine_advise(engine, command->query.compat, &advice, NULL, diag)) {
+		printed = tfp_report_advice(stdout, &advice, isatty(STDOUT_FILENO), diag);
+		tfp_advice_free(&advice);
+	}
+	print_problems(diag, loaded);
+	tfp_engine_free(engine);
+	return printed ? EXIT_PRINTED : EXIT_NOTHING;
+}
+
 /* What the view named first shows. */
 static int print(struct tfp_command *command, struct tfp_diag *diag)
 {
@@ -265,10 +293,7 @@ static int print(struct tfp_command *command, struct tfp_diag *diag)
 	}
 	if (command->files.count)
 		return report(command, diag);
-	fputs("tfprof: name the files of a profile, or try tfprof --demo; tfprof --help lists all "
-	      "options\n",
-	      stderr);
-	return EXIT_USAGE;
+	return no_files();
 }
 
 static int run(struct tfp_command *command, struct tfp_diag *diag)
@@ -285,6 +310,8 @@ static int run(struct tfp_command *command, struct tfp_diag *diag)
 		return print_config(command, diag);
 	if (command->demo)
 		add_demo_files(command);
+	if (command->mode == TFP_MODE_ADVISE)
+		return command->files.count ? advise(command, diag) : no_files();
 	return command->mode == TFP_MODE_REPORT ? print(command, diag) : screen(command, diag);
 }
 

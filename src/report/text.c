@@ -65,15 +65,6 @@ static unsigned parts_of(const struct tfp_report *report)
 	return parts;
 }
 
-static bool finish(struct tfp_writer *writer, struct tfp_diag *diag)
-{
-	tfp_writer_flush(writer);
-	if (writer->error)
-		tfp_diag_error(diag, "the report could not be written: %s",
-			       strerror(writer->error));
-	return !writer->error;
-}
-
 bool tfp_report_text(FILE *out, const struct tfp_tree *tree, struct tfp_engine *engine, bool safe,
 		     struct tfp_diag *diag)
 {
@@ -99,7 +90,7 @@ bool tfp_report_text(FILE *out, const struct tfp_tree *tree, struct tfp_engine *
 		note_tensor_value(&report, diag);
 		tfp_report_prefix(&report);
 		write_rows(&report);
-		done = finish(writer, diag);
+		done = tfp_writer_end(writer, diag);
 	}
 	tfp_array_free(&report.set);
 	free(report.seen);

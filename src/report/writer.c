@@ -20,6 +20,15 @@ void tfp_writer_flush(struct tfp_writer *writer)
 	writer->used = 0;
 }
 
+bool tfp_writer_end(struct tfp_writer *writer, struct tfp_diag *diag)
+{
+	tfp_writer_flush(writer);
+	if (writer->error)
+		tfp_diag_error(diag, "the report could not be written: %s",
+			       strerror(writer->error));
+	return !writer->error;
+}
+
 void tfp_write_long(struct tfp_writer *writer, const char *at, size_t size)
 {
 	tfp_writer_flush(writer);

@@ -21,6 +21,8 @@ struct tfp_writer {
 };
 
 void tfp_writer_flush(struct tfp_writer *writer);
+/* The same at the end of a report; false with an error when something could not be written. */
+bool tfp_writer_end(struct tfp_writer *writer, struct tfp_diag *diag);
 /* Bytes that do not fit in what is left of the buffer. */
 void tfp_write_long(struct tfp_writer *writer, const char *at, size_t size);
 

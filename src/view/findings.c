@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/advise.h"
 #include "view/base.h"
 #include "view/line.h"
 
@@ -241,6 +242,29 @@ static void find_steps(struct finder *finder)
 	free(steps);
 }
 
+/* ---- advice ---------------------------------------------------------------------------------- */
+
+/* What the checkers that need no view have to say. */
+static void find_advice(struct finder *finder)
+{
+	struct tfp_advice advice = {0};
+	struct tfp_adviser adviser = {.profile = finder->profile, .advice = &advice};
+
+	tfp_advise_accelerators(&adviser);
+	tfp_advise_operations(&adviser);
+	for (size_t i = 0; i < advice.list.count && finder->count < TFP_MAX_FINDINGS; i++) {
+		const struct tfp_advice_line *line = &advice.list.at[i];
+		struct tfp_finding *finding;
+
+		if (!line->brief)
+			continue;
+		finding = add(finder, line->target.view, line->target.key);
+		finding->brief = tfp_arena_printf(finder->arena, "%s", line->brief);
+		finding->text = tfp_arena_printf(finder->arena, "%s", line->text);
+	}
+	tfp_advice_free(&advice);
+}
+
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 size_t tfp_findings_list(const struct tfp_profile *profile, struct tfp_arena *arena,
@@ -252,6 +276,7 @@ size_t tfp_findings_list(const struct tfp_profile *profile, struct tfp_arena *ar
 		return 0;
 	find_ops(&finder);
 	find_steps(&finder);
+	find_advice(&finder);
 	return finder.count;
 }
 

@@ -17,6 +17,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "advice.h"
+
 #define TIME_LIMIT_S 120
 #define MAX_WORDS    96
 #define PATH_ROOM    4096
@@ -24,7 +26,7 @@
 enum { ID, NETWORK, FILES, MODE, KIND, COMMAND, FIELDS };
 
 /* What can be judged; a case of another kind is skipped. */
-static const char *const kinds[] = {"text", "file", "none", "error", "timeline", "pprof"};
+static const char *const kinds[] = {"text", "file", "none", "error", "timeline", "pprof", "advise"};
 
 struct bytes {
 	char *at;
@@ -245,22 +247,29 @@ static void show_difference(FILE *notes, struct bytes want, struct bytes got)
 		fprintf(notes, "# got:  nothing more\n");
 }
 
-/* GOT against the reference file NAME, plain or packed. */
-static bool same_bytes(FILE *notes, const char *tests, const char *name, struct bytes got)
+/* The reference file NAME, plain or packed. */
+static struct bytes read_golden(const char *tests, const char *name)
 {
 	char *plain = print("%s/golden/tf/%s", tests, name), *packed = print("%s.gz", plain);
 	struct bytes want = read_file(plain);
-	bool same;
 
 	if (!want.at)
 		want = read_file(packed);
 	if (!want.at)
 		stop(plain);
+	free(plain);
+	free(packed);
+	return want;
+}
+
+static bool same_bytes(FILE *notes, const char *tests, const char *name, struct bytes got)
+{
+	struct bytes want = read_golden(tests, name);
+	bool same;
+
 	same = want.size == got.size && !memcmp(want.at, got.at ? got.at : "", want.size);
 	if (!same)
 		show_difference(notes, want, got);
-	free(plain);
-	free(packed);
 	free(want.at);
 	return same;
 }
@@ -271,6 +280,17 @@ static bool same_report(FILE *notes, const char *tests, const char *id, struct b
 	bool same = same_bytes(notes, tests, name, report_part(all));
 
 	free(name);
+	return same;
+}
+
+static bool same_facts(FILE *notes, const char *tests, const char *id, struct bytes got)
+{
+	char *name = print("%s.txt", id);
+	struct bytes want = read_golden(tests, name);
+	bool same = same_advice(notes, want.at, got.at ? got.at : "");
+
+	free(name);
+	free(want.at);
 	return same;
 }
 
@@ -343,6 +363,8 @@ static bool judge(FILE *notes, const char *tests, const struct scratch *scratch,
 		ok = !result->status && same_report(notes, tests, field[ID], file);
 	else if (!strcmp(field[KIND], "timeline"))
 		ok = !result->status && same_timelines(notes, tests, field[ID], scratch);
+	else if (!strcmp(field[KIND], "advise"))
+		ok = !result->status && same_facts(notes, tests, field[ID], result->out);
 	else if (!strcmp(field[KIND], "pprof"))
 		ok = !result->status && same_pprof(notes, tests, field[ID], file);
 	else
