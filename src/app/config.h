@@ -7,6 +7,7 @@
 #define TFPROF_APP_CONFIG_H
 
 #include "app/reading.h"
+#include "ui/ui.h"
 
 /* Settings that are one text. */
 enum tfp_setting_text {
@@ -29,6 +30,7 @@ struct tfp_option_value {
 struct tfp_settings {
 	const char *texts[TFP_SETTING_TEXTS]; /* NULL: not set */
 	TFP_ARRAY(struct tfp_option_value) options;
+	TFP_ARRAY(struct tfp_ui_keys) keys;
 	TFP_ARRAY(struct tfp_option_value) columns; /* by view; a value NULL: those of the lens */
 };
 
@@ -87,6 +89,8 @@ void tfp_config_parse(struct tfp_config *config, struct tfp_span bytes, const ch
 
 /* Sets an option in SETTINGS, whose texts must outlive it; VALUE NULL makes it unset. */
 void tfp_settings_option(struct tfp_settings *settings, const char *name, const char *value);
+/* Gives ACTION the KEYS, "" none, in SETTINGS, which texts must outlive. */
+void tfp_settings_keys(struct tfp_settings *settings, const char *action, const char *keys);
 /* The columns of VIEW, "total,self:30"; NULL: those of the lens. Texts must outlive SETTINGS. */
 void tfp_settings_columns(struct tfp_settings *settings, const char *view, const char *columns);
 void tfp_settings_columns_query(const struct tfp_settings *settings, struct tfp_query *query);

@@ -194,6 +194,9 @@ const struct tfp_setting tfp_setting_table[] = {
 	{"options", "MAP", "as the command line without options",
 	 "What the screen begins with: options by their names on the command line.",
 	 &tfp_setting_options, 0, NULL},
+	{"keys", "MAP", "the keys that the help page shows",
+	 "Keys of actions, in place of their own: 'down: j Down'; ~ for none.", &tfp_setting_keys,
+	 0, NULL},
 	{NULL, NULL, NULL, NULL, NULL, 0, NULL},
 };
 
@@ -204,6 +207,8 @@ void tfp_settings_add(struct tfp_settings *to, const struct tfp_settings *from)
 			to->texts[i] = from->texts[i];
 	for (size_t i = 0; i < from->options.count; i++)
 		tfp_settings_option(to, from->options.at[i].name, from->options.at[i].value);
+	for (size_t i = 0; i < from->keys.count; i++)
+		tfp_settings_keys(to, from->keys.at[i].action, from->keys.at[i].keys);
 	for (size_t i = 0; i < from->columns.count; i++)
 		tfp_settings_columns(to, from->columns.at[i].name, from->columns.at[i].value);
 }
@@ -211,6 +216,7 @@ void tfp_settings_add(struct tfp_settings *to, const struct tfp_settings *from)
 void tfp_settings_free(struct tfp_settings *settings)
 {
 	tfp_array_free(&settings->options);
+	tfp_array_free(&settings->keys);
 	tfp_array_free(&settings->columns);
 }
 

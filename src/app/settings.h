@@ -7,6 +7,8 @@
 
 /* Options of the query, a map. */
 extern const struct tfp_setting_kind tfp_setting_options;
+/* Keys of actions, a map. */
+extern const struct tfp_setting_kind tfp_setting_keys;
 
 /* Columns of each view, a map. */
 extern const struct tfp_setting_kind tfp_setting_columns;

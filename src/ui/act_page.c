@@ -6,15 +6,16 @@
 
 #include "ui/actions.h"
 
-static void add_action(struct tfp_textpane *page, const struct tfp_action *action)
+static void add_action(struct tfp_screen *screen, const struct tfp_action *action)
 {
 	const char *value = action->takes ? action->takes->value : "";
 
-	tfp_textpane_add(page, false, "  %-13s %-45s %s%s%s", action->keys, action->help,
-			 action->name, *value ? " " : "", value);
+	tfp_textpane_add(&screen->page, false, "  %-13s %-45s %s%s%s",
+			 tfp_keymap_keys(&screen->keymap, action), action->help, action->name,
+			 *value ? " " : "", value);
 }
 
-/* Made from the action table alone. */
+/* Made from the action table and the key map alone. */
 void tfp_act_help(struct tfp_screen *screen, int unused)
 {
 	struct tfp_textpane *page = &screen->page;
@@ -23,7 +24,7 @@ void tfp_act_help(struct tfp_screen *screen, int unused)
 	tfp_textpane_begin(page, "keys");
 	for (const struct tfp_action *action = tfp_actions; action->help; action++)
 		if (action->name)
-			add_action(page, action);
+			add_action(screen, action);
 		else
 			tfp_textpane_add(page, true, " %s", action->help);
 }

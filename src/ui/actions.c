@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "ui/actions.h"
-#include "ui/keys.h"
 #include "ui/listing.h"
 
 #define GROUP(title)                                                                               \
@@ -152,14 +151,6 @@ static const struct tfp_hint page_hints[] = {
 	{"Esc q", "close"},
 	{NULL, NULL},
 };
-
-const struct tfp_action *tfp_action_of_key(int32_t key)
-{
-	for (const struct tfp_action *action = tfp_actions; action->help; action++)
-		if (action->name && tfp_keys_include(action->keys, key))
-			return action;
-	return NULL;
-}
 
 const struct tfp_action *tfp_action_find(const char *name)
 {

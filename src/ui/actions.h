@@ -28,11 +28,7 @@ struct tfp_action {
 
 extern const struct tfp_action tfp_actions[]; /* ended by a row without help */
 
-/* The action of KEY; NULL. */
-const struct tfp_action *tfp_action_of_key(int32_t key);
 const struct tfp_action *tfp_action_find(const char *name);
-/* The names of all actions, in ARENA. */
-struct tfp_words tfp_action_names(struct tfp_arena *arena);
 /* Runs ACTION; one that takes something is asked for on the command line. */
 void tfp_action_run(struct tfp_screen *screen, const struct tfp_action *action);
 

@@ -203,15 +203,18 @@ static void draw_facts(struct tfp_screen *screen, struct tfp_pen *pen)
 /* Actions in the key line, most wanted first; the help keeps its place at the end. */
 static void draw_keys(struct tfp_screen *screen, struct tfp_pen *pen)
 {
-	static const char help[] = " ? keys";
-	int end = pen->end - (int)sizeof(help);
+	char help[32], keys[64];
 	const struct tfp_hint *hint;
-	size_t i = 0;
+	bool fits = true;
+	int end;
 
-	while ((hint = tfp_actions_hint(screen, i++)) &&
-	       tfp_pen_hint(pen, hint->key, hint->text, end))
-		;
-	tfp_pen_text(pen, TFP_INK_KEY, " ?");
+	tfp_keymap_now(&screen->keymap, "?", help, sizeof(help));
+	end = pen->end - (int)tfp_text_cells(help, strlen(help)) - 7;
+	for (size_t i = 0; fits && (hint = tfp_actions_hint(screen, i)); i++) {
+		tfp_keymap_now(&screen->keymap, hint->key, keys, sizeof(keys));
+		fits = !*keys || tfp_pen_hint(pen, keys, hint->text, end);
+	}
+	tfp_pen_printf(pen, TFP_INK_KEY, " %s", help);
 	tfp_pen_text(pen, TFP_INK_KEY_TEXT, " keys");
 }
 

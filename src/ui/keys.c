@@ -32,7 +32,8 @@ static const struct {
 	{"Space", ' ', 0},
 };
 
-#define NAMED (sizeof(named) / sizeof(*named))
+#define NAMED         (sizeof(named) / sizeof(*named))
+#define FUNCTION_KEYS 63
 
 int32_t tfp_keys_of_character(int32_t character)
 {
@@ -46,23 +47,54 @@ int32_t tfp_keys_of_code(int32_t code)
 	for (size_t i = 0; i < NAMED; i++)
 		if (named[i].code == code)
 			return named[i].key;
-	if (code > KEY_F0 && code <= KEY_F(63))
+	if (code > KEY_F0 && code <= KEY_F(FUNCTION_KEYS))
 		return TFP_KEY_F0 + (code - KEY_F0);
 	return TFP_KEY_OTHER;
 }
 
+/* "é": a single character of more than one byte; 0. */
+static int32_t wide_character(const char *name, size_t size)
+{
+	int32_t lead = (unsigned char)name[0], key;
+	char text[5];
+
+	if (size < 2 || size > 4)
+		return 0;
+	key = lead & (0x7f >> size);
+	for (size_t i = 1; i < size; i++)
+		key = key << 6 | (name[i] & 0x3f);
+	return tfp_keys_text(key, text) == size && !memcmp(text, name, size) ? key : 0;
+}
+
+/* "F12": the number; 0. */
+static int function_number(const char *name, size_t size)
+{
+	int number = 0;
+
+	if (size < 2 || size > 3 || name[0] != 'F' || name[1] == '0')
+		return 0;
+	for (size_t i = 1; i < size; i++) {
+		if (name[i] < '0' || name[i] > '9')
+			return 0;
+		number = number * 10 + (name[i] - '0');
+	}
+	return number <= FUNCTION_KEYS ? number : 0;
+}
+
 int32_t tfp_keys_of_name(const char *name, size_t size)
 {
+	int function = function_number(name, size);
+
 	if (size == 1)
-		return (unsigned char)*name;
+		return *name > ' ' && *name < 0x7f ? *name : 0;
 	if (size == 3 && name[0] == 'C' && name[1] == '-')
-		return TFP_KEY_CONTROL(name[2]);
-	if (size > 1 && name[0] == 'F' && name[1] >= '1' && name[1] <= '9')
-		return TFP_KEY_F0 + (int32_t)strtol(name + 1, NULL, 10);
+		return name[2] >= '@' && name[2] < 0x7f ? TFP_KEY_CONTROL(name[2]) : 0;
+	if (function)
+		return TFP_KEY_F0 + function;
 	for (size_t i = 0; i < NAMED; i++)
 		if (strlen(named[i].name) == size && !memcmp(named[i].name, name, size))
 			return named[i].key;
-	return 0;
+	return wide_character(name, size);
 }
 
 char *tfp_keys_name(char buffer[TFP_KEY_ROOM], int32_t key)

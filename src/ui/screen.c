@@ -83,19 +83,21 @@ void tfp_screen_fail_with(struct tfp_screen *screen, struct tfp_diag *diag)
 static void say_unbound(struct tfp_screen *screen, int32_t key)
 {
 	const struct tfp_action *meant = tfp_habit_key(key);
-	char name[TFP_KEY_ROOM];
+	const char *keys = meant ? tfp_keymap_keys(&screen->keymap, meant) : "";
+	char name[TFP_KEY_ROOM], help[TFP_KEY_ROOM];
 
 	tfp_keys_name(name, key);
-	if (meant)
+	if (*keys)
 		tfp_screen_say(screen, "%s does nothing here; perhaps %.*s is meant: %s", name,
-			       (int)strcspn(meant->keys, " "), meant->keys, meant->help);
+			       (int)strcspn(keys, " "), keys, meant->help);
 	else
-		tfp_screen_say(screen, "%s does nothing here; ? shows the keys", name);
+		tfp_screen_say(screen, "%s does nothing here; %s shows the keys", name,
+			       tfp_keymap_now(&screen->keymap, "?", help, sizeof(help)));
 }
 
 void tfp_screen_act(struct tfp_screen *screen, int32_t key)
 {
-	const struct tfp_action *action = tfp_action_of_key(key);
+	const struct tfp_action *action = tfp_keymap_action(&screen->keymap, key);
 
 	if (action)
 		tfp_action_run(screen, action);
@@ -349,6 +351,7 @@ int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
 	screen->diag = diag;
 	screen->jump = screen->drill.row = TFP_NONE;
 	init_query(screen);
+	tfp_keymap_make(&screen->keymap, config->keys, config->key_count);
 	init_display(screen);
 	if (config->place && config->place->query)
 		screen->resume = tfp_strdup(config->place->query);
@@ -365,6 +368,7 @@ int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
 	tfp_history_free(&screen->history);
 	tfp_sources_free(&screen->sources);
 	tfp_prompt_free(&screen->prompt);
+	tfp_keymap_free(&screen->keymap);
 	tfp_query_free(&screen->query);
 	free(screen);
 	return status;

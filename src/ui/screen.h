@@ -10,6 +10,7 @@
 #include "ui/drillpane.h"
 #include "ui/filter.h"
 #include "ui/history.h"
+#include "ui/keymap.h"
 #include "ui/menu.h"
 #include "ui/prompt.h"
 #include "ui/search.h"
@@ -66,6 +67,7 @@ struct tfp_screen {
 	const struct tfp_ui_config *config;
 	struct tfp_diag *diag;
 	struct tfp_term term;
+	struct tfp_keymap keymap;
 	struct tfp_theme theme;
 	bool utf8;                 /* signs beyond ASCII: the terminal and the theme have them */
 	char *kept[TFP_KEPT_ROOM]; /* settings as they began, or were saved: see act_save.c */

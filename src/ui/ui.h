@@ -38,6 +38,21 @@ const char *tfp_ui_ink(size_t index);
 /* The theme that is compiled in. */
 void tfp_ui_theme_default(struct tfp_ui_theme *theme);
 
+/* ---- keys ---- */
+
+/* What the settings say of an action: its keys, "j Down C-n", and no others; "": none. */
+struct tfp_ui_keys {
+	const char *action, *keys;
+};
+
+/* The keys of ACTION where nothing is set; NULL when there is no such action. */
+const char *tfp_ui_action_keys(const char *action);
+/* The names of all actions, in ARENA. */
+struct tfp_words tfp_action_names(struct tfp_arena *arena);
+/* Is there a key called KEY ("C-n", "PgDn"), of SIZE bytes? */
+bool tfp_ui_is_key(const char *key, size_t size);
+/* The action that has KEY where nothing is set; NULL. */
+const char *tfp_ui_key_owner(const char *key, size_t size);
 /* ---- settings that the screen can change ---- */
 
 /* A setting by its key in the files, or NAME in the map that it is. VALUE NULL: not set. */
@@ -91,6 +106,8 @@ struct tfp_ui_config {
 		     const char **path, struct tfp_diag *diag);
 	void *save_data;
 	const struct tfp_ui_theme *theme; /* NULL: the one that is compiled in */
+	const struct tfp_ui_keys *keys; /* that are not as in the action table */
+	size_t key_count;
 	/*
 	 * Reads the theme NAME; what is wrong in its file is a warning in DIAG, and the rest holds.
 	 * False with an error or a warning when there is no such theme. May be NULL.
