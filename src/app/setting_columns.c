@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-
 static const char *columns_of(const struct tfp_settings *settings, const char *view)
 {
 	for (size_t i = 0; i < settings->columns.count; i++)

@@ -109,9 +109,8 @@ size_t tfp_profile_bytes(const struct tfp_profile *profile)
 	       ARRAY_BYTES(profile->output_shape) + ARRAY_BYTES(profile->frames) +
 	       ARRAY_BYTES(profile->stacks) + ARRAY_BYTES(profile->execs) +
 	       ARRAY_BYTES(profile->allocs) + ARRAY_BYTES(profile->tensors) +
-	       ARRAY_BYTES(profile->dims) +
-	       ARRAY_BYTES(profile->shape_first) + ARRAY_BYTES(profile->node_of_name) +
-	       tfp_lookup_bytes(profile->type_table) + tfp_lookup_bytes(profile->shape_table) +
-	       tfp_lookup_bytes(profile->frame_table) + tfp_lookup_bytes(profile->stack_table) +
-	       tfp_lookup_bytes(profile->tensor_table);
+	       ARRAY_BYTES(profile->dims) + ARRAY_BYTES(profile->shape_first) +
+	       ARRAY_BYTES(profile->node_of_name) + tfp_lookup_bytes(profile->type_table) +
+	       tfp_lookup_bytes(profile->shape_table) + tfp_lookup_bytes(profile->frame_table) +
+	       tfp_lookup_bytes(profile->stack_table) + tfp_lookup_bytes(profile->tensor_table);
 }

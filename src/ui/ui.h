@@ -106,7 +106,7 @@ struct tfp_ui_config {
 		     const char **path, struct tfp_diag *diag);
 	void *save_data;
 	const struct tfp_ui_theme *theme; /* NULL: the one that is compiled in */
-	const struct tfp_ui_keys *keys; /* that are not as in the action table */
+	const struct tfp_ui_keys *keys;   /* that are not as in the action table */
 	size_t key_count;
 	/*
 	 * Reads the theme NAME; what is wrong in its file is a warning in DIAG, and the rest holds.
