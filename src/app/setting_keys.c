@@ -211,4 +211,4 @@ static void save_keys(FILE *out, const struct tfp_setting *setting,
 	}
 }
 
-const struct tfp_setting_kind tfp_setting_keys = {read_keys, print_keys, save_keys};
+const struct tfp_setting_kind tfp_setting_keys = {read_keys, print_keys, save_keys, NULL};
