@@ -143,7 +143,7 @@ static void faults_are_named_and_the_rest_counts(void **state)
 		"high-contrast, light, mono)",
 		"config.yaml:2:7: 'scoop' is not a view; did you mean scope? (",
 		"config.yaml:3:1: 'them' is not a setting; did you mean theme? (theme, view, editor, "
-		"lens, pane, bars, units, shares, columns, options)",
+		"lens, pane, bars, units, shares, columns, options, keys)",
 		"config.yaml:4:9: editor: expected one text",
 		"config.yaml:6:14: --max_depth=abc: give a whole number from ",
 		"config.yaml:7:3: 'oder_by' is not an option; did you mean order_by?",
@@ -153,7 +153,7 @@ static void faults_are_named_and_the_rest_counts(void **state)
 		"config.yaml:12:3: expected the name of one of options",
 		"config.yaml:13:12: expected one text",
 		"config.yaml:14:11: --compat=no: give tf or none",
-		"config.yaml:16:1: 'qqq' is not a setting; valid: theme, view, editor, lens, pane, bars, units, shares, columns, options",
+		"config.yaml:16:1: 'qqq' is not a setting; valid: theme, view, editor, lens, pane, bars, units, shares, columns, options, keys",
 		"config.yaml:17:1: 'editor' is set twice; the first counts",
 	};
 	struct home *home = *state;
