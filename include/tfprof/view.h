@@ -510,6 +510,7 @@ enum tfp_breakdown_kind {
 	TFP_BREAKDOWN_STEPS,
 	TFP_BREAKDOWN_USERS,      /* nodes that use outputs of the row's */
 	TFP_BREAKDOWN_ATTRIBUTES, /* of a single node */
+	TFP_BREAKDOWN_VALUES,     /* of the checkpoint's variable that has the row's name */
 	TFP_BREAKDOWN_KINDS
 };
 
@@ -517,6 +518,7 @@ struct tfp_breakdown_info {
 	const char *name; /* "op+shape" */
 	const char *
 		missing; /* set when the profile can't fill it: what is missing and how to make it */
+	bool rare;       /* where it is missing, nobody misses it */
 };
 struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
 					      enum tfp_breakdown_kind kind);
@@ -553,7 +555,8 @@ struct tfp_breakdown {
 	bool counted;     /* runs and defined are worth to be shown */
 	size_t others;    /* what the last row stands for, none of it worth a row; 0: no such row */
 	size_t libraries; /* source: frames of libraries that were left out */
-	const char *note; /* one sentence: why it is empty, or what sums it up; or NULL */
+	uint64_t page, pages; /* values: which of how many; see tfp_engine_turn */
+	const char *note;     /* one sentence: why it is empty, or what sums it up; or NULL */
 };
 
 /*
@@ -565,6 +568,11 @@ struct tfp_breakdown *tfp_engine_breakdown(struct tfp_engine *engine, const stru
 					   uint32_t lead_metric, struct tfp_job *job,
 					   struct tfp_diag *diag);
 void tfp_breakdown_free(struct tfp_breakdown *breakdown);
+/* From now on breakdowns into values show PAGE of them, the first being 0; others are not concerned. */
+void tfp_engine_turn(struct tfp_engine *engine, uint64_t page);
+/* The variable of a checkpoint that has the name of ROW, as an index in the profile's tensors; TFP_NONE. */
+uint32_t tfp_tree_tensor(const struct tfp_tree *tree, const struct tfp_profile *profile,
+			 uint32_t row);
 /*
  * COUNT (1 or more) shown rows side by side, and their sum: as a breakdown of kind TFP_BREAKDOWN_KINDS, in which
  * each is compared with the first.

@@ -22,6 +22,8 @@ static const struct file_option file_options[] = {
 	 "RunMetadata, the first is step 0, the second step 1 …"},
 	{"op_log_path", TFP_ROLE_OP_LOG, "OpLogProto: types, float operations, code traces"},
 	{"profile_path", TFP_ROLE_PROFILE, "ProfileProto: all of these in one saved file"},
+	{"checkpoint_path", TFP_ROLE_CHECKPOINT,
+	 "checkpoint: its prefix, folder, or one of its files"},
 };
 
 /* Options of the program itself. */

@@ -33,9 +33,9 @@ struct measuring {
 static void add(struct sum *sum, double value)
 {
 	long double term = (long double)value, total = sum->total + term;
+	long double added = total - sum->total;
 
-	sum->lost += fabsl(sum->total) >= fabsl(term) ? (sum->total - total) + term
-						      : (term - total) + sum->total;
+	sum->lost += (sum->total - (total - added)) + (term - added);
 	sum->total = total;
 }
 
@@ -113,7 +113,7 @@ static size_t make_room(struct measuring *measuring, double value)
 static void count_value(struct measuring *measuring, double value)
 {
 	struct tfp_histogram *histogram = &measuring->measures->histogram;
-	double place = floor(value * measuring->inverse) - (double)histogram->first;
+	double place = value * measuring->inverse - (double)histogram->first;
 
 	if (place >= 0 && place < (double)histogram->count)
 		histogram->bars[(size_t)place]++;

@@ -72,9 +72,7 @@ void tfp_report_sentence(struct tfp_report *report, uint32_t row, size_t depth);
 void tfp_report_tree_row(struct tfp_report *report, uint32_t row, size_t depth);
 void tfp_report_op_row(struct tfp_report *report, uint32_t row, size_t depth);
 
-/* The variable of a checkpoint that has the name of ROW, TFP_NONE. */
-uint32_t tfp_report_tensor(const struct tfp_report *report, uint32_t row);
-/* The values of that variable. */
+/* The values of the variable that has the name of ROW. */
 void tfp_report_values(struct tfp_report *report, uint32_t row);
 
 /* Distinct strings, to be printed in bytewise order with '|' between. */

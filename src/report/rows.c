@@ -119,7 +119,7 @@ static uint32_t shape_of(const struct tfp_report *report, uint32_t row)
 /* What the index says of a variable; "-" where there is none. */
 static void write_tensor(struct tfp_report *report, uint32_t row, enum tfp_cell_kind kind)
 {
-	uint32_t index = tfp_report_tensor(report, row);
+	uint32_t index = tfp_tree_tensor(report->tree, report->profile, row);
 	const struct tfp_tensor *tensor;
 
 	if (index == TFP_NONE) {

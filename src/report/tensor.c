@@ -174,20 +174,9 @@ static void write_values(struct tfp_report *report, uint32_t tensor)
 	free(text);
 }
 
-uint32_t tfp_report_tensor(const struct tfp_report *report, uint32_t row)
-{
-	struct tfp_span label = tfp_base_label(report->base, row);
-	tfp_str name;
-
-	if (!row || !report->profile->tensors.count)
-		return TFP_NONE;
-	name = tfp_strings_find(report->profile->strings, label.at, label.size);
-	return name == TFP_NONE ? TFP_NONE : tfp_profile_find_tensor(report->profile, name);
-}
-
 void tfp_report_values(struct tfp_report *report, uint32_t row)
 {
-	uint32_t tensor = tfp_report_tensor(report, row);
+	uint32_t tensor = tfp_tree_tensor(report->tree, report->profile, row);
 	const struct tfp_tensor *about;
 
 	if (tensor == TFP_NONE)

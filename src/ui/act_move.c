@@ -10,13 +10,41 @@ static size_t side_of(const struct tfp_screen *screen)
 	return screen->focus == TFP_FOCUS_SECOND;
 }
 
+/* Values come in pages: moving beyond one of them turns it; to its end twice, to the last. */
+static bool turn_page(struct tfp_screen *screen, enum tfp_move move)
+{
+	bool down =
+		move == TFP_MOVE_DOWN || move == TFP_MOVE_HALF_DOWN || move == TFP_MOVE_PAGE_DOWN;
+	bool up = move == TFP_MOVE_UP || move == TFP_MOVE_HALF_UP || move == TFP_MOVE_PAGE_UP;
+	const struct tfp_breakdown *values = screen->drill.count ? screen->drill.details[0] : NULL;
+	const struct tfp_scroll *rows = &screen->drill.scrolls[0];
+	bool at_end;
+
+	if (side_of(screen) || !values || values->kind != TFP_BREAKDOWN_VALUES)
+		return false;
+	at_end = rows->cursor + 1 >= rows->count;
+	if (at_end && down && values->page + 1 < values->pages)
+		screen->drill.page = values->page + 1;
+	else if (at_end && move == TFP_MOVE_LAST && values->page + 1 < values->pages)
+		screen->drill.page = values->pages - 1;
+	else if (!rows->cursor && up && values->page)
+		screen->drill.page = values->page - 1;
+	else if (!rows->cursor && move == TFP_MOVE_FIRST && values->page)
+		screen->drill.page = 0;
+	else
+		return false;
+	screen->drill.to_end = up || move == TFP_MOVE_LAST;
+	tfp_screen_ask_detail(screen);
+	return true;
+}
+
 void tfp_act_move(struct tfp_screen *screen, int move)
 {
 	if (screen->page.open) {
 		tfp_scroll_view(&screen->page.scroll, (enum tfp_move)move);
 	} else if (screen->focus == TFP_FOCUS_TREE || screen->mode) {
 		tfp_scroll_move(&screen->tree.list, (enum tfp_move)move);
-	} else {
+	} else if (!turn_page(screen, (enum tfp_move)move)) {
 		tfp_scroll_move(&screen->drill.scrolls[side_of(screen)], (enum tfp_move)move);
 	}
 }

@@ -254,13 +254,18 @@ void tfp_screen_check_pane(struct tfp_screen *screen)
 
 void tfp_screen_ask_detail(struct tfp_screen *screen)
 {
+	struct tfp_pane_content wanted;
 	struct tfp_request request;
 
 	screen->want_detail = false;
 	if (!row_request(screen, TFP_TASK_DETAIL, &request))
 		return;
 	tfp_screen_show_marked(screen);
-	screen->content = wanted_content(screen);
+	wanted = wanted_content(screen);
+	if (wanted.tree != screen->content.tree || wanted.row != screen->content.row)
+		screen->drill.page = 0;
+	request.page = screen->drill.page;
+	screen->content = wanted;
 	request.kind_count = screen->content.kind_count;
 	memcpy(request.kinds, screen->content.kinds, sizeof(request.kinds));
 	tfp_sources_copy(&request.sources, &screen->sources);

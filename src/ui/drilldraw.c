@@ -102,7 +102,7 @@ static struct layout layout_of(const struct tfp_breakdown *detail, int cols)
 	char text[RUNS_ROOM];
 	int runs = 0;
 
-	if (detail->kind == TFP_BREAKDOWN_ATTRIBUTES)
+	if (detail->kind == TFP_BREAKDOWN_ATTRIBUTES || detail->kind == TFP_BREAKDOWN_VALUES)
 		return layout_of_texts(detail, cols);
 	for (size_t i = 0; i < detail->count && i < SAMPLE; i++) {
 		int cells = !detail->counted ? 0 : print_runs(&detail->rows[i], text);
@@ -288,13 +288,20 @@ static void draw_rule(struct tfp_pen *pen, int count)
 	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, count);
 }
 
+/* Is KIND worth a word? */
+static bool is_named(const struct tfp_about *about, unsigned kind)
+{
+	return !about->breakdowns[kind].rare || !about->breakdowns[kind].missing;
+}
+
 /* Cells that the names of the kinds FIRST up to END take. */
 static int kinds_cells(const struct tfp_about *about, unsigned first, unsigned end)
 {
 	int cells = 0;
 
 	for (unsigned kind = first; kind < end; kind++)
-		cells += (int)strlen(about->breakdowns[kind].name) + 2;
+		if (is_named(about, kind))
+			cells += (int)strlen(about->breakdowns[kind].name) + 2;
 	return cells;
 }
 
@@ -324,6 +331,8 @@ static void draw_kinds(const struct tfp_about *about, enum tfp_breakdown_kind sh
 	for (unsigned kind = first; kind < TFP_BREAKDOWN_KINDS; kind++) {
 		const struct tfp_breakdown_info *info = &about->breakdowns[kind];
 
+		if (!is_named(about, kind))
+			continue;
 		if (pen->x + kinds_cells(about, kind, kind + 1) > end) {
 			tfp_pen_text(pen, TFP_INK_RULE, tfp_symbol(pen, TFP_SYMBOL_GAP));
 			break;

@@ -40,9 +40,12 @@ void tfp_drillpane_take(struct tfp_drillpane *pane, struct tfp_answer *answer, s
 	for (size_t i = 0; i < TFP_DETAILS && answer->details[i]; i++) {
 		pane->details[i] = answer->details[i];
 		pane->scrolls[i].count = answer->details[i]->count;
+		if (pane->to_end)
+			tfp_scroll_move(&pane->scrolls[i], TFP_MOVE_LAST);
 		answer->details[i] = NULL;
 		pane->count++;
 	}
+	pane->to_end = false;
 	pane->row = answer->row;
 	pane->facts = answer->facts;
 	answer->facts = NULL;
@@ -70,7 +73,10 @@ void tfp_drillpane_for_view(struct tfp_drillpane *pane, const struct tfp_about *
 			    const struct tfp_view *view)
 {
 	pane->kind = about->opens_flat ? TFP_BREAKDOWN_SOURCE : tfp_breakdown_default(view);
-	if (about->breakdowns[pane->kind].missing)
+	if (about->breakdowns[pane->kind].missing &&
+	    !about->breakdowns[TFP_BREAKDOWN_VALUES].missing)
+		pane->kind = TFP_BREAKDOWN_VALUES;
+	else if (about->breakdowns[pane->kind].missing)
 		tfp_drillpane_turn(pane, about, false);
 }
 

@@ -19,11 +19,13 @@ struct tfp_drillpane {
 	enum tfp_breakdown_kind kind;
 	struct tfp_breakdown *details[TFP_DETAILS];
 	struct tfp_scroll scrolls[TFP_DETAILS];
-	size_t count; /* breakdowns that are shown */
-	uint32_t row; /* of the tree that they are about, TFP_NONE: nothing is shown */
-	char *name;   /* of that row, raw; may be NULL */
-	char *facts;  /* may be NULL */
-	bool marked;  /* it is about all marked rows instead */
+	size_t count;  /* breakdowns that are shown */
+	uint64_t page; /* of values, that is wanted */
+	bool to_end;   /* the next rows are shown from their end on: a page was turned back */
+	uint32_t row;  /* of the tree that they are about, TFP_NONE: nothing is shown */
+	char *name;    /* of that row, raw; may be NULL */
+	char *facts;   /* may be NULL */
+	bool marked;   /* it is about all marked rows instead */
 };
 
 void tfp_drillpane_free(struct tfp_drillpane *pane);

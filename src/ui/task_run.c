@@ -52,6 +52,7 @@ static void run_detail(struct tfp_engine *engine, struct tfp_request *request, s
 {
 	struct tfp_arena arena = {0};
 
+	tfp_engine_turn(engine, request->page);
 	for (size_t i = 0; i < request->kind_count && !tfp_job_cancelled(job); i++)
 		answer->details[i] =
 			tfp_engine_breakdown(engine, request->tree, request->row, request->kinds[i],
@@ -175,7 +176,7 @@ void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about)
 
 	*about = (struct tfp_about){
 		.view = first_view(profile),
-		.opens_flat = !profile->tensorflow,
+		.opens_flat = !profile->tensorflow && !profile->has_scopes,
 		.default_metric = profile->default_metric,
 		.metrics = profile->metrics,
 		.metric_count = profile->metric_count,

@@ -47,6 +47,7 @@ struct tfp_request {
 	enum tfp_breakdown_kind kinds[TFP_DETAILS]; /* DETAIL */
 	size_t kind_count;
 	struct tfp_sources sources;  /* DETAIL: a copy */
+	uint64_t page;               /* DETAIL: of values */
 	uint32_t metric;             /* DETAIL, PLACE: that leads */
 	char *text;                  /* MATCH */
 	struct tfp_writing *writing; /* WRITE */

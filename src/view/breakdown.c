@@ -251,6 +251,11 @@ static const char *attributes_missing(const struct tfp_profile *profile)
 				   : "This format has no attributes";
 }
 
+static const char *values_missing(const struct tfp_profile *profile)
+{
+	return profile->tensors.count ? NULL : "No values; add --checkpoint_path=PREFIX";
+}
+
 static const struct {
 	const char *name;
 	unsigned parts;
@@ -265,6 +270,7 @@ static const struct {
 	[TFP_BREAKDOWN_STEPS] = {"steps", 0, steps_missing, tfp_break_steps},
 	[TFP_BREAKDOWN_USERS] = {"used by", TFP_PART_EDGES, users_missing, tfp_break_users},
 	[TFP_BREAKDOWN_ATTRIBUTES] = {"attributes", 0, attributes_missing, tfp_break_attributes},
+	[TFP_BREAKDOWN_VALUES] = {"values", 0, values_missing, tfp_break_values},
 };
 
 struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
@@ -272,7 +278,7 @@ struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
 {
 	const char *missing = kinds[kind].missing ? kinds[kind].missing(profile) : NULL;
 
-	return (struct tfp_breakdown_info){kinds[kind].name, missing};
+	return (struct tfp_breakdown_info){kinds[kind].name, missing, kind == TFP_BREAKDOWN_VALUES};
 }
 
 enum tfp_breakdown_kind tfp_breakdown_default(const struct tfp_view *view)
@@ -363,7 +369,8 @@ struct tfp_breakdown *tfp_engine_breakdown(struct tfp_engine *engine, const stru
 
 	/* What is live then is known of the tree's own step alone. */
 	if (!out || !tree->baseline || missing || tree->base->curve ||
-	    kind == TFP_BREAKDOWN_STEPS || kind == TFP_BREAKDOWN_ATTRIBUTES)
+	    kind == TFP_BREAKDOWN_STEPS || kind == TFP_BREAKDOWN_ATTRIBUTES ||
+	    kind == TFP_BREAKDOWN_VALUES)
 		return out;
 	if (tfp_break_compare(&asked, step, out, job, diag))
 		return out;

@@ -87,5 +87,6 @@ bool tfp_break_devices(struct tfp_work *work);
 bool tfp_break_steps(struct tfp_work *work);
 bool tfp_break_users(struct tfp_work *work);
 bool tfp_break_attributes(struct tfp_work *work);
+bool tfp_break_values(struct tfp_work *work);
 
 #endif

@@ -110,7 +110,8 @@ static unsigned parts_of(const struct tfp_query *query, const struct tfp_profile
 		if (profile->metrics[i].origin == TFP_FROM_SHAPE &&
 		    tfp_query_uses(query, profile, i))
 			parts |= TFP_PART_SHAPES;
-	return parts;
+	/* Shapes of variables cost nothing. */
+	return profile->has_scopes ? parts | TFP_PART_SHAPES : parts;
 }
 
 bool tfp_build_begin(struct tfp_build *build, struct tfp_engine *engine,

@@ -27,6 +27,7 @@ struct tfp_engine {
 	struct tfp_signatures *signatures; /* for breakdowns; NULL as above */
 	struct tfp_cached_base bases[TFP_CACHED_BASES];
 	uint64_t clock;
+	uint64_t page; /* of values in breakdowns */
 	TFP_ARRAY(struct tfp_other) others;
 };
 

@@ -84,7 +84,9 @@ static void count_nodes(struct tfp_line *line, const struct below *below)
 	tfp_number_exact(ran, (int64_t)below->ran);
 	if (!below->profile->tensorflow) {
 		tfp_line_add(line, ", ",
-			     tfp_arena_printf(line->arena, "%s sample%s", nodes, plural));
+			     tfp_arena_printf(line->arena, "%s %s%s", nodes,
+					      below->profile->has_scopes ? "variable" : "sample",
+					      plural));
 		return;
 	}
 	tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s node%s", nodes, plural));

@@ -68,7 +68,9 @@ static void add_nodes(struct tfp_outline *outline, uint32_t parent)
 	tfp_number_exact(ran, run);
 	if (!profile->tensorflow)
 		add(outline, parent,
-		    tfp_arena_printf(&outline->arena, "%s distinct samples", nodes), NULL);
+		    tfp_arena_printf(&outline->arena, "%s %s", nodes,
+				     profile->has_scopes ? "variables" : "distinct samples"),
+		    profile->has_scopes ? "scope" : NULL);
 	else
 		add(outline, parent,
 		    tfp_arena_printf(&outline->arena, "%s nodes, of which %s ran", nodes, ran),
@@ -204,8 +206,10 @@ static struct tfp_base *build_summary(struct tfp_engine *engine, const struct tf
 {
 	struct tfp_build build;
 	struct tfp_outline outline = {.build = &build};
-	unsigned parts =
-		tfp_engine_profile(engine)->has_graph ? TFP_PART_EDGES | TFP_PART_SHAPES : 0;
+	const struct tfp_profile *profile = tfp_engine_profile(engine);
+	unsigned parts = profile->has_graph    ? TFP_PART_EDGES | TFP_PART_SHAPES
+			 : profile->has_scopes ? TFP_PART_SHAPES
+					       : 0;
 	struct tfp_base *base = NULL;
 
 	if (!tfp_build_begin(&build, engine, query, parts, job, diag))

@@ -145,6 +145,14 @@ static char *run_meta_flag(const char *tests, const char *network, char *steps)
 	return flag;
 }
 
+/* --graph_path=TESTS/data/PATH for PART "graph_path=PATH". */
+static char *placed_flag(const char *tests, const char *part)
+{
+	int name = (int)strcspn(part, "=");
+
+	return print("--%.*s=%s/data/%s", name, part, tests, part + name + 1);
+}
+
 static void add_inputs(struct argv *argv, const char *tests, const char *network, char *files)
 {
 	static const struct {
@@ -160,6 +168,10 @@ static void add_inputs(struct argv *argv, const char *tests, const char *network
 	while ((part = strsep(&files, ";"))) {
 		if (!strncmp(part, "run_meta=", 9)) {
 			add_word(argv, run_meta_flag(tests, network, part + 9));
+			continue;
+		}
+		if (strchr(part, '/')) {
+			add_word(argv, placed_flag(tests, part));
 			continue;
 		}
 		for (size_t i = 0; i < sizeof(inputs) / sizeof(*inputs); i++) {

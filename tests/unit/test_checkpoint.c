@@ -14,6 +14,7 @@
 
 #include "sha256.h"
 #include "tfprof/load.h"
+#include "tfprof/view.h"
 
 #define MOST_FIELDS 16
 #define PIECE       7 /* elements that are read at a time: pieces that no slice has */
@@ -321,12 +322,93 @@ static void test_damaged(void **state)
 	for_each_line("damaged.tsv", check_damaged);
 }
 
+/* ---- the pane --------------------------------------------------------------------------------- */
+
+/* "label|text" of each row of the values of the row NAME, in ARENA. */
+static char *pane_text(const char *path, const char *name, uint64_t page)
+{
+	struct tfp_engine *engine;
+	struct tfp_breakdown *values;
+	struct tfp_query query;
+	struct tfp_tree *tree;
+	uint32_t row = 1;
+	char *text;
+
+	open_path(data_path(path));
+	engine = tfp_engine_new(profile);
+	tfp_query_init(&query);
+	query.view = "scope";
+	tree = tfp_engine_run(engine, &query, NULL, diag);
+	assert_non_null(tree);
+	while (!tfp_span_equal(tfp_base_label(tree->base, row), tfp_span_of(name)))
+		row++;
+	tfp_engine_turn(engine, page);
+	values = tfp_engine_breakdown(engine, tree, row, TFP_BREAKDOWN_VALUES, 0, NULL, diag);
+	assert_non_null(values);
+	text = tfp_arena_printf(&arena, "page %d of %d\n%s", (int)values->page, (int)values->pages,
+				values->note ? values->note : "");
+	for (size_t i = 0; i < values->count; i++)
+		text = tfp_arena_printf(&arena, "%s%s|%s\n", text, values->rows[i].label,
+					values->rows[i].text);
+	tfp_breakdown_free(values);
+	tfp_tree_release(tree);
+	tfp_query_free(&query);
+	tfp_engine_free(engine); /* the profile with it */
+	profile = NULL;
+	profile_path = NULL;
+	return text;
+}
+
+static void expect_part(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		print_message("%s", text);
+	assert_non_null(strstr(text, part));
+}
+
+static void test_pane(void **state)
+{
+	char *text = pane_text("damaged/good/model.ckpt", "a/kernel1", 0);
+
+	(void)state;
+	expect_part(text, "page 0 of 1\nshape|float 4x3: 12 elements, 48B\n"
+			  "least|-2.5532918\nmost|1.7764913\nmean|0.383435115\n"
+			  "zeros|0\nNaN|0\ninfinite|0\nchecksum|right\n");
+	expect_part(text, "from 1|######################################## 4\n");
+	expect_part(text, "[3,0]|   0.55126715    0.17873769    -1.0738587\n");
+	text = pane_text("damaged/good/model.ckpt", "a/words", 0);
+	expect_part(text, "bytes|8\nlengths|3 to 5\nchecksum|right\n[0]|'one'\n[1]|'three'\n");
+	text = pane_text("damaged/good/model.ckpt", "a/steps", 0);
+	expect_part(text, "shape|int64 scalar: 1 element, 8B\n");
+	text = pane_text("v2_partitioned/model.ckpt", "block_5/conv4/far", 3);
+	expect_part(text,
+		    "page 3 of 36\nshape|uint8 9000x2: 18,000 elements, 18.00KB, in 7 slices\n"
+		    "[768,0]| 219    8\n");
+	text = pane_text("damaged/good/model.ckpt", "a", 0);
+	expect_part(text, "the checkpoint has no variable of this name");
+}
+
+static void test_pane_damaged(void **state)
+{
+	char *text = pane_text("damaged/data_flip/model.ckpt", "a/kernel1", 0);
+
+	(void)state;
+	expect_part(text, "at byte 0: a/kernel1: its checksum does not match: stored 3199526471, "
+			  "calculated 753913302 on 48 bytes\nleast|");
+	text = pane_text("damaged/data_missing/model.ckpt", "a/kernel1", 0);
+	expect_part(text, "damage|a/kernel1: its data file is missing\n");
+	text = pane_text("damaged/slices_gap/model.ckpt", "a/kernel1", 0);
+	expect_part(text, "its slices leave elements out\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_values, close_all),
 		cmocka_unit_test_teardown(test_many, close_all),
 		cmocka_unit_test_teardown(test_damaged, close_all),
+		cmocka_unit_test_teardown(test_pane, close_all),
+		cmocka_unit_test_teardown(test_pane_damaged, close_all),
 	};
 
 	return cmocka_run_group_tests_name("checkpoint", tests, NULL, NULL);
