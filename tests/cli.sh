@@ -80,8 +80,8 @@ run 0 "a file that looks like an option" scope -- "./$graph"
 
 # ---- usage: 2 before a file is read; what depends on the file, as its columns do, is 1 ----
 
-run 2 "no file"
-err "--demo"
+run 0 "no file: a list of what is in the folder"
+out "data/tf/rnn "
 run 2 "unknown option" scope --nonsense "$graph"
 err "--nonsense"
 run 2 "an option without its value" scope --max_depth

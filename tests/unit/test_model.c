@@ -299,7 +299,8 @@ static void parts_are_filled_once_and_sorted(void **state)
 {
 	struct world *world = *state;
 	struct tfp_profile *profile = world->profile;
-	struct tfp_provider provider = {TFP_PART_EXECS, fill_two_execs, do_nothing, NULL};
+	struct tfp_provider provider = {
+		.parts = TFP_PART_EXECS, .fill = fill_two_execs, .release = do_nothing};
 	static const int64_t starts[] = {25, 10, 20, 30};
 
 	fills = 0;
@@ -332,7 +333,8 @@ static void a_cancelled_part_can_be_asked_again(void **state)
 {
 	struct world *world = *state;
 	struct tfp_profile *profile = world->profile;
-	struct tfp_provider provider = {TFP_PART_EXECS, fill_two_execs, do_nothing, NULL};
+	struct tfp_provider provider = {
+		.parts = TFP_PART_EXECS, .fill = fill_two_execs, .release = do_nothing};
 	struct tfp_job job = {.cancel = true};
 
 	add_node(profile, "a", "Op");
