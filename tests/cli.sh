@@ -78,28 +78,43 @@ cmp -s "$temp/first" "$temp/out"
 result $? "both are the same"
 run 0 "a file that looks like an option" scope -- "./$graph"
 
-# ---- usage: 2 before a file is read; what depends on the file, as its columns do, is 1 ----
+# ---- usage: 2, also where the words that are valid depend on the file ----
 
 run 0 "no file: a list of what is in the folder"
 out "data/tf/rnn "
+run 2 "no file" scope
+err "--demo"
 run 2 "unknown option" scope --nonsense "$graph"
 err "--nonsense"
 run 2 "an option without its value" scope --max_depth
 err "--max_depth"
 run 2 "a number that is none" scope --max_depth=many "$graph"
 err "many"
-run 1 "unknown column" scope --select=micros,nonsense "$graph"
+run 2 "unknown column" scope --select=micros,nonsense "$graph"
 err "nonsense"
 err "peak_bytes"
-run 1 "unknown order" scope --order_by=nonsense "$graph"
+run 2 "unknown order" scope --order_by=nonsense "$graph"
 err "nonsense"
 err "occurrence"
+run 2 "unknown minimum" scope --min_nonsense=1 "$graph"
+err "valid: "
+run 1 "no such step" scope --step=7 --demo
+err "valid: 0 2"
 run 2 "unknown view" --view=nonsense "$graph"
 err "nonsense"
 run 2 "unknown theme" --view=scope --theme=nonsense --print-config
 err "nonsense"
 
+seq 41 | sed 's/.*/  min_metric&: 1/; 1i options:' >"$temp/minimums.yaml"
+run 0 "more minimums than there is room for" --config="$temp/minimums.yaml" --print-config
+err "there are more than 40 minimums"
+
 # ---- files that are none ----
+
+run 1 "a file that does not exist, without a terminal" "$temp/none"
+err "$temp/none"
+! grep -q 'here is the report' "$temp/err"
+result $? "no word of a report that does not follow"
 
 run 1 "a file that does not exist" scope "$temp/none"
 err "$temp/none"

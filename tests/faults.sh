@@ -60,6 +60,13 @@ wait _TFProfRoot
 keys : s a v e <Enter>
 wait nothing was changed on the screen"
 
+case_of 'what is off is saved' "$(save "$folder/off" n '1 setting saved in')"
+case_of 'and is off the next time' "env XDG_CONFIG_HOME=$folder/off
+run --demo
+wait _TFProfRoot
+keys o n
+wait ops that differ only in a number are one row"
+
 case_of 'no folder for settings' "$(save /dev/null b 'cannot be saved: Not a directory')"
 mkdir -p "$folder/taken/tfprof/saved.yaml"
 case_of 'a folder has the name of the file' \

@@ -114,7 +114,10 @@ extern const char *const tfp_select_words[];
  */
 size_t tfp_query_selected(const struct tfp_query *query, const struct tfp_profile *profile,
 			  const char **out, size_t room);
-/* Checks select, order_by, minimums, step and view against the profile; errors list the valid words. */
+/* Checks the words of select, order_by and minimums against the profile; errors list the valid ones. */
+bool tfp_query_check_words(const struct tfp_query *query, const struct tfp_profile *profile,
+			   struct tfp_diag *diag);
+/* These, and view, step and baseline. */
 bool tfp_query_check(const struct tfp_query *query, const struct tfp_profile *profile,
 		     struct tfp_diag *diag);
 /* "scope --order_by=micros --show_name_regexes='.*conv.*'": what differs from the defaults, shell quoted. */
@@ -443,6 +446,8 @@ struct tfp_lens {
 };
 /* The lenses that the profile's data can fill; returns how many (at most ROOM). */
 size_t tfp_lenses(const struct tfp_profile *profile, struct tfp_lens *out, size_t room);
+/* Is NAME one of the lenses of TensorFlow's profiles? Others have one for each sample type. */
+bool tfp_lens_known(const char *name);
 
 /* A column that can be chosen, whether it has figures here or not. */
 struct tfp_offer {

@@ -174,6 +174,23 @@ static bool missing_value(const char *name, const char *what, struct tfp_diag *d
 	return false;
 }
 
+/* The columns of each view that VALUE, which is valid, names: several such options add up. */
+static void give_columns(struct tfp_command *command, const char *value, struct tfp_diag *diag)
+{
+	static const char unnamed[] = "";
+	struct tfp_query named;
+
+	tfp_query_init(&named);
+	for (size_t i = 0; i < TFP_MAX_VIEWS; i++)
+		named.choices[i] = unnamed;
+	tfp_query_set(&named, "columns", value, diag);
+	for (size_t i = 0; tfp_views[i]; i++)
+		if (named.choices[i] != unnamed)
+			tfp_settings_columns(&command->given, tfp_views[i]->name,
+					     command->query.choices[i]);
+	tfp_query_free(&named);
+}
+
 static bool parse_query_option(struct tfp_command *command, const char *name,
 			       const char *inline_value, struct words *words, struct tfp_diag *diag)
 {
@@ -189,7 +206,10 @@ static bool parse_query_option(struct tfp_command *command, const char *name,
 		return missing_value(name, option->value, diag);
 	if (!tfp_query_set(&command->query, name, value, diag))
 		return false;
-	tfp_settings_option(&command->given, name, value ? value : "true");
+	if (!strcmp(name, "columns"))
+		give_columns(command, value, diag);
+	else
+		tfp_settings_option(&command->given, name, value ? value : "true");
 	return true;
 }
 
@@ -264,7 +284,7 @@ void tfp_command_free(struct tfp_command *command)
 {
 	tfp_query_free(&command->query);
 	tfp_array_free(&command->files);
-	tfp_array_free(&command->given.options);
+	tfp_settings_free(&command->given);
 	tfp_arena_free(&command->arena);
 }
 

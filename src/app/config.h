@@ -97,8 +97,14 @@ void tfp_settings_columns_query(const struct tfp_settings *settings, struct tfp_
 /* Sets in TO what is set in FROM. */
 void tfp_settings_add(struct tfp_settings *to, const struct tfp_settings *from);
 void tfp_settings_free(struct tfp_settings *settings);
-/* Sets the options in QUERY. They were checked when they were read. */
-void tfp_settings_query(const struct tfp_settings *settings, struct tfp_query *query);
+/* Is the option NAME among them? */
+bool tfp_settings_has(const struct tfp_settings *settings, const char *name);
+/*
+ * Sets the options in QUERY. Each was checked when it was read; what they can't be together is a warning
+ * in DIAG.
+ */
+void tfp_settings_query(const struct tfp_settings *settings, struct tfp_query *query,
+			struct tfp_diag *diag);
 /* All SETTINGS as YAML with comments, which is valid again as config.yaml. FILES: they are from there. */
 void tfp_settings_print(FILE *out, const struct tfp_settings *settings, const char *files);
 

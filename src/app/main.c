@@ -90,23 +90,30 @@ static struct tfp_engine *load_engine(void *data, struct tfp_job *job, struct tf
 	return load_profile(command, job, diag);
 }
 
-/* Prints the report of the query's view, or of the file's default view where none is named. */
-static int report(struct tfp_command *command, struct tfp_diag *diag)
+/*
+ * Prints the report of the query's view, or of the file's default view where none is named. NOTES, which
+ * may be NULL, say why there is no screen: where nothing follows, they would only hide the error.
+ */
+static int report(struct tfp_command *command, const struct tfp_diag *notes, struct tfp_diag *diag)
 {
 	struct tfp_engine *engine = load_profile(command, NULL, diag);
 	size_t loaded = tfp_diag_count(diag);
-	bool printed;
+	int status = EXIT_USAGE;
 
 	print_problems(diag, 0);
 	if (!engine)
 		return EXIT_NOTHING;
+	if (notes)
+		print_problems(notes, 0);
 	if (!command->query.view)
 		command->query.view = tfp_view_default(tfp_engine_profile(engine))->name;
 	command->query.forgiving = true;
-	printed = tfp_output_write(engine, &command->query, stdout, diag);
+	if (tfp_query_check_words(&command->query, tfp_engine_profile(engine), diag))
+		status = tfp_output_write(engine, &command->query, stdout, diag) ? EXIT_PRINTED
+										 : EXIT_NOTHING;
 	print_problems(diag, loaded);
 	tfp_engine_free(engine);
-	return printed ? EXIT_PRINTED : EXIT_NOTHING;
+	return status;
 }
 
 /* What the title line says is open: the file's own name, or the folder that holds the first of several. */
@@ -167,6 +174,7 @@ static int run_screen(struct tfp_command *command, struct tfp_startup *startup,
 		.load = load_engine,
 		.data = command,
 		.query = &startup->query,
+		.flat_given = tfp_settings_has(&startup->settings, "flat"),
 		.theme = &startup->theme,
 		.keys = startup->settings.keys.at,
 		.key_count = startup->settings.keys.count,
@@ -210,17 +218,30 @@ static int run_screens(struct tfp_command *command, struct tfp_startup *startup,
 }
 
 /* Without a screen a folder's list is a table. */
-static int print_list(const char *folder, struct tfp_diag *diag)
+static int print_list(const char *folder, const struct tfp_diag *notes, struct tfp_diag *diag)
 {
 	bool printed = tfp_opening_print(stdout, folder, diag);
+
+	if (printed && notes)
+		print_problems(notes, 0);
 
 	print_problems(diag, 0);
 	return printed ? EXIT_PRINTED : EXIT_NOTHING;
 }
 
+/* What there is for who has no terminal; NOTES say why. */
+static int without_screen(struct tfp_command *command, const char *folder, struct tfp_diag *notes,
+			  struct tfp_diag *diag)
+{
+	tfp_diag_note(notes,
+		      "so here is the report; tfprof VIEW FILE... prints one without this note");
+	return folder ? print_list(folder, notes, diag) : report(command, notes, diag);
+}
+
 static int screen(struct tfp_command *command, struct tfp_diag *diag)
 {
 	struct tfp_startup startup;
+	struct tfp_diag *notes;
 	const char *folder;
 	int status = EXIT_USAGE;
 
@@ -228,11 +249,13 @@ static int screen(struct tfp_command *command, struct tfp_diag *diag)
 		print_problems(diag, 0);
 		return EXIT_USAGE;
 	}
-	if (!tfp_ui_usable(diag)) {
-		tfp_diag_note(diag, "so here is the report; tfprof VIEW FILE... prints one without "
-				    "this note");
-		return folder ? print_list(folder, diag) : report(command, diag);
+	notes = tfp_diag_new();
+	if (!tfp_ui_usable(notes)) {
+		status = without_screen(command, folder, notes, diag);
+		tfp_diag_free(notes);
+		return status;
 	}
+	tfp_diag_free(notes);
 	if (tfp_startup_make(&startup, command, diag))
 		status = run_screens(command, &startup, folder, diag);
 	else
@@ -287,14 +310,14 @@ static int print(struct tfp_command *command, struct tfp_diag *diag)
 
 	if (tfp_view_find(command->query.view)->listing) {
 		if (tfp_opening_folder(command, &folder, diag) && folder)
-			return print_list(folder, diag);
+			return print_list(folder, NULL, diag);
 		if (!tfp_diag_errors(diag))
 			tfp_diag_error(diag, "tfprof files lists a folder, not files");
 		print_problems(diag, 0);
 		return EXIT_USAGE;
 	}
 	if (command->files.count)
-		return report(command, diag);
+		return report(command, NULL, diag);
 	return no_files();
 }
 

@@ -29,14 +29,23 @@ void tfp_settings_option(struct tfp_settings *settings, const char *name, const 
 		settings->options.at[at] = settings->options.at[--settings->options.count];
 }
 
-void tfp_settings_query(const struct tfp_settings *settings, struct tfp_query *query)
+bool tfp_settings_has(const struct tfp_settings *settings, const char *name)
 {
-	struct tfp_diag *diag = tfp_diag_new();
+	return option_value(settings, name) != NULL;
+}
+
+void tfp_settings_query(const struct tfp_settings *settings, struct tfp_query *query,
+			struct tfp_diag *diag)
+{
+	struct tfp_diag *faults = tfp_diag_new();
 
 	for (size_t i = 0; i < settings->options.count; i++)
 		tfp_query_set(query, settings->options.at[i].name, settings->options.at[i].value,
-			      diag);
-	tfp_diag_free(diag);
+			      faults);
+	for (size_t i = 0; i < tfp_diag_count(faults); i++)
+		tfp_diag_add(diag, TFP_WARNING, NULL, -1, 0, "options of the settings: %s",
+			     tfp_diag_get(faults, i).text);
+	tfp_diag_free(faults);
 }
 
 /* A list of texts as the one text that the command line would have. NULL with a warning. */

@@ -191,7 +191,7 @@ const struct tfp_setting tfp_setting_table[] = {
 	{"columns", "MAP", "those that come with the metric",
 	 "Columns of each view, from left to right; self:30 has a priority.", &tfp_setting_columns,
 	 0, NULL},
-	{"options", "MAP", "as the command line without options",
+	{"options", "MAP", "all levels, folded, filtered rows keep those above them",
 	 "What the screen begins with: options by their names on the command line.",
 	 &tfp_setting_options, 0, NULL},
 	{"keys", "MAP", "the keys that the help page shows",

@@ -21,12 +21,12 @@ static bool check_theme(struct tfp_startup *startup, const char *name, struct tf
 	return false;
 }
 
-static void make_query(struct tfp_startup *startup)
+static void make_query(struct tfp_startup *startup, struct tfp_diag *diag)
 {
 	const struct tfp_settings *settings = &startup->settings;
 
+	tfp_settings_query(settings, &startup->query, diag);
 	tfp_settings_columns_query(settings, &startup->query);
-	tfp_settings_query(settings, &startup->query);
 	startup->query.view = settings->texts[TFP_SETTING_VIEW];
 }
 
@@ -37,14 +37,14 @@ bool tfp_startup_make(struct tfp_startup *startup, const struct tfp_command *com
 
 	memset(startup, 0, sizeof(*startup));
 	tfp_config_init(&startup->config);
-	tfp_query_init(&startup->query);
+	tfp_ui_query(&startup->query);
 	if (!command->no_config && !tfp_config_read(&startup->config, command->config, diag))
 		return false;
 	tfp_settings_add(&startup->settings, &startup->config.now);
 	tfp_settings_add(&startup->settings, &command->given);
 	if (theme && !check_theme(startup, theme, diag))
 		return false;
-	make_query(startup);
+	make_query(startup, diag);
 	theme = startup->settings.texts[TFP_SETTING_THEME];
 	tfp_themefile_load(theme ? theme : TFP_THEME_BUILTIN, &startup->theme, diag);
 	return true;

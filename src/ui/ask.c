@@ -65,6 +65,14 @@ void tfp_screen_set_lens(struct tfp_screen *screen, size_t index)
 	order_by_lens(screen);
 }
 
+/* Does VIEW have what is below types of operations? Settings may not want that. */
+static bool is_deep(const struct tfp_screen *screen, const struct tfp_view *view)
+{
+	const struct tfp_query *first = screen->config->query;
+
+	return view && !strcmp(view->name, "op") && (!first || first->deep);
+}
+
 bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view)
 {
 	const char *missing = tfp_querybar_missing(screen, view->digit);
@@ -74,7 +82,7 @@ bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view)
 		return false;
 	}
 	screen->query.view = view->name;
-	screen->query.deep = !strcmp(view->name, "op");
+	screen->query.deep = is_deep(screen, view);
 	screen->query.zoom = NULL;
 	return true;
 }
@@ -91,8 +99,23 @@ static size_t find_lens(const struct tfp_about *about, const char *key)
 	return 0;
 }
 
+/* One that TensorFlow's files have is for those; else the file lacks it, or nobody knows it. */
+static void warn_of_lens(struct tfp_screen *screen, const char *name)
+{
+	const struct tfp_about *about = &screen->about;
+	struct tfp_arena arena = {0};
+	const char *names = tfp_arena_text(&arena, "", 0);
+
+	for (size_t i = 0; i < about->lens_count; i++)
+		names = tfp_arena_printf(&arena, "%s%s%s", names, i ? ", " : "",
+					 about->lenses[i].name);
+	tfp_diag_add(screen->diag, TFP_WARNING, NULL, -1, 0,
+		     "the setting lens: there is no '%.60s' here; there is %s", name, names);
+	tfp_arena_free(&arena);
+}
+
 /* That of the settings where the file has it; else the order's, or the file's own. */
-static size_t first_lens(const struct tfp_screen *screen)
+static size_t first_lens(struct tfp_screen *screen)
 {
 	const struct tfp_about *about = &screen->about;
 	const char *name = screen->config->lens;
@@ -100,13 +123,14 @@ static size_t first_lens(const struct tfp_screen *screen)
 	for (size_t i = 0; name && i < about->lens_count; i++)
 		if (!strcmp(about->lenses[i].name, name))
 			return i;
+	if (name && !tfp_lens_known(name) && !tfp_listing_is(screen))
+		warn_of_lens(screen, name);
 	return find_lens(about, screen->query.order_by);
 }
 
 /* Completes the first query by what the file has. */
 static void begin_query(struct tfp_screen *screen)
 {
-	struct tfp_query defaults;
 	const struct tfp_view *view, *recalled = tfp_place_recall(screen);
 	struct tfp_lens lens;
 	size_t index;
@@ -114,18 +138,12 @@ static void begin_query(struct tfp_screen *screen)
 	if (tfp_listing_is(screen))
 		tfp_listing_begin(screen);
 	index = first_lens(screen);
-	tfp_query_init(&defaults);
-	if (screen->query.max_depth == defaults.max_depth)
-		screen->query.max_depth = INT32_MAX;
-	tfp_query_free(&defaults);
-	screen->query.context = true;
-	screen->query.fold_siblings = screen->query.fold_library = true;
-	screen->query.links = true;
 	view = recalled             ? recalled
 	       : screen->query.view ? tfp_view_find(screen->query.view)
 				    : screen->about.view;
-	screen->query.deep = view && !strcmp(view->name, "op");
-	screen->query.flat |= !screen->query.view && screen->about.opens_flat;
+	screen->query.deep = is_deep(screen, view);
+	if (!screen->query.view && !screen->config->flat_given)
+		screen->query.flat |= screen->about.opens_flat;
 	if (view)
 		screen->query.view = view->name;
 	if (index >= screen->about.lens_count)

@@ -11,7 +11,7 @@ void tfp_listing_begin(struct tfp_screen *screen)
 {
 	struct tfp_query given = screen->query;
 
-	tfp_query_init(&screen->query);
+	tfp_ui_query(&screen->query);
 	tfp_query_choose(&screen->query, &given);
 	tfp_query_free(&given);
 	screen->query.view = NULL;

@@ -82,6 +82,7 @@ void tfp_act_resume(struct tfp_screen *screen, int unused)
 	}
 	tfp_query_free(&screen->query);
 	tfp_query_init(&screen->query);
+	screen->query.links = true; /* which no option says */
 	set_words(&screen->query, screen->resume, &arena);
 	screen->tree.rows.chosen = false;
 	tfp_screen_use_order(screen);

@@ -279,12 +279,21 @@ static void loop(struct tfp_screen *screen)
 
 /* ---- start and end ---- */
 
+void tfp_ui_query(struct tfp_query *query)
+{
+	tfp_query_init(query);
+	query->max_depth = INT32_MAX;
+	query->context = query->deep = true;
+	query->fold_siblings = query->fold_library = true;
+	query->links = true;
+}
+
 static void init_query(struct tfp_screen *screen)
 {
 	if (screen->config->query)
 		tfp_query_copy(&screen->query, screen->config->query);
 	else
-		tfp_query_init(&screen->query);
+		tfp_ui_query(&screen->query);
 }
 
 void tfp_screen_wear(struct tfp_screen *screen, const struct tfp_ui_theme *theme)

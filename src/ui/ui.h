@@ -79,6 +79,9 @@ struct tfp_ui_place {
 	const char *why;   /* why nothing is known, not the arena's; NULL: there was no last time */
 };
 
+/* QUERY (uninitialised) as the screen begins where nobody says otherwise: all levels, folded. */
+void tfp_ui_query(struct tfp_query *query);
+
 struct tfp_ui_config {
 	/*
 	 * Loads the files and returns an engine over them, which the screen takes over; NULL with
@@ -88,10 +91,11 @@ struct tfp_ui_config {
 	struct tfp_engine *(*load)(void *data, struct tfp_job *job, struct tfp_diag *diag);
 	void *data;
 	/*
-	 * The first query; NULL: all defaults. view NULL: the file's own; order_by NULL: the
-	 * metric that leads; a depth that is the command line's default means no limit.
+	 * The first query; NULL: that of tfp_ui_query. view NULL: the file's own; order_by NULL:
+	 * the metric that leads. DEEP is for the views that have it, all the time.
 	 */
 	const struct tfp_query *query;
+	bool flat_given; /* the query's FLAT is what the person wants, whatever the file opens as */
 	const char
 		*title; /* what is open, raw bytes: "resnet32 graph·2 steps·op log"; may be NULL */
 	const char *files;  /* the files as shell words, for copied command lines; may be NULL */

@@ -16,6 +16,16 @@ static const struct tfp_lens tensorflow_lenses[] = {
 	{"count", 'c', TFP_TF_RUNS, ".*"},
 };
 
+#define TENSORFLOW_LENSES (sizeof(tensorflow_lenses) / sizeof(*tensorflow_lenses))
+
+bool tfp_lens_known(const char *name)
+{
+	for (size_t i = 0; i < TENSORFLOW_LENSES; i++)
+		if (strcmp(tensorflow_lenses[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 static bool is_taken(const struct tfp_lens *lenses, size_t count, char letter)
 {
 	for (size_t i = 0; i < count; i++)
@@ -41,8 +51,7 @@ static char free_letter(const struct tfp_lens *lenses, size_t count, const char 
 
 size_t tfp_lenses(const struct tfp_profile *profile, struct tfp_lens *out, size_t room)
 {
-	size_t all = profile->tensorflow ? sizeof(tensorflow_lenses) / sizeof(*tensorflow_lenses)
-					 : profile->metric_count;
+	size_t all = profile->tensorflow ? TENSORFLOW_LENSES : profile->metric_count;
 	size_t count = 0;
 
 	for (size_t i = 0; i < all && count < room; i++) {
