@@ -21,10 +21,15 @@ enum tfp_role {
 struct tfp_named_file {
 	const char *path;
 	enum tfp_role role;
+	const char *
+		tags; /* of a SavedModel: which of its graphs, by commas; NULL: serve, or the first */
 };
 
+/* Whether FOLDER is a SavedModel, which is opened as a file is. */
+bool tfp_is_saved_model(const char *folder);
+
 /*
- * Loads files as one profile: any of one graph, one op log, run metadata (steps 0, 1, 2 … in the
+ * Loads files as one profile: any of one graph (which may be in a SavedModel, whose variables come along), one op log, run metadata (steps 0, 1, 2 … in the
  * order given); or one saved profile; or one file of another format. A checkpoint goes with any of
  * TensorFlow's, or alone. TensorFlow's are applied graph, op log, checkpoint, run metadata, whatever
  * their order. Damage becomes problems in DIAG and what

@@ -86,6 +86,7 @@ enum tfp_part {
 	TFP_PART_STACKS = 4,  /* call stacks of nodes */
 	TFP_PART_EXECS = 8,   /* single executions with start and duration */
 	TFP_PART_ALLOCS = 16, /* single allocations and releases of memory */
+	TFP_PART_MODEL = 32,  /* functions, who calls whom, facts */
 };
 
 struct tfp_profile;
@@ -232,6 +233,39 @@ struct tfp_file {
 	int64_t mtime;
 };
 
+/* ---- what a graph has besides its nodes --------------------------------------------------------- */
+
+/* A line of what a file says of itself: "serving_default", below "signatures". In preorder. */
+struct tfp_fact {
+	uint32_t parent;          /* TFP_NONE: none */
+	const char *name, *value; /* "" none */
+};
+
+/* A node of a function's body. */
+struct tfp_body_node {
+	tfp_str name, op;
+};
+
+struct tfp_function {
+	tfp_str name;
+	uint32_t node_first, nodes; /* in profile.body */
+	uint32_t call_first, calls; /* in profile.calls */
+	uint32_t inputs, outputs;   /* arguments of its signature */
+	/* nodes of the body, and of all bodies that calls lead to; INT64_MAX: that or more */
+	int64_t expanded;
+	bool reached;   /* by calls from the graph */
+	bool recursive; /* it may be open while it is called */
+};
+
+/* A node that calls a function. Those of the graph come first. */
+struct tfp_call {
+	uint32_t caller;   /* index of a function; TFP_NONE: the graph */
+	uint32_t node;     /* in profile.body, or of the graph in profile.nodes */
+	uint32_t callee;   /* TFP_NONE: missing */
+	tfp_str name;      /* of the callee */
+	tfp_str attribute; /* that names it; 0: the op is the function */
+};
+
 struct tfp_profile {
 	struct tfp_strings *strings; /* owned */
 	struct tfp_arena arena;      /* texts of metrics, files */
@@ -269,15 +303,25 @@ struct tfp_profile {
 	TFP_ARRAY(int64_t) dims;
 	TFP_ARRAY(uint32_t) shape_first;
 
+	/* TFP_PART_MODEL */
+	TFP_ARRAY(struct tfp_fact) facts;
+	TFP_ARRAY(struct tfp_function) functions;
+	TFP_ARRAY(struct tfp_body_node) body;
+	TFP_ARRAY(struct tfp_call) calls;
+	uint32_t graph_calls; /* so many calls are the graph's */
+
 	TFP_ARRAY(struct tfp_tensor) tensors; /* the variables of a checkpoint */
 	struct tfp_value_store value_store;   /* where there are tensors: their values */
 
 	bool has_graph;      /* a graph was loaded: scope and graph views */
 	bool has_scopes;     /* names are paths of scopes, though there may be no graph */
 	bool has_stacks;     /* some file holds call stacks */
+	bool has_model;      /* some file holds functions, or facts of a saved model */
 	bool has_allocs;     /* some file holds allocations with their times */
 	bool missing_stream; /* accelerator seen, but no stream:all device: the report warns */
-	bool outputs_given;  /* output indices are the file's: not for TFP_QUIRK_OUTPUT_ZERO */
+	const char *
+		tags; /* wanted of a file with several graphs, by commas; NULL: serve, or the first */
+	bool outputs_given; /* output indices are the file's: not for TFP_QUIRK_OUTPUT_ZERO */
 
 	/* private to model */
 	TFP_ARRAY(uint32_t) node_of_name; /* by string id, TFP_NONE: no node of that name */

@@ -17,7 +17,7 @@ struct file_option {
 };
 
 static const struct file_option file_options[] = {
-	{"graph_path", TFP_ROLE_GRAPH, "GraphDef, binary or text"},
+	{"graph_path", TFP_ROLE_GRAPH, "GraphDef, MetaGraphDef or SavedModel, binary or text"},
 	{"run_meta_path", TFP_ROLE_RUN_META,
 	 "RunMetadata, the first is step 0, the second step 1 …"},
 	{"op_log_path", TFP_ROLE_OP_LOG, "OpLogProto: types, float operations, code traces"},
@@ -30,6 +30,7 @@ static const struct file_option file_options[] = {
 enum app_option {
 	APP_DEMO,
 	APP_VIEW,
+	APP_TAGS,
 	APP_THEME,
 	APP_CONFIG,
 	APP_NO_CONFIG,
@@ -48,6 +49,8 @@ struct app_option_row {
 static const struct app_option_row app_options[] = {
 	{"demo", APP_DEMO, NULL, "open the bundled profile of a ResNet-32 in training"},
 	{"view", APP_VIEW, "VIEW", "view that the screen opens with"},
+	{"tags", APP_TAGS, "TAG,…",
+	 "of a SavedModel: the graph with these tags; else serve, or the first"},
 	{"theme", APP_THEME, "NAME", "how the screen looks: a theme, or the path of its file"},
 	{"config", APP_CONFIG, "FILE", "settings from this file instead of the usual ones"},
 	{"no-config", APP_NO_CONFIG, NULL, "no settings from files"},
@@ -134,6 +137,9 @@ static bool set_app_option(struct tfp_command *command, enum app_option option, 
 		return true;
 	case APP_VIEW:
 		return set_view(command, value, diag);
+	case APP_TAGS:
+		command->tags = value;
+		return true;
 	case APP_THEME:
 		command->given.texts[TFP_SETTING_THEME] = value;
 		return true;
@@ -277,6 +283,8 @@ bool tfp_command_parse(struct tfp_command *command, int argc, char *const *argv,
 		else if (!parse_option(command, word, &words, diag))
 			return false;
 	}
+	for (size_t i = 0; i < command->files.count; i++)
+		command->files.at[i].tags = command->tags;
 	return true;
 }
 

@@ -22,6 +22,7 @@ struct tfp_command {
 	enum tfp_mode mode;
 	struct tfp_query query;                 /* query.view is NULL where none was named */
 	TFP_ARRAY(struct tfp_named_file) files; /* paths live in the arena */
+	const char *tags; /* of a SavedModel; NULL: none were named */
 	bool demo;
 	struct tfp_settings given;   /* what it sets over the files of settings */
 	const char *config;          /* the file to read instead of them; NULL: none named */

@@ -139,6 +139,10 @@ static char *shell_words(struct tfp_command *command)
 
 	if (command->demo)
 		return tfp_arena_printf(&command->arena, "--demo");
+	if (command->files.count && command->files.at[0].tags)
+		text = tfp_arena_printf(
+			&command->arena, "--tags=%s ",
+			tfp_shell_quote(&command->arena, command->files.at[0].tags));
 	for (size_t i = 0; i < command->files.count; i++)
 		text = tfp_arena_printf(
 			&command->arena, "%s%s%s", text, i ? " " : "",

@@ -18,13 +18,18 @@ static bool is_folder(const char *path)
 	return !stat(path, &status) && S_ISDIR(status.st_mode);
 }
 
+/* A SavedModel is opened, not listed. */
+static bool is_list(const char *path)
+{
+	return is_folder(path) && !tfp_is_saved_model(path);
+}
+
 bool tfp_opening_folder(const struct tfp_command *command, const char **folder,
 			struct tfp_diag *diag)
 {
 	*folder = command->files.count || command->demo ? NULL : ".";
 	for (size_t i = 0; i < command->files.count && !*folder; i++)
-		if (command->files.at[i].role == TFP_ROLE_ANY &&
-		    is_folder(command->files.at[i].path))
+		if (command->files.at[i].role == TFP_ROLE_ANY && is_list(command->files.at[i].path))
 			*folder = command->files.at[i].path;
 	if (!*folder || command->files.count + command->demo < 2)
 		return true;
@@ -144,7 +149,7 @@ static bool open_path(void *data, const char *text, struct tfp_diag *diag)
 	keep_former(opening);
 	command->demo = false;
 	command->files.count = 0;
-	if (S_ISDIR(status.st_mode))
+	if (S_ISDIR(status.st_mode) && is_list(path))
 		opening->folder = tfp_arena_text(&command->arena, path, strlen(path));
 	else
 		tfp_command_add_file(command, path, TFP_ROLE_ANY);

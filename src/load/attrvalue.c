@@ -41,10 +41,39 @@ enum {
 #define MOST_TEXT       200
 
 static const char *const types[] = {
-	"invalid",    "float32", "float64",   "int32",   "uint8",   "int16",
-	"int8",       "string",  "complex64", "int64",   "bool",    "qint8",
-	"quint8",     "qint32",  "bfloat16",  "qint16",  "quint16", "uint16",
-	"complex128", "float16", "resource",  "variant", "uint32",  "uint64",
+	"invalid",
+	"float32",
+	"float64",
+	"int32",
+	"uint8",
+	"int16",
+	"int8",
+	"string",
+	"complex64",
+	"int64",
+	"bool",
+	"qint8",
+	"quint8",
+	"qint32",
+	"bfloat16",
+	"qint16",
+	"quint16",
+	"uint16",
+	"complex128",
+	"float16",
+	"resource",
+	"variant",
+	"uint32",
+	"uint64",
+	"float8_e5m2",
+	"float8_e4m3fn",
+	"float8_e4m3fnuz",
+	"float8_e4m3b11fnuz",
+	"float8_e5m2fnuz",
+	"int4",
+	"uint4",
+	"int2",
+	"uint2",
 };
 
 static void put_type(FILE *out, uint64_t type)
@@ -265,6 +294,22 @@ static char *value_text(const struct tfp_field *value, struct tfp_arena *arena)
 	return kept;
 }
 
+static const char *key_text(const struct tfp_field *key, struct tfp_arena *arena)
+{
+	return tfp_arena_text(arena, (const char *)key->data,
+			      key->size < MOST_TEXT ? key->size : MOST_TEXT);
+}
+
+/* Where the value of NAME goes: a name that comes again has the later value. */
+static const char **place_of(struct tfp_attributes *out, const char *name)
+{
+	for (size_t i = 0; i < out->list.count; i++)
+		if (strcmp(out->list.at[i].name, name) == 0)
+			return &out->list.at[i].value;
+	*tfp_array_push(&out->list) = (struct tfp_attribute){name, ""};
+	return &out->list.at[out->list.count - 1].value;
+}
+
 static void read_entry(const struct tfp_field *entry, struct tfp_attributes *out)
 {
 	struct tfp_wire wire = tfp_wire_in(entry);
@@ -275,11 +320,7 @@ static void read_entry(const struct tfp_field *entry, struct tfp_attributes *out
 			key = field;
 		else if (tfp_field_is(&field, ENTRY_VALUE))
 			value = field;
-	*tfp_array_push(&out->list) = (struct tfp_attribute){
-		tfp_arena_text(&out->arena, (const char *)key.data,
-			       key.size < MOST_TEXT ? key.size : MOST_TEXT),
-		value_text(&value, &out->arena),
-	};
+	*place_of(out, key_text(&key, &out->arena)) = value_text(&value, &out->arena);
 }
 
 void tfp_attributes_read(struct tfp_wire record, uint32_t number, struct tfp_attributes *out)
@@ -289,4 +330,24 @@ void tfp_attributes_read(struct tfp_wire record, uint32_t number, struct tfp_att
 	while (out->list.count < MOST_ATTRIBUTES && tfp_wire_next(&record, &field))
 		if (tfp_field_is(&field, number))
 			read_entry(&field, out);
+}
+
+char *tfp_attribute_tensor(struct tfp_arena *arena, uint64_t type, const struct tfp_field *shape)
+{
+	char *text = NULL, *kept;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return tfp_arena_text(arena, "", 0);
+	put_type(out, type);
+	fputc(' ', out);
+	if (shape)
+		put_shape(out, shape);
+	else
+		fputs("unknown", out);
+	fclose(out);
+	kept = tfp_arena_text(arena, text, size);
+	free(text);
+	return kept;
 }

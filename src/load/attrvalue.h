@@ -12,4 +12,7 @@
  */
 void tfp_attributes_read(struct tfp_wire record, uint32_t number, struct tfp_attributes *out);
 
+/* "float32 3x3" of the number of a type and the TensorShapeProto SHAPE (NULL: unknown); in ARENA. */
+char *tfp_attribute_tensor(struct tfp_arena *arena, uint64_t type, const struct tfp_field *shape);
+
 #endif

@@ -171,8 +171,8 @@ static bool read_index(struct tfp_index *index, struct tfp_source *source)
 	return tfp_bundle_read(index, source);
 }
 
-static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
-		 int64_t step, struct tfp_job *job, struct tfp_diag *diag)
+static bool read(struct tfp_profile *profile, struct tfp_source *source, struct tfp_job *job,
+		 struct tfp_diag *diag)
 {
 	struct tfp_index index = {
 		.checkpoint = tfp_alloc_zero(1, sizeof(*index.checkpoint)),
@@ -180,10 +180,8 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 		.job = job,
 		.diag = diag,
 	};
-	bool alone = !profile->metric_count, pointer = is_pointer(source), found;
+	bool pointer = is_pointer(source), found;
 
-	(void)file;
-	(void)step;
 	index.checkpoint->hash_key = tfp_hash_key_new();
 	found = read_index(&index, source);
 	tfp_array_free(&index.dims);
@@ -196,11 +194,31 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 			     pointer ? ": it is a Git LFS pointer, not the file" : "");
 		return false;
 	}
+	return true;
+}
+
+static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
+		 int64_t step, struct tfp_job *job, struct tfp_diag *diag)
+{
+	bool alone = !profile->metric_count;
+
+	(void)file;
+	(void)step;
+	if (!read(profile, source, job, diag))
+		return false;
 	if (alone)
 		add_nodes(profile);
 	else
 		mark_nodes(profile);
 	return true;
+}
+
+static bool load_variables(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
+			   int64_t step, struct tfp_job *job, struct tfp_diag *diag)
+{
+	(void)file;
+	(void)step;
+	return read(profile, source, job, diag);
 }
 
 const struct tfp_loader tfp_checkpoint_loader = {
@@ -210,4 +228,13 @@ const struct tfp_loader tfp_checkpoint_loader = {
 	.stage = 2,
 	.sniff = sniff,
 	.load = load,
+};
+
+const struct tfp_loader tfp_variables_loader = {
+	.name = "variables",
+	.label = "Checkpoint",
+	.role = TFP_ROLE_CHECKPOINT,
+	.stage = 2,
+	.sniff = sniff,
+	.load = load_variables,
 };

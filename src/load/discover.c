@@ -225,7 +225,8 @@ static struct tfp_found *begin(struct finder *finder, const char *name, const ch
 
 static void put(struct tfp_found *found, const struct file *file)
 {
-	found->files[found->count++] = (struct tfp_named_file){file->path, file->loader->role};
+	found->files[found->count++] =
+		(struct tfp_named_file){.path = file->path, .role = file->loader->role};
 	found->size += file->size;
 	if (found->count == 1 || file->mtime > found->mtime)
 		found->mtime = file->mtime;

@@ -199,9 +199,9 @@ struct tfp_named_file *tfp_discovery_join(const struct tfp_discovery *discovery,
 
 		for (size_t k = 0; k < found->count; k++)
 			joined[(*files)++] = (struct tfp_named_file){
-				tfp_arena_text(arena, found->files[k].path,
-					       strlen(found->files[k].path)),
-				found->files[k].role,
+				.path = tfp_arena_text(arena, found->files[k].path,
+						       strlen(found->files[k].path)),
+				.role = found->files[k].role,
 			};
 	}
 	return joined;

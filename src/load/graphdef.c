@@ -4,6 +4,7 @@
  * view asks; constants and all other attributes are stepped over.
  */
 #include "load/graphdef.h"
+#include "load/library.h"
 #include "load/loaders.h"
 #include "proto/graph.pb-c.h"
 
@@ -43,13 +44,13 @@ static bool node_begins(const uint8_t *bytes, size_t size)
 	return tfp_sniff_begins(bytes, size, node_def);
 }
 
-static const struct tfp_element node_element = {"NodeDef", GRAPH_NODE, node_begins, NULL};
+const struct tfp_element tfp_node_element = {"NodeDef", GRAPH_NODE, node_begins, NULL};
 
 #define WAITING_MOST 32
 
 struct reader {
 	struct tfp_profile *profile;
-	struct tfp_walk walk;
+	struct tfp_walk *walk;
 	uint32_t file;
 	/* nodes that wait to be added: names are looked up many at once */
 	size_t waiting;
@@ -85,8 +86,8 @@ static bool read_node(struct reader *reader, struct tfp_wire *outer, struct tfp_
 		}
 	}
 	if (wire.bad)
-		tfp_walk_damaged(&reader->walk, record->data, node_element.name);
-	return (name->data && op->data) || (!wire.bad && !reader->walk.cut);
+		tfp_walk_damaged(reader->walk, record->data, tfp_node_element.name);
+	return (name->data && op->data) || (!wire.bad && !reader->walk->cut);
 }
 
 /* Of equal names the first node is the one that counts. */
@@ -118,7 +119,7 @@ static void take_node(struct reader *reader, struct tfp_wire *outer, struct tfp_
 	reader->name[i] = tfp_field_span(&name);
 	reader->op[i] = tfp_field_span(&op);
 	reader->record[i] = (struct tfp_record){
-		.offset = tfp_walk_offset(&reader->walk, record->data),
+		.offset = tfp_walk_offset(reader->walk, record->data),
 		.size = record->size < TFP_NONE ? (uint32_t)record->size : TFP_NONE - 1,
 		.source = reader->file,
 	};
@@ -134,39 +135,62 @@ static void release(void *data)
 	tfp_array_release(graph);
 }
 
-static void add_provider(struct tfp_profile *profile, struct tfp_source *source, uint32_t file)
+static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
+		 struct tfp_diag *diag)
+{
+	const unsigned own = TFP_PART_EDGES | TFP_PART_SHAPES;
+
+	if (parts & own && !tfp_graph_fill(profile, parts & own, data, job, diag))
+		return false;
+	return !(parts & TFP_PART_MODEL) || tfp_library_fill(profile, data, job, diag);
+}
+
+void tfp_graph_provide(struct tfp_profile *profile, struct tfp_source *source,
+		       struct tfp_wire graph, uint32_t file)
 {
 	struct tfp_graph_data *data = tfp_alloc(sizeof(*data));
 
-	*data = (struct tfp_graph_data){source, file};
-	tfp_profile_add_provider(profile, &(struct tfp_provider){
-						  .parts = TFP_PART_EDGES | TFP_PART_SHAPES,
-						  .fill = tfp_graph_fill,
-						  .describe = tfp_graph_describe,
-						  .release = release,
-						  .data = data,
-					  });
+	*data = (struct tfp_graph_data){source, graph, file};
+	tfp_profile_add_provider(profile,
+				 &(struct tfp_provider){
+					 .parts = TFP_PART_EDGES | TFP_PART_SHAPES | TFP_PART_MODEL,
+					 .fill = fill,
+					 .describe = tfp_graph_describe,
+					 .release = release,
+					 .data = data,
+				 });
+}
+
+void tfp_graph_read(struct tfp_profile *profile, struct tfp_walk *walk, struct tfp_wire graph,
+		    uint32_t file)
+{
+	struct reader reader = {.profile = profile, .walk = walk, .file = file};
+	struct tfp_field field;
+
+	while (tfp_walk_next(walk, &graph, &field, &tfp_node_element)) {
+		if (tfp_field_is(&field, GRAPH_NODE))
+			take_node(&reader, &graph, &field);
+		else if (tfp_field_is(&field, GRAPH_LIBRARY) && field.size)
+			profile->has_model = true;
+	}
+	add_waiting(&reader);
 }
 
 static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
 		 int64_t step, struct tfp_job *job, struct tfp_diag *diag)
 {
-	struct reader reader = {.profile = profile, .file = file};
-	struct tfp_wire wire;
-	struct tfp_field field;
+	struct tfp_walk walk;
+	struct tfp_wire graph;
 
 	(void)step;
 	source = tfp_sniff_to_wire(source, text_names, &tfp__graph_def__descriptor, job, diag);
 	if (!source)
 		return false;
-	wire = tfp_walk_start(&reader.walk, source, job, diag);
-	while (tfp_walk_next(&reader.walk, &wire, &field, &node_element))
-		if (tfp_field_is(&field, GRAPH_NODE))
-			take_node(&reader, &wire, &field);
-	add_waiting(&reader);
-	add_provider(profile, source, file);
+	graph = tfp_walk_start(&walk, source, job, diag);
+	tfp_graph_read(profile, &walk, graph, file);
+	tfp_graph_provide(profile, source, graph, file);
 	if (!profile->nodes.count &&
-	    !tfp_walk_found_nothing(&reader.walk, tfp_graphdef_loader.label, sniff(source)))
+	    !tfp_walk_found_nothing(&walk, tfp_graphdef_loader.label, sniff(source)))
 		return false;
 	profile->has_graph = true;
 	return true;

@@ -11,6 +11,7 @@
 
 enum {
 	GRAPH_NODE = 1,
+	GRAPH_LIBRARY = 2,
 
 	NODE_NAME = 1,
 	NODE_OP = 2,
@@ -22,27 +23,42 @@ enum {
 
 	ATTR_LIST = 1,
 	ATTR_SHAPE = 7,
+	ATTR_FUNCTION = 10,
 	ATTR_LAST = 10, /* fields up to this are one oneof */
 	LIST_SHAPE = 7,
+	LIST_FUNCTION = 9,
+	FUNCTION_NAME = 1,
 
 	SHAPE_DIM = 2,
 	SHAPE_UNKNOWN_RANK = 3,
 	DIM_SIZE = 1,
 };
 
-/* What a GraphDef looks like. */
+/* What a GraphDef looks like, and a NodeDef in one. */
 extern const struct tfp_expect tfp_graphdef_fields[];
+extern const struct tfp_element tfp_node_element;
 
 /* What a graph's provider holds. */
 struct tfp_graph_data {
 	struct tfp_source *source; /* owned */
+	struct tfp_wire graph;     /* the GraphDef in it */
 	uint32_t file;             /* index in profile.files: whose records are meant */
 };
+
+/*
+ * Adds the nodes of GRAPH, a message of the source that WALK goes through, to PROFILE. A message may come
+ * in several pieces: one call for each.
+ */
+void tfp_graph_read(struct tfp_profile *profile, struct tfp_walk *walk, struct tfp_wire graph,
+		    uint32_t file);
+/* Provides what is read of the nodes when asked for. Takes over SOURCE, which GRAPH is in. */
+void tfp_graph_provide(struct tfp_profile *profile, struct tfp_source *source,
+		       struct tfp_wire graph, uint32_t file);
 
 /* The describe function of the provider. */
 void tfp_graph_describe(const struct tfp_profile *profile, uint32_t node, void *data,
 			struct tfp_attributes *out);
-/* The fill function of the provider: TFP_PART_EDGES and TFP_PART_SHAPES. */
+/* The fill function of the provider, for TFP_PART_EDGES and TFP_PART_SHAPES. */
 bool tfp_graph_fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
 		    struct tfp_diag *diag);
 

@@ -8,10 +8,18 @@
 #include "tfprof/load.h"
 
 extern const struct tfp_loader tfp_graphdef_loader;
+extern const struct tfp_loader tfp_metagraph_loader;
+extern const struct tfp_loader tfp_savedmodel_loader;
 extern const struct tfp_loader tfp_runmeta_loader;
 extern const struct tfp_loader tfp_oplog_loader;
 extern const struct tfp_loader tfp_profileproto_loader;
 extern const struct tfp_loader tfp_pprof_loader;
 extern const struct tfp_loader tfp_checkpoint_loader;
+
+/* The checkpoint that comes with a SavedModel: reports on its graph stay those of the graph alone. */
+extern const struct tfp_loader tfp_variables_loader;
+
+/* The loader of the ROLE that is surest of SOURCE, the first of them if none is; NULL: no loader has it. */
+const struct tfp_loader *tfp_recognise_role(const struct tfp_source *source, enum tfp_role role);
 
 #endif

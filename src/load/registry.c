@@ -6,27 +6,37 @@
 
 /* Between equally sure loaders the earlier one wins. */
 const struct tfp_loader *const tfp_loaders[] = {
-	&tfp_graphdef_loader,
-	&tfp_runmeta_loader,
-	&tfp_oplog_loader,
-	&tfp_profileproto_loader,
-	&tfp_pprof_loader,
-	&tfp_checkpoint_loader,
-	NULL,
+	&tfp_graphdef_loader,     &tfp_runmeta_loader,    &tfp_oplog_loader,
+	&tfp_profileproto_loader, &tfp_pprof_loader,      &tfp_checkpoint_loader,
+	&tfp_metagraph_loader,    &tfp_savedmodel_loader, NULL,
 };
 
-const struct tfp_loader *tfp_recognise(const struct tfp_source *source)
+/* The surest of all, or where ONLY, of those of ROLE. One has to be surer than LEAST. */
+static const struct tfp_loader *find_surest(const struct tfp_source *source, bool only,
+					    enum tfp_role role, int least)
 {
 	const struct tfp_loader *surest = NULL;
-	int most = 0;
 
 	for (size_t i = 0; tfp_loaders[i]; i++) {
-		int sure = tfp_loaders[i]->sniff(source);
+		int sure;
 
-		if (sure > most) {
-			most = sure;
+		if (only && tfp_loaders[i]->role != role)
+			continue;
+		sure = tfp_loaders[i]->sniff(source);
+		if (sure > least) {
+			least = sure;
 			surest = tfp_loaders[i];
 		}
 	}
 	return surest;
+}
+
+const struct tfp_loader *tfp_recognise(const struct tfp_source *source)
+{
+	return find_surest(source, false, TFP_ROLE_ANY, 0);
+}
+
+const struct tfp_loader *tfp_recognise_role(const struct tfp_source *source, enum tfp_role role)
+{
+	return find_surest(source, true, role, -1);
 }

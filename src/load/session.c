@@ -5,6 +5,9 @@
  */
 #include "load/checkpoint.h"
 #include "load/loaders.h"
+#include "load/savedmodel.h"
+
+#include <string.h>
 
 /* One of the files. */
 struct input {
@@ -20,17 +23,9 @@ struct session {
 	size_t count;
 	struct tfp_job *job;
 	struct tfp_diag *diag;
+	const char *tags;       /* of a SavedModel, NULL: none are named */
 	struct tfp_arena arena; /* paths that were found */
 };
-
-static const struct tfp_loader *loader_of_role(enum tfp_role role)
-{
-	size_t i = 0;
-
-	while (tfp_loaders[i] && tfp_loaders[i]->role != role)
-		i++;
-	return tfp_loaders[i];
-}
 
 static void error_unknown(struct session *session, const char *path)
 {
@@ -50,7 +45,8 @@ static bool recognise_empty(struct session *session, struct input *input, enum t
 		tfp_diag_add(session->diag, TFP_ERROR, input->path, -1, 0, "the file is empty");
 		return false;
 	}
-	input->loader = loader_of_role(role == TFP_ROLE_ANY ? TFP_ROLE_RUN_META : role);
+	input->loader =
+		tfp_recognise_role(input->source, role == TFP_ROLE_ANY ? TFP_ROLE_RUN_META : role);
 	if (role == TFP_ROLE_ANY)
 		tfp_diag_add(session->diag, TFP_NOTE, input->path, -1, 0,
 			     "the file is empty: taken as a step in which nothing ran");
@@ -61,17 +57,22 @@ static bool recognise(struct session *session, struct input *input, enum tfp_rol
 {
 	if (!input->source->size)
 		return recognise_empty(session, input, role);
-	input->loader = role == TFP_ROLE_ANY ? tfp_recognise(input->source) : loader_of_role(role);
+	input->loader = role == TFP_ROLE_ANY ? tfp_recognise(input->source)
+					     : tfp_recognise_role(input->source, role);
 	if (!input->loader)
 		error_unknown(session, input->path);
 	return input->loader != NULL;
 }
 
-/* The path to be opened: a checkpoint may be named by what it has in common, too. */
+/* The path to be opened: a SavedModel may be named by its folder, a checkpoint by what it has in common. */
 static const char *find_path(struct session *session, const char *path, enum tfp_role *role)
 {
 	const char *found = NULL;
 
+	if (*role == TFP_ROLE_ANY || *role == TFP_ROLE_GRAPH)
+		found = tfp_savedmodel_find(path, &session->arena);
+	if (found)
+		return found;
 	if (*role == TFP_ROLE_ANY || *role == TFP_ROLE_CHECKPOINT)
 		found = tfp_checkpoint_find(path, *role == TFP_ROLE_CHECKPOINT, &session->arena);
 	if (!found)
@@ -98,6 +99,27 @@ static bool open_all(struct session *session, const struct tfp_named_file *files
 	return opened;
 }
 
+/* The variables of a SavedModel come along, unless a checkpoint is named. Room is there for them. */
+static bool add_variables(struct session *session)
+{
+	struct input *input = &session->inputs[session->count];
+	const char *index = NULL;
+
+	for (size_t i = 0; i < session->count; i++) {
+		if (session->inputs[i].loader->role == TFP_ROLE_CHECKPOINT)
+			return true;
+		if (session->inputs[i].loader == &tfp_savedmodel_loader)
+			index = tfp_savedmodel_variables(session->inputs[i].path, &session->arena);
+	}
+	if (!index)
+		return true;
+	input->path = index;
+	input->source = tfp_source_open(index, session->job, session->diag);
+	input->loader = &tfp_variables_loader;
+	session->count += input->source != NULL;
+	return !tfp_job_cancelled(session->job);
+}
+
 /* A saved profile has no checkpoint in it. */
 static bool goes_with_saved(const struct input *a, const struct input *b)
 {
@@ -116,6 +138,11 @@ static bool compatible(struct session *session, const struct input *a, const str
 		tfp_diag_error(session->diag,
 			       "%s is a %s, which cannot be opened together with other files (%s)",
 			       alone->path, alone->loader->label, other->path);
+		return false;
+	}
+	if (a->loader->role == b->loader->role && a->loader != b->loader) {
+		tfp_diag_error(session->diag, "%s is a %s and %s a %s; only one can be opened",
+			       a->path, a->loader->label, b->path, b->loader->label);
 		return false;
 	}
 	if (a->loader == b->loader && a->loader->role != TFP_ROLE_RUN_META) {
@@ -206,6 +233,9 @@ static struct tfp_profile *load_all(struct session *session)
 	struct tfp_profile *profile = tfp_profile_new();
 	bool loaded = false;
 
+	if (session->tags)
+		profile->tags =
+			tfp_arena_text(&profile->arena, session->tags, strlen(session->tags));
 	if (is_tensorflow(session))
 		tfp_profile_make_tensorflow(profile);
 	set_total(session);
@@ -230,18 +260,20 @@ struct tfp_profile *tfp_load(const struct tfp_named_file *files, size_t count, s
 			     struct tfp_diag *diag)
 {
 	struct session session = {
-		.inputs = tfp_alloc_zero(count, sizeof(struct input)),
+		.inputs = tfp_alloc_zero(count + 1, sizeof(struct input)),
 		.count = count,
 		.job = job,
 		.diag = diag,
 	};
 	struct tfp_profile *profile = NULL;
 
-	if (count && open_all(&session, files) && check(&session)) {
+	for (size_t i = 0; i < count; i++)
+		session.tags = files[i].tags ? files[i].tags : session.tags;
+	if (count && open_all(&session, files) && add_variables(&session) && check(&session)) {
 		number_steps(&session);
 		profile = load_all(&session);
 	}
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < session.count; i++)
 		if (session.inputs[i].source)
 			tfp_source_free(session.inputs[i].source);
 	tfp_array_release(session.inputs);

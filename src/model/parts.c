@@ -63,6 +63,12 @@ static void drop_columns(struct tfp_profile *profile, unsigned parts)
 		tfp_array_free(&profile->in_use);
 		tfp_array_free(&profile->holdings);
 	}
+	if (parts & TFP_PART_MODEL) {
+		tfp_array_free(&profile->facts);
+		tfp_array_free(&profile->functions);
+		tfp_array_free(&profile->body);
+		tfp_array_free(&profile->calls);
+	}
 }
 
 static int compare_execs(const void *left, const void *right)
@@ -128,6 +134,8 @@ bool tfp_profile_need(struct tfp_profile *profile, unsigned parts, struct tfp_jo
 	}
 	if (missing & TFP_PART_EXECS && profile->execs.count)
 		sort_execs(profile);
+	if (missing & TFP_PART_MODEL)
+		tfp_functions_settle(profile);
 	profile->filled |= missing;
 	if (missing & TFP_PART_SHAPES)
 		tfp_metrics_shapes_known(profile);

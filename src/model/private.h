@@ -10,4 +10,7 @@
 /* Sets the marks of metrics that come from shapes, once shapes are filled. */
 void tfp_metrics_shapes_known(struct tfp_profile *profile);
 
+/* What follows from the calls, once functions are filled (functions.c). */
+void tfp_functions_settle(struct tfp_profile *profile);
+
 #endif

@@ -60,6 +60,10 @@ void tfp_profile_free(struct tfp_profile *profile)
 	tfp_array_free(&profile->allocs);
 	tfp_array_free(&profile->in_use);
 	tfp_array_free(&profile->holdings);
+	tfp_array_free(&profile->facts);
+	tfp_array_free(&profile->functions);
+	tfp_array_free(&profile->body);
+	tfp_array_free(&profile->calls);
 	tfp_array_free(&profile->tensors);
 	tfp_array_free(&profile->dims);
 	tfp_array_free(&profile->shape_first);
@@ -108,6 +112,8 @@ size_t tfp_profile_bytes(const struct tfp_profile *profile)
 	       ARRAY_BYTES(profile->files) + ARRAY_BYTES(profile->inputs) +
 	       ARRAY_BYTES(profile->output_shape) + ARRAY_BYTES(profile->frames) +
 	       ARRAY_BYTES(profile->stacks) + ARRAY_BYTES(profile->execs) +
+	       ARRAY_BYTES(profile->facts) + ARRAY_BYTES(profile->functions) +
+	       ARRAY_BYTES(profile->body) + ARRAY_BYTES(profile->calls) +
 	       ARRAY_BYTES(profile->allocs) + ARRAY_BYTES(profile->tensors) +
 	       ARRAY_BYTES(profile->dims) + ARRAY_BYTES(profile->shape_first) +
 	       ARRAY_BYTES(profile->node_of_name) + tfp_lookup_bytes(profile->type_table) +

@@ -34,7 +34,7 @@ static char *data_path(const char *name)
 /* Opens PATH, unless it is what is open. */
 static void open_path(const char *path)
 {
-	struct tfp_named_file file = {path, TFP_ROLE_CHECKPOINT};
+	struct tfp_named_file file = {.path = path, .role = TFP_ROLE_CHECKPOINT};
 
 	if (profile_path && !strcmp(path, profile_path))
 		return;

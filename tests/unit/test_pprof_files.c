@@ -32,7 +32,7 @@ static char *path_of(const char *name, const char *kind)
 static struct tfp_profile *load(const char *name, struct tfp_diag *diag)
 {
 	char *path = path_of(name, "pprof.gz");
-	struct tfp_named_file file = {path, TFP_ROLE_ANY};
+	struct tfp_named_file file = {.path = path, .role = TFP_ROLE_ANY};
 	struct tfp_profile *profile = tfp_load(&file, 1, NULL, diag);
 
 	assert_non_null(profile);

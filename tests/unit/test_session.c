@@ -62,7 +62,7 @@ static void add_file(struct world *world, enum tfp_role role, const char *name, 
 	assert_non_null(file);
 	fputs(text, file);
 	fclose(file);
-	world->files[world->count++] = (struct tfp_named_file){path, role};
+	world->files[world->count++] = (struct tfp_named_file){.path = path, .role = role};
 }
 
 static bool load(struct world *world, struct tfp_job *job)
@@ -200,7 +200,7 @@ static void a_missing_file_is_an_error(void **state)
 	struct world *world = *state;
 
 	add_file(world, TFP_ROLE_ANY, "g", GRAPH);
-	world->files[world->count++] = (struct tfp_named_file){"/no/such/file", TFP_ROLE_ANY};
+	world->files[world->count++] = (struct tfp_named_file){.path = "/no/such/file", .role = TFP_ROLE_ANY};
 	assert_false(load(world, NULL));
 	assert_int_equal(tfp_diag_errors(world->diag), 1);
 }
