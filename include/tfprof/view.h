@@ -100,10 +100,12 @@ const struct tfp_option *tfp_option_find(const char *name); /* also min_KEY of a
 bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
 		   struct tfp_diag *diag);
 /*
- * Sets the option that TEXT is, as typed at a prompt: "name=value", "name value", or "name" alone for a
- * flag, with dashes before it or without. False with an error as above.
+ * What today's option is of an option NAME that names a file to read: itself, or another, with a note in
+ * DIAG.
  */
-bool tfp_query_set_line(struct tfp_query *query, const char *text, struct tfp_diag *diag);
+const char *tfp_old_input(const char *name, struct tfp_diag *diag);
+/* One line about an old NAME of an option, a word or anything of the original; NULL: it is none. In ARENA. */
+char *tfp_old_name_text(struct tfp_arena *arena, const char *name);
 /* The names of all options, in ARENA. */
 struct tfp_words tfp_option_names(struct tfp_arena *arena);
 /* What select takes of a TensorFlow profile besides its metrics; ended by NULL. */
@@ -133,6 +135,57 @@ struct tfp_words tfp_baseline_files(struct tfp_arena *arena, const char *text);
 const char *tfp_order_key(const char *word);
 /* The order by runs in TensorFlow's profiles, in which "occurrence" is by nodes, or by name. */
 #define TFP_ORDER_RUNS "run_count"
+
+/* ---- lines of commands: the shell's, and those behind ":" on the screen ---------------------------- */
+
+enum tfp_verb {
+	TFP_VERB_NONE, /* an empty line */
+	TFP_VERB_VIEW, /* the query has its name */
+	TFP_VERB_ADVISE,
+	TFP_VERB_SET,
+	TFP_VERB_HELP,
+	TFP_VERB_END,
+};
+
+/* What a line says besides the query. */
+struct tfp_typed {
+	enum tfp_verb verb;
+	const char *about; /* help: what about, NULL nothing; in the query's arena */
+};
+
+/*
+ * Reads TEXT, "scope -max_depth 3": a command, then options as the original takes them, also as --name=value, and
+ * with quotes where a value has blanks or commas. QUERY gets what it says; on errors it has a part of it, so let it be
+ * a copy. With STRICT, all that the original refuses is refused. Words are checked against PROFILE, which may be NULL.
+ * False with an error in DIAG.
+ */
+bool tfp_typed_parse(const char *text, bool strict, const struct tfp_profile *profile,
+		     struct tfp_query *query, struct tfp_typed *typed, struct tfp_diag *diag);
+/* Are the first SIZE bytes of TEXT a command of such lines? */
+bool tfp_typed_is_command(const char *text, size_t size);
+/* The names of the commands, in ARENA. */
+struct tfp_words tfp_typed_commands(struct tfp_arena *arena);
+/* One line about a command, an option or an old name of one; NULL: NAME is none. In ARENA. */
+char *tfp_typed_help(struct tfp_arena *arena, const char *name);
+
+/* What values can be, as far as it is known. */
+struct tfp_typed_words {
+	const struct tfp_metric *metrics;
+	size_t metric_count;
+	const int64_t *steps; /* their numbers */
+	size_t step_count;
+	const struct tfp_profile *profile; /* for names and types; NULL: these are not known */
+};
+
+/*
+ * What could stand in place of the end of TEXT from *FROM on. Words that end in '=', ':' or '/' want more behind
+ * them. In ARENA.
+ */
+struct tfp_words tfp_typed_complete(const char *text, const struct tfp_typed_words *known,
+				    size_t *from, struct tfp_arena *arena);
+/* What OPTION, one of the original, is in QUERY, as the original's shell lists it. In ARENA. */
+const char *tfp_query_value(const struct tfp_query *query, const struct tfp_option *option,
+			    const struct tfp_profile *profile, struct tfp_arena *arena);
 
 /* ---- views (registry) ---------------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@
 /* What a command may have behind its name. */
 struct tfp_argument {
 	const char *value; /* "NAME", as the help spells it */
-	/* What could stand there, of which a part begins with TEXT. In ARENA. */
+	/* What could stand there, of which a part begins with TEXT, in ARENA; NULL: as in the shell. */
 	struct tfp_words (*valid)(struct tfp_screen *screen, const char *text,
 				  struct tfp_arena *arena);
 	void (*run)(struct tfp_screen *screen, const char *text); /* TEXT is not empty */
@@ -44,6 +44,14 @@ const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t 
 extern const struct tfp_argument tfp_takes_baseline, tfp_takes_column, tfp_takes_option,
 	tfp_takes_output, tfp_takes_path, tfp_takes_sources, tfp_takes_step, tfp_takes_theme,
 	tfp_takes_view;
+
+/* ---- lines of the shell (typedline.c) ---- */
+
+/* Does what the line TEXT says. */
+void tfp_screen_typed(struct tfp_screen *screen, const char *text);
+/* How the line TEXT can go on from *FROM on. In ARENA. */
+struct tfp_words tfp_screen_typed_ends(const struct tfp_screen *screen, const char *text,
+				       size_t *from, struct tfp_arena *arena);
 
 /* ---- the functions, by file ---- */
 

@@ -128,36 +128,16 @@ const struct tfp_argument tfp_takes_column = {"COLUMN", column_titles, run_colum
 
 /* ---- options of the query ---- */
 
-/* Sets an option as it stands on the command line, and asks. */
+/* Sets options as "set" of the shell does, and asks. */
 static void set_option(struct tfp_screen *screen, const char *text)
 {
-	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_arena arena = {0};
 
-	if (!screen->loaded) {
-		tfp_diag_free(diag);
-	} else if (tfp_query_set_line(&screen->query, text, diag)) {
-		tfp_diag_free(diag);
-		tfp_screen_ask_tree(screen);
-	} else {
-		tfp_screen_fail_with(screen, diag);
-	}
+	tfp_screen_typed(screen, tfp_arena_printf(&arena, "set %s", text));
+	tfp_arena_free(&arena);
 }
 
-/* "name=" of those that have a value, and "name" of flags. */
-static struct tfp_words option_words(struct tfp_screen *screen, const char *text,
-				     struct tfp_arena *arena)
-{
-	struct tfp_words words = tfp_option_names(arena);
-
-	(void)screen;
-	(void)text;
-	for (size_t i = 0; i < words.count; i++)
-		if (tfp_options[i].value)
-			words.at[i] = tfp_arena_printf(arena, "%s=", words.at[i]);
-	return words;
-}
-
-const struct tfp_argument tfp_takes_option = {"OPTION=VALUE", option_words, set_option};
+const struct tfp_argument tfp_takes_option = {"OPTION=VALUE", NULL, set_option};
 
 /* ---- step, baseline ---- */
 

@@ -66,6 +66,8 @@ static void run_command(struct tfp_screen *screen, const char *typed)
 
 	if (action)
 		run_action(screen, action, parts.rest);
+	else if (tfp_typed_is_command(name, parts.name))
+		tfp_screen_typed(screen, text);
 	else if (*name)
 		tfp_screen_fail(screen, "there is no action \"%s\"%s", name,
 				tfp_nearest_hint(&arena, name, tfp_action_names(&arena)));
@@ -133,6 +135,29 @@ static void lengthen(struct tfp_screen *screen, struct tfp_edit *edit, const cha
 						    words.at[0], words.count == 1 ? after : ""));
 }
 
+/* As in the shell; what takes options of the query, by whatever name, is its "set". */
+static void complete_line(struct tfp_screen *screen, struct tfp_edit *edit, struct parts parts,
+			  struct tfp_arena *arena)
+{
+	bool command = tfp_typed_is_command(edit->text, parts.name);
+	char *text = tfp_arena_printf(arena, "%s%s", command ? "" : "set ",
+				      command ? edit->text : parts.rest);
+	size_t from;
+	struct tfp_words words = tfp_screen_typed_ends(screen, text, &from, arena);
+	const char *what = text + from;
+	bool more = words.count == 1 && strchr("=:/", words.at[0][strlen(words.at[0]) - 1]);
+	size_t before = strlen(edit->text) - strlen(what);
+
+	lengthen(screen, edit, tfp_arena_text(arena, edit->text, before), what, words,
+		 more ? "" : " ", arena);
+}
+
+static bool is_line(const struct tfp_action *action, struct parts parts, const char *text)
+{
+	return action ? action->takes && !action->takes->valid
+		      : tfp_typed_is_command(text, parts.name);
+}
+
 static void complete_rest(struct tfp_screen *screen, struct tfp_edit *edit,
 			  const struct tfp_action *action, const char *rest,
 			  struct tfp_arena *arena)
@@ -156,7 +181,9 @@ static void complete(struct tfp_screen *screen, struct tfp_edit *edit)
 	char *name = tfp_arena_text(&arena, edit->text, parts.name);
 	struct tfp_words words;
 
-	if (edit->text[parts.name]) {
+	if (edit->text[parts.name] && is_line(find(name), parts, edit->text)) {
+		complete_line(screen, edit, parts, &arena);
+	} else if (edit->text[parts.name]) {
 		complete_rest(screen, edit, find(name), parts.rest, &arena);
 	} else {
 		words = beginning_with(tfp_action_names(&arena), name, &arena);

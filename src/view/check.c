@@ -100,7 +100,7 @@ const struct tfp_view *tfp_query_view(const struct tfp_query *query,
 	return query->view ? tfp_view_find(query->view) : tfp_view_default(profile);
 }
 
-static const char *main_metric(const struct tfp_profile *profile)
+const char *tfp_main_metric(const struct tfp_profile *profile)
 {
 	uint32_t metric = profile->tensorflow ? (uint32_t)TFP_TF_MICROS : profile->default_metric;
 
@@ -111,11 +111,15 @@ size_t tfp_query_selected(const struct tfp_query *query, const struct tfp_profil
 			  const char **out, size_t room)
 {
 	const struct tfp_view *view = tfp_query_view(query, profile);
-	const char *given = view && view->leads ? view->leads : main_metric(profile), *last = NULL;
+	const char *given = view && view->leads ? view->leads : tfp_main_metric(profile),
+		   *last = NULL;
+	const char *variables[] = {"bytes", "dtype", "shape", "slices"}; /* of a checkpoint */
 	struct tfp_words words = query->select;
 	size_t count = 0;
 
-	if (!words.at)
+	if (!words.at && !profile->tensorflow && profile->tensors.count)
+		words = (struct tfp_words){variables, sizeof(variables) / sizeof(*variables)};
+	else if (!words.at)
 		words = (struct tfp_words){&given, *given != '\0'};
 	for (;;) {
 		const char *next = NULL;
@@ -143,7 +147,7 @@ static uint32_t compared_metric(const struct tfp_query *query, const struct tfp_
 		return tfp_metric_find(profile, key);
 	for (size_t i = 0; i < query->select.count && metric == TFP_NONE; i++)
 		metric = tfp_metric_find(profile, query->select.at[i]);
-	return metric == TFP_NONE ? tfp_metric_find(profile, main_metric(profile)) : metric;
+	return metric == TFP_NONE ? tfp_metric_find(profile, tfp_main_metric(profile)) : metric;
 }
 
 int tfp_query_order(const struct tfp_query *query, const struct tfp_profile *profile)
@@ -155,7 +159,7 @@ int tfp_query_order(const struct tfp_query *query, const struct tfp_profile *pro
 	if (!word && view && view->rules->natural)
 		return TFP_ORDER_NONE;
 	if (!word)
-		word = profile->tensorflow ? "name" : main_metric(profile);
+		word = profile->tensorflow ? "name" : tfp_main_metric(profile);
 	if (!*word)
 		return TFP_ORDER_NONE;
 	if (comparing_order(word)) {
@@ -191,7 +195,7 @@ bool tfp_query_uses(const struct tfp_query *query, const struct tfp_profile *pro
 	if (query->order_by && strcmp(tfp_order_key(query->order_by), key) == 0)
 		return true;
 	if (!query->select.at)
-		return strcmp(main_metric(profile), key) == 0;
+		return strcmp(tfp_main_metric(profile), key) == 0;
 	for (size_t i = 0; i < query->select.count; i++)
 		if (strcmp(query->select.at[i], key) == 0)
 			return true;
@@ -220,8 +224,7 @@ static bool check_view(const struct tfp_query *query, const struct tfp_profile *
 	return !missing;
 }
 
-/* The words besides metrics. */
-static const char *const *words_of(const struct tfp_profile *profile)
+const char *const *tfp_other_words(const struct tfp_profile *profile)
 {
 	if (profile->tensorflow)
 		return tfp_select_words;
@@ -232,7 +235,7 @@ static bool is_selectable(const struct tfp_profile *profile, const char *word)
 {
 	if (tfp_metric_find(profile, word) != TFP_NONE)
 		return true;
-	for (const char *const *other = words_of(profile); *other; other++)
+	for (const char *const *other = tfp_other_words(profile); *other; other++)
 		if (strcmp(word, *other) == 0)
 			return true;
 	return false;
@@ -247,13 +250,23 @@ static bool check_select(const struct tfp_query *query, const struct tfp_profile
 		if (is_selectable(profile, query->select.at[i]))
 			continue;
 		list_metrics(&listing, profile);
-		for (const char *const *other = words_of(profile); *other; other++)
+		for (const char *const *other = tfp_other_words(profile); *other; other++)
 			list_word(&listing, *other);
 		tfp_diag_error(diag, "--select: there is no column \"%s\"; valid: %s",
 			       query->select.at[i], listing.text);
 		return false;
 	}
 	return true;
+}
+
+/* An order by differences needs something to differ from. */
+static bool check_comparing(const struct tfp_query *query, struct tfp_diag *diag)
+{
+	if (!query->order_by || !comparing_order(query->order_by) ||
+	    (query->baseline && *query->baseline))
+		return true;
+	tfp_diag_error(diag, "--order_by=%s needs a --baseline", query->order_by);
+	return false;
 }
 
 static bool check_order(const struct tfp_query *query, const struct tfp_profile *profile,
@@ -263,10 +276,6 @@ static bool check_order(const struct tfp_query *query, const struct tfp_profile 
 	bool compares = word && comparing_order(word);
 	struct listing listing = {0};
 
-	if (compares && (!query->baseline || !*query->baseline)) {
-		tfp_diag_error(diag, "--order_by=%s needs a --baseline", word);
-		return false;
-	}
 	if (!word || !*key || (!compares && strcmp(word, "name") == 0) ||
 	    tfp_metric_find(profile, key) != TFP_NONE)
 		return true;
@@ -318,9 +327,22 @@ bool tfp_query_check_words(const struct tfp_query *query, const struct tfp_profi
 	       check_minimums(query, profile, diag);
 }
 
+bool tfp_query_check_words(const struct tfp_query *query, const struct tfp_profile *profile,
+			   struct tfp_diag *diag)
+{
+	return check_select(query, profile, diag) && check_order(query, profile, diag) &&
+	       check_minimums(query, profile, diag);
+}
+
 bool tfp_query_check(const struct tfp_query *query, const struct tfp_profile *profile,
 		     struct tfp_diag *diag)
 {
+<<<<<<<
+	return check_view(query, profile, diag) && check_comparing(query, diag) &&
+	       tfp_query_check_words(query, profile, diag) && check_step(query, profile, diag) &&
+	       tfp_baseline_check(query, profile, diag);
+=======
 	return check_view(query, profile, diag) && tfp_query_check_words(query, profile, diag) &&
 	       check_step(query, profile, diag) && tfp_baseline_check(query, profile, diag);
+>>>>>>>
 }

@@ -19,4 +19,12 @@ int64_t tfp_query_minimum(const struct tfp_query *query, const struct tfp_profil
 bool tfp_query_uses(const struct tfp_query *query, const struct tfp_profile *profile,
 		    uint32_t metric);
 
+/* The part of tfp_query_check that is about words: of select, order_by, minimums. */
+bool tfp_query_check_words(const struct tfp_query *query, const struct tfp_profile *profile,
+			   struct tfp_diag *diag);
+/* Key of the metric that a profile is about, "" if none. */
+const char *tfp_main_metric(const struct tfp_profile *profile);
+/* The words besides metrics that select takes; ended by NULL. */
+const char *const *tfp_other_words(const struct tfp_profile *profile);
+
 #endif

@@ -10,6 +10,7 @@
 
 #include "view/baseline.h"
 #include "view/choice.h"
+#include "view/oldnames.h"
 #include "view/words.h"
 
 #define MIN_PREFIX "min_"
@@ -97,7 +98,18 @@ const struct tfp_option *tfp_option_find(const char *name)
 			return option;
 	if (strncmp(name, MIN_PREFIX, strlen(MIN_PREFIX)) == 0 && name[strlen(MIN_PREFIX)])
 		return &any_minimum;
-	return NULL;
+	return tfp_old_option_find(name);
+}
+
+struct tfp_words tfp_option_names(struct tfp_arena *arena)
+{
+	struct tfp_words names = {0};
+	size_t count = sizeof(tfp_options) / sizeof(*tfp_options) - 1;
+
+	names.at = tfp_arena_zero(arena, count + 1, sizeof(*names.at));
+	for (; names.count < count; names.count++)
+		names.at[names.count] = tfp_options[names.count].name;
+	return names;
 }
 
 bool *tfp_query_flag(struct tfp_query *query, unsigned int which)
@@ -176,7 +188,7 @@ static bool set_minimum(struct tfp_query *query, const char *name, const char *v
 	return true;
 }
 
-static bool read_flag(const char *name, const char *value, bool *flag, struct tfp_diag *diag)
+bool tfp_option_read_flag(const char *name, const char *value, bool *flag, struct tfp_diag *diag)
 {
 	static const char *const yes[] = {"true", "t", "yes", "y", "1"};
 	static const char *const no[] = {"false", "f", "no", "n", "0"};
@@ -212,6 +224,16 @@ static bool set_baseline(struct tfp_query *query, const char *value, struct tfp_
 	return true;
 }
 
+static void set_words(struct tfp_query *query, const struct tfp_option *option, const char *value,
+		      struct tfp_diag *diag)
+{
+	bool selects = option->kind == TFP_OPTION_SELECT;
+	struct tfp_words *words = selects ? &query->select : &query->lists[option->which];
+
+	*words = tfp_words_parse(&query->arena, value);
+	tfp_old_words(option, words, diag);
+}
+
 bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
 		   struct tfp_diag *diag)
 {
@@ -233,15 +255,19 @@ bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
 	case TFP_OPTION_AT:
 		return read_number(name, value, -1, INT64_MAX, &query->at, diag);
 	case TFP_OPTION_LIST:
-		query->lists[option->which] = tfp_words_parse(&query->arena, value);
-		return true;
 	case TFP_OPTION_SELECT:
-		query->select = tfp_words_parse(&query->arena, value);
+		set_words(query, option, value, diag);
 		return true;
+	case TFP_OPTION_ORDER:
+		query->order_by = keep(query, tfp_old_word(option, value, diag));
+		return true;
+	case TFP_OPTION_OLD:
+		return tfp_old_option_set(query, option, value, diag);
 	case TFP_OPTION_COMPAT:
 		return set_compat(query, value, diag);
 	case TFP_OPTION_FLAG:
-		return read_flag(name, value, tfp_query_flag(query, option->which), diag);
+		return tfp_option_read_flag(name, value, tfp_query_flag(query, option->which),
+					    diag);
 	case TFP_OPTION_BASELINE:
 		return set_baseline(query, value, diag);
 	case TFP_OPTION_COLUMNS:

@@ -21,6 +21,7 @@ enum tfp_option_kind {
 	TFP_OPTION_SHAPE,
 	TFP_OPTION_BASELINE,
 	TFP_OPTION_COLUMNS,
+	TFP_OPTION_OLD, /* see oldnames.h */
 };
 
 enum tfp_query_flag {
@@ -35,6 +36,8 @@ enum tfp_query_flag {
 	TFP_FLAG_CONSUMERS
 };
 
+/* A yes or no: VALUE, or yes where that is NULL. False with an error that names the option NAME. */
+bool tfp_option_read_flag(const char *name, const char *value, bool *flag, struct tfp_diag *diag);
 /* The member of QUERY that keeps a flag or a text. */
 bool *tfp_query_flag(struct tfp_query *query, unsigned int which);
 const char **tfp_query_text(struct tfp_query *query, const struct tfp_option *option);

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lines of the shell on the screen: what they ask for is shown, and stays.
+ */
+#include <string.h>
+
+#include "ui/actions.h"
+
+/* What was found odd, though it was done. */
+static void say_note(struct tfp_screen *screen, const struct tfp_diag *diag)
+{
+	if (tfp_diag_count(diag))
+		tfp_screen_say(screen, "%s", tfp_diag_get(diag, 0).text);
+}
+
+/* QUERY is wanted from now on; it goes to the screen. */
+static void take_query(struct tfp_screen *screen, struct tfp_query *query)
+{
+	struct tfp_query before = screen->query;
+
+	screen->query = *query;
+	*query = before;
+	tfp_screen_ask_tree(screen);
+}
+
+/* The view that QUERY names, as its key opens it. */
+static void take_view(struct tfp_screen *screen, struct tfp_query *query)
+{
+	const struct tfp_view *view = tfp_view_find(query->view);
+
+	if (strcmp(screen->query.view, view->name) != 0) {
+		if (!tfp_screen_set_view(screen, view))
+			return;
+		query->deep = screen->query.deep;
+		query->zoom = NULL;
+	}
+	screen->focus = TFP_FOCUS_TREE;
+	take_query(screen, query);
+}
+
+static void say_help(struct tfp_screen *screen, const char *about)
+{
+	struct tfp_arena arena = {0};
+	char *text = about ? tfp_typed_help(&arena, about) : NULL;
+
+	if (text)
+		tfp_screen_say(screen, "%s", text);
+	else if (about)
+		tfp_screen_fail(screen, "nothing is called '%s'", about);
+	else
+		tfp_act_help(screen, 0);
+	tfp_arena_free(&arena);
+}
+
+static void run_typed(struct tfp_screen *screen, const struct tfp_typed *typed,
+		      struct tfp_query *query)
+{
+	switch (typed->verb) {
+	case TFP_VERB_VIEW:
+		take_view(screen, query);
+		break;
+	case TFP_VERB_SET:
+		take_query(screen, query);
+		break;
+	case TFP_VERB_ADVISE:
+		tfp_act_view(screen, '0');
+		break;
+	case TFP_VERB_HELP:
+		say_help(screen, typed->about);
+		break;
+	case TFP_VERB_END:
+		tfp_act_close(screen, 0);
+		break;
+	case TFP_VERB_NONE:
+		break;
+	}
+}
+
+void tfp_screen_typed(struct tfp_screen *screen, const char *text)
+{
+	struct tfp_diag *diag;
+	struct tfp_query query;
+	struct tfp_typed typed;
+
+	if (!screen->loaded)
+		return;
+	diag = tfp_diag_new();
+	tfp_query_copy(&query, &screen->query);
+	if (tfp_typed_parse(text, false, NULL, &query, &typed, diag)) {
+		run_typed(screen, &typed, &query);
+		say_note(screen, diag);
+		tfp_diag_free(diag);
+	} else {
+		tfp_screen_fail_with(screen, diag);
+	}
+	tfp_query_free(&query);
+}
+
+/* How the line TEXT can go on from *FROM on. In ARENA. */
+struct tfp_words tfp_screen_typed_ends(const struct tfp_screen *screen, const char *text,
+				       size_t *from, struct tfp_arena *arena)
+{
+	struct tfp_typed_words known = {0};
+
+	if (screen->loaded)
+		known = (struct tfp_typed_words){
+			.metrics = screen->about.metrics,
+			.metric_count = screen->about.metric_count,
+			.steps = screen->about.steps,
+			.step_count = screen->about.step_count,
+		};
+	return tfp_typed_complete(text, &known, from, arena);
+}
