@@ -17,9 +17,10 @@ static void put_keys(FILE *out, const char *keys)
 
 		snprintf(key, sizeof(key), "%.*s", (int)size, keys);
 		describe_man_text(out, key);
-		fputs("\\fR, \\fB", out);
 		keys += size;
 		keys += strspn(keys, " ");
+		if (*keys)
+			fputs("\\fR, \\fB", out);
 	}
 }
 
@@ -28,7 +29,7 @@ static void put_action(FILE *out, const struct tfp_action *action)
 {
 	fputs(".TP\n\\fB", out);
 	put_keys(out, action->keys);
-	fputs(":", out);
+	fputs(*action->keys ? "\\fR, \\fB:" : ":", out);
 	describe_man_text(out, action->name);
 	fputs("\\fR", out);
 	if (action->takes) {
@@ -41,6 +42,28 @@ static void put_action(FILE *out, const struct tfp_action *action)
 	fputs(".\n", out);
 }
 
+static void put_heading(FILE *out, const char *text)
+{
+	fputs(".SS \"", out);
+	describe_man_text(out, text);
+	fputs("\"\n", out);
+}
+
+static void put_dialogs(FILE *out)
+{
+	for (const struct tfp_dialog_key *key = tfp_dialog_keys; key->help; key++) {
+		if (!key->keys) {
+			put_heading(out, key->help);
+			continue;
+		}
+		fputs(".TP\n\\fB", out);
+		put_keys(out, key->keys);
+		fputs("\\fR\n", out);
+		describe_man_text(out, key->help);
+		fputs(".\n", out);
+	}
+}
+
 void describe_man_keys(FILE *out)
 {
 	for (const struct tfp_action *action = tfp_actions; action->help; action++) {
@@ -48,8 +71,7 @@ void describe_man_keys(FILE *out)
 			put_action(out, action);
 			continue;
 		}
-		fputs(".SS \"", out);
-		describe_man_text(out, action->help);
-		fputs("\"\n", out);
+		put_heading(out, action->help);
 	}
+	put_dialogs(out);
 }

@@ -17,7 +17,9 @@
 /* Closes the innermost thing that is open; false if nothing is. */
 static bool close_one(struct tfp_screen *screen)
 {
-	if (screen->page.open)
+	if (screen->page.open && screen->page.match)
+		tfp_textpane_search(&screen->page, "");
+	else if (screen->page.open)
 		tfp_textpane_close(&screen->page);
 	else if (screen->focus != TFP_FOCUS_TREE)
 		screen->focus = TFP_FOCUS_TREE;

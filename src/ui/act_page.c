@@ -6,16 +6,19 @@
 
 #include "ui/actions.h"
 
+/* How a line of the help begins: the keys, and what they do. */
+#define HELP_LINE "  %-13s %-45s"
+
 static void add_action(struct tfp_screen *screen, const struct tfp_action *action)
 {
 	const char *value = action->takes ? action->takes->value : "";
 
-	tfp_textpane_add(&screen->page, false, "  %-13s %-45s %s%s%s",
+	tfp_textpane_add(&screen->page, false, HELP_LINE " %s%s%s",
 			 tfp_keymap_keys(&screen->keymap, action), action->help, action->name,
 			 *value ? " " : "", value);
 }
 
-/* Made from the action table and the key map alone. */
+/* Made from the tables and the key map alone. */
 void tfp_act_help(struct tfp_screen *screen, int unused)
 {
 	struct tfp_textpane *page = &screen->page;
@@ -27,6 +30,11 @@ void tfp_act_help(struct tfp_screen *screen, int unused)
 			add_action(screen, action);
 		else
 			tfp_textpane_add(page, true, " %s", action->help);
+	for (const struct tfp_dialog_key *key = tfp_dialog_keys; key->help; key++)
+		if (key->keys)
+			tfp_textpane_add(page, false, HELP_LINE, key->keys, key->help);
+		else
+			tfp_textpane_add(page, true, " %s", key->help);
 }
 
 void tfp_act_problems(struct tfp_screen *screen, int unused)

@@ -76,12 +76,20 @@ void tfp_act_pane_size(struct tfp_screen *screen, int unused)
 void tfp_act_search(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
+	if (screen->page.open) {
+		tfp_page_search_prompt(screen);
+		return;
+	}
 	screen->focus = TFP_FOCUS_TREE;
 	tfp_search_prompt(screen);
 }
 
 void tfp_act_search_next(struct tfp_screen *screen, int forward)
 {
+	if (screen->page.open) {
+		tfp_page_search_next(screen, forward);
+		return;
+	}
 	screen->focus = TFP_FOCUS_TREE;
 	tfp_search_next(screen, forward);
 }

@@ -148,6 +148,7 @@ static const struct tfp_hint pane_hints[] = {
 
 static const struct tfp_hint page_hints[] = {
 	{"j k PgDn", "scroll"},
+	{"/", "find"},
 	{"Esc q", "close"},
 	{NULL, NULL},
 };

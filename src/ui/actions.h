@@ -28,6 +28,14 @@ struct tfp_action {
 
 extern const struct tfp_action tfp_actions[]; /* ended by a row without help */
 
+/* A key of a dialog, which takes keys before the actions do; they are not in the key map. */
+struct tfp_dialog_key {
+	const char *keys; /* NULL: the row only begins a dialog */
+	const char *help; /* NULL: the end */
+};
+
+extern const struct tfp_dialog_key tfp_dialog_keys[];
+
 const struct tfp_action *tfp_action_find(const char *name);
 /* Runs ACTION; one that takes something is asked for on the command line. */
 void tfp_action_run(struct tfp_screen *screen, const struct tfp_action *action);

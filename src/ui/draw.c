@@ -111,6 +111,28 @@ void tfp_pen_text(struct tfp_pen *pen, enum tfp_ink ink, const char *text)
 	tfp_pen_size(pen, ink, text, strlen(text));
 }
 
+const char *tfp_match_find(const char *text, const char *match)
+{
+	bool capitals = false;
+
+	for (const char *at = match; *at; at++)
+		capitals |= *at >= 'A' && *at <= 'Z';
+	return capitals ? strstr(text, match) : strcasestr(text, match);
+}
+
+void tfp_pen_match(struct tfp_pen *pen, enum tfp_ink ink, const char *text, const char *match)
+{
+	size_t size = match ? strlen(match) : 0;
+	const char *found;
+
+	while (size && (found = tfp_match_find(text, match))) {
+		tfp_pen_size(pen, ink, text, (size_t)(found - text));
+		tfp_pen_size(pen, TFP_INK_MATCH, found, size);
+		text = found + size;
+	}
+	tfp_pen_text(pen, ink, text);
+}
+
 void tfp_pen_raw(struct tfp_pen *pen, enum tfp_ink ink, struct tfp_span raw)
 {
 	char clean[TFP_CLEAN_ROOM];

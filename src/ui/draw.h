@@ -53,6 +53,10 @@ void tfp_pen_start(struct tfp_pen *pen, int y, int x, int end);
 /* Our own text, or text that was cleaned. Clipped at the pen's end. */
 void tfp_pen_text(struct tfp_pen *pen, enum tfp_ink ink, const char *text);
 void tfp_pen_size(struct tfp_pen *pen, enum tfp_ink ink, const char *text, size_t size);
+/* The first place where TEXT holds MATCH; smart case: capitals count when MATCH has any. NULL. */
+const char *tfp_match_find(const char *text, const char *match);
+/* Our own text, or cleaned, with what MATCH finds in it pointed out; MATCH NULL or "": nothing. */
+void tfp_pen_match(struct tfp_pen *pen, enum tfp_ink ink, const char *text, const char *match);
 /* Raw text, cleaned; what does not fit loses its end, and a sign says so. */
 void tfp_pen_raw(struct tfp_pen *pen, enum tfp_ink ink, struct tfp_span raw);
 void tfp_pen_printf(struct tfp_pen *pen, enum tfp_ink ink, const char *format, ...)

@@ -22,6 +22,9 @@ struct tfp_search {
 void tfp_search_prompt(struct tfp_screen *screen);
 /* Goes to the next match, or the one before. */
 void tfp_search_next(struct tfp_screen *screen, bool forward);
+/* The same in the page of text that is open (pagesearch.c). */
+void tfp_page_search_prompt(struct tfp_screen *screen);
+void tfp_page_search_next(struct tfp_screen *screen, bool forward);
 /* An entered search has not gone to its row yet, and will. */
 bool tfp_search_is_late(const struct tfp_screen *screen);
 /* Takes the matches out of ANSWER and makes the jump that waited for them. */

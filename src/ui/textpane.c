@@ -2,6 +2,7 @@
 /*
  * Pages of text.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/textpane.h"
@@ -14,6 +15,7 @@ void tfp_textpane_close(struct tfp_textpane *pane)
 {
 	tfp_array_free(&pane->lines);
 	tfp_arena_free(&pane->arena);
+	free(pane->match);
 	*pane = (struct tfp_textpane){0};
 }
 
@@ -60,6 +62,40 @@ void tfp_textpane_add(struct tfp_textpane *pane, bool heading, const char *forma
 	pane->scroll.count = pane->lines.count;
 }
 
+/* ---- search ---- */
+
+static bool is_found(const struct tfp_textpane *pane, size_t line)
+{
+	return pane->match && tfp_match_find(pane->lines.at[line].text, pane->match);
+}
+
+size_t tfp_textpane_search(struct tfp_textpane *pane, const char *text)
+{
+	size_t count = 0;
+
+	free(pane->match);
+	pane->match = *text ? tfp_strdup(text) : NULL;
+	for (size_t i = 0; i < pane->lines.count; i++)
+		count += is_found(pane, i);
+	return count;
+}
+
+void tfp_textpane_next(struct tfp_textpane *pane, bool forward, bool here)
+{
+	size_t count = pane->lines.count, step = forward ? 1 : count - 1;
+
+	for (size_t i = !here; i < count + !here; i++) {
+		size_t line = (pane->found + i * step) % count;
+
+		if (is_found(pane, line)) {
+			pane->found = pane->scroll.top = line;
+			return;
+		}
+	}
+}
+
+/* ---- drawing ---- */
+
 static void draw_title(const struct tfp_textpane *pane, struct tfp_pen *pen)
 {
 	size_t last = pane->scroll.top + pane->scroll.height;
@@ -73,6 +109,23 @@ static void draw_title(const struct tfp_textpane *pane, struct tfp_pen *pen)
 		       pen->end - pen->x - (int)strlen(text) - 2);
 	tfp_pen_text(pen, TFP_INK_RULE, text);
 	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, 2);
+}
+
+/* The line that the search stands on has a mark in its first cell, which is blank in all. */
+static void draw_line(const struct tfp_textpane *pane, struct tfp_pen *pen, size_t index)
+{
+	const struct tfp_textline *line = &pane->lines.at[index];
+	enum tfp_ink ink = line->heading ? TFP_INK_RULE_ON : TFP_INK_PLAIN;
+	char clean[TFP_CLEAN_ROOM];
+
+	if (!is_found(pane, index)) {
+		tfp_pen_raw(pen, ink, tfp_span_of(line->text));
+		return;
+	}
+	tfp_pen_clean(pen, clean, tfp_span_of(line->text));
+	if (index == pane->found && *clean == ' ')
+		*clean = '>';
+	tfp_pen_match(pen, ink, clean, pane->match);
 }
 
 void tfp_textpane_draw(struct tfp_textpane *pane, struct tfp_pen *pen, struct tfp_area area)
@@ -90,9 +143,7 @@ void tfp_textpane_draw(struct tfp_textpane *pane, struct tfp_pen *pen, struct tf
 
 		tfp_pen_start(pen, area.y + y, area.x, area.x + area.cols);
 		if (index < pane->lines.count)
-			tfp_pen_raw(pen,
-				    pane->lines.at[index].heading ? TFP_INK_RULE_ON : TFP_INK_PLAIN,
-				    tfp_span_of(pane->lines.at[index].text));
+			draw_line(pane, pen, index);
 		tfp_pen_finish(pen);
 	}
 }

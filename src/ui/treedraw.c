@@ -3,7 +3,6 @@
  * The tree pane as text: which columns fit, the header, the rows.
  */
 #include <string.h>
-#include <strings.h>
 
 #include "ui/treepane.h"
 
@@ -208,31 +207,6 @@ static void draw_header(const struct tfp_treepane *pane, struct tfp_pen *pen,
 	tfp_pen_finish(pen);
 }
 
-/* The first place where clean TEXT holds MATCH; smart case: capitals count when MATCH has any. */
-static const char *find_match(const char *text, const char *match)
-{
-	bool capitals = false;
-
-	for (const char *at = match; *at; at++)
-		capitals |= *at >= 'A' && *at <= 'Z';
-	return capitals ? strstr(text, match) : strcasestr(text, match);
-}
-
-static void draw_text_with_match(const struct tfp_treepane *pane, struct tfp_pen *pen,
-				 enum tfp_ink ink, const char *text)
-{
-	const char *found = pane->match && *pane->match ? find_match(text, pane->match) : NULL;
-	size_t size = pane->match ? strlen(pane->match) : 0;
-
-	if (!found) {
-		tfp_pen_text(pen, ink, text);
-		return;
-	}
-	tfp_pen_size(pen, ink, text, (size_t)(found - text));
-	tfp_pen_size(pen, TFP_INK_MATCH, found, size);
-	tfp_pen_text(pen, ink, found + size);
-}
-
 /* A name in CELLS cells: the middle is lost, or the start when names are pushed sideways. */
 static void draw_name(const struct tfp_treepane *pane, struct tfp_pen *pen, enum tfp_ink ink,
 		      struct tfp_span name, int cells)
@@ -247,12 +221,12 @@ static void draw_name(const struct tfp_treepane *pane, struct tfp_pen *pen, enum
 	if (skipped) {
 		size = skipped + tfp_text_fit(clean + skipped, size - skipped, (size_t)cells, NULL);
 		clean[size] = '\0';
-		draw_text_with_match(pane, pen, ink, clean + skipped);
+		tfp_pen_match(pen, ink, clean + skipped, pane->match);
 		return;
 	}
 	tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)cells,
 			 tfp_symbol(pen, TFP_SYMBOL_GAP));
-	draw_text_with_match(pane, pen, ink, cut);
+	tfp_pen_match(pen, ink, cut, pane->match);
 }
 
 /* The fraction that fills a bar: of shares of the whole the largest, to tell them apart. */

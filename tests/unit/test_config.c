@@ -567,26 +567,6 @@ static void near_words_are_proposed(void **state)
 	}
 }
 
-static void the_man_page_has_every_setting(void **state)
-{
-	struct tfp_arena arena = {0};
-	struct tfp_span page;
-	struct tfp_diag *diag = tfp_diag_new();
-	char *path = tfp_arena_printf(&arena, "%s/../man/tfprof-config.5.in", getenv("TESTS_DIR"));
-
-	(void)state;
-	assert_int_equal(tfp_textfile_read(path, 1 << 20, &arena, &page, diag), TFP_TEXTFILE_READ);
-	for (const struct tfp_setting *setting = tfp_setting_table; setting->key; setting++) {
-		char *entry = tfp_arena_printf(&arena, "\n.TP\n.BI %s: \" %s\"\n", setting->key,
-					       setting->value);
-
-		if (!memmem(page.at, page.size, entry, strlen(entry)))
-			fail_msg("%s is not in the man page", setting->key);
-	}
-	tfp_arena_free(&arena);
-	tfp_diag_free(diag);
-}
-
 #define HOME_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -607,7 +587,6 @@ int main(void)
 		HOME_TEST(a_folder_in_the_way_is_an_error),
 		HOME_TEST(links_stay_and_folders_are_made),
 		cmocka_unit_test(near_words_are_proposed),
-		cmocka_unit_test(the_man_page_has_every_setting),
 	};
 
 	return cmocka_run_group_tests_name("config", tests, NULL, NULL);
