@@ -119,7 +119,7 @@ size_t tfp_query_selected(const struct tfp_query *query, const struct tfp_profil
 /* Checks the words of select, order_by and minimums against the profile; errors list the valid ones. */
 bool tfp_query_check_words(const struct tfp_query *query, const struct tfp_profile *profile,
 			   struct tfp_diag *diag);
-/* These, and view, step and baseline. */
+/* These, and view, step and baseline, and that an order by difference has one. */
 bool tfp_query_check(const struct tfp_query *query, const struct tfp_profile *profile,
 		     struct tfp_diag *diag);
 /* "scope --order_by=micros --show_name_regexes='.*conv.*'": what differs from the defaults, shell quoted. */

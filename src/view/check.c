@@ -327,22 +327,10 @@ bool tfp_query_check_words(const struct tfp_query *query, const struct tfp_profi
 	       check_minimums(query, profile, diag);
 }
 
-bool tfp_query_check_words(const struct tfp_query *query, const struct tfp_profile *profile,
-			   struct tfp_diag *diag)
-{
-	return check_select(query, profile, diag) && check_order(query, profile, diag) &&
-	       check_minimums(query, profile, diag);
-}
-
 bool tfp_query_check(const struct tfp_query *query, const struct tfp_profile *profile,
 		     struct tfp_diag *diag)
 {
-<<<<<<<
 	return check_view(query, profile, diag) && check_comparing(query, diag) &&
 	       tfp_query_check_words(query, profile, diag) && check_step(query, profile, diag) &&
 	       tfp_baseline_check(query, profile, diag);
-=======
-	return check_view(query, profile, diag) && tfp_query_check_words(query, profile, diag) &&
-	       check_step(query, profile, diag) && tfp_baseline_check(query, profile, diag);
->>>>>>>
 }
