@@ -13,6 +13,7 @@ enum tfp_mode {
 	TFP_MODE_AUTO,   /* no command word: the screen where there is a terminal, else a report */
 	TFP_MODE_REPORT, /* a view was named as the first word */
 	TFP_MODE_ADVISE, /* the first word was "advise" */
+	TFP_MODE_SHELL,  /* … "shell" */
 	TFP_MODE_HELP,
 	TFP_MODE_VERSION,
 	TFP_MODE_CONFIG, /* the settings are printed */

@@ -10,27 +10,15 @@
 
 #include "app/encoding.h"
 #include "app/opening.h"
+#include "app/problems.h"
 #include "app/saving.h"
+#include "app/shell.h"
 #include "app/startup.h"
 #include "app/themefile.h"
 #include "tfprof/report.h"
 #include "ui/ui.h"
 
 enum { EXIT_PRINTED = 0, EXIT_NOTHING = 1, EXIT_USAGE = 2 };
-
-/* One line a problem on standard error; notes only where the caller wants them. */
-static void print_problems(const struct tfp_diag *diag, size_t from)
-{
-	static const char *const words[] = {"note: ", "warning: ", ""};
-	char text[1024];
-
-	for (size_t i = from; i < tfp_diag_count(diag); i++) {
-		struct tfp_problem problem = tfp_diag_get(diag, i);
-
-		tfp_problem_print(&problem, text, sizeof(text));
-		fprintf(stderr, "tfprof: %s%s\n", words[problem.severity], text);
-	}
-}
 
 /* The bundled profile: in the folder named by the environment (a build tree), else where it was installed. */
 static void add_demo_files(struct tfp_command *command)
@@ -100,18 +88,18 @@ static int report(struct tfp_command *command, const struct tfp_diag *notes, str
 	size_t loaded = tfp_diag_count(diag);
 	int status = EXIT_USAGE;
 
-	print_problems(diag, 0);
+	tfp_problems_print(diag, 0);
 	if (!engine)
 		return EXIT_NOTHING;
 	if (notes)
-		print_problems(notes, 0);
+		tfp_problems_print(notes, 0);
 	if (!command->query.view)
 		command->query.view = tfp_view_default(tfp_engine_profile(engine))->name;
 	command->query.forgiving = true;
 	if (tfp_query_check_words(&command->query, tfp_engine_profile(engine), diag))
 		status = tfp_output_write(engine, &command->query, stdout, diag) ? EXIT_PRINTED
 										 : EXIT_NOTHING;
-	print_problems(diag, loaded);
+	tfp_problems_print(diag, loaded);
 	tfp_engine_free(engine);
 	return status;
 }
@@ -214,7 +202,7 @@ static int run_screens(struct tfp_command *command, struct tfp_startup *startup,
 	do
 		status = run_screen(command, startup, diag);
 	while (tfp_opening_next(&opening, status, &diag));
-	print_problems(diag, 0);
+	tfp_problems_print(diag, 0);
 	if (diag != first)
 		tfp_diag_free(diag);
 	tfp_opening_free(&opening);
@@ -227,9 +215,8 @@ static int print_list(const char *folder, const struct tfp_diag *notes, struct t
 	bool printed = tfp_opening_print(stdout, folder, diag);
 
 	if (printed && notes)
-		print_problems(notes, 0);
-
-	print_problems(diag, 0);
+		tfp_problems_print(notes, 0);
+	tfp_problems_print(diag, 0);
 	return printed ? EXIT_PRINTED : EXIT_NOTHING;
 }
 
@@ -250,7 +237,7 @@ static int screen(struct tfp_command *command, struct tfp_diag *diag)
 	int status = EXIT_USAGE;
 
 	if (!tfp_opening_folder(command, &folder, diag)) {
-		print_problems(diag, 0);
+		tfp_problems_print(diag, 0);
 		return EXIT_USAGE;
 	}
 	notes = tfp_diag_new();
@@ -263,7 +250,7 @@ static int screen(struct tfp_command *command, struct tfp_diag *diag)
 	if (tfp_startup_make(&startup, command, diag))
 		status = run_screens(command, &startup, folder, diag);
 	else
-		print_problems(diag, 0);
+		tfp_problems_print(diag, 0);
 	tfp_startup_free(&startup);
 	return status;
 }
@@ -275,7 +262,7 @@ static int print_config(const struct tfp_command *command, struct tfp_diag *diag
 
 	if (made)
 		tfp_settings_print(stdout, &startup.settings, startup.config.files);
-	print_problems(diag, 0);
+	tfp_problems_print(diag, 0);
 	tfp_startup_free(&startup);
 	return made ? EXIT_PRINTED : EXIT_USAGE;
 }
@@ -295,16 +282,50 @@ static int advise(struct tfp_command *command, struct tfp_diag *diag)
 	struct tfp_advice advice;
 	bool printed = false;
 
-	print_problems(diag, 0);
+	tfp_problems_print(diag, 0);
 	if (!engine)
 		return EXIT_NOTHING;
 	if (tfp_engine_advise(engine, command->query.compat, &advice, NULL, diag)) {
 		printed = tfp_report_advice(stdout, &advice, isatty(STDOUT_FILENO), diag);
 		tfp_advice_free(&advice);
 	}
-	print_problems(diag, loaded);
+	tfp_problems_print(diag, loaded);
 	tfp_engine_free(engine);
 	return printed ? EXIT_PRINTED : EXIT_NOTHING;
+}
+
+/* Lines of standard input, each a command. */
+static int shell(struct tfp_command *command, struct tfp_diag *diag)
+{
+	struct tfp_engine *engine = load_engine(command, NULL, diag);
+	bool done;
+
+	tfp_problems_print(diag, 0);
+	if (!engine)
+		return EXIT_NOTHING;
+	done = tfp_shell_run(engine, &command->query);
+	tfp_engine_free(engine);
+	return done ? EXIT_PRINTED : EXIT_NOTHING;
+}
+
+/* About the names given, or all. */
+static int help(struct tfp_command *command)
+{
+	bool known = true;
+
+	if (!command->files.count)
+		tfp_command_help(stdout);
+	for (size_t i = 0; i < command->files.count; i++) {
+		const char *name = command->files.at[i].path;
+		const char *text = tfp_typed_help(&command->arena, name);
+
+		known = known && text;
+		if (text)
+			puts(text);
+		else
+			fprintf(stderr, "tfprof: nothing is called '%s'; --help lists all\n", name);
+	}
+	return known ? EXIT_PRINTED : EXIT_USAGE;
 }
 
 /* What the view named first shows. */
@@ -317,7 +338,7 @@ static int print(struct tfp_command *command, struct tfp_diag *diag)
 			return print_list(folder, NULL, diag);
 		if (!tfp_diag_errors(diag))
 			tfp_diag_error(diag, "tfprof files lists a folder, not files");
-		print_problems(diag, 0);
+		tfp_problems_print(diag, 0);
 		return EXIT_USAGE;
 	}
 	if (command->files.count)
@@ -327,10 +348,8 @@ static int print(struct tfp_command *command, struct tfp_diag *diag)
 
 static int run(struct tfp_command *command, struct tfp_diag *diag)
 {
-	if (command->mode == TFP_MODE_HELP) {
-		tfp_command_help(stdout);
-		return EXIT_PRINTED;
-	}
+	if (command->mode == TFP_MODE_HELP)
+		return help(command);
 	if (command->mode == TFP_MODE_VERSION) {
 		puts(PACKAGE_STRING);
 		return EXIT_PRINTED;
@@ -341,6 +360,8 @@ static int run(struct tfp_command *command, struct tfp_diag *diag)
 		add_demo_files(command);
 	if (command->mode == TFP_MODE_ADVISE)
 		return command->files.count ? advise(command, diag) : no_files();
+	if (command->mode == TFP_MODE_SHELL)
+		return command->files.count ? shell(command, diag) : no_files();
 	return command->mode == TFP_MODE_REPORT ? print(command, diag) : screen(command, diag);
 }
 
@@ -355,7 +376,7 @@ int main(int argc, char **argv)
 	if (tfp_command_parse(&command, argc, argv, diag))
 		status = run(&command, diag);
 	else
-		print_problems(diag, 0);
+		tfp_problems_print(diag, 0);
 	tfp_command_free(&command);
 	tfp_diag_free(diag);
 	return status;

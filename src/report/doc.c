@@ -19,6 +19,7 @@ static const struct line view_lines[] = {
 	 "code: rows are the source lines that made the nodes, below the lines that called them."},
 	{"op",
 	 "op: nodes of one op type are one row; the first percentage counts all rows from there on."},
+	{"model", "model: what a saved model holds besides its graph, and who calls which function."},
 	{"summary", "summary: what was read, what stands out in it, and what is missing."},
 	{"functions", "functions: rows are functions, whatever called them."},
 	{"memory", "memory: what each scope holds at one time of a step, by its allocations."},

@@ -188,19 +188,27 @@ static bool set_minimum(struct tfp_query *query, const char *name, const char *v
 	return true;
 }
 
-bool tfp_option_read_flag(const char *name, const char *value, bool *flag, struct tfp_diag *diag)
+bool tfp_option_boolean(struct tfp_span word, bool *value)
 {
-	static const char *const yes[] = {"true", "t", "yes", "y", "1"};
-	static const char *const no[] = {"false", "f", "no", "n", "0"};
+	static const char *const words[] = {"true",  "t", "yes", "y", "1",
+					    "false", "f", "no",  "n", "0"};
 
-	for (size_t i = 0; i < sizeof(yes) / sizeof(*yes); i++) {
-		bool is_yes = !value || strcasecmp(value, yes[i]) == 0;
-
-		if (is_yes || strcasecmp(value, no[i]) == 0) {
-			*flag = is_yes;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strlen(words[i]) == word.size && !strncasecmp(words[i], word.at, word.size)) {
+			*value = i < 5;
 			return true;
 		}
+	return false;
+}
+
+bool tfp_option_read_flag(const char *name, const char *value, bool *flag, struct tfp_diag *diag)
+{
+	if (!value) {
+		*flag = true;
+		return true;
 	}
+	if (tfp_option_boolean(tfp_span_of(value), flag))
+		return true;
 	tfp_diag_error(diag, "--%s=%s: give true or false (also t f yes no y n 1 0)", name, value);
 	return false;
 }

@@ -88,7 +88,9 @@ struct tfp_typed_option tfp_typed_option_of(struct tfp_span word, struct tfp_are
 
 bool tfp_typed_takes(const struct tfp_option *option, struct tfp_span next)
 {
-	return next.size && (option->value || *next.at != '-');
+	bool ignored;
+
+	return next.size && (option->value || tfp_option_boolean(next, &ignored));
 }
 
 /* ---- values ------------------------------------------------------------------------------------- */

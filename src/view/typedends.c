@@ -215,8 +215,7 @@ static struct place find_end(const char *text, struct tfp_arena *arena)
 	}
 	place.last = word.size ? word : (struct tfp_span){rest, 0};
 	place.sets = tfp_typed_is_command(command.at, command.size);
-	if (wants && (!place.last.size || tfp_typed_takes(wants, place.last)))
-		place.option = wants;
+	place.option = wants;
 	return place;
 }
 
@@ -227,7 +226,8 @@ static void offer_at(struct ending *ending, const struct place *place)
 		offer_commands(ending);
 	else if (!place->sets)
 		return;
-	else if (place->option && (place->option->value || *ending->typed))
+	else if (place->option &&
+		 (place->option->value || (*ending->typed && *ending->typed != '-')))
 		offer_values(ending, place->option);
 	else
 		offer_options(ending);
