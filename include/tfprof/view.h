@@ -92,6 +92,8 @@ struct tfp_option {
 };
 extern const struct tfp_option tfp_options[]; /* ended by a NULL name, in the order of listings */
 const struct tfp_option *tfp_option_find(const char *name); /* also min_KEY of any metric key */
+/* Is WORD a yes or no, as flags take it? *VALUE says which. */
+bool tfp_option_boolean(struct tfp_span word, bool *value);
 
 /*
  * Sets option NAME (without dashes) from VALUE (NULL: flag without a value). False with an error that

@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* Options that name input files, as in the original. A comma separates several run metadata. */
 struct file_option {
@@ -61,9 +60,6 @@ static const struct app_option_row app_options[] = {
 	{"V", APP_VERSION, NULL, NULL},
 };
 
-static const char *const boolean_words[] = {"true",  "t", "yes", "y", "1",
-					    "false", "f", "no",  "n", "0"};
-
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* The words still to be read. */
@@ -71,14 +67,6 @@ struct words {
 	int count;
 	char *const *at;
 };
-
-static bool is_boolean_word(const char *word)
-{
-	for (size_t i = 0; i < COUNT(boolean_words); i++)
-		if (!strcasecmp(word, boolean_words[i]))
-			return true;
-	return false;
-}
 
 void tfp_command_add_file(struct tfp_command *command, const char *path, enum tfp_role role)
 {
@@ -163,9 +151,12 @@ static bool set_app_option(struct tfp_command *command, enum app_option option, 
 static const char *option_value(const char *inline_value, bool needs_value, bool takes_boolean,
 				struct words *words)
 {
+	bool ignored;
+
 	if (inline_value)
 		return inline_value;
-	if (needs_value || (takes_boolean && words->count && is_boolean_word(words->at[0]))) {
+	if (needs_value || (takes_boolean && words->count &&
+			    tfp_option_boolean(tfp_span_of(words->at[0]), &ignored))) {
 		if (!words->count)
 			return NULL;
 		words->count--;
@@ -225,9 +216,10 @@ static bool parse_option(struct tfp_command *command, const char *word, struct w
 	const char *start = word + (word[1] == '-' ? 2 : 1);
 	const char *equals = strchr(start, '=');
 	const char *inline_value = equals ? equals + 1 : NULL, *value;
-	char *name = tfp_arena_text(&command->arena, start,
-				    equals ? (size_t)(equals - start) : strlen(start));
+	const char *name = tfp_arena_text(&command->arena, start,
+					  equals ? (size_t)(equals - start) : strlen(start));
 
+	name = tfp_old_input(name, diag);
 	for (size_t i = 0; i < COUNT(file_options); i++) {
 		if (strcmp(name, file_options[i].name))
 			continue;
@@ -246,17 +238,32 @@ static bool parse_option(struct tfp_command *command, const char *word, struct w
 	return parse_query_option(command, name, inline_value, words, diag);
 }
 
+/* What can come first besides the names of views. */
+static const struct {
+	const char *word;
+	enum tfp_mode mode;
+} first_words[] = {
+	{"advise", TFP_MODE_ADVISE},
+	{"shell", TFP_MODE_SHELL},
+	{"help", TFP_MODE_HELP},
+};
+
 /* Is WORD a view's name, or what else can come first? */
 static bool take_command(struct tfp_command *command, const char *word)
 {
 	const struct tfp_view *view = tfp_view_find(word);
 
-	if (view)
+	if (view) {
 		command->query.view = view->name;
-	else if (strcmp(word, "advise") != 0)
-		return false;
-	command->mode = view ? TFP_MODE_REPORT : TFP_MODE_ADVISE;
-	return true;
+		command->mode = TFP_MODE_REPORT;
+		return true;
+	}
+	for (size_t i = 0; i < COUNT(first_words); i++)
+		if (!strcmp(word, first_words[i].word)) {
+			command->mode = first_words[i].mode;
+			return true;
+		}
+	return false;
 }
 
 bool tfp_command_parse(struct tfp_command *command, int argc, char *const *argv,
@@ -343,6 +350,9 @@ void tfp_command_help(FILE *out)
 	fputs("Usage: tfprof [OPTIONS] FILE...          open the profile full-screen\n"
 	      "       tfprof VIEW [OPTIONS] FILE...     print the report of a view\n"
 	      "       tfprof advise FILE...             what TensorFlow's checkers find\n"
+	      "       tfprof shell [OPTIONS] FILE...    commands from standard input\n"
+	      "       tfprof help [NAME]...             this text; a command, an option, an "
+	      "old name\n"
 	      "\nViews:\n",
 	      out);
 	for (size_t i = 0; tfp_views[i]; i++)
