@@ -50,13 +50,13 @@ static struct tfp_table_row *visible_rows(const struct tfp_treepane *pane, size_
 {
 	struct tfp_table_row *rows;
 
-	*count = pane->rows.list.count;
+	*count = pane->rows.count;
 	rows = tfp_array_grow(NULL, &(size_t){0}, *count, sizeof(*rows));
 	for (size_t i = 0; i < *count; i++) {
-		const struct tfp_visible *at = &pane->rows.list.at[i];
+		struct tfp_visible at = tfp_rows_at(&pane->rows, i);
 
-		rows[i] = (struct tfp_table_row){at->row, tfp_rows_above(&pane->rows, at->row),
-						 at->level};
+		rows[i] = (struct tfp_table_row){at.row, tfp_rows_above(&pane->rows, at.row),
+						 at.level};
 	}
 	return rows;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Search. The worker counts the matches before each row, which tells in one step whether a closed
- * node has any inside; so the next one is found by walking the list, and down only where there is
- * something.
+ * Search. The worker counts the matches before each row, which tells in one step whether a node
+ * has any inside; so the next one is found from sibling to sibling, up, and down only where there
+ * is something.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,13 +25,18 @@ static bool matches(const struct tfp_search *search, uint32_t row)
 	return search->matches.before[row + 1] > search->matches.before[row];
 }
 
-static bool matches_inside(const struct tfp_search *search, const struct tfp_rows *rows,
-			   uint32_t row)
+/* Below ROW in the tree, and not ROW itself. */
+static bool matches_below(const struct tfp_search *search, uint32_t row)
 {
 	const uint32_t *before = search->matches.before;
 
-	return tfp_rows_can_open(rows, row) &&
-	       before[search->tree->base->end[row]] > before[row + 1];
+	return before[search->tree->base->end[row]] > before[row + 1];
+}
+
+static bool matches_inside(const struct tfp_search *search, const struct tfp_rows *rows,
+			   uint32_t row)
+{
+	return tfp_rows_can_open(rows, row) && matches_below(search, row);
 }
 
 /* The first match below ROW in display order, or the last one. */
@@ -39,10 +44,9 @@ static uint32_t match_inside(const struct tfp_search *search, const struct tfp_r
 			     uint32_t row, bool last)
 {
 	do {
-		uint32_t count = search->tree->child_count[row], i = 0;
-		uint32_t *children = tfp_alloc((size_t)count * sizeof(*children));
+		const uint32_t *children = tfp_rows_children(rows, row);
+		uint32_t count = search->tree->child_count[row], i;
 
-		tfp_tree_children_by(search->tree, row, rows->order, rows->reverse, children);
 		for (i = 0; i < count - 1; i++) {
 			uint32_t child = children[last ? count - 1 - i : i];
 
@@ -50,32 +54,63 @@ static uint32_t match_inside(const struct tfp_search *search, const struct tfp_r
 				break;
 		}
 		row = children[last ? count - 1 - i : i];
-		free(children);
 	} while (matches_inside(search, rows, row) && (last || !matches(search, row)));
 	return row;
 }
 
-/* The match at list index INDEX: the row, or one inside it if it is closed; TFP_NONE. */
-static uint32_t match_at(const struct tfp_search *search, const struct tfp_rows *rows, size_t index,
+/* The first match among ROW and what is inside it, or the last one; TFP_NONE. */
+static uint32_t match_at(const struct tfp_search *search, const struct tfp_rows *rows, uint32_t row,
 			 bool forward)
 {
-	uint32_t row = rows->list.at[index].row;
-	bool inside = !tfp_rows_is_open(rows, index) && matches_inside(search, rows, row);
+	bool inside = matches_inside(search, rows, row);
 
 	if (matches(search, row) && (forward || !inside))
 		return row;
 	return inside ? match_inside(search, rows, row, !forward) : TFP_NONE;
 }
 
-/* What stands inside the cursor's closed row comes next when one goes on. */
-static uint32_t match_in_cursor(const struct tfp_search *search, const struct tfp_treepane *pane)
+/* The nearest match among the siblings behind ROW, or before it; TFP_NONE. */
+static uint32_t match_beside(const struct tfp_search *search, const struct tfp_rows *rows,
+			     uint32_t above, uint32_t row, bool forward)
 {
-	uint32_t row = tfp_treepane_row(pane);
+	const uint32_t *children = tfp_rows_children(rows, above);
+	uint32_t count = search->tree->child_count[above], i = 0, found = TFP_NONE;
 
-	if (tfp_rows_is_open(&pane->rows, pane->list.cursor) ||
-	    !matches_inside(search, &pane->rows, row))
-		return TFP_NONE;
-	return match_inside(search, &pane->rows, row, false);
+	while (i < count && children[i] != row)
+		i++;
+	if (forward)
+		while (++i < count && found == TFP_NONE)
+			found = match_at(search, rows, children[i], forward);
+	else
+		while (i-- > 0 && found == TFP_NONE)
+			found = match_at(search, rows, children[i], forward);
+	return found;
+}
+
+/* The nearest match behind ROW and all that is inside it, or before ROW; TFP_NONE. */
+static uint32_t match_outside(const struct tfp_search *search, const struct tfp_rows *rows,
+			      uint32_t row, bool forward)
+{
+	uint32_t above, found = TFP_NONE;
+
+	for (; found == TFP_NONE && (above = tfp_rows_above(rows, row)) != TFP_NONE; row = above) {
+		found = match_beside(search, rows, above, row, forward);
+		if (found == TFP_NONE && !forward && !search->tree->query.flat &&
+		    matches(search, above))
+			found = above;
+	}
+	return found;
+}
+
+/* The first match of all, or the last; TFP_NONE. */
+static uint32_t match_from_end(const struct tfp_search *search, const struct tfp_rows *rows,
+			       bool forward)
+{
+	uint32_t root = search->tree->root;
+
+	if (!search->tree->query.flat)
+		return match_at(search, rows, root, forward);
+	return matches_below(search, root) ? match_inside(search, rows, root, !forward) : TFP_NONE;
 }
 
 /*
@@ -85,18 +120,16 @@ static uint32_t match_in_cursor(const struct tfp_search *search, const struct tf
 static uint32_t find(const struct tfp_search *search, const struct tfp_treepane *pane, bool forward,
 		     bool here)
 {
-	size_t count = pane->rows.list.count, index = pane->list.cursor;
-	uint32_t found = TFP_NONE;
+	const struct tfp_rows *rows = &pane->rows;
+	uint32_t row = tfp_treepane_row(pane), found = TFP_NONE;
 
 	if (here)
-		found = match_at(search, &pane->rows, index, forward);
-	else if (forward)
-		found = match_in_cursor(search, pane);
-	for (size_t i = 0; i < count && found == TFP_NONE; i++) {
-		index = forward ? (index + 1) % count : (index + count - 1) % count;
-		found = match_at(search, &pane->rows, index, forward);
-	}
-	return found;
+		found = match_at(search, rows, row, forward);
+	else if (forward && matches_inside(search, rows, row))
+		found = match_inside(search, rows, row, false);
+	if (found == TFP_NONE)
+		found = match_outside(search, rows, row, forward);
+	return found == TFP_NONE ? match_from_end(search, rows, forward) : found;
 }
 
 /* Closes what the search opened, but for what is above ROW. */
@@ -115,7 +148,7 @@ static void close_opened(struct tfp_screen *screen, uint32_t row)
 			break;
 		}
 		index = tfp_rows_find(rows, opened);
-		if (index < rows->list.count)
+		if (index < rows->count)
 			tfp_rows_close(rows, index);
 	}
 	search->opened.count = kept;

@@ -150,10 +150,10 @@ static void widen(struct tfp_treepane *pane, const struct tfp_pen *pen, int rows
 {
 	char clean[TFP_CLEAN_ROOM];
 
-	for (int i = 0; i < rows && pane->list.top + (size_t)i < pane->rows.list.count; i++) {
-		const struct tfp_visible *row = &pane->rows.list.at[pane->list.top + (size_t)i];
-		size_t size = tfp_pen_clean(pen, clean, name_of(pane, row));
-		int cells = lead_cells(pane, row) + (int)tfp_text_cells(clean, size) + 1;
+	for (int i = 0; i < rows && pane->list.top + (size_t)i < pane->rows.count; i++) {
+		struct tfp_visible row = tfp_rows_at(&pane->rows, pane->list.top + (size_t)i);
+		size_t size = tfp_pen_clean(pen, clean, name_of(pane, &row));
+		int cells = lead_cells(pane, &row) + (int)tfp_text_cells(clean, size) + 1;
 
 		if (cells > pane->widest)
 			pane->widest = (cells + NAME_STEP - 1) / NAME_STEP * NAME_STEP;
@@ -270,16 +270,16 @@ static enum tfp_ink name_ink(const struct tfp_treepane *pane, size_t index, bool
 {
 	if (index == pane->list.cursor)
 		return focused ? TFP_INK_CURSOR : TFP_INK_CURSOR_IDLE;
-	return pane->rows.tree->shown[pane->rows.list.at[index].row] == 2 ? TFP_INK_CONTEXT
-									  : TFP_INK_NAME;
+	return pane->rows.tree->shown[tfp_rows_at(&pane->rows, index).row] == 2 ? TFP_INK_CONTEXT
+										: TFP_INK_NAME;
 }
 
 /* The cursor's mark, the indentation, the sign of what can be opened; up to column END. */
 static void draw_lead(const struct tfp_treepane *pane, struct tfp_pen *pen, enum tfp_ink ink,
 		      size_t index, int end)
 {
-	bool marked = tfp_marks_has(&pane->marks,
-				    pane->rows.tree->base->key[pane->rows.list.at[index].row]);
+	bool marked = tfp_marks_has(
+		&pane->marks, pane->rows.tree->base->key[tfp_rows_at(&pane->rows, index).row]);
 	bool cursor = index == pane->list.cursor;
 	const char *sign = " ";
 
@@ -290,7 +290,7 @@ static void draw_lead(const struct tfp_treepane *pane, struct tfp_pen *pen, enum
 	if (pane->rows.tree->query.flat)
 		return;
 	tfp_pen_fill(pen, ink, end - 2 - pen->x);
-	if (tfp_rows_can_open(&pane->rows, pane->rows.list.at[index].row))
+	if (tfp_rows_can_open(&pane->rows, tfp_rows_at(&pane->rows, index).row))
 		sign = tfp_symbol(pen, tfp_rows_is_open(&pane->rows, index) ? TFP_SYMBOL_OPEN
 									    : TFP_SYMBOL_CLOSED);
 	tfp_pen_text(pen, ink, sign);
@@ -316,24 +316,24 @@ static void draw_link(const struct tfp_treepane *pane, struct tfp_pen *pen,
 static void draw_row(const struct tfp_treepane *pane, struct tfp_pen *pen,
 		     const struct layout *layout, size_t index, bool focused)
 {
-	const struct tfp_visible *row = &pane->rows.list.at[index];
+	const struct tfp_visible row = tfp_rows_at(&pane->rows, index);
 	int start = pen->x, end = pen->end, limit = layout->name - layout->name / 2;
-	int lead = lead_cells(pane, row), most = limit > 3 ? limit : 3;
+	int lead = lead_cells(pane, &row), most = limit > 3 ? limit : 3;
 	enum tfp_ink ink = name_ink(pane, index, focused);
 	bool cursor = index == pane->list.cursor;
 
 	draw_lead(pane, pen, cursor ? ink : TFP_INK_NAME, index,
 		  start + (lead < most ? lead : most));
-	if (pane->rows.tree->base->flags[row->row] & TFP_ROW_LINK) {
-		draw_link(pane, pen, row, ink);
+	if (pane->rows.tree->base->flags[row.row] & TFP_ROW_LINK) {
+		draw_link(pane, pen, &row, ink);
 		return;
 	}
 	pen->end = start + layout->name < end ? start + layout->name : end;
-	draw_name(pane, pen, ink, name_of(pane, row), pen->end - pen->x);
+	draw_name(pane, pen, ink, name_of(pane, &row), pen->end - pen->x);
 	pen->end = end;
 	tfp_pen_to(pen, start + layout->name);
 	for (size_t i = 0; i < layout->count; i++)
-		draw_cell(pane, pen, row, layout->columns[i]);
+		draw_cell(pane, pen, &row, layout->columns[i]);
 	tfp_pen_finish(pen);
 }
 
@@ -343,7 +343,7 @@ void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tf
 	int header = area.rows > 2;
 	struct layout layout;
 
-	pane->list.count = pane->rows.list.count;
+	pane->list.count = pane->rows.count;
 	tfp_scroll_resize(&pane->list, area.rows > header ? (size_t)(area.rows - header) : 0);
 	if (pane->fresh && pane->list.cursor > pane->list.height * 2 / 3) {
 		pane->list.top = pane->list.cursor - pane->list.height / 3;
@@ -359,7 +359,7 @@ void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tf
 		tfp_pen_start(pen, area.y + y, area.x, area.x + area.cols);
 		if (y < header && pane->rows.tree)
 			draw_header(pane, pen, &layout);
-		else if (y >= header && index < pane->rows.list.count)
+		else if (y >= header && index < pane->rows.count)
 			draw_row(pane, pen, &layout, index, focused);
 		else
 			tfp_pen_finish(pen);

@@ -36,9 +36,9 @@ void tfp_treepane_free(struct tfp_treepane *pane)
 
 uint32_t tfp_treepane_row(const struct tfp_treepane *pane)
 {
-	if (!pane->rows.tree || pane->list.cursor >= pane->rows.list.count)
+	if (!pane->rows.tree || pane->list.cursor >= pane->rows.count)
 		return TFP_NONE;
-	return pane->rows.list.at[pane->list.cursor].row;
+	return tfp_rows_at(&pane->rows, pane->list.cursor).row;
 }
 
 static struct tfp_left_view *left_view(struct tfp_treepane *pane, const struct tfp_view *view)
@@ -117,7 +117,7 @@ static void put_cursor(struct tfp_treepane *pane, size_t index, size_t from_top)
 {
 	bool at_top = !pane->list.top && index < pane->list.height;
 
-	pane->list.count = pane->rows.list.count;
+	pane->list.count = pane->rows.count;
 	pane->list.cursor = index;
 	pane->list.top = index > from_top && !at_top ? index - from_top : 0;
 	tfp_scroll_settle(&pane->list);
@@ -133,7 +133,7 @@ void tfp_treepane_go(struct tfp_treepane *pane, uint32_t row)
 {
 	size_t index = tfp_rows_reveal(&pane->rows, row), height = pane->list.height;
 
-	pane->list.count = pane->rows.list.count;
+	pane->list.count = pane->rows.count;
 	pane->list.cursor = index;
 	if (index < pane->list.top || index - pane->list.top >= height)
 		pane->list.top = index > height / 3 ? index - height / 3 : 0;
@@ -169,18 +169,20 @@ size_t tfp_treepane_hot_path(struct tfp_treepane *pane, size_t index)
 {
 	struct tfp_rows *rows = &pane->rows;
 
-	while (index < rows->list.count && tfp_rows_can_open(rows, rows->list.at[index].row)) {
+	while (index < rows->count) {
 		double share;
-		uint32_t child = tfp_tree_heaviest(rows->tree, rows->list.at[index].row,
-						   pane->lens.metric, &share);
+		uint32_t row = tfp_rows_at(rows, index).row, child;
+
+		if (!tfp_rows_can_open(rows, row))
+			break;
+		child = tfp_tree_heaviest(rows->tree, row, pane->lens.metric, &share);
 
 		tfp_rows_open(rows, index);
 		if (!tfp_rows_can_open(rows, child) || share < 0.5)
 			break;
-		while (rows->list.at[index].row != child)
-			index++;
+		index = tfp_rows_find(rows, child);
 	}
-	pane->list.count = rows->list.count;
+	pane->list.count = rows->count;
 	return index;
 }
 
@@ -215,9 +217,9 @@ static size_t open_text(struct tfp_treepane *pane)
 	size_t index = 0;
 
 	tfp_rows_set_below(&pane->rows, 0, true);
-	while (index < pane->rows.list.count && !target[pane->rows.list.at[index].row].view)
+	while (index < pane->rows.count && !target[tfp_rows_at(&pane->rows, index).row].view)
 		index++;
-	return index < pane->rows.list.count ? index : 0;
+	return index < pane->rows.count ? index : 0;
 }
 
 /* Opens a view as it was left, or as a view opens first. Returns the cursor's index. */

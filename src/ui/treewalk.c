@@ -8,7 +8,7 @@ static bool move_to(struct tfp_treepane *pane, size_t index)
 {
 	bool moved = index != pane->list.cursor;
 
-	pane->list.count = pane->rows.list.count;
+	pane->list.count = pane->rows.count;
 	pane->list.cursor = index;
 	tfp_scroll_settle(&pane->list);
 	return moved;
@@ -68,19 +68,16 @@ bool tfp_treepane_parent(struct tfp_treepane *pane)
 bool tfp_treepane_sibling(struct tfp_treepane *pane, bool next)
 {
 	const struct tfp_rows *rows = &pane->rows;
-	size_t cursor = pane->list.cursor, index = cursor;
+	size_t cursor = pane->list.cursor, index;
 	uint32_t level;
 
 	if (tfp_treepane_row(pane) == TFP_NONE)
 		return false;
-	level = rows->list.at[cursor].level;
-	if (next) {
-		index = tfp_rows_end(rows, cursor);
-	} else if (index > 0) {
-		while (--index > 0 && rows->list.at[index].level > level)
-			;
-	}
-	if (index >= rows->list.count || rows->list.at[index].level != level)
+	if (!next)
+		return move_to(pane, tfp_rows_before(rows, cursor));
+	level = tfp_rows_at(rows, cursor).level;
+	index = tfp_rows_end(rows, cursor);
+	if (index >= rows->count || tfp_rows_at(rows, index).level != level)
 		return false;
 	return move_to(pane, index);
 }
@@ -104,7 +101,7 @@ void tfp_treepane_set_all(struct tfp_treepane *pane, bool open)
 	if (!open)
 		while ((parent = tfp_rows_parent(&pane->rows, index)) != index && parent > 0)
 			index = parent;
-	row = pane->rows.list.at[index].row;
+	row = tfp_rows_at(&pane->rows, index).row;
 	tfp_rows_set_below(&pane->rows, 0, open);
 	if (!open)
 		tfp_rows_open(&pane->rows, 0);
