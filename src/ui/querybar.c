@@ -17,7 +17,8 @@ static const struct {
 	{'2', "graph", "graph", NULL},
 	{'3', "op", "op", NULL},
 	{'4', "code", "code", NULL},
-	{'5', "device", "device", "the device view needs a trace (XPlane, Kineto)"},
+	{'5', "device", "device",
+	 "the device view needs a trace (XPlane, Kineto), the model view a saved model"},
 	{'6', "steps", "steps", NULL},
 	{'7', "idle", "idle", "the idle view needs a trace (XPlane, Kineto)"},
 	{'8', "mem", "memory", NULL},
@@ -56,12 +57,14 @@ const char *tfp_querybar_missing(const struct tfp_screen *screen, char digit)
 {
 	size_t index = index_of(screen, digit);
 
+	const char *missing = "there is no such view";
+
 	if (index < TFP_MAX_VIEWS)
-		return screen->loaded ? screen->about.view_missing[index] : NULL;
-	for (size_t i = 0; i < TABS; i++)
-		if (tabs[i].digit == digit)
-			return tabs[i].missing ? tabs[i].missing : "there is no such view";
-	return "there is no such view";
+		missing = screen->loaded ? screen->about.view_missing[index] : NULL;
+	for (size_t i = 0; i < TABS && missing; i++)
+		if (tabs[i].digit == digit && tabs[i].missing)
+			return tabs[i].missing;
+	return missing;
 }
 
 /* The view that the tabs show as chosen: the one that is wanted. */
@@ -74,7 +77,8 @@ static const struct tfp_view *chosen(const struct tfp_screen *screen)
 static const char *title_of(const struct tfp_screen *screen, size_t tab, bool brief, int *size)
 {
 	const struct tfp_view *view = tfp_querybar_view(screen, tabs[tab].digit);
-	bool other = view && strcmp(view->title, tabs[tab].title);
+	bool other = view && !tfp_querybar_missing(screen, tabs[tab].digit) &&
+		     strcmp(view->title, tabs[tab].title);
 	const char *title = other ? view->title : brief ? tabs[tab].brief : tabs[tab].title;
 
 	*size = (int)strlen(title);

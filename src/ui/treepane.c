@@ -232,7 +232,7 @@ static size_t open_view(struct tfp_treepane *pane, bool changed)
 
 	if (changed)
 		tfp_rows_open_keys(&pane->rows, left->keys, left->key_count);
-	if (!left->seen && tree->base->view->text) {
+	if (!left->seen && tree->base->view->text && !tree->base->view->shallow) {
 		left->seen = true;
 		return open_text(pane);
 	}

@@ -2,6 +2,8 @@
 /*
  * One line about a row: what it is, how many nodes are behind it, where they ran.
  */
+#include <string.h>
+
 #include "view/base.h"
 #include "view/device.h"
 #include "view/findings.h"
@@ -203,6 +205,8 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 	end = tree->query.flat ? row + 1 : tree->base->end[row];
 	if (tree->base->view->listing)
 		return listed_facts(tree, row, profile, arena);
+	if (target && row && target[row].view && !strcmp(target[row].view, tree->base->view->name))
+		return tfp_arena_printf(arena, "shown once; Enter goes there");
 	if (target && row && target[row].view)
 		return tfp_arena_printf(arena, "in the %s view", target[row].view);
 	if (target && row)

@@ -16,7 +16,7 @@
 uint32_t tfp_outline_add(struct tfp_outline *outline, uint32_t parent, const char *text,
 			 struct tfp_target target)
 {
-	*tfp_array_push(&outline->rows) = (struct tfp_outline_row){text, parent, target};
+	*tfp_array_push(&outline->rows) = (struct tfp_outline_row){text, parent, target, 0};
 	return (uint32_t)outline->rows.count - 1;
 }
 
@@ -110,6 +110,9 @@ static void add_read(struct tfp_outline *outline)
 		    NULL);
 	add_nodes(outline, section);
 	add_steps(outline, section);
+	if (profile->has_model)
+		add(outline, section, "functions and who calls them, signatures, collections: 5",
+		    "model");
 }
 
 static void add_findings(struct tfp_outline *outline)
@@ -179,6 +182,8 @@ static void fill_row(const struct tfp_outline *outline, struct tfp_base *base, u
 	base->parent[row] = from->parent;
 	base->name[row] = tfp_strings_add_text(outline->build->profile->strings, from->text);
 	base->target[row] = from->target;
+	if (from->place)
+		base->target[row] = (struct tfp_target){base->view->name, base->key[from->place]};
 	base->flags[row] = TFP_ROW_ACCOUNTED | TFP_ROW_LEAF;
 	/* Lines of code may be alike. */
 	snprintf(place, sizeof(place), "%u", row);
@@ -187,14 +192,14 @@ static void fill_row(const struct tfp_outline *outline, struct tfp_base *base, u
 			      tfp_span_of(place));
 }
 
-static struct tfp_base *make_base(const struct tfp_outline *outline)
+struct tfp_base *tfp_outline_base(const struct tfp_outline *outline, const struct tfp_view *view,
+				  const char *title)
 {
-	struct tfp_base *base =
-		tfp_base_new(&tfp_view_summary, outline->build, (uint32_t)outline->rows.count);
+	struct tfp_base *base = tfp_base_new(view, outline->build, (uint32_t)outline->rows.count);
 
 	base->target = tfp_arena_zero(&base->arena, base->count, sizeof(*base->target));
-	base->name[0] = tfp_strings_add_text(outline->build->profile->strings, "summary");
-	base->key[0] = tfp_key_below(0, TFP_SPAN("summary"));
+	base->name[0] = tfp_strings_add_text(outline->build->profile->strings, title);
+	base->key[0] = tfp_key_below(0, tfp_span_of(title));
 	for (uint32_t row = 1; row < base->count; row++)
 		fill_row(outline, base, row);
 	tfp_base_sum(base, false);
@@ -225,7 +230,7 @@ static struct tfp_base *build_summary(struct tfp_engine *engine, const struct tf
 		add_views(&outline);
 	}
 	if (!tfp_job_cancelled(job))
-		base = make_base(&outline);
+		base = tfp_outline_base(&outline, &tfp_view_summary, "summary");
 	tfp_array_free(&outline.rows);
 	tfp_arena_free(&outline.arena);
 	tfp_build_end(&build);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The summary as an outline: sections and their lines, before there is a base of them. */
+/* Views of text as an outline: sections and their lines, before there is a base of them. */
 #ifndef TFPROF_VIEW_OVERVIEW_H
 #define TFPROF_VIEW_OVERVIEW_H
 
@@ -9,6 +9,7 @@ struct tfp_outline_row {
 	const char *text; /* in the outline's arena, or constant */
 	uint32_t parent;
 	struct tfp_target target;
+	uint32_t place; /* row before it where the thing itself stands; 0: none */
 };
 
 struct tfp_outline {
@@ -22,6 +23,10 @@ uint32_t tfp_outline_add(struct tfp_outline *outline, uint32_t parent, const cha
 			 struct tfp_target target);
 /* Where a line leads that is about a whole view. */
 struct tfp_target tfp_outline_view(const char *view);
+
+/* The base of VIEW, which OUTLINE is all of; row 0 is called TITLE. */
+struct tfp_base *tfp_outline_base(const struct tfp_outline *outline, const struct tfp_view *view,
+				  const char *title);
 
 /* How much of the time the files say more of: shapes, source, float operations. */
 void tfp_outline_coverage(struct tfp_outline *outline);

@@ -9,6 +9,7 @@
 #include "view/line.h"
 
 #define SENTENCES  "what was read, and what stands out in it"
+#define CONTENTS   "signatures, functions and who calls them; Enter goes to what is shown once"
 #define PART       " | "
 #define MOST_STEPS 6 /* whose numbers are listed */
 
@@ -173,7 +174,8 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 	if (tree->base->view->listing)
 		return listing_text(tree, profile, filters, arena);
 	if (tree->base->view->text)
-		return tfp_arena_text(arena, SENTENCES, sizeof(SENTENCES) - 1);
+		return tfp_arena_printf(arena, "%s",
+					tree->base->view == &tfp_view_model ? CONTENTS : SENTENCES);
 	tfp_line_add(&line, "",
 		     tree->base->curve ? tfp_curve_when(tree->base->curve, arena) : lens->name);
 	if (tree->base->step)
