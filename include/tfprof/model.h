@@ -266,6 +266,29 @@ struct tfp_call {
 	tfp_str attribute; /* that names it; 0: the op is the function */
 };
 
+/* A figure known to the digits that were printed: LOW to HIGH, VALUE being what stands there. */
+struct tfp_figure {
+	int64_t value, low, high;
+};
+
+/* A row of a tree that is given. Row I is the node I; row 0 the root. */
+struct tfp_given_row {
+	uint32_t parent; /* TFP_NONE of the root; smaller than the row's own index */
+	bool accounted; /* self values are known: reports print "--" in place of those that are not */
+	uint64_t figures; /* bit m: the row has figures of metric m */
+	int64_t defined;
+};
+
+/*
+ * The rows of a printed report in their order, a parent before its children: totals need not be the
+ * sums of what is there.
+ */
+struct tfp_given {
+	TFP_ARRAY(struct tfp_given_row) rows;
+	/* of row r and metric m: self at 2 * (r * metric_count + m), total behind it */
+	TFP_ARRAY(struct tfp_figure) figures;
+};
+
 struct tfp_profile {
 	struct tfp_strings *strings; /* owned */
 	struct tfp_arena arena;      /* texts of metrics, files */
@@ -302,6 +325,8 @@ struct tfp_profile {
 	 */
 	TFP_ARRAY(int64_t) dims;
 	TFP_ARRAY(uint32_t) shape_first;
+
+	struct tfp_given given; /* a tree instead of cells; no rows: none */
 
 	/* TFP_PART_MODEL */
 	TFP_ARRAY(struct tfp_fact) facts;

@@ -24,7 +24,7 @@ struct tfp_minimum {
 };
 
 #define TFP_MAX_MINIMUMS 40
-#define TFP_MAX_VIEWS    10
+#define TFP_MAX_VIEWS    12
 
 /*
  * All options as one plain value. Texts belong to the query's own arena. A query copies by
@@ -230,6 +230,13 @@ enum tfp_row_flag {
 	TFP_ROW_LOOP = 64, /* and that row is one of those above it */
 };
 
+/* What is not known of a figure of a printed report. */
+enum tfp_precision {
+	TFP_SELF_ROUNDED = 1, /* the digits that its short text leaves out */
+	TFP_TOTAL_ROUNDED = 2,
+	TFP_UNKNOWN = 4, /* all of it: the row has no such figures */
+};
+
 /* Live bytes over time: bytes[i] from time[i] on. Times are us from the beginning of the step. */
 struct tfp_curve {
 	int64_t step;          /* number of the step that it is of */
@@ -316,6 +323,7 @@ struct tfp_base {
 	uint32_t baseline_absent;  /* bit m: the baseline knows nothing of metric m */
 	struct tfp_base *holds[2]; /* private: bases whose columns these are */
 	bool shapes;               /* private: made when shapes, and so parameters, were known */
+	uint8_t *precision;        /* by row and metric: enum tfp_precision; NULL: all are exact */
 	uint32_t negative;         /* bit m: some self or total value of metric m is below zero */
 	uint32_t accounted_count;  /* rows that are accounted, and the sums of their self values */
 	int64_t accounted[TFP_MAX_METRICS];

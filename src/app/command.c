@@ -359,6 +359,9 @@ void tfp_command_help(FILE *out)
 		if (tfp_views[i]->listing)
 			fprintf(out, "  %-10s (what there is to open in a folder)\n",
 				tfp_views[i]->name);
+		else if (tfp_views[i]->digit > '9')
+			fprintf(out, "  %-10s (what a printed report opens in)\n",
+				tfp_views[i]->name);
 		else
 			fprintf(out, "  %-10s (%c on the screen)\n", tfp_views[i]->name,
 				tfp_views[i]->digit);

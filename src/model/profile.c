@@ -64,6 +64,8 @@ void tfp_profile_free(struct tfp_profile *profile)
 	tfp_array_free(&profile->functions);
 	tfp_array_free(&profile->body);
 	tfp_array_free(&profile->calls);
+	tfp_array_free(&profile->given.rows);
+	tfp_array_free(&profile->given.figures);
 	tfp_array_free(&profile->tensors);
 	tfp_array_free(&profile->dims);
 	tfp_array_free(&profile->shape_first);
@@ -114,6 +116,7 @@ size_t tfp_profile_bytes(const struct tfp_profile *profile)
 	       ARRAY_BYTES(profile->stacks) + ARRAY_BYTES(profile->execs) +
 	       ARRAY_BYTES(profile->facts) + ARRAY_BYTES(profile->functions) +
 	       ARRAY_BYTES(profile->body) + ARRAY_BYTES(profile->calls) +
+	       ARRAY_BYTES(profile->given.rows) + ARRAY_BYTES(profile->given.figures) +
 	       ARRAY_BYTES(profile->allocs) + ARRAY_BYTES(profile->tensors) +
 	       ARRAY_BYTES(profile->dims) + ARRAY_BYTES(profile->shape_first) +
 	       ARRAY_BYTES(profile->node_of_name) + tfp_lookup_bytes(profile->type_table) +

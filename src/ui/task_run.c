@@ -176,7 +176,8 @@ void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about)
 
 	*about = (struct tfp_about){
 		.view = first_view(profile),
-		.opens_flat = !profile->tensorflow && !profile->has_scopes,
+		.opens_flat =
+			!profile->tensorflow && !profile->has_scopes && !profile->given.rows.count,
 		.default_metric = profile->default_metric,
 		.metrics = profile->metrics,
 		.metric_count = profile->metric_count,

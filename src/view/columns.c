@@ -71,6 +71,24 @@ static void put_unknown(struct tfp_cell *cell)
 	cell->dim = true;
 }
 
+/* Is any of BITS (enum tfp_precision) unknown of the figure? */
+static bool lacks(const struct place *at, unsigned int bits)
+{
+	const struct tfp_base *base = at->tree->base;
+
+	return base->precision &&
+	       base->precision[(size_t)at->row * base->metric_count + at->column->metric] & bits;
+}
+
+/* Is the figure one whose last digits nobody knows? */
+static bool is_rounded(const struct place *at)
+{
+	if (at->column->kind == TFP_COLUMN_DEFINED)
+		return false;
+	return lacks(at,
+		     at->column->kind == TFP_COLUMN_SELF ? TFP_SELF_ROUNDED : TFP_TOTAL_ROUNDED);
+}
+
 static void print_number(const struct place *at, char text[TFP_NUMBER_ROOM], enum tfp_unit unit,
 			 int64_t value)
 {
@@ -79,7 +97,7 @@ static void print_number(const struct place *at, char text[TFP_NUMBER_ROOM], enu
 		[TFP_NANOS] = "ns", [TFP_PICOS] = "ps", [TFP_RATE] = "/s",
 	};
 
-	if (at->column->exact && unit < TFP_DATE)
+	if (at->column->exact && unit < TFP_DATE && !is_rounded(at))
 		strcat(tfp_number_exact(text, value), units[unit]);
 	else
 		tfp_number_screen(text, unit, value);
@@ -97,7 +115,7 @@ static void put_number(const struct place *at, struct tfp_cell *cell, int64_t va
 {
 	const struct tfp_metric *metric = &at->tree->base->metrics[at->column->metric];
 
-	if (metric->absent) {
+	if (metric->absent || lacks(at, TFP_UNKNOWN)) {
 		put_unknown(cell);
 		return;
 	}

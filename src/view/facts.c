@@ -87,7 +87,9 @@ static void count_nodes(struct tfp_line *line, const struct below *below)
 	if (!below->profile->tensorflow) {
 		tfp_line_add(line, ", ",
 			     tfp_arena_printf(line->arena, "%s %s%s", nodes,
-					      below->profile->has_scopes ? "variable" : "sample",
+					      below->profile->given.rows.count ? "row"
+					      : below->profile->has_scopes     ? "variable"
+									       : "sample",
 					      plural));
 		return;
 	}

@@ -69,7 +69,9 @@ static void add_nodes(struct tfp_outline *outline, uint32_t parent)
 	if (!profile->tensorflow)
 		add(outline, parent,
 		    tfp_arena_printf(&outline->arena, "%s %s", nodes,
-				     profile->has_scopes ? "variables" : "distinct samples"),
+				     profile->given.rows.count ? "rows"
+				     : profile->has_scopes     ? "variables"
+							       : "distinct samples"),
 		    profile->has_scopes ? "scope" : NULL);
 	else
 		add(outline, parent,

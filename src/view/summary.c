@@ -188,9 +188,10 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 	if (tree->query.flat)
 		tfp_line_add(&line, PART, form_text(tree, arena));
 	if (!filters)
-		filters = profile->tensorflow   ? "all ops, 0% hidden"
-			  : profile->has_scopes ? "all variables, 0% hidden"
-						: "all samples, 0% hidden";
+		filters = profile->tensorflow         ? "all ops, 0% hidden"
+			  : profile->given.rows.count ? "all rows, 0% hidden"
+			  : profile->has_scopes       ? "all variables, 0% hidden"
+						      : "all samples, 0% hidden";
 	else
 		hidden = hidden_text(tree, lens, arena);
 	tfp_line_add(&line, PART, filters);
