@@ -13,12 +13,35 @@ static void say_note(struct tfp_screen *screen, const struct tfp_diag *diag)
 		tfp_screen_say(screen, "%s", tfp_diag_get(diag, 0).text);
 }
 
+static bool is_selected(const struct tfp_screen *screen, const struct tfp_lens *lens)
+{
+	const char *key = screen->about.metrics[lens->metric].key;
+
+	for (size_t i = 0; i < screen->query.select.count; i++)
+		if (!strcmp(screen->query.select.at[i], key))
+			return true;
+	return false;
+}
+
+/* What a report would print is what the columns are about, as far as one lens shows it. */
+static void use_select(struct tfp_screen *screen)
+{
+	if (is_selected(screen, &screen->lens))
+		return;
+	for (size_t i = 0; i < screen->about.lens_count; i++)
+		if (is_selected(screen, &screen->about.lenses[i])) {
+			screen->lens = screen->about.lenses[i];
+			return;
+		}
+}
+
 /* QUERY is wanted from now on; it goes to the screen. */
 static void take_query(struct tfp_screen *screen, struct tfp_query *query)
 {
 	struct tfp_query before = screen->query;
 
 	screen->query = *query;
+	use_select(screen);
 	*query = before;
 	tfp_screen_ask_tree(screen);
 }
