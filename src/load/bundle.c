@@ -286,6 +286,8 @@ static void add_slice_entry(struct reader *reader)
 	char *key = tfp_arena_text(&checkpoint->arena, reader->key.at, reader->key.size);
 	uint32_t hash = (uint32_t)tfp_hash_bytes(checkpoint->hash_key, key, reader->key.size);
 
+	if (reader->stored.shard >= 0 && reader->stored.shard < (int64_t)checkpoint->shard_count)
+		shard_size(reader, reader->stored.shard); /* says so if it is missing */
 	tfp_lookup_add(checkpoint->slice_table, hash, (uint32_t)checkpoint->slice_entries.count);
 	*tfp_array_push(&checkpoint->slice_entries) = (struct tfp_slice_entry){
 		.key = {key, reader->key.size},

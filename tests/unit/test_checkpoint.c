@@ -322,6 +322,66 @@ static void test_damaged(void **state)
 	for_each_line("damaged.tsv", check_damaged);
 }
 
+/* ---- finding ---------------------------------------------------------------------------------- */
+
+static char *folder; /* where the checkpoints of the tests below are linked into */
+
+/* A link called NAME in the folder to the fixture TARGET. */
+static void link_file(const char *target, const char *name)
+{
+	char *path = realpath(data_path(target), NULL);
+
+	assert_non_null(path);
+	assert_int_equal(symlink(path, tfp_arena_printf(&arena, "%s/%s", folder, name)), 0);
+	free(path);
+}
+
+static void write_state(const char *text)
+{
+	FILE *file = fopen(tfp_arena_printf(&arena, "%s/checkpoint", folder), "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+/* How many variables the checkpoint has that PATH below the folder names. */
+static size_t variables_of(const char *path)
+{
+	open_path(tfp_arena_printf(&arena, "%s/%s", folder, path));
+	return profile ? profile->tensors.count : 0;
+}
+
+static void test_finding(void **state)
+{
+	static const char *const names[] = {"a-1.index", "a-1.data-00000-of-00001",
+					    "a-2.index", "a-2.data-00000-of-00001",
+					    "old",       "checkpoint"};
+
+	(void)state;
+	folder = tfp_arena_printf(&arena, "/tmp/checkpoint-XXXXXX");
+	assert_non_null(mkdtemp(folder));
+	link_file("v2_basic/model.ckpt.index", "a-1.index");
+	link_file("v2_basic/model.ckpt.data-00000-of-00001", "a-1.data-00000-of-00001");
+	link_file("damaged/good/model.ckpt.index", "a-2.index");
+	link_file("damaged/good/model.ckpt.data-00000-of-00001", "a-2.data-00000-of-00001");
+	link_file("v1_types/model.ckpt", "old");
+	assert_int_equal(variables_of("a-1"), 13);
+	assert_int_equal(variables_of("a-1.index"), 13);
+	assert_int_equal(variables_of("a-2.data-00000-of-00001"), 4);
+	assert_int_equal(variables_of("*-2"), 4);
+	assert_int_equal(variables_of("old"), 18);
+	assert_int_equal(variables_of("none"), 0);
+	write_state("model_checkpoint_path: \"a-2\"\nall_model_checkpoint_paths: \"a-1\"\n");
+	assert_int_equal(variables_of("."), 4);
+	assert_int_equal(variables_of("checkpoint"), 4);
+	write_state("model_checkpoint_path: \"/moved/from/here/a\\0551\"\n");
+	assert_int_equal(variables_of(""), 13);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		unlink(tfp_arena_printf(&arena, "%s/%s", folder, names[i]));
+	assert_int_equal(rmdir(folder), 0);
+}
+
 /* ---- the pane --------------------------------------------------------------------------------- */
 
 /* "label|text" of each row of the values of the row NAME, in ARENA. */
@@ -381,9 +441,9 @@ static void test_pane(void **state)
 	text = pane_text("damaged/good/model.ckpt", "a/steps", 0);
 	expect_part(text, "shape|int64 scalar: 1 element, 8B\n");
 	text = pane_text("v2_partitioned/model.ckpt", "block_5/conv4/far", 3);
-	expect_part(text,
-		    "page 3 of 36\nshape|uint8 9000x2: 18,000 elements, 18.00KB, in 7 slices\n"
-		    "[768,0]| 219    8\n");
+	expect_part(text, "page 3 of 36\n");
+	expect_part(text, "shape|uint8 9000x2: 18,000 elements, 18.00KB, in 7 slices\n"
+			  "[768,0]| 219    8\n");
 	text = pane_text("damaged/good/model.ckpt", "a", 0);
 	expect_part(text, "the checkpoint has no variable of this name");
 }
@@ -407,6 +467,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_values, close_all),
 		cmocka_unit_test_teardown(test_many, close_all),
 		cmocka_unit_test_teardown(test_damaged, close_all),
+		cmocka_unit_test_teardown(test_finding, close_all),
 		cmocka_unit_test_teardown(test_pane, close_all),
 		cmocka_unit_test_teardown(test_pane_damaged, close_all),
 	};
