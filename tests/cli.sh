@@ -179,6 +179,38 @@ out "skipped: needs what ran on a GPU"
 run 1 "advice about no profile of TensorFlow" advise "$TESTS_DIR/data/pprof/go_cpu.pprof.gz"
 err "advice is for profiles of TensorFlow"
 run 2 "advice about nothing" advise
+run 0 "a merge" merge -o "$temp/all.pb" --demo
+out "profile: $temp/all.pb"
+"$tfprof" scope "$temp/all.pb" 2>/dev/null | sed -n '/^Profile:$/,$p' >"$temp/saved"
+"$tfprof" scope --demo 2>/dev/null | sed -n '/^Profile:$/,$p' | cmp -s - "$temp/saved"
+result $? "whose report is that of the files"
+run 1 "a merge into a file that is there" merge -o "$temp/all.pb" "$graph"
+err "is there already; --force"
+run 0 "it is written over when asked" merge --force --out="$temp/all.pb" "$graph"
+run 0 "a merge of what was merged" merge -f -o "$temp/all.pb" "$temp/all.pb"
+run 2 "a merge into no file" merge --demo
+err "merge needs the file to write"
+run 2 "a merge of nothing" merge -o "$temp/none.pb"
+run 2 "--out without merge" scope --out="$temp/none.pb" --demo
+err "is an option of tfprof merge"
+run 1 "a merge of pprof" merge -o "$temp/none.pb" "$TESTS_DIR/data/pprof/go_cpu.pprof.gz"
+err "only profiles of TensorFlow"
+run 1 "a merge of what can't be read" merge -o "$temp/none.pb" "$temp/words"
+run 1 "a merge into a folder that is not there" merge -o "$temp/no/all.pb" "$graph"
+if [ -w /dev/full ]; then
+	run 1 "a merge onto a full disk" merge -o /dev/full --demo
+	err "can't be written"
+fi
+echo old >"$temp/old.pb"
+(
+	ulimit -f 1
+	trap '' XFSZ
+	timeout 60 "$tfprof" merge -f -o "$temp/old.pb" --demo
+) >"$temp/out" 2>"$temp/err"
+[ $? = 1 ] && [ "$(cat "$temp/old.pb")" = old ]
+result $? "a merge that can't be written whole keeps the file"
+test -z "$(ls "$temp" | grep -e none.pb -e 'pb\.')"
+result $? "and leaves nothing beside it"
 run 0 "a timeline" scope --output=timeline:outfile="$temp/time" --demo
 out "timeline: $temp/time_-1"
 head -c 20 "$temp/time_-1" | grep -q '^{"traceEvents":\[{"a'

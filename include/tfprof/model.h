@@ -81,16 +81,23 @@ enum tfp_tf_cell {
 /* ---- parts that are filled when first asked for ---------------------------------------------- */
 
 enum tfp_part {
-	TFP_PART_EDGES = 1,   /* inputs of nodes */
-	TFP_PART_SHAPES = 2,  /* parameter shapes and output shapes */
-	TFP_PART_STACKS = 4,  /* call stacks of nodes */
-	TFP_PART_EXECS = 8,   /* single executions with start and duration */
-	TFP_PART_ALLOCS = 16, /* single allocations and releases of memory */
-	TFP_PART_MODEL = 32,  /* functions, who calls whom, facts */
+	TFP_PART_EDGES = 1,    /* inputs of nodes */
+	TFP_PART_SHAPES = 2,   /* parameter shapes and output shapes */
+	TFP_PART_STACKS = 4,   /* call stacks of nodes */
+	TFP_PART_EXECS = 8,    /* single executions with start and duration */
+	TFP_PART_ALLOCS = 16,  /* single allocations and releases of memory */
+	TFP_PART_MODEL = 32,   /* functions, who calls whom, facts */
+	TFP_PART_RECORDS = 64, /* what single records say: their devices, and memory */
 };
 
 struct tfp_profile;
 struct tfp_lookup;
+
+/* Pieces of memory. */
+struct tfp_spans {
+	struct tfp_span *at;
+	size_t count, room;
+};
 
 /* An attribute of a node, as texts: "strides", "[1, 2, 2, 1]". */
 struct tfp_attribute {
@@ -106,13 +113,16 @@ struct tfp_attributes {
  * A loader's promise to fill parts later. DATA may keep sources open; released with the profile.
  * FILL finds the columns of the parts allocated: shape and stack TFP_NONE, output_first and
  * input_first zero. Who fills EDGES or SHAPES writes the whole of input_first or output_first;
- * several may fill EXECS and ALLOCS, in any order. False: the job was cancelled; what was filled is dropped.
+ * several may fill EXECS, ALLOCS and RECORDS, in any order. False: the job was cancelled; what was filled is dropped.
  */
 struct tfp_provider {
 	unsigned parts;
 	/* Adds what the files say of NODE alone; NULL: nothing more. */
 	void (*describe)(const struct tfp_profile *profile, uint32_t node, void *data,
 			 struct tfp_attributes *out);
+	/* The same as the files have it: see tfp_profile_raw_attributes. NULL likewise. */
+	void (*describe_raw)(const struct tfp_profile *profile, uint32_t node, void *data,
+			     struct tfp_spans *out);
 	bool (*fill)(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
 		     struct tfp_diag *diag);
 	void (*release)(void *data);
@@ -203,7 +213,7 @@ struct tfp_exec {
 	int64_t start, duration; /* the profile's time unit, TensorFlow: us */
 };
 
-/* Memory taken (bytes above 0) or given back (below 0) by a run of a node. */
+/* Memory taken (bytes above 0) or given back (below 0) by a run of a node; 0 bytes say nothing. */
 struct tfp_alloc {
 	uint32_t node, step;
 	tfp_str allocator; /* 0: the file does not say */
@@ -224,6 +234,29 @@ struct tfp_holding {
 	int64_t time;       /* us: the end of the run */
 	int64_t in_use;     /* bytes of the GPU's allocator, whoever took them */
 	int64_t persistent; /* bytes that the node keeps */
+};
+
+/* That the files have records of a node on a device in a step, be they with a time or without. */
+struct tfp_presence {
+	uint32_t node, step;
+	tfp_str device; /* lower case, as recorded */
+};
+
+/* What a run of a node says of memory: the parts of which the cells are sums. */
+struct tfp_memory {
+	uint32_t node, step;
+	int64_t time; /* us: the end of the run */
+	int64_t bytes, peak_bytes, residual_bytes, output_bytes;
+	int64_t host_temp, host_persistent, accelerator_temp, accelerator_persistent;
+	int64_t in_use; /* bytes of the GPU's allocator */
+	/* its outputs are memory_outputs[output_first .. output_first + output_count) */
+	uint32_t output_first, output_count;
+};
+
+struct tfp_memory_output {
+	int32_t slot;
+	int64_t bytes;
+	uint64_t address;
 };
 
 struct tfp_file {
@@ -318,6 +351,10 @@ struct tfp_profile {
 	TFP_ARRAY(struct tfp_alloc) allocs;
 	TFP_ARRAY(struct tfp_in_use) in_use;
 	TFP_ARRAY(struct tfp_holding) holdings;
+	/* TFP_PART_RECORDS: those of one node and step in the order of the files */
+	TFP_ARRAY(struct tfp_presence) presences;
+	TFP_ARRAY(struct tfp_memory) memories;
+	TFP_ARRAY(struct tfp_memory_output) memory_outputs;
 
 	/*
 	 * shapes: shape s has the dims dims[shape_first[s] .. shape_first[s + 1]); equal shapes
@@ -390,12 +427,14 @@ uint32_t tfp_profile_stack(struct tfp_profile *profile, uint32_t parent, uint32_
  */
 void tfp_profile_stacks(struct tfp_profile *profile, size_t count, uint32_t *stack,
 			const uint32_t *frame);
-/* For TFP_PART_ALLOCS; one of 0 bytes is dropped, of several IN_USE the largest counts. */
+/* For TFP_PART_ALLOCS; of several IN_USE the largest counts. */
 void tfp_profile_add_alloc(struct tfp_profile *profile, const struct tfp_alloc *alloc);
 void tfp_profile_add_in_use(struct tfp_profile *profile, uint32_t step, tfp_str allocator,
 			    int64_t bytes);
 /* For TFP_PART_ALLOCS; dropped where the node is on no device, or on one whose name has "cpu" in it. */
 void tfp_profile_add_holding(struct tfp_profile *profile, const struct tfp_holding *holding);
+/* For TFP_PART_RECORDS; one that repeats the last is dropped. */
+void tfp_profile_add_presence(struct tfp_profile *profile, const struct tfp_presence *presence);
 void tfp_profile_add_provider(struct tfp_profile *profile, const struct tfp_provider *provider);
 /*
  * To be called when all files are read: absent and negative marks of metrics. An absent mark that
@@ -412,10 +451,19 @@ void tfp_profile_finish(struct tfp_profile *profile);
 bool tfp_profile_need(struct tfp_profile *profile, unsigned parts, struct tfp_job *job,
 		      struct tfp_diag *diag);
 
+/* Is ALLOC of a GPU's memory? One of a saved profile, which keeps no others, is, too. */
+bool tfp_profile_alloc_is_gpu(const struct tfp_profile *profile, const struct tfp_alloc *alloc);
+
 /* The attributes of NODE, by name; none where no file has any. OUT, all zero, is freed by the caller. */
 void tfp_profile_attributes(const struct tfp_profile *profile, uint32_t node,
 			    struct tfp_attributes *out);
 void tfp_attributes_free(struct tfp_attributes *attributes);
+/*
+ * Adds to OUT the attributes of NODE in the wire format of protobuf, as they lie in the files: each
+ * an entry of a map, with the name (1) and the AttrValue (2). They are there as long as the profile.
+ */
+void tfp_profile_raw_attributes(const struct tfp_profile *profile, uint32_t node,
+				struct tfp_spans *out);
 /* Does any file hold attributes? */
 bool tfp_profile_has_attributes(const struct tfp_profile *profile);
 

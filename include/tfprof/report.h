@@ -43,6 +43,15 @@ struct tfp_out_file *tfp_output_open(const char *path, struct tfp_diag *diag);
 FILE *tfp_output_stream(struct tfp_out_file *file);
 bool tfp_output_close(struct tfp_out_file *file, bool commit, struct tfp_diag *diag);
 
+/*
+ * Saves PROFILE, TensorFlow's, whole in the file PATH, as TensorFlow saves profiles (ProfileProto),
+ * and says the file's name on OUT; it is compressed if its name ends in ".gz". With COMPAT every
+ * input is the first output of its producer, as where TensorFlow's releases save. False with an
+ * error in DIAG; a file that was there stays then.
+ */
+bool tfp_report_profile(FILE *out, const char *path, struct tfp_profile *profile, bool compat,
+			struct tfp_diag *diag);
+
 /* ---- tables: what is on the screen, as a file ------------------------------------------------------ */
 
 enum tfp_table_format { TFP_TABLE_TXT, TFP_TABLE_CSV, TFP_TABLE_JSON, TFP_TABLE_MD };

@@ -28,6 +28,8 @@ static const struct file_option file_options[] = {
 /* Options of the program itself. */
 enum app_option {
 	APP_DEMO,
+	APP_OUT,
+	APP_FORCE,
 	APP_VIEW,
 	APP_TAGS,
 	APP_THEME,
@@ -47,6 +49,10 @@ struct app_option_row {
 
 static const struct app_option_row app_options[] = {
 	{"demo", APP_DEMO, NULL, "open the bundled profile of a ResNet-32 in training"},
+	{"out", APP_OUT, "FILE", "merge: the file to write; gzip if it ends in .gz"},
+	{"o", APP_OUT, "FILE", NULL},
+	{"force", APP_FORCE, NULL, "merge: write over a file that is there"},
+	{"f", APP_FORCE, NULL, NULL},
 	{"view", APP_VIEW, "VIEW", "view that the screen opens with"},
 	{"tags", APP_TAGS, "TAG,…",
 	 "of a SavedModel: the graph with these tags; else serve, or the first"},
@@ -116,6 +122,12 @@ static bool set_app_option(struct tfp_command *command, enum app_option option, 
 	switch (option) {
 	case APP_DEMO:
 		command->demo = true;
+		return true;
+	case APP_OUT:
+		command->out = value;
+		return true;
+	case APP_FORCE:
+		command->force = true;
 		return true;
 	case APP_HELP:
 		command->mode = TFP_MODE_HELP;
@@ -244,6 +256,7 @@ static const struct {
 	enum tfp_mode mode;
 } first_words[] = {
 	{"advise", TFP_MODE_ADVISE},
+	{"merge", TFP_MODE_MERGE},
 	{"shell", TFP_MODE_SHELL},
 	{"help", TFP_MODE_HELP},
 };
@@ -263,6 +276,21 @@ static bool take_command(struct tfp_command *command, const char *word)
 			command->mode = first_words[i].mode;
 			return true;
 		}
+	return false;
+}
+
+/* The file that is written is named where merge is, and nowhere else. */
+static bool check_out(const struct tfp_command *command, struct tfp_diag *diag)
+{
+	bool merge = command->mode == TFP_MODE_MERGE;
+
+	if (merge && (!command->out || !*command->out))
+		tfp_diag_error(diag, "merge needs the file to write: tfprof merge -o FILE FILE...");
+	else if (!merge && command->mode < TFP_MODE_HELP && (command->out || command->force))
+		tfp_diag_error(diag, "%s is an option of tfprof merge",
+			       command->out ? "--out" : "--force");
+	else
+		return true;
 	return false;
 }
 
@@ -292,7 +320,7 @@ bool tfp_command_parse(struct tfp_command *command, int argc, char *const *argv,
 	}
 	for (size_t i = 0; i < command->files.count; i++)
 		command->files.at[i].tags = command->tags;
-	return true;
+	return check_out(command, diag);
 }
 
 void tfp_command_free(struct tfp_command *command)
@@ -350,6 +378,7 @@ void tfp_command_help(FILE *out)
 	fputs("Usage: tfprof [OPTIONS] FILE...          open the profile full-screen\n"
 	      "       tfprof VIEW [OPTIONS] FILE...     print the report of a view\n"
 	      "       tfprof advise FILE...             what TensorFlow's checkers find\n"
+	      "       tfprof merge -o FILE FILE...      save all in one file, which TensorFlow reads\n"
 	      "       tfprof shell [OPTIONS] FILE...    commands from standard input\n"
 	      "       tfprof help [NAME]...             this text; a command, an option, an "
 	      "old name\n"

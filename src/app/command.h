@@ -14,6 +14,7 @@ enum tfp_mode {
 	TFP_MODE_REPORT, /* a view was named as the first word */
 	TFP_MODE_ADVISE, /* the first word was "advise" */
 	TFP_MODE_SHELL,  /* … "shell" */
+	TFP_MODE_MERGE,  /* … "merge" */
 	TFP_MODE_HELP,
 	TFP_MODE_VERSION,
 	TFP_MODE_CONFIG, /* the settings are printed */
@@ -23,8 +24,10 @@ struct tfp_command {
 	enum tfp_mode mode;
 	struct tfp_query query;                 /* query.view is NULL where none was named */
 	TFP_ARRAY(struct tfp_named_file) files; /* paths live in the arena */
-	const char *tags; /* of a SavedModel; NULL: none were named */
+	const char *tags;                       /* of a SavedModel; NULL: none were named */
 	bool demo;
+	const char *out;             /* the file that merge writes; NULL: none named */
+	bool force;                  /* even if it is there */
 	struct tfp_settings given;   /* what it sets over the files of settings */
 	const char *config;          /* the file to read instead of them; NULL: none named */
 	bool no_config;              /* they are not read */

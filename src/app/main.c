@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/encoding.h"
@@ -328,6 +329,34 @@ static int help(struct tfp_command *command)
 	return known ? EXIT_PRINTED : EXIT_USAGE;
 }
 
+/* Is there a file named so, and not a device or a pipe, that must not be lost? */
+static bool is_taken(const struct tfp_command *command, struct tfp_diag *diag)
+{
+	struct stat status;
+
+	if (command->force || stat(command->out, &status) != 0 || !S_ISREG(status.st_mode))
+		return false;
+	tfp_diag_add(diag, TFP_ERROR, command->out, -1, 0,
+		     "is there already; --force writes over it");
+	return true;
+}
+
+/* Saves the profile whole, in one file. */
+static int merge(const struct tfp_command *command, struct tfp_diag *diag)
+{
+	struct tfp_profile *profile = NULL;
+	bool written = false;
+
+	if (!is_taken(command, diag))
+		profile = tfp_load(command->files.at, command->files.count, NULL, diag);
+	if (profile)
+		written = tfp_report_profile(stdout, command->out, profile, command->query.compat,
+					     diag);
+	tfp_problems_print(diag, 0);
+	tfp_profile_free(profile);
+	return written ? EXIT_PRINTED : EXIT_NOTHING;
+}
+
 /* What the view named first shows. */
 static int print(struct tfp_command *command, struct tfp_diag *diag)
 {
@@ -362,6 +391,8 @@ static int run(struct tfp_command *command, struct tfp_diag *diag)
 		return command->files.count ? advise(command, diag) : no_files();
 	if (command->mode == TFP_MODE_SHELL)
 		return command->files.count ? shell(command, diag) : no_files();
+	if (command->mode == TFP_MODE_MERGE)
+		return command->files.count ? merge(command, diag) : no_files();
 	return command->mode == TFP_MODE_REPORT ? print(command, diag) : screen(command, diag);
 }
 

@@ -351,3 +351,34 @@ char *tfp_attribute_tensor(struct tfp_arena *arena, uint64_t type, const struct 
 	free(text);
 	return kept;
 }
+
+/* Can MESSAGE be read to its end? */
+static bool is_whole(const struct tfp_field *message)
+{
+	struct tfp_wire wire = tfp_wire_in(message);
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field))
+		;
+	return !wire.bad;
+}
+
+static bool is_entry(const struct tfp_field *entry)
+{
+	struct tfp_wire wire = tfp_wire_in(entry);
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field))
+		if (tfp_field_is(&field, ENTRY_VALUE) && !is_whole(&field))
+			return false;
+	return !wire.bad;
+}
+
+void tfp_attributes_find(struct tfp_wire record, uint32_t number, struct tfp_spans *out)
+{
+	struct tfp_field field;
+
+	while (tfp_wire_next(&record, &field))
+		if (tfp_field_is(&field, number) && is_entry(&field))
+			*tfp_array_push(out) = tfp_field_span(&field);
+}

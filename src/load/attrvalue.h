@@ -11,6 +11,8 @@
  * its arena. Of what is too long or too much to be read by anyone the rest is left out.
  */
 void tfp_attributes_read(struct tfp_wire record, uint32_t number, struct tfp_attributes *out);
+/* Adds where the entries of that map lie to OUT; damaged ones are left out. */
+void tfp_attributes_find(struct tfp_wire record, uint32_t number, struct tfp_spans *out);
 
 /* "float32 3x3" of the number of a type and the TensorShapeProto SHAPE (NULL: unknown); in ARENA. */
 char *tfp_attribute_tensor(struct tfp_arena *arena, uint64_t type, const struct tfp_field *shape);

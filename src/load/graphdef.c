@@ -156,6 +156,7 @@ void tfp_graph_provide(struct tfp_profile *profile, struct tfp_source *source,
 					 .parts = TFP_PART_EDGES | TFP_PART_SHAPES | TFP_PART_MODEL,
 					 .fill = fill,
 					 .describe = tfp_graph_describe,
+					 .describe_raw = tfp_graph_describe_raw,
 					 .release = release,
 					 .data = data,
 				 });

@@ -58,6 +58,9 @@ void tfp_graph_provide(struct tfp_profile *profile, struct tfp_source *source,
 /* The describe function of the provider. */
 void tfp_graph_describe(const struct tfp_profile *profile, uint32_t node, void *data,
 			struct tfp_attributes *out);
+/* Its describe_raw function. */
+void tfp_graph_describe_raw(const struct tfp_profile *profile, uint32_t node, void *data,
+			    struct tfp_spans *out);
 /* The fill function of the provider, for TFP_PART_EDGES and TFP_PART_SHAPES. */
 bool tfp_graph_fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
 		    struct tfp_diag *diag);

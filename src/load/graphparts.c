@@ -313,13 +313,25 @@ bool tfp_graph_fill(struct tfp_profile *profile, unsigned parts, void *data, str
 	return going;
 }
 
+/* The bytes of NODE's NodeDef; none where the graph has no such. */
+static struct tfp_wire node_def_of(const struct tfp_profile *profile, uint32_t node,
+				   const struct tfp_graph_data *graph)
+{
+	const struct tfp_record *record = &profile->nodes.record[node];
+
+	if (record->source != graph->file || record->size == TFP_NONE)
+		return tfp_wire_of(graph->source->data, 0);
+	return tfp_wire_of(graph->source->data + record->offset, record->size);
+}
+
 void tfp_graph_describe(const struct tfp_profile *profile, uint32_t node, void *data,
 			struct tfp_attributes *out)
 {
-	const struct tfp_record *record = &profile->nodes.record[node];
-	const struct tfp_graph_data *graph = data;
+	tfp_attributes_read(node_def_of(profile, node, data), NODE_ATTR, out);
+}
 
-	if (record->source == graph->file && record->size != TFP_NONE)
-		tfp_attributes_read(tfp_wire_of(graph->source->data + record->offset, record->size),
-				    NODE_ATTR, out);
+void tfp_graph_describe_raw(const struct tfp_profile *profile, uint32_t node, void *data,
+			    struct tfp_spans *out)
+{
+	tfp_attributes_find(node_def_of(profile, node, data), NODE_ATTR, out);
 }

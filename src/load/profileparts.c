@@ -89,7 +89,7 @@ static void list_execs(struct filler *filler, const struct tfp_field *entry)
 
 /* ---- memory over time ------------------------------------------------------------------------ */
 
-static void read_memory(struct filler *filler, const struct tfp_field *memory, uint32_t step)
+static void read_holding(struct filler *filler, const struct tfp_field *memory, uint32_t step)
 {
 	struct tfp_wire wire = tfp_wire_in(memory);
 	struct tfp_holding holding = {.node = filler->node, .step = step};
@@ -118,7 +118,78 @@ static void list_allocs(struct filler *filler, const struct tfp_field *entry)
 		if (tfp_field_is(&field, PEXEC_ALLOC))
 			tfp_run_alloc_add(filler->profile, &field, filler->node, step);
 		else if (tfp_field_is(&field, PEXEC_MEMORY))
-			read_memory(filler, &field, step);
+			read_holding(filler, &field, step);
+	}
+}
+
+/* ---- memory by record ------------------------------------------------------------------------ */
+
+static void read_memory_output(struct filler *filler, const struct tfp_field *entry)
+{
+	struct tfp_map_entry slot = tfp_map_entry_read(entry);
+	struct tfp_wire wire = tfp_wire_in(&slot.value);
+	struct tfp_memory_output output = {.slot = (int32_t)slot.key};
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field))
+		if (tfp_field_is_int(&field, POUTPUT_BYTES))
+			output.bytes = (int64_t)field.value;
+		else if (tfp_field_is_int(&field, POUTPUT_ADDRESS))
+			output.address = field.value;
+	*tfp_array_push(&filler->profile->memory_outputs) = output;
+}
+
+static void read_memory(struct filler *filler, const struct tfp_field *message, uint32_t step)
+{
+	struct tfp_profile *profile = filler->profile;
+	struct tfp_memory memory = {
+		.node = filler->node,
+		.step = step,
+		.output_first = (uint32_t)profile->memory_outputs.count,
+	};
+	int64_t *const members[] = {
+		[PMEMORY_MICROS] = &memory.time,
+		[PMEMORY_HOST_TEMP] = &memory.host_temp,
+		[PMEMORY_HOST_PERSISTENT] = &memory.host_persistent,
+		[PMEMORY_TEMP] = &memory.accelerator_temp,
+		[PMEMORY_PERSISTENT] = &memory.accelerator_persistent,
+		[PMEMORY_REQUESTED] = &memory.bytes,
+		[PMEMORY_PEAK] = &memory.peak_bytes,
+		[PMEMORY_RESIDUAL] = &memory.residual_bytes,
+		[PMEMORY_OUTPUT] = &memory.output_bytes,
+		[PMEMORY_IN_USE] = &memory.in_use,
+	};
+	struct tfp_wire wire = tfp_wire_in(message);
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field))
+		if (tfp_field_is(&field, PMEMORY_OUTPUT_MAP))
+			read_memory_output(filler, &field);
+		else if (field.type == TFP_WIRE_VARINT && field.number <= PMEMORY_IN_USE)
+			*members[field.number] = (int64_t)field.value;
+	memory.output_count = (uint32_t)profile->memory_outputs.count - memory.output_first;
+	*tfp_array_push(&profile->memories) = memory;
+}
+
+static void list_records(struct filler *filler, const struct tfp_field *entry)
+{
+	struct tfp_map_entry exec = tfp_map_entry_read(entry);
+	struct tfp_wire wire = tfp_wire_in(&exec.value);
+	struct tfp_profile *profile = filler->profile;
+	struct tfp_presence presence = {
+		.node = filler->node,
+		.step = tfp_profile_find_step(profile, exec.key),
+	};
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field)) {
+		if (tfp_field_is(&field, PEXEC_MEMORY))
+			read_memory(filler, &field, presence.step);
+		if (!tfp_field_is(&field, PEXEC_DEVICE))
+			continue;
+		presence.device =
+			tfp_strings_add(profile->strings, (const char *)field.data, field.size);
+		tfp_profile_add_presence(profile, &presence);
 	}
 }
 
@@ -196,6 +267,13 @@ static struct tfp_map_entry read_pair(const struct tfp_field *entry)
 	return pair;
 }
 
+/* Those up to INDEX that are not named are no node's. */
+static void reach_input(struct filler *filler, int64_t index)
+{
+	while (filler->inputs.count <= (uint64_t)index)
+		*tfp_array_push(&filler->inputs) = (struct tfp_input){TFP_NONE, 0, 0};
+}
+
 static void read_input(struct filler *filler, const struct tfp_field *entry)
 {
 	struct tfp_map_entry pair = read_pair(entry);
@@ -203,8 +281,7 @@ static void read_input(struct filler *filler, const struct tfp_field *entry)
 
 	if (!index_fits(filler, pair.key, entry))
 		return;
-	while (filler->inputs.count <= (uint64_t)pair.key)
-		*tfp_array_push(&filler->inputs) = (struct tfp_input){TFP_NONE, 0, 0};
+	reach_input(filler, pair.key);
 	input = &filler->inputs.at[pair.key];
 	input->node = tfp_idmap_get(&filler->saved->nodes, pair.value.value);
 	if (input->node != TFP_NONE) {
@@ -213,6 +290,15 @@ static void read_input(struct filler *filler, const struct tfp_field *entry)
 	}
 	problem(filler, entry->data, "an input is a node that the file does not hold");
 	input->name = dangling_name(filler, (int64_t)pair.value.value);
+}
+
+/* Shapes of inputs follow from the producers'; what counts is that there is such an input. */
+static void read_input_shape(struct filler *filler, const struct tfp_field *entry)
+{
+	int64_t index = tfp_map_entry_read(entry).key;
+
+	if (index_fits(filler, index, entry))
+		reach_input(filler, index);
 }
 
 static void read_source_output(struct filler *filler, const struct tfp_field *entry)
@@ -258,10 +344,12 @@ static void read_field(struct filler *filler, const struct tfp_field *field)
 		void (*read)(struct filler *filler, const struct tfp_field *field);
 	} readers[] = {
 		{PNODE_INPUT, TFP_PART_EDGES, read_input},
+		{PNODE_INPUT_SHAPE, TFP_PART_EDGES, read_input_shape},
 		{PNODE_SOURCE_OUTPUT, TFP_PART_EDGES, read_source_output},
 		{PNODE_OUTPUT_SHAPE, TFP_PART_SHAPES, read_output_shape},
 		{PNODE_EXEC, TFP_PART_EXECS, list_execs},
 		{PNODE_EXEC, TFP_PART_ALLOCS, list_allocs},
+		{PNODE_EXEC, TFP_PART_RECORDS, list_records},
 	};
 
 	for (size_t i = 0; i < sizeof(readers) / sizeof(*readers); i++)

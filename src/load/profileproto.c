@@ -29,7 +29,7 @@ static const struct tfp_expect profile_node[] = {
 	{13, TFP_EXPECT_INT, false, NULL},
 	{PNODE_SOURCE_OUTPUT, TFP_EXPECT_BYTES, false, NULL},
 	{PNODE_OUTPUT_SHAPE, TFP_EXPECT_BYTES, false, NULL},
-	{16, TFP_EXPECT_BYTES, false, NULL},
+	{PNODE_INPUT_SHAPE, TFP_EXPECT_BYTES, false, NULL},
 	{0},
 };
 static const struct tfp_expect node_entry[] = {
@@ -47,7 +47,7 @@ static const struct tfp_expect profile_proto[] = {
 	{PROFILE_HAS_TRACE, TFP_EXPECT_INT, false, NULL},
 	{PROFILE_STEP, TFP_EXPECT_BYTES, false, NULL},
 	{PROFILE_STRING, TFP_EXPECT_MESSAGE, false, string_entry},
-	{5, TFP_EXPECT_INT, false, NULL},
+	{PROFILE_NO_STREAM, TFP_EXPECT_INT, false, NULL},
 	{0},
 };
 
@@ -146,6 +146,8 @@ static void walk_file(struct reader *reader, const struct tfp_source *source, st
 			note_node(reader, &wire, &field);
 		else if (tfp_field_is_int(&field, PROFILE_HAS_TRACE))
 			reader->profile->has_stacks = field.value != 0;
+		else if (tfp_field_is_int(&field, PROFILE_NO_STREAM))
+			reader->profile->missing_stream = field.value != 0;
 		else if (field.number == PROFILE_STEP)
 			tfp_wire_integers(&field, &reader->steps);
 	}
@@ -284,6 +286,8 @@ static void add_fields(struct reader *reader, const struct place *place, uint32_
 			profile->nodes.device[node] = intern(profile, &field);
 		else if (tfp_field_is_int(&field, PNODE_FLOAT_OPS))
 			profile->nodes.float_ops[node] = (int64_t)field.value;
+		else if (tfp_field_is(&field, PNODE_TRACE))
+			profile->nodes.flags[node] |= TFP_NODE_TRACED;
 		else if (tfp_field_is(&field, PNODE_EXEC))
 			note_exec(reader, &field);
 	}
@@ -320,7 +324,7 @@ static void add_node(struct reader *reader, const struct place *place)
 	}
 	node = tfp_profile_add_node(profile, name_id, intern(profile, &op));
 	tfp_idmap_add(&reader->saved->nodes, (uint64_t)place->id, node);
-	profile->nodes.flags[node] |= TFP_NODE_TYPES_GIVEN | TFP_NODE_TRACED;
+	profile->nodes.flags[node] |= TFP_NODE_TYPES_GIVEN;
 	profile->nodes.record[node] = (struct tfp_record){place->offset, place->size, 0};
 	add_fields(reader, place, node);
 }
@@ -350,15 +354,25 @@ static void release(void *data)
 	tfp_array_release(saved);
 }
 
+static struct tfp_wire record_of(const struct tfp_profile *profile, uint32_t node,
+				 const struct tfp_saved_profile *saved)
+{
+	const struct tfp_record *record = &profile->nodes.record[node];
+
+	return tfp_wire_of(saved->source->data + record->offset,
+			   record->size == TFP_NONE ? 0 : record->size);
+}
+
 static void describe(const struct tfp_profile *profile, uint32_t node, void *data,
 		     struct tfp_attributes *out)
 {
-	const struct tfp_record *record = &profile->nodes.record[node];
-	const struct tfp_saved_profile *saved = data;
+	tfp_attributes_read(record_of(profile, node, data), PNODE_ATTR, out);
+}
 
-	if (record->size != TFP_NONE)
-		tfp_attributes_read(tfp_wire_of(saved->source->data + record->offset, record->size),
-				    PNODE_ATTR, out);
+static void describe_raw(const struct tfp_profile *profile, uint32_t node, void *data,
+			 struct tfp_spans *out)
+{
+	tfp_attributes_find(record_of(profile, node, data), PNODE_ATTR, out);
 }
 
 static struct tfp_saved_profile *add_provider(struct tfp_profile *profile,
@@ -370,9 +384,10 @@ static struct tfp_saved_profile *add_provider(struct tfp_profile *profile,
 	tfp_profile_add_provider(profile, &(struct tfp_provider){
 						  .parts = TFP_PART_EDGES | TFP_PART_SHAPES |
 							   TFP_PART_STACKS | TFP_PART_EXECS |
-							   TFP_PART_ALLOCS,
+							   TFP_PART_ALLOCS | TFP_PART_RECORDS,
 						  .fill = tfp_saved_profile_fill,
 						  .describe = describe,
+						  .describe_raw = describe_raw,
 						  .release = release,
 						  .data = saved,
 					  });

@@ -28,42 +28,38 @@ void tfp_run_alloc_add(struct tfp_profile *profile, const struct tfp_field *reco
 	add_record(profile, record, (struct tfp_alloc){.node = node, .step = step});
 }
 
+struct tfp_run_allocator tfp_run_allocator_read(const struct tfp_field *message)
+{
+	struct tfp_wire wire = tfp_wire_in(message);
+	struct tfp_run_allocator allocator = {.name = {"", 0}};
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field)) {
+		if (tfp_field_is(&field, MEMORY_ALLOCATOR))
+			allocator.name = tfp_field_span(&field);
+		else if (tfp_field_is_int(&field, MEMORY_IN_USE))
+			allocator.in_use = (int64_t)field.value;
+	}
+	allocator.gpu = memmem(allocator.name.at, allocator.name.size, "GPU", 3) != NULL;
+	return allocator;
+}
+
 /* One AllocatorMemoryUsed. */
 static void add_memory(struct tfp_profile *profile, const struct tfp_field *memory,
 		       struct tfp_holding *holding)
 {
+	struct tfp_run_allocator allocator = tfp_run_allocator_read(memory);
 	struct tfp_alloc alloc = {.node = holding->node, .step = holding->step};
-	struct tfp_span name = {"", 0};
 	struct tfp_wire wire = tfp_wire_in(memory);
 	struct tfp_field field;
-	int64_t in_use = 0;
 
-	while (tfp_wire_next(&wire, &field)) {
-		if (tfp_field_is(&field, MEMORY_ALLOCATOR))
-			name = tfp_field_span(&field);
-		else if (tfp_field_is_int(&field, MEMORY_IN_USE))
-			in_use = (int64_t)field.value;
-	}
-	alloc.allocator = tfp_strings_add(profile->strings, name.at, name.size);
-	wire = tfp_wire_in(memory);
+	alloc.allocator = tfp_strings_add(profile->strings, allocator.name.at, allocator.name.size);
 	while (tfp_wire_next(&wire, &field))
 		if (tfp_field_is(&field, MEMORY_RECORD))
 			add_record(profile, &field, alloc);
-	tfp_profile_add_in_use(profile, holding->step, alloc.allocator, in_use);
-	if (memmem(name.at, name.size, "GPU", 3) && in_use > holding->in_use)
-		holding->in_use = in_use;
-}
-
-static int64_t read_persistent(const struct tfp_field *stats)
-{
-	struct tfp_wire wire = tfp_wire_in(stats);
-	struct tfp_field field;
-	int64_t bytes = 0;
-
-	while (tfp_wire_next(&wire, &field))
-		if (tfp_field_is_int(&field, STATS_PERSISTENT))
-			bytes = (int64_t)field.value;
-	return bytes;
+	tfp_profile_add_in_use(profile, holding->step, alloc.allocator, allocator.in_use);
+	if (allocator.gpu && allocator.in_use > holding->in_use)
+		holding->in_use = allocator.in_use;
 }
 
 void tfp_run_allocs_add(struct tfp_profile *profile, const struct tfp_run_record *record,
@@ -74,13 +70,12 @@ void tfp_run_allocs_add(struct tfp_profile *profile, const struct tfp_run_record
 		.node = node,
 		.step = step,
 		.time = tfp_wrap_add(record->start, record->op_end),
+		.persistent = record->persistent,
 	};
 	struct tfp_field field;
 
 	while (tfp_wire_next(&wire, &field))
 		if (tfp_field_is(&field, EXEC_MEMORY))
 			add_memory(profile, &field, &holding);
-		else if (tfp_field_is(&field, EXEC_MEMORY_STATS))
-			holding.persistent = read_persistent(&field);
 	tfp_profile_add_holding(profile, &holding);
 }

@@ -214,20 +214,34 @@ static void list_exec(struct lister *lister, const struct tfp_run_record *record
 	};
 }
 
+/* What a record that has a time says. */
+static void list_timed(struct lister *lister, const struct tfp_run_record *record, uint32_t node)
+{
+	const struct tfp_run_device *device = &lister->visitor.device;
+	struct tfp_profile *profile = lister->visitor.profile;
+	bool owner = device->name == profile->nodes.device[node];
+
+	if (lister->parts & TFP_PART_EXECS && (device->accelerator || device->canonical))
+		list_exec(lister, record, node);
+	if (lister->parts & TFP_PART_ALLOCS && owner)
+		tfp_run_allocs_add(profile, record, node, lister->step);
+	if (lister->parts & TFP_PART_RECORDS && owner)
+		tfp_run_memory_add(profile, record, device, node, lister->step);
+}
+
 static void list_record(struct tfp_run_visitor *visitor, const struct tfp_run_record *record,
 			uint32_t node)
 {
-	const struct tfp_run_device *device = &visitor->device;
 	struct lister *lister = (struct lister *)visitor;
-	struct tfp_profile *profile = visitor->profile;
 
-	if (node == TFP_NONE || record->start <= 0 || !belongs(profile, node, device) ||
-	    (!device->accelerator && !device->canonical))
+	if (node == TFP_NONE || !belongs(visitor->profile, node, &visitor->device))
 		return;
-	if (lister->parts & TFP_PART_EXECS)
-		list_exec(lister, record, node);
-	if (lister->parts & TFP_PART_ALLOCS && device->name == profile->nodes.device[node])
-		tfp_run_allocs_add(profile, record, node, lister->step);
+	if (lister->parts & TFP_PART_RECORDS)
+		tfp_profile_add_presence(
+			visitor->profile,
+			&(struct tfp_presence){node, lister->step, visitor->device.name});
+	if (record->start > 0)
+		list_timed(lister, record, node);
 }
 
 /* Damage was told when the file was first walked, so the second walk's problems go nowhere. */
@@ -236,7 +250,9 @@ static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct
 {
 	struct provided *provided = data;
 	struct lister lister = {
-		.visitor = {.profile = profile, .on_record = list_record},
+		.visitor = {.profile = profile,
+			    .on_record = list_record,
+			    .memory = parts & (TFP_PART_ALLOCS | TFP_PART_RECORDS)},
 		.parts = parts,
 	};
 	struct tfp_diag *quiet = tfp_diag_new();
@@ -262,12 +278,13 @@ static void add_provider(struct tfp_profile *profile, struct tfp_source *source,
 	struct provided *provided = tfp_alloc(sizeof(*provided));
 
 	*provided = (struct provided){source, step};
-	tfp_profile_add_provider(profile, &(struct tfp_provider){
-						  .parts = TFP_PART_EXECS | TFP_PART_ALLOCS,
-						  .fill = fill,
-						  .release = release,
-						  .data = provided,
-					  });
+	tfp_profile_add_provider(
+		profile, &(struct tfp_provider){
+				 .parts = TFP_PART_EXECS | TFP_PART_ALLOCS | TFP_PART_RECORDS,
+				 .fill = fill,
+				 .release = release,
+				 .data = provided,
+			 });
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */

@@ -30,10 +30,12 @@ enum {
 	MEMORY_RECORD = 6,
 	ALLOC_MICROS = 1,
 	ALLOC_BYTES = 2,
+	OUTPUT_SLOT = 1,
 	OUTPUT_TENSOR = 3,
 	TENSOR_ALLOCATION = 4,
 	ALLOCATION_REQUESTED = 1,
 	ALLOCATION_ALLOCATED = 2,
+	ALLOCATION_ADDRESS = 6,
 	STATS_TEMP = 1,
 	STATS_PERSISTENT = 3,
 };
@@ -41,6 +43,7 @@ enum {
 /* What a device's name says about the records that stand under it. */
 struct tfp_run_device {
 	tfp_str name;     /* in lower case */
+	bool cpu;         /* "cpu" is part of the name */
 	bool canonical;   /* ".../cpu:0", ".../device:gpu:0": its records count as CPU time */
 	bool accelerator; /* "stream:all": its records count as accelerator time */
 	bool gpu;         /* "gpu" is part of the name */
@@ -54,9 +57,27 @@ struct tfp_run_record {
 	int64_t start;        /* us; not above 0: unknown */
 	int64_t op_end;       /* us after start */
 	int64_t bytes, peak_bytes, residual_bytes, output_bytes;
-	bool allocs;         /* it lists allocations; known with MEMORY only */
-	struct tfp_span raw; /* the whole message */
+	int64_t temp, persistent; /* two of what these are made of */
+	bool allocs;              /* it lists allocations; known with MEMORY only */
+	struct tfp_span raw;      /* the whole message */
 };
+
+/* One NodeOutput, and whether it says what it takes. */
+struct tfp_run_output {
+	bool known;
+	int32_t slot;
+	int64_t requested, allocated, bytes; /* bytes: the larger of the two */
+	uint64_t address;
+};
+struct tfp_run_output tfp_run_output_read(const struct tfp_field *message);
+
+/* One AllocatorMemoryUsed: whose memory it is, and how much of that is in use. */
+struct tfp_run_allocator {
+	struct tfp_span name;
+	bool gpu;
+	int64_t in_use;
+};
+struct tfp_run_allocator tfp_run_allocator_read(const struct tfp_field *message);
 
 /*
  * Reads the NodeExecStats RECORD; what it says about memory only if MEMORY. False when it is
@@ -92,9 +113,15 @@ struct tfp_run_visitor {
 bool tfp_run_visit(struct tfp_run_visitor *visitor, const struct tfp_source *source,
 		   struct tfp_job *job, struct tfp_diag *diag);
 
-/* Adds what RECORD says of memory over time to the columns of TFP_PART_ALLOCS (runallocs.c). */
+/*
+ * Adds what RECORD, read with MEMORY, says of memory over time to the columns of TFP_PART_ALLOCS
+ * (runallocs.c).
+ */
 void tfp_run_allocs_add(struct tfp_profile *profile, const struct tfp_run_record *record,
 			uint32_t node, uint32_t step);
+/* Adds the memory of RECORD, on DEVICE, to those of TFP_PART_RECORDS (runmemory.c). */
+void tfp_run_memory_add(struct tfp_profile *profile, const struct tfp_run_record *record,
+			const struct tfp_run_device *device, uint32_t node, uint32_t step);
 /* The same of one AllocationRecord. */
 void tfp_run_alloc_add(struct tfp_profile *profile, const struct tfp_field *record, uint32_t node,
 		       uint32_t step);

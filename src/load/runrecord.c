@@ -60,6 +60,7 @@ struct tfp_run_device tfp_run_device_of(struct tfp_strings *strings, struct tfp_
 		.canonical = is_canonical(span),
 		.accelerator = contains(span, "stream:all"),
 		.gpu = contains(span, "gpu"),
+		.cpu = contains(span, "cpu"),
 	};
 	tfp_array_release(lower);
 	return device;
@@ -89,62 +90,53 @@ static void read_memory(const struct tfp_field *memory, struct tfp_run_record *o
 	out->residual_bytes = tfp_wrap_add(out->residual_bytes, live);
 }
 
-/* What one output takes. */
-struct allocation {
-	bool known;
-	int64_t requested, allocated;
-};
-
-static void read_allocation(const struct tfp_field *message, struct allocation *allocation)
+static void read_allocation(const struct tfp_field *message, struct tfp_run_output *output)
 {
 	struct tfp_wire wire = tfp_wire_in(message);
 	struct tfp_field field;
 
-	allocation->known = true;
+	output->known = true;
 	while (tfp_wire_next(&wire, &field)) {
 		if (tfp_field_is_int(&field, ALLOCATION_REQUESTED))
-			allocation->requested = (int64_t)field.value;
+			output->requested = (int64_t)field.value;
 		else if (tfp_field_is_int(&field, ALLOCATION_ALLOCATED))
-			allocation->allocated = (int64_t)field.value;
+			output->allocated = (int64_t)field.value;
+		else if (tfp_field_is_int(&field, ALLOCATION_ADDRESS))
+			output->address = field.value;
 	}
 }
 
-static void read_output(const struct tfp_field *output, struct tfp_run_record *out)
+struct tfp_run_output tfp_run_output_read(const struct tfp_field *message)
 {
-	struct tfp_wire wire = tfp_wire_in(output), tensor;
+	struct tfp_wire wire = tfp_wire_in(message), tensor;
+	struct tfp_run_output output = {.slot = 0};
 	struct tfp_field field, inner;
-	struct allocation allocation = {false, 0, 0};
 
 	while (tfp_wire_next(&wire, &field)) {
+		if (tfp_field_is_int(&field, OUTPUT_SLOT))
+			output.slot = (int32_t)field.value;
 		if (!tfp_field_is(&field, OUTPUT_TENSOR))
 			continue;
 		tensor = tfp_wire_in(&field);
 		while (tfp_wire_next(&tensor, &inner))
 			if (tfp_field_is(&inner, TENSOR_ALLOCATION))
-				read_allocation(&inner, &allocation);
+				read_allocation(&inner, &output);
 	}
-	if (allocation.known)
-		out->output_bytes =
-			tfp_wrap_add(out->output_bytes, allocation.allocated > allocation.requested
-								? allocation.allocated
-								: allocation.requested);
+	output.bytes = output.allocated > output.requested ? output.allocated : output.requested;
+	return output;
 }
 
 /* Temporary and persistent bytes, which are one message however often it occurs. */
-struct memory_stats {
-	int64_t temp, persistent;
-};
-
-static void read_memory_stats(const struct tfp_field *message, struct memory_stats *stats)
+static void read_memory_stats(const struct tfp_field *message, struct tfp_run_record *out)
 {
 	struct tfp_wire wire = tfp_wire_in(message);
 	struct tfp_field field;
 
 	while (tfp_wire_next(&wire, &field)) {
 		if (tfp_field_is_int(&field, STATS_TEMP))
-			stats->temp = (int64_t)field.value;
+			out->temp = (int64_t)field.value;
 		else if (tfp_field_is_int(&field, STATS_PERSISTENT))
-			stats->persistent = (int64_t)field.value;
+			out->persistent = (int64_t)field.value;
 	}
 }
 
@@ -176,7 +168,7 @@ bool tfp_run_record_read(const struct tfp_field *record, bool memory, struct tfp
 	struct tfp_wire wire = tfp_wire_in(record);
 	const uint8_t *at = wire.at;
 	struct tfp_field field, name = {.data = record->data};
-	struct memory_stats stats = {0, 0};
+	int64_t held;
 
 	*out = (struct tfp_run_record){.raw = tfp_field_span(record)};
 	*resume = NULL;
@@ -199,15 +191,17 @@ bool tfp_run_record_read(const struct tfp_field *record, bool memory, struct tfp
 		} else if (memory && field.number == EXEC_MEMORY) {
 			read_memory(&field, out);
 		} else if (memory && field.number == EXEC_OUTPUT) {
-			read_output(&field, out);
+			out->output_bytes =
+				tfp_wrap_add(out->output_bytes, tfp_run_output_read(&field).bytes);
 		} else if (memory && field.number == EXEC_MEMORY_STATS) {
-			read_memory_stats(&field, &stats);
+			read_memory_stats(&field, out);
 		}
 	}
 	out->name = cut_name(&name);
-	out->residual_bytes = tfp_wrap_add(out->residual_bytes, stats.persistent);
-	out->bytes = tfp_wrap_add(out->bytes, tfp_wrap_add(stats.persistent, stats.temp));
-	out->peak_bytes = tfp_wrap_add(out->peak_bytes, tfp_wrap_add(stats.persistent, stats.temp));
+	held = tfp_wrap_add(out->persistent, out->temp);
+	out->residual_bytes = tfp_wrap_add(out->residual_bytes, out->persistent);
+	out->bytes = tfp_wrap_add(out->bytes, held);
+	out->peak_bytes = tfp_wrap_add(out->peak_bytes, held);
 	return !wire.bad && !*resume;
 }
 

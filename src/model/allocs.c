@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Allocations over time: the columns of TFP_PART_ALLOCS. */
+/* Memory over time and by record: the columns of TFP_PART_ALLOCS and TFP_PART_RECORDS. */
 #include <string.h>
 
 #include "tfprof/model.h"
@@ -9,8 +9,14 @@
 
 void tfp_profile_add_alloc(struct tfp_profile *profile, const struct tfp_alloc *alloc)
 {
-	if (alloc->bytes)
-		*tfp_array_push(&profile->allocs) = *alloc;
+	*tfp_array_push(&profile->allocs) = *alloc;
+}
+
+bool tfp_profile_alloc_is_gpu(const struct tfp_profile *profile, const struct tfp_alloc *alloc)
+{
+	struct tfp_span name = tfp_strings_get(profile->strings, alloc->allocator);
+
+	return !name.size || memmem(name.at, name.size, "GPU", 3);
 }
 
 void tfp_profile_add_in_use(struct tfp_profile *profile, uint32_t step, tfp_str allocator,
@@ -36,4 +42,14 @@ void tfp_profile_add_holding(struct tfp_profile *profile, const struct tfp_holdi
 
 	if (device.size && !memmem(device.at, device.size, "cpu", 3))
 		*tfp_array_push(&profile->holdings) = *holding;
+}
+
+void tfp_profile_add_presence(struct tfp_profile *profile, const struct tfp_presence *presence)
+{
+	size_t count = profile->presences.count;
+	const struct tfp_presence *last = profile->presences.at + count - 1;
+
+	if (!count || last->node != presence->node || last->step != presence->step ||
+	    last->device != presence->device)
+		*tfp_array_push(&profile->presences) = *presence;
 }

@@ -25,6 +25,17 @@ void tfp_profile_attributes(const struct tfp_profile *profile, uint32_t node,
 		qsort(out->list.at, out->list.count, sizeof(*out->list.at), compare_names);
 }
 
+void tfp_profile_raw_attributes(const struct tfp_profile *profile, uint32_t node,
+				struct tfp_spans *out)
+{
+	for (size_t i = 0; i < profile->providers.count; i++) {
+		const struct tfp_provider *provider = &profile->providers.at[i];
+
+		if (provider->describe_raw)
+			provider->describe_raw(profile, node, provider->data, out);
+	}
+}
+
 void tfp_attributes_free(struct tfp_attributes *attributes)
 {
 	tfp_array_free(&attributes->list);

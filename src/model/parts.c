@@ -69,6 +69,11 @@ static void drop_columns(struct tfp_profile *profile, unsigned parts)
 		tfp_array_free(&profile->body);
 		tfp_array_free(&profile->calls);
 	}
+	if (parts & TFP_PART_RECORDS) {
+		tfp_array_free(&profile->presences);
+		tfp_array_free(&profile->memories);
+		tfp_array_free(&profile->memory_outputs);
+	}
 }
 
 static int compare_execs(const void *left, const void *right)

@@ -66,6 +66,9 @@ void tfp_profile_free(struct tfp_profile *profile)
 	tfp_array_free(&profile->calls);
 	tfp_array_free(&profile->given.rows);
 	tfp_array_free(&profile->given.figures);
+	tfp_array_free(&profile->presences);
+	tfp_array_free(&profile->memories);
+	tfp_array_free(&profile->memory_outputs);
 	tfp_array_free(&profile->tensors);
 	tfp_array_free(&profile->dims);
 	tfp_array_free(&profile->shape_first);
@@ -117,9 +120,11 @@ size_t tfp_profile_bytes(const struct tfp_profile *profile)
 	       ARRAY_BYTES(profile->facts) + ARRAY_BYTES(profile->functions) +
 	       ARRAY_BYTES(profile->body) + ARRAY_BYTES(profile->calls) +
 	       ARRAY_BYTES(profile->given.rows) + ARRAY_BYTES(profile->given.figures) +
-	       ARRAY_BYTES(profile->allocs) + ARRAY_BYTES(profile->tensors) +
-	       ARRAY_BYTES(profile->dims) + ARRAY_BYTES(profile->shape_first) +
-	       ARRAY_BYTES(profile->node_of_name) + tfp_lookup_bytes(profile->type_table) +
-	       tfp_lookup_bytes(profile->shape_table) + tfp_lookup_bytes(profile->frame_table) +
-	       tfp_lookup_bytes(profile->stack_table) + tfp_lookup_bytes(profile->tensor_table);
+	       ARRAY_BYTES(profile->presences) + ARRAY_BYTES(profile->memories) +
+	       ARRAY_BYTES(profile->memory_outputs) + ARRAY_BYTES(profile->allocs) +
+	       ARRAY_BYTES(profile->tensors) + ARRAY_BYTES(profile->dims) +
+	       ARRAY_BYTES(profile->shape_first) + ARRAY_BYTES(profile->node_of_name) +
+	       tfp_lookup_bytes(profile->type_table) + tfp_lookup_bytes(profile->shape_table) +
+	       tfp_lookup_bytes(profile->frame_table) + tfp_lookup_bytes(profile->stack_table) +
+	       tfp_lookup_bytes(profile->tensor_table);
 }

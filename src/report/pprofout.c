@@ -5,11 +5,11 @@
  * calls; so the outermost frame of a stack has none.
  */
 #include <stdlib.h>
-#include <zlib.h>
 
 #include "proto/pprof.pb-c.h"
 #include "report/listing.h"
 #include "report/outputs.h"
+#include "report/packer.h"
 #include "tfprof/lookup.h"
 
 /* What a profile can be of: one selected metric. */
@@ -336,39 +336,11 @@ static void sort_all(struct maker *maker)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Compressed bytes on their way to a writer. */
-struct packer {
-	ProtobufCBuffer buffer; /* first: protobuf-c hands it back */
-	struct tfp_writer *writer;
-	z_stream zip;
-	bool failed;
-};
-
-static void compress_bytes(struct packer *packer, const uint8_t *bytes, size_t size, int flush)
-{
-	uint8_t out[16384];
-
-	packer->zip.next_in = (Bytef *)(uintptr_t)bytes;
-	packer->zip.avail_in = (uInt)size;
-	do {
-		packer->zip.next_out = out;
-		packer->zip.avail_out = sizeof(out);
-		if (deflate(&packer->zip, flush) == Z_STREAM_ERROR)
-			packer->failed = true;
-		tfp_write(packer->writer, (const char *)out, sizeof(out) - packer->zip.avail_out);
-	} while (!packer->zip.avail_out && !packer->failed);
-}
-
-static void append(ProtobufCBuffer *buffer, size_t size, const uint8_t *bytes)
-{
-	compress_bytes((struct packer *)buffer, bytes, size, Z_NO_FLUSH);
-}
-
 /*
  * The messages are packed one by one, as repeated fields of a profile that has nothing else: so the
  * file is never whole in memory, and its fields still come in the order of their numbers.
  */
-static void pack_sample(const struct maker *maker, struct packer *packer,
+static void pack_sample(const struct maker *maker, struct tfp_packer *packer,
 			const struct sample *sample)
 {
 	int64_t values[] = {1, sample->value};
@@ -390,7 +362,7 @@ static void pack_sample(const struct maker *maker, struct packer *packer,
 	protobuf_c_message_pack_to_buffer(&profile.base, &packer->buffer);
 }
 
-static void pack_location(struct packer *packer, const struct location *location)
+static void pack_location(struct tfp_packer *packer, const struct location *location)
 {
 	Tfp__Line line = TFP__LINE__INIT, *lines[] = {&line};
 	Tfp__Location message = TFP__LOCATION__INIT, *messages[] = {&message};
@@ -409,7 +381,7 @@ static void pack_location(struct packer *packer, const struct location *location
 	protobuf_c_message_pack_to_buffer(&profile.base, &packer->buffer);
 }
 
-static void pack_function(struct packer *packer, const struct function *function)
+static void pack_function(struct tfp_packer *packer, const struct function *function)
 {
 	Tfp__Function message = TFP__FUNCTION__INIT, *messages[] = {&message};
 	Tfp__Profile profile = TFP__PROFILE__INIT;
@@ -426,7 +398,7 @@ static void pack_function(struct packer *packer, const struct function *function
 	protobuf_c_message_pack_to_buffer(&profile.base, &packer->buffer);
 }
 
-static void pack_string(struct packer *packer, struct tfp_span text)
+static void pack_string(struct tfp_packer *packer, struct tfp_span text)
 {
 	ProtobufCBinaryData string = {text.size, (uint8_t *)(uintptr_t)text.at};
 	Tfp__Profile profile = TFP__PROFILE__INIT;
@@ -436,7 +408,7 @@ static void pack_string(struct packer *packer, struct tfp_span text)
 	protobuf_c_message_pack_to_buffer(&profile.base, &packer->buffer);
 }
 
-static void pack_type(struct packer *packer, int64_t type, int64_t unit)
+static void pack_type(struct tfp_packer *packer, int64_t type, int64_t unit)
 {
 	Tfp__ValueType message = TFP__VALUE_TYPE__INIT, *messages[] = {&message};
 	Tfp__Profile profile = TFP__PROFILE__INIT;
@@ -449,7 +421,7 @@ static void pack_type(struct packer *packer, int64_t type, int64_t unit)
 	protobuf_c_message_pack_to_buffer(&profile.base, &packer->buffer);
 }
 
-static void pack_all(struct maker *maker, struct packer *packer)
+static void pack_all(struct maker *maker, struct tfp_packer *packer)
 {
 	const struct kind *kind = &kinds[maker->metric];
 	const char *key = maker->profile->metrics[maker->metric].key;
@@ -476,15 +448,12 @@ static void pack_all(struct maker *maker, struct packer *packer)
 
 static bool write_packed(struct tfp_writer *writer, void *data)
 {
-	struct packer packer = {.buffer = {append}, .writer = writer};
+	struct tfp_packer packer;
 
-	if (deflateInit2(&packer.zip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 9,
-			 Z_DEFAULT_STRATEGY) != Z_OK)
+	if (!tfp_packer_start(&packer, writer, true))
 		return false;
 	pack_all(data, &packer);
-	compress_bytes(&packer, NULL, 0, Z_FINISH);
-	deflateEnd(&packer.zip);
-	return !packer.failed;
+	return tfp_packer_end(&packer);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

@@ -159,10 +159,9 @@ static void add_holdings(struct tfp_timeline_memory *memory, struct place *place
 	}
 	for (size_t i = 0; i < profile->allocs.count; i++) {
 		const struct tfp_alloc *alloc = &profile->allocs.at[i];
-		struct tfp_span name = tfp_strings_get(profile->strings, alloc->allocator);
 
 		if (alloc->step == memory->step && places[alloc->node].device != TFP_NONE &&
-		    (!alloc->allocator || contains(name, "GPU")))
+		    tfp_profile_alloc_is_gpu(profile, alloc))
 			add_change(memory, &places[alloc->node], alloc->time, alloc->bytes);
 	}
 	for (uint32_t node = 0; node < profile->nodes.count; node++)

@@ -26,7 +26,7 @@ static void list_allocs(struct tfp_alloc_list *list, const struct tfp_profile *p
 {
 	list->count = 0;
 	for (size_t i = 0; i < profile->allocs.count; i++)
-		if (profile->allocs.at[i].step == step)
+		if (profile->allocs.at[i].step == step && profile->allocs.at[i].bytes)
 			list->at[list->count++] = &profile->allocs.at[i];
 	if (list->count)
 		qsort(list->at, list->count, sizeof(*list->at), compare_allocs);
@@ -64,7 +64,8 @@ static uint32_t find_step(struct tfp_alloc_list *list, const struct tfp_profile 
 	bool *found = tfp_alloc_zero(profile->steps.count + 1, sizeof(*found));
 
 	for (size_t i = 0; i < profile->allocs.count; i++)
-		if (profile->allocs.at[i].step < profile->steps.count)
+		if (profile->allocs.at[i].step < profile->steps.count &&
+		    profile->allocs.at[i].bytes)
 			found[profile->allocs.at[i].step] = true;
 	for (uint32_t step = 0; step < profile->steps.count; step++) {
 		int64_t peak;

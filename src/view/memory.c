@@ -42,7 +42,8 @@ static bool find_live(struct maker *maker)
 	}
 	free(list.at);
 	for (size_t i = 0; i < profile->allocs.count; i++)
-		maker->allocates[profile->allocs.at[i].node] = true;
+		if (profile->allocs.at[i].bytes)
+			maker->allocates[profile->allocs.at[i].node] = true;
 	return made;
 }
 
