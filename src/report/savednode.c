@@ -217,10 +217,10 @@ void tfp_saved_node(struct tfp_saved *saved, uint32_t node, Tfp__ProfileNode *me
 	const struct tfp_nodes *nodes = &saved->profile->nodes;
 
 	tfp__profile_node__init(message);
-	message->has_name = message->has_op = message->has_id = true;
+	message->has_name = message->has_op = true;
 	message->name = tfp_saved_text(saved, nodes->name[node]);
 	message->op = tfp_saved_text(saved, nodes->op[node]);
-	message->id = node;
+	TFP_SAVED_SET(message, id, node);
 	TFP_SAVED_SET(message, float_ops, nodes->float_ops[node]);
 	make_device(saved, node, message);
 	make_types(saved, node, message);
