@@ -332,7 +332,9 @@ void tfp_attributes_read(struct tfp_wire record, uint32_t number, struct tfp_att
 			read_entry(&field, out);
 }
 
-char *tfp_attribute_tensor(struct tfp_arena *arena, uint64_t type, const struct tfp_field *shape)
+/* A type, and if SHAPED a shape, NULL for an unknown one. */
+static char *type_text(struct tfp_arena *arena, uint64_t type, bool shaped,
+		       const struct tfp_field *shape)
 {
 	char *text = NULL, *kept;
 	size_t size = 0;
@@ -341,15 +343,26 @@ char *tfp_attribute_tensor(struct tfp_arena *arena, uint64_t type, const struct 
 	if (!out)
 		return tfp_arena_text(arena, "", 0);
 	put_type(out, type);
-	fputc(' ', out);
+	if (shaped)
+		fputc(' ', out);
 	if (shape)
 		put_shape(out, shape);
-	else
+	else if (shaped)
 		fputs("unknown", out);
 	fclose(out);
 	kept = tfp_arena_text(arena, text, size);
 	free(text);
 	return kept;
+}
+
+char *tfp_attribute_tensor(struct tfp_arena *arena, uint64_t type, const struct tfp_field *shape)
+{
+	return type_text(arena, type, true, shape);
+}
+
+char *tfp_attribute_type(struct tfp_arena *arena, uint64_t type)
+{
+	return type_text(arena, type, false, NULL);
 }
 
 /* Can MESSAGE be read to its end? */

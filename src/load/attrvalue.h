@@ -16,5 +16,7 @@ void tfp_attributes_find(struct tfp_wire record, uint32_t number, struct tfp_spa
 
 /* "float32 3x3" of the number of a type and the TensorShapeProto SHAPE (NULL: unknown); in ARENA. */
 char *tfp_attribute_tensor(struct tfp_arena *arena, uint64_t type, const struct tfp_field *shape);
+/* "float32" of the number of a type; in ARENA. */
+char *tfp_attribute_type(struct tfp_arena *arena, uint64_t type);
 
 #endif

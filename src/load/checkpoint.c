@@ -218,7 +218,14 @@ static bool load_variables(struct tfp_profile *profile, struct tfp_source *sourc
 {
 	(void)file;
 	(void)step;
-	return read(profile, source, job, diag);
+	if (!read(profile, source, job, diag))
+		return false;
+	tfp_profile_add_provider(profile, &(struct tfp_provider){
+						  .parts = TFP_PART_MODEL,
+						  .fill = tfp_checkpoint_facts,
+						  .release = keep_nothing,
+					  });
+	return true;
 }
 
 const struct tfp_loader tfp_checkpoint_loader = {

@@ -197,6 +197,10 @@ extern const struct tfp_value_store tfp_checkpoint_store;
 /* Room for SIZE more bytes behind those of OUT, which then count. */
 uint8_t *tfp_elements_more(struct tfp_elements *out, size_t size);
 
+/* The fill function of TFP_PART_MODEL: the variables as facts. */
+bool tfp_checkpoint_facts(struct tfp_profile *profile, unsigned parts, void *data,
+			  struct tfp_job *job, struct tfp_diag *diag);
+
 /* ---- finding ------------------------------------------------------------------------------------ */
 
 /*

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "load/runfacts.h"
 #include "load/runmeta.h"
 #include "load/loaders.h"
 #include "load/graphdef.h"
@@ -245,24 +246,34 @@ static void list_record(struct tfp_run_visitor *visitor, const struct tfp_run_re
 }
 
 /* Damage was told when the file was first walked, so the second walk's problems go nowhere. */
-static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
-		 struct tfp_diag *diag)
+static bool list_records(struct tfp_profile *profile, unsigned parts,
+			 const struct provided *provided, struct tfp_job *job)
 {
-	struct provided *provided = data;
 	struct lister lister = {
 		.visitor = {.profile = profile,
 			    .on_record = list_record,
 			    .memory = parts & (TFP_PART_ALLOCS | TFP_PART_RECORDS)},
 		.parts = parts,
+		.step = tfp_profile_find_step(profile, provided->step),
 	};
 	struct tfp_diag *quiet = tfp_diag_new();
-	bool finished;
+	bool finished = tfp_run_visit(&lister.visitor, provided->source, job, quiet);
 
-	(void)diag;
-	lister.step = tfp_profile_find_step(profile, provided->step);
-	finished = tfp_run_visit(&lister.visitor, provided->source, job, quiet);
 	tfp_diag_free(quiet);
 	return finished;
+}
+
+static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
+		 struct tfp_diag *diag)
+{
+	const struct provided *provided = data;
+	struct tfp_facts facts = {profile};
+
+	(void)diag;
+	if (parts & TFP_PART_MODEL)
+		tfp_run_facts(&facts, provided->source, provided->step);
+	return !(parts & (TFP_PART_EXECS | TFP_PART_ALLOCS | TFP_PART_RECORDS)) ||
+	       list_records(profile, parts, provided, job);
 }
 
 static void release(void *data)
@@ -278,13 +289,13 @@ static void add_provider(struct tfp_profile *profile, struct tfp_source *source,
 	struct provided *provided = tfp_alloc(sizeof(*provided));
 
 	*provided = (struct provided){source, step};
-	tfp_profile_add_provider(
-		profile, &(struct tfp_provider){
-				 .parts = TFP_PART_EXECS | TFP_PART_ALLOCS | TFP_PART_RECORDS,
-				 .fill = fill,
-				 .release = release,
-				 .data = provided,
-			 });
+	tfp_profile_add_provider(profile, &(struct tfp_provider){
+						  .parts = TFP_PART_EXECS | TFP_PART_ALLOCS |
+							   TFP_PART_RECORDS | TFP_PART_MODEL,
+						  .fill = fill,
+						  .release = release,
+						  .data = provided,
+					  });
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -308,6 +319,7 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 		return false;
 	tfp_run_visit(&summer.visitor, source, job, diag);
 	add_provider(profile, source, step);
+	profile->has_model = profile->has_model || tfp_run_has_graphs(source);
 	if (summer.gpu && !summer.gpu_stream)
 		profile->missing_stream = true;
 	if (summer.step == TFP_NONE)

@@ -14,6 +14,21 @@
 
 #define USUAL_TAG "serve"
 
+enum {
+	FINGERPRINT_VERSION = 6,
+	FINGERPRINT_UUID = 7,
+	VERSION_PRODUCER = 1,
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool exists(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 static const struct tfp_expect saved_model[] = {
 	{SAVED_VERSION, TFP_EXPECT_INT, false, NULL},
 	{SAVED_META, TFP_EXPECT_MESSAGE, true, tfp_metagraph_fields},
@@ -116,6 +131,85 @@ static bool tell(const struct choice *choice, const char *wanted, const char *pa
 	return true;
 }
 
+/* ---- its fingerprint ----------------------------------------------------------------------------- */
+
+/* The file that newer writers put beside it. */
+static char *fingerprint_of(const char *path, struct tfp_arena *arena)
+{
+	const char *slash = strrchr(path, '/');
+
+	return tfp_arena_printf(arena, "%.*sfingerprint.pb", slash ? (int)(slash - path + 1) : 0,
+				path);
+}
+
+static void add_producer(struct tfp_facts *facts, uint32_t section, struct tfp_wire version)
+{
+	struct tfp_field field;
+
+	while (tfp_wire_next(&version, &field))
+		if (tfp_field_is_int(&field, VERSION_PRODUCER))
+			tfp_facts_add(facts, section, TFP_SPAN("producer"), "%llu",
+				      (unsigned long long)field.value);
+}
+
+static void add_fingerprint(struct tfp_facts *facts, struct tfp_wire wire)
+{
+	static const char *const names[] = {
+		NULL,
+		"checksum of the file",
+		"hash of the graph",
+		"hash of the signatures",
+		"hash of the objects",
+		"hash of the checkpoint",
+	};
+	uint32_t section = tfp_facts_add(facts, TFP_NONE, TFP_SPAN("fingerprint"), "%s", "");
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field)) {
+		if (field.type == TFP_WIRE_VARINT && field.number < COUNT(names))
+			tfp_facts_add(facts, section, tfp_span_of(names[field.number]), "%llu",
+				      (unsigned long long)field.value);
+		else if (tfp_field_is(&field, FINGERPRINT_UUID))
+			tfp_facts_add(facts, section, TFP_SPAN("uuid"), "%.*s",
+				      TFP_FACT(tfp_field_span(&field)));
+		else if (tfp_field_is(&field, FINGERPRINT_VERSION))
+			add_producer(facts, section, tfp_wire_in(&field));
+	}
+}
+
+/* Nobody misses one that can't be read. */
+static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
+		 struct tfp_diag *diag)
+{
+	struct tfp_arena arena = {0};
+	struct tfp_facts facts = {profile};
+	char *path = fingerprint_of(data, &arena);
+	struct tfp_source *source = exists(path) ? tfp_source_open(path, job, diag) : NULL;
+
+	(void)parts;
+	if (source) {
+		add_fingerprint(&facts, tfp_wire_of(source->data, source->size));
+		tfp_source_free(source);
+	}
+	tfp_arena_free(&arena);
+	return !tfp_job_cancelled(job);
+}
+
+static void release(void *data)
+{
+	tfp_array_release(data);
+}
+
+static void provide_fingerprint(struct tfp_profile *profile, const char *path)
+{
+	tfp_profile_add_provider(profile, &(struct tfp_provider){
+						  .parts = TFP_PART_MODEL,
+						  .fill = fill,
+						  .release = release,
+						  .data = tfp_strdup(path),
+					  });
+}
+
 /* ---- loading ------------------------------------------------------------------------------------- */
 
 static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
@@ -136,10 +230,12 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 		if (tfp_field_is(&field, SAVED_META))
 			consider(&choice, tfp_wire_in(&field), profile->tags);
 	chosen = choice.count && tell(&choice, profile->tags, source->path, diag);
-	if (chosen)
+	if (chosen) {
 		chosen = tfp_metagraph_read(profile, &walk, choice.meta, source, file);
-	else
+		provide_fingerprint(profile, profile->files.at[file].path);
+	} else {
 		tfp_source_free(source);
+	}
 	tfp_arena_free(&choice.arena);
 	if (!choice.count)
 		tfp_diag_add(diag, TFP_ERROR, profile->files.at[file].path, -1, 0,
@@ -158,18 +254,11 @@ const struct tfp_loader tfp_savedmodel_loader = {
 
 /* ---- folders ------------------------------------------------------------------------------------- */
 
-static bool exists(const char *path)
-{
-	struct stat status;
-
-	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
 char *tfp_savedmodel_find(const char *folder, struct tfp_arena *arena)
 {
 	static const char *const names[] = {"saved_model.pb", "saved_model.pbtxt"};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < COUNT(names); i++) {
 		char *path = tfp_arena_printf(arena, "%s/%s", folder, names[i]);
 
 		if (exists(path))

@@ -39,7 +39,7 @@ static const char *text_of(const struct maker *maker, tfp_str name)
 	return tfp_strings_text(maker->profile->strings, name);
 }
 
-/* ---- facts, variables ---------------------------------------------------------------------------- */
+/* ---- facts --------------------------------------------------------------------------------------- */
 
 static void add_facts(struct maker *maker)
 {
@@ -56,28 +56,6 @@ static void add_facts(struct maker *maker)
 	}
 }
 
-static void add_variables(struct maker *maker)
-{
-	const struct tfp_profile *profile = maker->profile;
-	struct tfp_arena *arena = &maker->outline.arena;
-	size_t count = profile->tensors.count;
-	uint32_t section;
-
-	if (!count)
-		return;
-	section = add(maker, 0, tfp_arena_printf(arena, "variables: %zu in the checkpoint", count));
-	for (size_t i = 0; i < count; i++) {
-		const struct tfp_tensor *tensor = &profile->tensors.at[i];
-		char shape[256] = "unknown";
-
-		if (tensor->shape != TFP_NONE)
-			tfp_profile_shape_text(profile, tensor->shape, shape, sizeof(shape));
-		add(maker, section,
-		    tfp_arena_printf(arena, "%s: %s %s", text_of(maker, tensor->name),
-				     tfp_dtype_of(tensor->dtype)->name, *shape ? shape : "scalar"));
-	}
-}
-
 /* ---- calls --------------------------------------------------------------------------------------- */
 
 static const char *plural(uint64_t count)
@@ -85,18 +63,20 @@ static const char *plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* "32 nodes", "4 nodes, 94 when all calls are open" */
+/* "4 nodes, 3 arguments, 1 result; 94 nodes when all calls are open" */
 static char *describe(struct maker *maker, const struct tfp_function *function)
 {
 	struct tfp_arena *arena = &maker->outline.arena;
-	char nodes[TFP_NUMBER_ROOM], expanded[TFP_NUMBER_ROOM];
+	char nodes[TFP_NUMBER_ROOM], expanded[TFP_NUMBER_ROOM], *text;
 
 	tfp_number_exact(nodes, function->nodes);
 	tfp_number_exact(expanded, function->expanded);
+	text = tfp_arena_printf(arena, "%s node%s, %u argument%s, %u result%s", nodes,
+				plural(function->nodes), function->inputs, plural(function->inputs),
+				function->outputs, plural(function->outputs));
 	if (!function->calls)
-		return tfp_arena_printf(arena, "%s node%s", nodes, plural(function->nodes));
-	return tfp_arena_printf(arena, "%s node%s, %s when all calls are open%s", nodes,
-				plural(function->nodes), expanded,
+		return text;
+	return tfp_arena_printf(arena, "%s; %s nodes when all calls are open%s", text, expanded,
 				function->recursive ? ", recursive" : "");
 }
 
@@ -279,7 +259,6 @@ static struct tfp_base *build_model(struct tfp_engine *engine, const struct tfp_
 	maker.is_open = tfp_alloc_zero(maker.profile->functions.count, sizeof(*maker.is_open));
 	tfp_outline_add(&maker.outline, TFP_NONE, "", nowhere);
 	add_facts(&maker);
-	add_variables(&maker);
 	if (add_graph_calls(&maker) && add_unreached(&maker))
 		base = tfp_outline_base(&maker.outline, &tfp_view_model, "model");
 	free(maker.row_of);
