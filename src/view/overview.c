@@ -229,7 +229,8 @@ static struct tfp_base *build_summary(struct tfp_engine *engine, const struct tf
 		tfp_outline_missing(&outline);
 	} else {
 		add_measured(&outline);
-		add_views(&outline);
+		if (!build.profile->has_scopes)
+			add_views(&outline);
 	}
 	if (!tfp_job_cancelled(job))
 		base = tfp_outline_base(&outline, &tfp_view_summary, "summary");
