@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The cursor over JSON text: see json.h. Strings are searched a word at a time. */
+#include "codec/json.h"
+
+#include <string.h>
+
+#define ONES  UINT64_C(0x0101010101010101)
+#define HIGHS UINT64_C(0x8080808080808080)
+
+void tfp_json_start(struct tfp_json *json, struct tfp_span text)
+{
+	*json = (struct tfp_json){.begin = text.at, .at = text.at, .end = text.at + text.size};
+	if (text.size >= 3 && !memcmp(text.at, "\xef\xbb\xbf", 3))
+		json->at += 3;
+}
+
+void tfp_json_stop(struct tfp_json *json)
+{
+	tfp_array_free(&json->open);
+}
+
+static enum tfp_json_kind fail(struct tfp_json *json, const char *error)
+{
+	json->error = error;
+	return TFP_JSON_END;
+}
+
+static void skip_blanks(struct tfp_json *json)
+{
+	while (json->at < json->end &&
+	       (*json->at == ' ' || *json->at == '\n' || *json->at == '\r' || *json->at == '\t'))
+		json->at++;
+}
+
+/* ---- strings ---------------------------------------------------------------------------------- */
+
+/* Nonzero when a byte of WORD is BYTE. */
+static uint64_t has_byte(uint64_t word, unsigned char byte)
+{
+	uint64_t other = word ^ ONES * byte;
+
+	return (other - ONES) & ~other & HIGHS;
+}
+
+/* The first quote or backslash from AT on; END if there is none. */
+static const char *find_special(const char *at, const char *end)
+{
+	uint64_t word;
+
+	for (; end - at >= (ptrdiff_t)sizeof(word); at += sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
+		if (has_byte(word, '"') | has_byte(word, '\\'))
+			break;
+	}
+	while (at < end && *at != '"' && *at != '\\')
+		at++;
+	return at;
+}
+
+/* The quote that ends the string whose content begins AT; NULL when there is none. */
+static const char *string_end(const char *at, const char *end, bool *escaped)
+{
+	*escaped = false;
+	while ((at = find_special(at, end)) < end) {
+		if (*at == '"')
+			return at;
+		*escaped = true;
+		if (end - at < 2)
+			return NULL;
+		at += 2;
+	}
+	return NULL;
+}
+
+static enum tfp_json_kind take_string(struct tfp_json *json, struct tfp_json_token *token,
+				      enum tfp_json_kind kind)
+{
+	const char *begin = json->at + 1;
+	const char *end = string_end(begin, json->end, &token->escaped);
+
+	if (!end)
+		return fail(json, "a string does not end");
+	token->text = (struct tfp_span){begin, (size_t)(end - begin)};
+	json->at = end + 1;
+	return kind;
+}
+
+/* ---- other values ------------------------------------------------------------------------------ */
+
+static bool is_word_byte(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       c == '.' || c == '+' || c == '-';
+}
+
+static const struct word {
+	const char *text;
+	enum tfp_json_kind kind;
+} words[] = {
+	{"true", TFP_JSON_TRUE},  {"false", TFP_JSON_FALSE},     {"null", TFP_JSON_NULL},
+	{"NaN", TFP_JSON_NUMBER}, {"Infinity", TFP_JSON_NUMBER}, {"-Infinity", TFP_JSON_NUMBER},
+};
+
+/* Digits with a sign, a point and an exponent at their places. */
+static bool is_number(struct tfp_span text)
+{
+	const char *at = text.at, *end = at + text.size, *digits;
+
+	at += at < end && *at == '-';
+	digits = at;
+	while (at < end && *at >= '0' && *at <= '9')
+		at++;
+	if (at == digits)
+		return false;
+	if (at < end && *at == '.')
+		for (at++; at < end && *at >= '0' && *at <= '9';)
+			at++;
+	if (at < end && (*at == 'e' || *at == 'E')) {
+		at++;
+		at += at < end && (*at == '+' || *at == '-');
+		digits = at;
+		while (at < end && *at >= '0' && *at <= '9')
+			at++;
+		if (at == digits)
+			return false;
+	}
+	return at == end;
+}
+
+static enum tfp_json_kind take_word(struct tfp_json *json, struct tfp_json_token *token)
+{
+	const char *at = json->at;
+
+	while (at < json->end && is_word_byte(*at))
+		at++;
+	token->text = (struct tfp_span){json->at, (size_t)(at - json->at)};
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (tfp_span_equal(token->text, tfp_span_of(words[i].text))) {
+			json->at = at;
+			return words[i].kind;
+		}
+	if (!is_number(token->text))
+		return fail(json, at == json->end ? "the text ends in the middle of a value"
+						  : "there is no value here");
+	json->at = at;
+	return TFP_JSON_NUMBER;
+}
+
+/* ---- structure --------------------------------------------------------------------------------- */
+
+static char innermost(const struct tfp_json *json)
+{
+	return json->open.count ? json->open.at[json->open.count - 1] : 0;
+}
+
+static enum tfp_json_kind close(struct tfp_json *json, char bracket)
+{
+	if (innermost(json) != (bracket == '}' ? '{' : '['))
+		return fail(json, "this bracket closes none that is open");
+	json->open.count--;
+	json->at++;
+	json->value_done = true;
+	return bracket == '}' ? TFP_JSON_OBJECT_END : TFP_JSON_ARRAY_END;
+}
+
+static enum tfp_json_kind take_value(struct tfp_json *json, struct tfp_json_token *token)
+{
+	char c = *json->at;
+
+	json->key_done = false;
+	if (c == '{' || c == '[') {
+		*tfp_array_push(&json->open) = c;
+		json->at++;
+		return c == '{' ? TFP_JSON_OBJECT : TFP_JSON_ARRAY;
+	}
+	json->value_done = true;
+	return c == '"' ? take_string(json, token, TFP_JSON_STRING) : take_word(json, token);
+}
+
+static enum tfp_json_kind take_key(struct tfp_json *json, struct tfp_json_token *token)
+{
+	if (*json->at != '"')
+		return fail(json, "a key in quotes is missing here");
+	if (!take_string(json, token, TFP_JSON_KEY))
+		return TFP_JSON_END;
+	skip_blanks(json);
+	if (json->at == json->end || *json->at != ':')
+		return fail(json, "a colon is missing here");
+	json->at++;
+	json->key_done = true;
+	return TFP_JSON_KEY;
+}
+
+static enum tfp_json_kind at_end(struct tfp_json *json)
+{
+	return json->open.count || json->key_done ? fail(json, "the text ends too early")
+						  : TFP_JSON_END;
+}
+
+static enum tfp_json_kind read_token(struct tfp_json *json, struct tfp_json_token *token)
+{
+	skip_blanks(json);
+	if (json->at < json->end && json->value_done) {
+		if (!json->open.count)
+			return fail(json, "something follows the end");
+		if (*json->at != ',' && *json->at != '}' && *json->at != ']')
+			return fail(json, "a comma is missing here");
+		if (*json->at == ',') {
+			json->at++;
+			json->value_done = false;
+			skip_blanks(json);
+		}
+	}
+	if (json->at == json->end)
+		return at_end(json);
+	if (!json->key_done && (*json->at == '}' || *json->at == ']'))
+		return close(json, *json->at);
+	if (!json->key_done && innermost(json) == '{')
+		return take_key(json, token);
+	return take_value(json, token);
+}
+
+enum tfp_json_kind tfp_json_next(struct tfp_json *json, struct tfp_json_token *token)
+{
+	*token = (struct tfp_json_token){.text = {"", 0}};
+	if (!json->error)
+		token->kind = read_token(json, token);
+	return token->kind;
+}
+
+/* Only quotes and brackets matter to what is passed over. */
+bool tfp_json_skip(struct tfp_json *json, const struct tfp_json_token *token)
+{
+	size_t depth = 1;
+	bool escaped;
+
+	if (token->kind != TFP_JSON_OBJECT && token->kind != TFP_JSON_ARRAY)
+		return true;
+	for (; json->at < json->end; json->at++) {
+		char c = *json->at;
+
+		if (c == '"') {
+			const char *end = string_end(json->at + 1, json->end, &escaped);
+
+			if (!end)
+				break;
+			json->at = end;
+		} else if (c == '{' || c == '[') {
+			depth++;
+		} else if ((c == '}' || c == ']') && !--depth) {
+			json->open.count--;
+			json->at++;
+			json->value_done = true;
+			return true;
+		}
+	}
+	fail(json, "the text ends too early");
+	return false;
+}
+
+/* ---- what tokens mean -------------------------------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Four hexadecimal digits; -1 when they are not there. */
+static long read_unit(const char *at, const char *end)
+{
+	long unit = 0;
+
+	if (end - at < 4)
+		return -1;
+	for (int i = 0; i < 4; i++) {
+		int digit = hex_digit(at[i]);
+
+		if (digit < 0)
+			return -1;
+		unit = unit * 16 + digit;
+	}
+	return unit;
+}
+
+static char *put_utf8(char *to, long code)
+{
+	if (code < 0x80) {
+		*to++ = (char)code;
+		return to;
+	}
+	if (code < 0x800) {
+		*to++ = (char)(0xc0 | code >> 6);
+	} else {
+		if (code < 0x10000) {
+			*to++ = (char)(0xe0 | code >> 12);
+		} else {
+			*to++ = (char)(0xf0 | code >> 18);
+			*to++ = (char)(0x80 | (code >> 12 & 0x3f));
+		}
+		*to++ = (char)(0x80 | (code >> 6 & 0x3f));
+	}
+	*to++ = (char)(0x80 | (code & 0x3f));
+	return to;
+}
+
+/* Reads what follows "\u", maybe a pair of them; half a pair is no character. */
+static const char *take_unicode(const char *at, const char *end, char **to)
+{
+	long code = read_unit(at, end), low;
+
+	if (code < 0) {
+		*to = put_utf8(*to, 0xfffd);
+		return at;
+	}
+	at += 4;
+	if (code >= 0xd800 && code < 0xe000) {
+		low = end - at > 6 && at[0] == '\\' && at[1] == 'u' ? read_unit(at + 2, end) : -1;
+		if (end - at == 6 && at[0] == '\\' && at[1] == 'u')
+			low = read_unit(at + 2, end);
+		if (code < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
+			code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+			at += 6;
+		} else {
+			code = 0xfffd;
+		}
+	}
+	*to = put_utf8(*to, code);
+	return at;
+}
+
+struct tfp_span tfp_json_string(const struct tfp_json_token *token, struct tfp_json_bytes *room)
+{
+	static const char from[] = "bfnrt", become[] = "\b\f\n\r\t";
+	const char *at = token->text.at, *end = at + token->text.size;
+	char *to;
+
+	if (!token->escaped)
+		return token->text;
+	/* "\u" without digits, two bytes, becomes three. */
+	tfp_array_reserve(room, token->text.size * 3 / 2 + 4);
+	to = room->at;
+	while (at < end) {
+		const char *letter;
+
+		if (*at != '\\' || end - at < 2) {
+			*to++ = *at++;
+			continue;
+		}
+		if (at[1] == 'u') {
+			at = take_unicode(at + 2, end, &to);
+			continue;
+		}
+		letter = strchr(from, at[1]);
+		*to++ = letter && at[1] ? become[letter - from] : at[1];
+		at += 2;
+	}
+	room->count = (size_t)(to - room->at);
+	return (struct tfp_span){room->at, room->count};
+}
+
+/* The exponent that ends TEXT, cut to what can matter. */
+static long take_exponent(struct tfp_span *text)
+{
+	long exponent = 0;
+	bool minus;
+	size_t at = 0;
+
+	while (at < text->size && (text->at[at] | 0x20) != 'e')
+		at++;
+	if (at == text->size)
+		return 0;
+	minus = text->at[at + 1] == '-';
+	for (size_t i = at + 1; i < text->size; i++)
+		if (text->at[i] >= '0' && text->at[i] <= '9' && exponent < 1000)
+			exponent = exponent * 10 + (text->at[i] - '0');
+	text->size = at;
+	return minus ? -exponent : exponent;
+}
+
+bool tfp_json_integer(const struct tfp_json_token *token, unsigned int digits, int64_t *value)
+{
+	struct tfp_span text = token->text;
+	bool minus = text.size && text.at[0] == '-', point = false;
+	long places;
+	int64_t sum = 0;
+	bool full = false;
+
+	if (token->kind != TFP_JSON_NUMBER || !is_number(text))
+		return false;
+	places = (long)digits + take_exponent(&text);
+	/* Digits behind the point count as long as there are places; those before it always would. */
+	for (size_t i = minus; i < text.size; i++) {
+		int digit = text.at[i] - '0';
+
+		if (text.at[i] == '.') {
+			point = true;
+			continue;
+		}
+		if (point && places <= 0)
+			break;
+		full = full || __builtin_mul_overflow(sum, 10, &sum) ||
+		       __builtin_add_overflow(sum, minus ? -digit : digit, &sum);
+		places -= point;
+	}
+	for (; sum && places > 0 && !full; places--)
+		full = __builtin_mul_overflow(sum, 10, &sum);
+	for (; sum && places < 0 && !full; places++)
+		sum /= 10;
+	*value = sum;
+	return !full;
+}
