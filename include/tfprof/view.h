@@ -365,6 +365,7 @@ struct tfp_tree {
 	/* children of row r: child[child_first[r] .. + child_count[r]), natural order; base row ids.
 	 * They lie in the order of their parents, so those of a subtree lie together */
 	uint32_t *child_first, *child_count, *child;
+	const uint32_t *ranked; /* flat: the root's children in the tree's order; else NULL */
 	uint8_t *shown; /* per base row: 0 hidden, 1 shown, 2 shown only as an ancestor (context) */
 	uint32_t root;  /* 0, or the row zoomed to */
 	uint32_t shown_count;            /* rows shown, the root not counted */
@@ -374,7 +375,7 @@ struct tfp_tree {
 	bool reverse;
 	uint32_t depth_limit;
 	struct tfp_query query; /* a copy: what made it */
-	void *owned[8];         /* private: columns that are freed with the tree */
+	void *owned[9];         /* private: columns that are freed with the tree */
 	uint32_t owned_count;
 };
 

@@ -35,12 +35,17 @@ static void free_columns(struct tfp_rows *rows)
 	free(rows->child);
 }
 
+/* Room for the columns of COUNT rows, whatever they hold. */
 static void make_columns(struct tfp_rows *rows, uint32_t count)
 {
-	rows->open = tfp_alloc_zero((size_t)count + 1, sizeof(*rows->open));
-	rows->sorted = tfp_alloc_zero((size_t)count + 1, sizeof(*rows->sorted));
-	rows->size = tfp_realloc_array(NULL, (size_t)count + 1, sizeof(*rows->size));
-	rows->child = tfp_realloc_array(NULL, (size_t)count + 1, sizeof(*rows->child));
+	if (!rows->window || rows->room < count) {
+		free_columns(rows);
+		rows->open = tfp_realloc_array(NULL, (size_t)count + 1, sizeof(*rows->open));
+		rows->sorted = tfp_realloc_array(NULL, (size_t)count + 1, sizeof(*rows->sorted));
+		rows->size = tfp_realloc_array(NULL, (size_t)count + 1, sizeof(*rows->size));
+		rows->child = tfp_realloc_array(NULL, (size_t)count + 1, sizeof(*rows->child));
+		rows->room = count;
+	}
 	if (!rows->window)
 		rows->window = tfp_alloc_zero(1, sizeof(*rows->window));
 }
@@ -366,7 +371,11 @@ uint64_t *tfp_rows_keys(const struct tfp_rows *rows, size_t *count)
 {
 	const struct tfp_base *base = rows->tree ? rows->tree->base : NULL;
 	TFP_ARRAY(uint64_t) keys = {0};
+	size_t open = 0;
 
+	for (uint32_t row = 0; base && row < base->count; row++)
+		open += rows->open[row];
+	tfp_array_reserve(&keys, open);
 	for (uint32_t row = 0; base && row < base->count; row++)
 		if (rows->open[row] && base->end[row] > row + 1)
 			*tfp_array_push(&keys) = base->key[row];
@@ -409,7 +418,7 @@ static struct key_set make_set(const uint64_t *keys, size_t count)
 {
 	struct key_set set = {.mask = 15};
 
-	while (set.mask < 2 * count)
+	while (set.mask < count + count / 2)
 		set.mask = 2 * set.mask + 1;
 	set.at = tfp_alloc_zero(set.mask + 1, sizeof(*set.at));
 	for (size_t i = 0; i < count; i++) {
@@ -488,7 +497,6 @@ void tfp_rows_show(struct tfp_rows *rows, struct tfp_tree *tree)
 	rows->tree = tree;
 	rows->count = 0;
 	if (tree && !same) {
-		free_columns(rows);
 		make_columns(rows, tree->base->count);
 		open_by_keys(rows, keys, count);
 	}

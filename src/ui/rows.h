@@ -22,7 +22,8 @@ struct tfp_rows_window;
 struct tfp_rows {
 	struct tfp_tree *tree; /* held; NULL before the first */
 	size_t count;          /* of the list */
-	/* by base row */
+	/* by base row, of which there is room for so many: memory that is new costs more than all else */
+	uint32_t room;
 	uint8_t *open;
 	uint8_t *sorted; /* its children are */
 	uint32_t *

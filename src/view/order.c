@@ -187,11 +187,15 @@ void tfp_tree_children_by(const struct tfp_tree *tree, uint32_t row, int order_m
 	struct tfp_order order = {tree->base,    tree->total,  tree->baseline,
 				  tree->defined, order_metric, reverse};
 	uint32_t count = tree->child_count[row];
+	bool ranked = tree->ranked && row == tree->root && order_metric == tree->order_metric &&
+		      reverse == tree->reverse;
 
 	if (!count)
 		return;
-	memcpy(out, tree->child + tree->child_first[row], count * sizeof(*out));
-	tfp_order_rows(&order, out, count);
+	memcpy(out, ranked ? tree->ranked : tree->child + tree->child_first[row],
+	       count * sizeof(*out));
+	if (!ranked)
+		tfp_order_rows(&order, out, count);
 }
 
 void tfp_tree_children(const struct tfp_tree *tree, uint32_t row, uint32_t *out)

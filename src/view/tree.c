@@ -258,6 +258,17 @@ static bool find_root(struct tfp_pass *pass, struct tfp_diag *diag)
 	return false;
 }
 
+/* A list is long, and whoever asks for it wants its order: sorted once, where nobody waits for a key. */
+static void rank(struct tfp_pass *pass)
+{
+	struct tfp_tree *tree = pass->tree;
+	uint32_t *ranked =
+		tfp_pass_column(pass, tree->child_count[tree->root] + 1, sizeof(*ranked));
+
+	tfp_tree_children(tree, tree->root, ranked);
+	tree->ranked = ranked;
+}
+
 static bool fill(struct tfp_pass *pass)
 {
 	bool list = pass->query->flat || (pass->rules->list && pass->tree->root == 0);
@@ -269,6 +280,8 @@ static bool fill(struct tfp_pass *pass)
 	tfp_pass_link(pass);
 	tfp_pass_recount(pass);
 	tfp_pass_count_hidden(pass);
+	if (pass->query->flat)
+		rank(pass);
 	return true;
 }
 
