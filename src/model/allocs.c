@@ -47,9 +47,9 @@ void tfp_profile_add_holding(struct tfp_profile *profile, const struct tfp_holdi
 void tfp_profile_add_presence(struct tfp_profile *profile, const struct tfp_presence *presence)
 {
 	size_t count = profile->presences.count;
-	const struct tfp_presence *last = profile->presences.at + count - 1;
+	const struct tfp_presence *last = count ? &profile->presences.at[count - 1] : NULL;
 
-	if (!count || last->node != presence->node || last->step != presence->step ||
+	if (!last || last->node != presence->node || last->step != presence->step ||
 	    last->device != presence->device)
 		*tfp_array_push(&profile->presences) = *presence;
 }

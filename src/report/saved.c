@@ -191,7 +191,7 @@ bool tfp_report_profile(FILE *out, const char *path, struct tfp_profile *profile
 		tfp_diag_error(diag, "only profiles of TensorFlow can be saved as one");
 		return false;
 	}
-	if (!profile->nodes.count && !profile->steps.count) {
+	if (!profile->nodes.count) {
 		tfp_diag_error(diag, "there is nothing in these files to be saved");
 		return false;
 	}

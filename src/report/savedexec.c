@@ -236,8 +236,7 @@ static Tfp__ExecMemory__OutputMemoryEntry *make_output(struct tfp_saved *saved,
 
 static Tfp__ExecMemory *make_memory(struct tfp_saved *saved, const struct tfp_memory *memory)
 {
-	const struct tfp_memory_output *outputs =
-		saved->profile->memory_outputs.at + memory->output_first;
+	const struct tfp_memory_output *outputs = saved->profile->memory_outputs.at;
 	Tfp__ExecMemory *message = TFP_SAVED_NEW(saved, Tfp__ExecMemory, 1);
 
 	tfp__exec_memory__init(message);
@@ -255,7 +254,7 @@ static Tfp__ExecMemory *make_memory(struct tfp_saved *saved, const struct tfp_me
 	message->output_memory =
 		TFP_SAVED_NEW(saved, Tfp__ExecMemory__OutputMemoryEntry *, memory->output_count);
 	for (uint32_t i = 0; i < memory->output_count; i++)
-		message->output_memory[i] = make_output(saved, &outputs[i]);
+		message->output_memory[i] = make_output(saved, &outputs[memory->output_first + i]);
 	return message;
 }
 
