@@ -23,6 +23,11 @@
 #define FRAMES_AHEAD 4
 /* The pane waits for so long a rest of the keys. */
 #define PANE_AFTER (80 * MS)
+/*
+ * Keys typed after a change of the query mean its rows: they wait so long for them, and then take
+ * what is there.
+ */
+#define ROWS_AFTER (200 * MS)
 /* A file that is read so fast is shown without a screen that says "reading" first. */
 #define FIRST_WAIT (30 * MS)
 /* The message line turns, and the time left counts, so often. */
@@ -127,13 +132,24 @@ static void take_key(struct tfp_screen *screen, int32_t key)
 		screen->armed = NULL;
 }
 
+static bool rows_are_late(const struct tfp_screen *screen)
+{
+	return !screen->mode && tfp_worker_busy(screen->worker, TFP_TASK_QUERY) &&
+	       tfp_screen_now() - screen->ask_time < ROWS_AFTER;
+}
+
+static bool keys_wait(const struct tfp_screen *screen)
+{
+	return tfp_search_is_late(screen) || rows_are_late(screen);
+}
+
 /* The next key that may act now; 0: none. C-c does not wait, and those before it are void. */
 static int32_t next_key(struct tfp_screen *screen)
 {
 	struct tfp_ahead *ahead = &screen->ahead;
 	int32_t key;
 
-	while (tfp_search_is_late(screen)) {
+	while (keys_wait(screen)) {
 		key = tfp_term_key(&screen->term);
 		if (key == TFP_KEY_CONTROL('c') && ahead->count) {
 			ahead->count = 0;
@@ -224,6 +240,9 @@ static int64_t next_due(const struct tfp_screen *screen, int64_t now)
 		due = screen->hold;
 	if (screen->want_detail && screen->key_time + PANE_AFTER < due)
 		due = screen->key_time + PANE_AFTER;
+	if (screen->ahead.count && screen->ask_time + ROWS_AFTER > now &&
+	    screen->ask_time + ROWS_AFTER < due)
+		due = screen->ask_time + ROWS_AFTER;
 	if (is_turning(screen) && now + TURN_EVERY < due)
 		due = now + TURN_EVERY;
 	if (due == INT64_MAX)
