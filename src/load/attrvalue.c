@@ -32,6 +32,8 @@ enum {
 	TENSOR_TYPE = 1,
 	TENSOR_SHAPE = 2,
 	FUNCTION_NAME = 1,
+	FUNCTION_ATTRIBUTE = 2,
+	TYPE_FLOAT = 1,
 
 	REFERENCE = 100, /* added to the number of a type */
 };
@@ -89,7 +91,11 @@ static void put_type(FILE *out, uint64_t type)
 
 static void put_text(FILE *out, const struct tfp_field *field)
 {
-	fwrite(field->data, 1, field->size < MOST_TEXT ? field->size : MOST_TEXT, out);
+	for (size_t i = 0; i < field->size && i < MOST_TEXT; i++)
+		if (field->data[i] < ' ' || field->data[i] == 0x7f)
+			fprintf(out, "\\x%02x", field->data[i]);
+		else
+			fputc(field->data[i], out);
 	if (field->size > MOST_TEXT)
 		fprintf(out, "… (%zu bytes)", field->size);
 }
@@ -157,11 +163,13 @@ static void put_function(FILE *out, const struct tfp_field *function)
 
 static void put_float(FILE *out, uint64_t bits)
 {
+	const struct tfp_dtype *dtype = tfp_dtype_of(TYPE_FLOAT);
 	uint32_t low = (uint32_t)bits;
-	float value;
+	char text[TFP_SCALAR_ROOM];
+	uint8_t bytes[sizeof(low)];
 
-	memcpy(&value, &low, sizeof(value));
-	fprintf(out, "%g", (double)value);
+	memcpy(bytes, &low, sizeof(low));
+	fputs(tfp_scalar_text(text, dtype, tfp_scalar_of(dtype, bytes)), out);
 }
 
 /* A value that is not a list. NUMBER says which kind, as in AttrValue. */
@@ -270,24 +278,81 @@ static void put_list(FILE *out, const struct tfp_field *list)
 	fputc(']', out);
 }
 
-/* The last member of the value's oneof counts. */
-static char *value_text(const struct tfp_field *value, struct tfp_arena *arena)
+/* The last member of the value's oneof counts; number 0: there is none. */
+static struct tfp_field member_of(const struct tfp_field *value)
 {
 	struct tfp_wire wire = tfp_wire_in(value);
 	struct tfp_field field, last = {0};
+
+	while (tfp_wire_next(&wire, &field))
+		if (is_value(&field, field.number))
+			last = field;
+	return last;
+}
+
+/* The key and the value of an entry of a map of attributes. */
+static struct tfp_field entry_of(const struct tfp_field *entry, struct tfp_field *key)
+{
+	struct tfp_wire wire = tfp_wire_in(entry);
+	struct tfp_field field, value = {.data = entry->data};
+
+	*key = value;
+	while (tfp_wire_next(&wire, &field))
+		if (tfp_field_is(&field, ENTRY_KEY))
+			*key = field;
+		else if (tfp_field_is(&field, ENTRY_VALUE))
+			value = field;
+	return value;
+}
+
+static void put_member(FILE *out, const struct tfp_field *member)
+{
+	if (member->number == VALUE_LIST)
+		put_list(out, member);
+	else if (member->number)
+		put_value(out, member->number, member);
+	else
+		fputs("(not set)", out);
+}
+
+/* "body(T=int32, inner=other)": functions in its attributes have only their names. */
+static void put_call(FILE *out, const struct tfp_field *function)
+{
+	struct tfp_wire wire = tfp_wire_in(function);
+	struct tfp_field field, key, value, member;
+	size_t count = 0;
+
+	put_function(out, function);
+	while (count <= MOST_ELEMENTS && tfp_wire_next(&wire, &field)) {
+		if (!tfp_field_is(&field, FUNCTION_ATTRIBUTE))
+			continue;
+		fputs(count ? ", " : "(", out);
+		if (count++ == MOST_ELEMENTS) {
+			fputs("…", out);
+			break;
+		}
+		value = entry_of(&field, &key);
+		member = member_of(&value);
+		put_text(out, &key);
+		fputc('=', out);
+		put_member(out, &member);
+	}
+	fputs(count ? ")" : "", out);
+}
+
+static char *value_text(const struct tfp_field *value, struct tfp_arena *arena)
+{
+	struct tfp_field last = member_of(value);
 	char *text = NULL, *kept;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
 		return tfp_arena_text(arena, "", 0);
-	while (tfp_wire_next(&wire, &field))
-		if (is_value(&field, field.number))
-			last = field;
-	if (last.number == VALUE_LIST)
-		put_list(out, &last);
+	if (last.number == VALUE_FUNCTION)
+		put_call(out, &last);
 	else
-		put_value(out, last.number, &last);
+		put_member(out, &last);
 	fclose(out);
 	kept = tfp_arena_text(arena, text, size);
 	free(text);
@@ -312,14 +377,8 @@ static const char **place_of(struct tfp_attributes *out, const char *name)
 
 static void read_entry(const struct tfp_field *entry, struct tfp_attributes *out)
 {
-	struct tfp_wire wire = tfp_wire_in(entry);
-	struct tfp_field field, key = {.data = entry->data}, value = key;
+	struct tfp_field key, value = entry_of(entry, &key);
 
-	while (tfp_wire_next(&wire, &field))
-		if (tfp_field_is(&field, ENTRY_KEY))
-			key = field;
-		else if (tfp_field_is(&field, ENTRY_VALUE))
-			value = field;
 	*place_of(out, key_text(&key, &out->arena)) = value_text(&value, &out->arena);
 }
 

@@ -44,7 +44,7 @@ static bool node_begins(const uint8_t *bytes, size_t size)
 	return tfp_sniff_begins(bytes, size, node_def);
 }
 
-const struct tfp_element tfp_node_element = {"NodeDef", GRAPH_NODE, node_begins, NULL};
+static const struct tfp_element node_element = {"NodeDef", GRAPH_NODE, node_begins, NULL};
 
 #define WAITING_MOST 32
 
@@ -57,6 +57,12 @@ struct reader {
 	struct tfp_span name[WAITING_MOST], op[WAITING_MOST];
 	struct tfp_record record[WAITING_MOST];
 };
+
+/* Whether WIRE is what the end of the file left of an element, which was told. */
+static bool ends_cut(const struct tfp_walk *walk, const struct tfp_wire *wire)
+{
+	return walk->cut && wire->end == walk->source->data + walk->source->size;
+}
 
 /*
  * Takes name and op of the NodeDef RECORD. A second name that is itself a NodeDef tells that the
@@ -85,8 +91,8 @@ static bool read_node(struct reader *reader, struct tfp_wire *outer, struct tfp_
 			*op = field;
 		}
 	}
-	if (wire.bad)
-		tfp_walk_damaged(reader->walk, record->data, tfp_node_element.name);
+	if (wire.bad && !ends_cut(reader->walk, &wire))
+		tfp_walk_damaged(reader->walk, record->data, node_element.name);
 	return (name->data && op->data) || (!wire.bad && !reader->walk->cut);
 }
 
@@ -168,7 +174,7 @@ void tfp_graph_read(struct tfp_profile *profile, struct tfp_walk *walk, struct t
 	struct reader reader = {.profile = profile, .walk = walk, .file = file};
 	struct tfp_field field;
 
-	while (tfp_walk_next(walk, &graph, &field, &tfp_node_element)) {
+	while (tfp_walk_next(walk, &graph, &field, &node_element)) {
 		if (tfp_field_is(&field, GRAPH_NODE))
 			take_node(&reader, &graph, &field);
 		else if (tfp_field_is(&field, GRAPH_LIBRARY) && field.size)

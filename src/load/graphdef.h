@@ -34,9 +34,8 @@ enum {
 	DIM_SIZE = 1,
 };
 
-/* What a GraphDef looks like, and a NodeDef in one. */
+/* What a GraphDef looks like. */
 extern const struct tfp_expect tfp_graphdef_fields[];
-extern const struct tfp_element tfp_node_element;
 
 /* What a graph's provider holds. */
 struct tfp_graph_data {

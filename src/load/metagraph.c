@@ -43,13 +43,16 @@ static int sniff(const struct tfp_source *source)
 	return tfp_sniff(source, tfp_metagraph_fields, text_names);
 }
 
-static bool graph_begins(const uint8_t *bytes, size_t size)
+/* There is one of each part: behind a damaged one nothing is looked for. */
+static bool no_part_begins(const uint8_t *bytes, size_t size)
 {
-	return tfp_sniff_begins(bytes, size, tfp_graphdef_fields);
+	(void)bytes;
+	(void)size;
+	return false;
 }
 
-const struct tfp_element tfp_meta_graph_element = {"GraphDef", META_GRAPH, graph_begins,
-						   &tfp_node_element};
+static const struct tfp_element part_element = {"part of a MetaGraphDef", META_GRAPH,
+						no_part_begins, NULL};
 
 char *tfp_metagraph_tags(struct tfp_wire info, struct tfp_arena *arena)
 {
@@ -101,7 +104,7 @@ bool tfp_metagraph_read(struct tfp_profile *profile, struct tfp_walk *walk, stru
 	struct tfp_wire wire = meta, graph = tfp_wire_of(meta.at, 0);
 	struct tfp_field field;
 
-	while (tfp_walk_next(walk, &wire, &field, &tfp_meta_graph_element)) {
+	while (tfp_walk_next(walk, &wire, &field, &part_element)) {
 		if (!tfp_field_is(&field, META_GRAPH))
 			continue;
 		graph = tfp_wire_in(&field);

@@ -26,9 +26,8 @@ enum {
 	INFO_STRIPPED = 7,
 };
 
-/* What a MetaGraphDef looks like, and a graph in one. */
+/* What a MetaGraphDef looks like. */
 extern const struct tfp_expect tfp_metagraph_fields[];
-extern const struct tfp_element tfp_meta_graph_element;
 
 /* The tags of the MetaInfoDef in INFO as "serve, gpu", in the order of the file; in ARENA. */
 char *tfp_metagraph_tags(struct tfp_wire info, struct tfp_arena *arena);

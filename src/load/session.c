@@ -245,7 +245,8 @@ static struct tfp_profile *load_all(struct session *session)
 			if (session->inputs[i].loader->stage == stage)
 				load_one(session, profile, &session->inputs[i]);
 	for (size_t i = 0; i < session->count; i++)
-		loaded = loaded || session->inputs[i].loaded;
+		loaded = loaded || (session->inputs[i].loaded &&
+				    session->inputs[i].loader != &tfp_variables_loader);
 	if (loaded && !tfp_job_cancelled(session->job)) {
 		tfp_profile_finish(profile);
 		return profile;

@@ -74,6 +74,30 @@ static inline void fuzz_ask_node(const struct tfp_profile *profile, uint32_t nod
 	fuzz_walk_stack(profile, nodes->stack[node]);
 }
 
+static inline void fuzz_ask_model(const struct tfp_profile *profile)
+{
+	for (size_t i = 0; i < profile->facts.count; i++)
+		fuzz_abort_unless(profile->facts.at[i].parent == TFP_NONE ||
+				  profile->facts.at[i].parent < i);
+	for (size_t i = 0; i < profile->functions.count; i++) {
+		const struct tfp_function *function = &profile->functions.at[i];
+
+		fuzz_abort_unless(function->expanded >= function->nodes);
+		fuzz_abort_unless(function->node_first + function->nodes <= profile->body.count);
+		fuzz_abort_unless(function->call_first + function->calls <= profile->calls.count);
+	}
+	for (size_t i = 0; i < profile->calls.count; i++) {
+		const struct tfp_call *call = &profile->calls.at[i];
+		bool graph = i < profile->graph_calls;
+
+		fuzz_abort_unless(graph == (call->caller == TFP_NONE));
+		fuzz_abort_unless(call->node <
+				  (graph ? profile->nodes.count : profile->body.count));
+		fuzz_abort_unless(call->callee == TFP_NONE ||
+				  call->callee < profile->functions.count);
+	}
+}
+
 /* Loads the bytes with the loader NAME into a profile with or without nodes, and asks all of it. */
 static inline void fuzz_load(const char *name, const uint8_t *data, size_t size, bool with_nodes)
 {
@@ -88,7 +112,8 @@ static inline void fuzz_load(const char *name, const uint8_t *data, size_t size,
 	tfp_recognise(source);
 	fuzz_loader(name)->load(profile, source, file, 0, NULL, diag);
 	tfp_profile_finish(profile);
-	tfp_profile_need(profile, 15, NULL, diag);
+	tfp_profile_need(profile, 15 | TFP_PART_MODEL, NULL, diag);
+	fuzz_ask_model(profile);
 	for (uint32_t node = 0; node < profile->nodes.count; node++)
 		fuzz_ask_node(profile, node);
 	for (size_t i = 0; i < profile->execs.count; i++)

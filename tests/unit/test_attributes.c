@@ -29,7 +29,7 @@ static const char graph[] =
 
 static const char texts[] = "T=float32\n"
 			    "data_format=NHWC\n"
-			    "empty=\n"
+			    "empty=(not set)\n"
 			    "epsilon=0.5\n"
 			    "f=body\n"
 			    "none=unknown\n"
@@ -112,12 +112,71 @@ static void of_a_saved_profile(void **state)
 	tfp_profile_free(profile);
 }
 
+/* Every kind of value, and those that no current writer writes, of tests/data/inputs/graph/FILE. */
+static void check_input(const char *file, const char *node, const char *const *lines)
+{
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_arena arena = {0};
+	char path[256], *text;
+
+	snprintf(path, sizeof(path), "../inputs/graph/%s", file);
+	tfp_profile_make_tensorflow(profile);
+	assert_true(load_source(profile, "graphdef", open_fixture(path, diag), -1, diag));
+	text = tfp_arena_printf(&arena, "\n%s", text_of(profile, node, &arena));
+	for (; *lines; lines++)
+		if (!strstr(text, tfp_arena_printf(&arena, "\n%s\n", *lines)))
+			fail_msg("no line '%s' in%s", *lines, text);
+	tfp_arena_free(&arena);
+	tfp_diag_free(diag);
+	tfp_profile_free(profile);
+}
+
+static void of_every_kind(void **state)
+{
+	static const char *const kinds[] = {
+		"bool=true",
+		"bool_false=false",
+		"bytes=plain",
+		"bytes_empty=",
+		"float=0.5",
+		"float_inf=inf",
+		"float_nan=nan",
+		"float_ninf=-inf",
+		"func=body_1(T=int32, inner=inner_body)",
+		"int_beyond_double=9007199254740993",
+		"int_max=9223372036854775807",
+		"int_min=-9223372036854775808",
+		"list_b=[true, false, true]",
+		"list_empty=[]",
+		"list_func=[branch_0, branch_1, branch_2]",
+		"list_i=[1, -1, 1099511627776, 0]",
+		"list_shape=[scalar, 2x-1, unknown, 0]",
+		"list_tensor=[float32 scalar, bool 2]",
+		"list_type=[float32, int64, resource]",
+		"nothing=(not set)",
+		"placeholder=T",
+		"shape_partial=-1x7",
+		"shape_scalar=scalar",
+		"shape_unknown_rank=unknown",
+		"tensor_half=float16 2",
+		"tensor_string=string 3",
+		"type_float8=float8_e4m3fn",
+		"type_ref=float32_ref",
+		NULL,
+	};
+
+	(void)state;
+	check_input("attrs.pb", "custom/everything", kinds);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(of_a_graph),
 		cmocka_unit_test(of_many_elements),
 		cmocka_unit_test(of_a_saved_profile),
+		cmocka_unit_test(of_every_kind),
 	};
 
 	return cmocka_run_group_tests_name("attributes", tests, NULL, NULL);
