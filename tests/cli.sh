@@ -109,6 +109,10 @@ seq 41 | sed 's/.*/  min_metric&: 1/; 1i options:' >"$temp/minimums.yaml"
 run 0 "more minimums than there is room for" --config="$temp/minimums.yaml" --print-config
 err "there are more than 40 minimums"
 
+run 1 "a saved profile beside its own graph" scope data/tf/rnn/profile.pb.gz "$graph"
+err "data/tf/rnn/profile.pb.gz is a "
+err "$graph is another file: open one of them"
+
 # ---- files that are none ----
 
 run 1 "a file that does not exist, without a terminal" "$temp/none"

@@ -76,6 +76,8 @@ struct tfp_table {
 
 /* The format that the suffix of PATH stands for; false if there is none such. */
 bool tfp_table_format_of(const char *path, enum tfp_table_format *format);
+/* Is ROW one of a table's? Those that stand for a row elsewhere have no figures, and are not. */
+bool tfp_table_holds(const struct tfp_tree *tree, uint32_t row);
 /*
  * All shown rows of TREE as they are listed by ORDER (see tfp_tree_children_by), the root first. To be freed by
  * tfp_array_release.

@@ -182,6 +182,7 @@ static int run_screen(struct tfp_command *command, struct tfp_startup *startup,
 		.theme_names = theme_names,
 		.editor = startup->settings.texts[TFP_SETTING_EDITOR],
 		.title = title_of(command),
+		.no_sources = command->demo ? "the sources of the demo do not come with it" : NULL,
 		.files = shell_words(command),
 		.guard = tfp_source_guard,
 	};

@@ -135,9 +135,10 @@ static bool compatible(struct session *session, const struct input *a, const str
 		const struct input *alone = a->loader->alone ? a : b;
 		const struct input *other = alone == a ? b : a;
 
-		tfp_diag_error(session->diag,
-			       "%s is a %s, which cannot be opened together with other files (%s)",
-			       alone->path, alone->loader->label, other->path);
+		tfp_diag_error(
+			session->diag,
+			"%s is a %s, which is opened by itself; %s is another file: open one of them",
+			alone->path, alone->loader->label, other->path);
 		return false;
 	}
 	if (a->loader->role == b->loader->role && a->loader != b->loader) {

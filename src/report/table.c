@@ -35,6 +35,11 @@ bool tfp_table_format_of(const char *path, enum tfp_table_format *format)
 	return false;
 }
 
+bool tfp_table_holds(const struct tfp_tree *tree, uint32_t row)
+{
+	return !(tree->base->flags[row] & TFP_ROW_LINK);
+}
+
 struct tfp_table_row *tfp_table_all(const struct tfp_tree *tree, int order, bool reverse,
 				    size_t *count)
 {
@@ -46,7 +51,8 @@ struct tfp_table_row *tfp_table_all(const struct tfp_tree *tree, int order, bool
 	listing.order = order;
 	listing.reverse = reverse;
 	while (tfp_listing_next(&listing, &row))
-		*tfp_array_push(&rows) = row;
+		if (tfp_table_holds(tree, row.row))
+			*tfp_array_push(&rows) = row;
 	tfp_listing_free(&listing);
 	*count = rows.count;
 	return rows.at;

@@ -39,24 +39,30 @@ static struct tfp_table_row *marked_rows(struct tfp_treepane *pane, size_t *coun
 {
 	const uint32_t *marks = tfp_marks_rows(&pane->marks, pane->rows.tree, count);
 	struct tfp_table_row *rows = tfp_array_grow(NULL, &(size_t){0}, *count, sizeof(*rows));
+	size_t kept = 0;
 
 	for (size_t i = 0; i < *count; i++)
-		rows[i] = (struct tfp_table_row){marks[i], tfp_rows_above(&pane->rows, marks[i]),
-						 depth_of(&pane->rows, marks[i])};
+		if (tfp_table_holds(pane->rows.tree, marks[i]))
+			rows[kept++] = (struct tfp_table_row){marks[i],
+							      tfp_rows_above(&pane->rows, marks[i]),
+							      depth_of(&pane->rows, marks[i])};
+	*count = kept;
 	return rows;
 }
 
 static struct tfp_table_row *visible_rows(const struct tfp_treepane *pane, size_t *count)
 {
 	struct tfp_table_row *rows;
+	size_t all = pane->rows.count;
 
-	*count = pane->rows.count;
-	rows = tfp_array_grow(NULL, &(size_t){0}, *count, sizeof(*rows));
-	for (size_t i = 0; i < *count; i++) {
+	rows = tfp_array_grow(NULL, &(size_t){0}, all, sizeof(*rows));
+	*count = 0;
+	for (size_t i = 0; i < all; i++) {
 		struct tfp_visible at = tfp_rows_at(&pane->rows, i);
 
-		rows[i] = (struct tfp_table_row){at.row, tfp_rows_above(&pane->rows, at.row),
-						 at.level};
+		if (tfp_table_holds(pane->rows.tree, at.row))
+			rows[(*count)++] = (struct tfp_table_row){
+				at.row, tfp_rows_above(&pane->rows, at.row), at.level};
 	}
 	return rows;
 }

@@ -46,12 +46,23 @@ static bool asked_already(struct tfp_screen *screen, const void *what)
 	return false;
 }
 
+/* A file that is being written would not be there: KEY leaves at the second time only. */
+static bool asks_for_writing(struct tfp_screen *screen, char key)
+{
+	static const char asked[] = "a file is being written; %c again leaves without it";
+
+	if (!tfp_worker_busy(screen->worker, TFP_TASK_WRITE) || asked_already(screen, asked))
+		return false;
+	tfp_screen_say(screen, asked, key);
+	return true;
+}
+
 void tfp_act_close(struct tfp_screen *screen, int unused)
 {
 	int seconds = (int)(screen->load_time / 1000000000);
 
 	(void)unused;
-	if (close_one(screen))
+	if (close_one(screen) || asks_for_writing(screen, 'q'))
 		return;
 	if (screen->loaded && screen->load_time > DEAR && !asked_already(screen, tfp_act_close))
 		tfp_screen_say(screen, "reading took %d s; q again %s", seconds,
@@ -63,7 +74,7 @@ void tfp_act_close(struct tfp_screen *screen, int unused)
 void tfp_act_quit(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
-	screen->quit = true;
+	screen->quit = !asks_for_writing(screen, 'Q');
 }
 
 /* Stops what runs: the older is worth more, so the newest goes first. */

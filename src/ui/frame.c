@@ -108,9 +108,11 @@ static void draw_writing(const struct tfp_screen *screen, struct tfp_pen *pen)
 	uint64_t done, total;
 
 	tfp_worker_progress(screen->worker, TFP_TASK_WRITE, &done, &total);
-	tfp_pen_printf(pen, TFP_INK_MESSAGE, " writing: %s of %s rows, C-c stops",
+	tfp_pen_printf(pen, TFP_INK_MESSAGE, " writing: %s of %s rows%s, C-c stops",
 		       tfp_number_exact(done_text, (int64_t)done),
-		       tfp_number_exact(total_text, (int64_t)total));
+		       tfp_number_exact(total_text, (int64_t)total),
+		       tfp_worker_busy(screen->worker, TFP_TASK_QUERY) ? ", what was asked waits"
+								       : "");
 }
 
 static bool is_slow(const struct tfp_screen *screen)

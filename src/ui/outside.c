@@ -56,6 +56,16 @@ static int run_editor(const char *command, const char *file, int32_t line)
 	return child < 0 || !WIFEXITED(status) ? -1 : WEXITSTATUS(status);
 }
 
+/* What to do is said first: a path may be long. */
+static void say_no_file(struct tfp_screen *screen, const char *file, int error)
+{
+	const char *why = screen->config->no_sources;
+
+	if (!why)
+		why = error ? strerror(error) : "it is not a regular file";
+	tfp_screen_fail(screen, "%s; :source-root DIR names a folder that has them: %s", why, file);
+}
+
 void tfp_screen_edit(struct tfp_screen *screen, const char *file, int32_t line)
 {
 	struct tfp_arena arena = {0};
@@ -73,8 +83,7 @@ void tfp_screen_edit(struct tfp_screen *screen, const char *file, int32_t line)
 		else
 			tfp_screen_say(screen, "%s:%d", path, line);
 	} else {
-		tfp_screen_fail(screen, "%s cannot be opened: %s; see :source-root DIR", file,
-				access(file, R_OK) ? strerror(errno) : "it is not a regular file");
+		say_no_file(screen, file, access(file, R_OK) ? errno : 0);
 	}
 	tfp_arena_free(&arena);
 }

@@ -38,7 +38,8 @@ static void clamp(struct tfp_scroll *list)
 void tfp_scroll_settle(struct tfp_scroll *list)
 {
 	clamp(list);
-	list->wish = list->cursor - list->top;
+	if (list->height != 1) /* one row is no place to stand in */
+		list->wish = list->cursor - list->top;
 }
 
 void tfp_scroll_resize(struct tfp_scroll *list, size_t height)

@@ -210,18 +210,50 @@ int tfp_term_fd(const struct tfp_term *term)
 }
 
 /* The event of a new size, which curses puts among the keys, is a signal's to tell. */
-int32_t tfp_term_key(struct tfp_term *term)
+static int next_code(struct tfp_term *term, wint_t *code)
 {
-	wint_t code;
 	int kind;
 
 	do {
-		code = 0;
-		kind = wget_wch(term->keys, &code);
-	} while (kind == KEY_CODE_YES && code == KEY_RESIZE);
+		*code = 0;
+		kind = wget_wch(term->keys, code);
+	} while (kind == KEY_CODE_YES && *code == KEY_RESIZE);
+	return kind;
+}
+
+/*
+ * Behind Esc: a control sequence that the terminal's description does not know is one key, unknown.
+ * Whatever else follows is keys of its own.
+ */
+static bool skip_sequence(struct tfp_term *term)
+{
+	wint_t code;
+	int kind = next_code(term, &code);
+
+	if (kind == OK && code == '[') {
+		while ((kind = next_code(term, &code)) == OK && (code < '@' || code > '~'))
+			;
+		return true;
+	}
+	if (kind == OK)
+		unget_wch((wchar_t)code);
+	else if (kind == KEY_CODE_YES)
+		ungetch((int)code);
+	return false;
+}
+
+int32_t tfp_term_key(struct tfp_term *term)
+{
+	wint_t code;
+	int kind = next_code(term, &code);
+
 	if (kind == ERR)
 		return 0;
-	return kind == OK ? tfp_keys_of_character((int32_t)code) : tfp_keys_of_code((int32_t)code);
+	if (kind == KEY_CODE_YES)
+		return tfp_keys_of_code((int32_t)code);
+	if (code == TFP_KEY_ESCAPE && skip_sequence(term))
+		return TFP_KEY_OTHER;
+	return tfp_keys_of_character((int32_t)code);
 }
 
 void tfp_term_cursor(struct tfp_term *term, int y, int x)

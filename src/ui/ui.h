@@ -98,8 +98,9 @@ struct tfp_ui_config {
 	bool flat_given; /* the query's FLAT is what the person wants, whatever the file opens as */
 	const char
 		*title; /* what is open, raw bytes: "resnet32 graph·2 steps·op log"; may be NULL */
-	const char *files;  /* the files as shell words, for copied command lines; may be NULL */
-	const char *editor; /* command of the editor; NULL: $VISUAL, $EDITOR, vi */
+	const char *files; /* the files as shell words, for copied command lines; may be NULL */
+	const char *no_sources; /* why source files are not here; NULL: they may be */
+	const char *editor;     /* command of the editor; NULL: $VISUAL, $EDITOR, vi */
 	const char *lens; /* name of the metric that leads, where the file has it; NULL: its own */
 	const char *pane; /* one of tfp_pane_sizes; NULL: the first */
 	bool no_bars, exact, of_root;
