@@ -200,7 +200,8 @@ static void a_missing_file_is_an_error(void **state)
 	struct world *world = *state;
 
 	add_file(world, TFP_ROLE_ANY, "g", GRAPH);
-	world->files[world->count++] = (struct tfp_named_file){.path = "/no/such/file", .role = TFP_ROLE_ANY};
+	world->files[world->count++] =
+		(struct tfp_named_file){.path = "/no/such/file", .role = TFP_ROLE_ANY};
 	assert_false(load(world, NULL));
 	assert_int_equal(tfp_diag_errors(world->diag), 1);
 }
