@@ -113,6 +113,36 @@ run 1 "a saved profile beside its own graph" scope data/tf/rnn/profile.pb.gz "$g
 err "data/tf/rnn/profile.pb.gz is a "
 err "$graph is another file: open one of them"
 
+# ---- facts ----
+
+run 0 "float operations that nobody knows" scope --select=float_ops "$graph"
+err "float_ops are unknown, not 0"
+run 1 "a step that is not there" scope --step=7 --demo
+err "there is no such step; valid: 0 2"
+run 0 "run metadata without a device" scope data/facts/no_device.run_meta "$graph"
+run 0 "and alone" scope data/facts/no_device.run_meta
+run 0 "counts above 2^31 and 2^53" scope --select=float_ops --order_by=float_ops data/facts/large.graph \
+	data/facts/large.op_log
+out "a (9007199.25b/9007199.25b flops)"
+out "b (2.15b/2.15b flops)"
+run 0 "a minimum tells 2^53 from one more" scope --min_float_ops=9007199254740993 --select=float_ops \
+	data/facts/large.graph data/facts/large.op_log
+out "a (9007199.25b"
+run 0 "and one more from two" scope --min_float_ops=9007199254740994 --select=float_ops \
+	data/facts/large.graph data/facts/large.op_log
+! grep -q "a (9007199" "$temp/out"
+result $? "a has not that many"
+run 0 "op types that nobody knows" op --select=occurrence data/facts/large.graph
+out "NobodysOp"
+awk 'BEGIN { for (k = 0; k < 50000; k++) printf "node { name: \"s/n%05d\" op: \"Odd%d\" }\n", k, k % 7;
+	for (k = 1; k <= 200; k++) { path = path (k > 1 ? "/" : "") "level" k }
+	printf "node { name: \"%s\" op: \"Deep\" }\n", path }' >"$temp/large.pbtxt"
+run 0 "50,000 nodes in one scope, and a name of 200 levels" scope --max_depth=300 --select=op_types "$temp/large.pbtxt"
+out "level200 (Deep)"
+lines=$(grep -c "s/n" "$temp/out")
+[ "$lines" = 50000 ]
+result $? "all have a row ($lines)"
+
 # ---- files that are none ----
 
 run 1 "a file that does not exist, without a terminal" "$temp/none"

@@ -52,6 +52,15 @@ static void note_tensor_value(const struct tfp_report *report, struct tfp_diag *
 		tfp_diag_note(diag, "tensor_value needs a checkpoint, and none was read");
 }
 
+/* The report has TensorFlow's 0; what is meant by it is said beside it. */
+static void note_float_ops(const struct tfp_report *report, struct tfp_diag *diag)
+{
+	if (report->profile->tensorflow && tfp_report_selects(report, "float_ops") &&
+	    report->profile->metrics[TFP_TF_FLOAT_OPS].absent)
+		tfp_diag_note(diag, "float_ops are unknown, not 0: they come in an op log, which "
+				    "tf.compat.v1.profiler.write_op_log makes");
+}
+
 static unsigned parts_of(const struct tfp_report *report)
 {
 	unsigned parts = 0;
@@ -88,6 +97,7 @@ bool tfp_report_text(FILE *out, const struct tfp_tree *tree, struct tfp_engine *
 	if (tfp_profile_need(profile, parts_of(&report), NULL, diag)) {
 		tfp_report_lay_out(&report);
 		note_tensor_value(&report, diag);
+		note_float_ops(&report, diag);
 		tfp_report_prefix(&report);
 		write_rows(&report);
 		done = tfp_writer_end(writer, diag);

@@ -9,7 +9,8 @@
 #include "ui/listing.h"
 
 /* Status of a program that C-c ended, as shells know it. */
-#define STOPPED 130
+#define STOPPED      130
+#define LISTED_STEPS 10 /* in a message */
 
 /* ---- the wanted query ---- */
 
@@ -128,6 +129,27 @@ static size_t first_lens(struct tfp_screen *screen)
 	return find_lens(about, screen->query.order_by);
 }
 
+/* A step that is not in the files is said, and the mean shown. */
+static void check_step(struct tfp_screen *screen)
+{
+	const struct tfp_about *about = &screen->about;
+	struct tfp_arena arena = {0};
+	char *valid = tfp_arena_printf(&arena, "%s", about->step_count ? "" : "none");
+	size_t i;
+
+	for (i = 0; i < about->step_count && about->steps[i] != screen->query.step; i++)
+		if (i < LISTED_STEPS)
+			valid = tfp_arena_printf(&arena, "%s%s%lld", valid, i ? " " : "",
+						 (long long)about->steps[i]);
+	if (screen->query.step >= 0 && i == about->step_count) {
+		tfp_diag_add(screen->diag, TFP_WARNING, NULL, -1, 0,
+			     "there is no step %lld, so the mean is shown; steps: %s%s",
+			     (long long)screen->query.step, valid, i > LISTED_STEPS ? " ..." : "");
+		screen->query.step = -1;
+	}
+	tfp_arena_free(&arena);
+}
+
 /* Completes the first query by what the file has. */
 static void begin_query(struct tfp_screen *screen)
 {
@@ -146,6 +168,7 @@ static void begin_query(struct tfp_screen *screen)
 		screen->query.flat |= screen->about.opens_flat;
 	if (view)
 		screen->query.view = view->name;
+	check_step(screen);
 	if (index >= screen->about.lens_count)
 		return;
 	lens = screen->about.lenses[index];
