@@ -80,11 +80,23 @@ static int sniff(const struct tfp_source *source)
 
 /* ---- summing up ------------------------------------------------------------------------------ */
 
+/* What is kept to read a file again. */
+struct provided {
+	struct tfp_source *source; /* owned */
+	int64_t step;              /* its number */
+	/*
+	 * where the records stand that were taken for their nodes' own though their device has no
+	 * name, since the nodes had no device then
+	 */
+	TFP_ARRAY(uint64_t) nameless;
+};
+
 struct summer {
 	struct tfp_run_visitor visitor; /* first, so that a visitor is the summer */
 	int64_t number;                 /* of the step */
 	tfp_str label;
-	uint32_t step;        /* its index, TFP_NONE before the first StepStats */
+	uint32_t step; /* its index, TFP_NONE before the first StepStats */
+	struct provided *provided;
 	bool gpu, gpu_stream; /* met: a GPU, a GPU's stream:all */
 };
 
@@ -161,6 +173,12 @@ static bool belongs(const struct tfp_profile *profile, uint32_t node,
 	return !device->canonical || !canonical || canonical == device->name;
 }
 
+static uint64_t record_offset(const struct tfp_run_visitor *visitor,
+			      const struct tfp_run_record *record)
+{
+	return tfp_walk_offset(&visitor->walk, (const uint8_t *)record->raw.at);
+}
+
 static void sum_record(struct tfp_run_visitor *visitor, const struct tfp_run_record *record,
 		       uint32_t node)
 {
@@ -183,20 +201,21 @@ static void sum_record(struct tfp_run_visitor *visitor, const struct tfp_run_rec
 	if (record->start <= 0)
 		return;
 	sum_time(cell, device, record);
-	if (device->name == profile->nodes.device[node])
+	if (device->name == profile->nodes.device[node]) {
 		sum_memory(cell, record);
+		if (!device->name)
+			*tfp_array_push(&summer->provided->nameless) =
+				record_offset(visitor, record);
+	}
 	profile->has_allocs |= record->allocs;
 }
 
 /* ---- executions ------------------------------------------------------------------------------ */
 
-struct provided {
-	struct tfp_source *source; /* owned */
-	int64_t step;              /* its number */
-};
-
 struct lister {
 	struct tfp_run_visitor visitor;
+	const struct provided *provided;
+	size_t nameless; /* so many of these were met */
 	uint32_t step;
 	unsigned parts;
 };
@@ -215,18 +234,34 @@ static void list_exec(struct lister *lister, const struct tfp_run_record *record
 	};
 }
 
+/* Is what RECORD says of memory the node's own? As it was when the file was first walked. */
+static bool is_own(struct lister *lister, const struct tfp_run_record *record, uint32_t node)
+{
+	const struct tfp_run_visitor *visitor = &lister->visitor;
+	const struct provided *provided = lister->provided;
+	size_t next = lister->nameless;
+
+	if (visitor->device.name)
+		return visitor->device.name == visitor->profile->nodes.device[node];
+	if (next == provided->nameless.count ||
+	    provided->nameless.at[next] != record_offset(visitor, record))
+		return false;
+	lister->nameless++;
+	return true;
+}
+
 /* What a record that has a time says. */
 static void list_timed(struct lister *lister, const struct tfp_run_record *record, uint32_t node)
 {
 	const struct tfp_run_device *device = &lister->visitor.device;
 	struct tfp_profile *profile = lister->visitor.profile;
-	bool owner = device->name == profile->nodes.device[node];
+	bool own = is_own(lister, record, node);
 
 	if (lister->parts & TFP_PART_EXECS && (device->accelerator || device->canonical))
 		list_exec(lister, record, node);
-	if (lister->parts & TFP_PART_ALLOCS && owner)
+	if (lister->parts & TFP_PART_ALLOCS && own)
 		tfp_run_allocs_add(profile, record, node, lister->step);
-	if (lister->parts & TFP_PART_RECORDS && owner)
+	if (lister->parts & TFP_PART_RECORDS && own)
 		tfp_run_memory_add(profile, record, device, node, lister->step);
 }
 
@@ -253,6 +288,7 @@ static bool list_records(struct tfp_profile *profile, unsigned parts,
 		.visitor = {.profile = profile,
 			    .on_record = list_record,
 			    .memory = parts & (TFP_PART_ALLOCS | TFP_PART_RECORDS)},
+		.provided = provided,
 		.parts = parts,
 		.step = tfp_profile_find_step(profile, provided->step),
 	};
@@ -281,14 +317,17 @@ static void release(void *data)
 	struct provided *provided = data;
 
 	tfp_source_free(provided->source);
+	tfp_array_free(&provided->nameless);
 	tfp_array_release(provided);
 }
 
-static void add_provider(struct tfp_profile *profile, struct tfp_source *source, int64_t step)
+static struct provided *add_provider(struct tfp_profile *profile, struct tfp_source *source,
+				     int64_t step)
 {
-	struct provided *provided = tfp_alloc(sizeof(*provided));
+	struct provided *provided = tfp_alloc_zero(1, sizeof(*provided));
 
-	*provided = (struct provided){source, step};
+	provided->source = source;
+	provided->step = step;
 	tfp_profile_add_provider(profile, &(struct tfp_provider){
 						  .parts = TFP_PART_EXECS | TFP_PART_ALLOCS |
 							   TFP_PART_RECORDS | TFP_PART_MODEL,
@@ -296,6 +335,7 @@ static void add_provider(struct tfp_profile *profile, struct tfp_source *source,
 						  .release = release,
 						  .data = provided,
 					  });
+	return provided;
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -317,8 +357,8 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 	source = tfp_sniff_to_wire(source, text_names, &tfp__run_metadata__descriptor, job, diag);
 	if (!source)
 		return false;
+	summer.provided = add_provider(profile, source, step);
 	tfp_run_visit(&summer.visitor, source, job, diag);
-	add_provider(profile, source, step);
 	profile->has_model = profile->has_model || tfp_run_has_graphs(source);
 	if (summer.gpu && !summer.gpu_stream)
 		profile->missing_stream = true;
