@@ -21,6 +21,10 @@
 #define FRAME_EVERY (75 * MS)
 /* … but the first few after a rest at once. */
 #define FRAMES_AHEAD 4
+/* Who lets a key go sees where it led: keys that do not come for so long have stopped … */
+#define KEYS_REST (45 * MS)
+/* … and the frame is then drawn on credit, so many at most. */
+#define FRAMES_OWED 8
 /* The pane waits for so long a rest of the keys. */
 #define PANE_AFTER (80 * MS)
 /*
@@ -197,6 +201,24 @@ static void take_signals(struct tfp_screen *screen)
 
 /* ---- time ---- */
 
+/* When FRAMES more than there are will have been earned. */
+static int64_t when_earned(const struct tfp_screen *screen, int frames)
+{
+	return frames > 0 ? screen->paint_time + frames * FRAME_EVERY : 0;
+}
+
+/* When what has changed may be drawn, as far as only time goes by. */
+static int64_t when_to_paint(const struct tfp_screen *screen)
+{
+	int64_t earned = when_earned(screen, 1 - screen->frames);
+	int64_t credit = when_earned(screen, 1 - FRAMES_OWED - screen->frames);
+	int64_t rest = screen->key_time + KEYS_REST;
+
+	if (credit < rest)
+		credit = rest;
+	return earned < credit ? earned : credit;
+}
+
 /* Lets so many frames be drawn at once as time has passed for; true if one may be drawn now. */
 static bool may_paint(struct tfp_screen *screen, int64_t now)
 {
@@ -208,17 +230,17 @@ static bool may_paint(struct tfp_screen *screen, int64_t now)
 					 : screen->frames + (int)earned;
 		screen->paint_time += earned * FRAME_EVERY;
 	}
-	return screen->frames > 0;
+	return when_to_paint(screen) <= now;
 }
 
-/* In frames: rows that were not there before are thrice the bytes of rows that are scrolled. */
+/* In frames: rows that were not there before are four times the bytes of rows that are scrolled. */
 static int cost_of_frame(struct tfp_screen *screen)
 {
 	size_t top = screen->tree.list.top, before = screen->painted_top;
 	size_t moved = top > before ? top - before : before - top;
 
 	screen->painted_top = top;
-	return moved * 2 > screen->tree.list.height ? 3 : 1;
+	return moved * 2 > screen->tree.list.height ? 4 : 1;
 }
 
 static bool is_turning(const struct tfp_screen *screen)
@@ -234,8 +256,7 @@ static int64_t next_due(const struct tfp_screen *screen, int64_t now)
 	int64_t due = INT64_MAX;
 
 	if (screen->dirty)
-		due = screen->frames > 0 ? now
-					 : screen->paint_time + (1 - screen->frames) * FRAME_EVERY;
+		due = when_to_paint(screen);
 	if (due < screen->hold)
 		due = screen->hold;
 	if (screen->want_detail && screen->key_time + PANE_AFTER < due)
