@@ -72,7 +72,7 @@ static const char *take_pane(struct tfp_reading *reading, const struct tfp_yaml 
 	return take_word(reading, key, node, tfp_pane_sizes);
 }
 
-static const char *take_bars(struct tfp_reading *reading, const struct tfp_yaml *key,
+static const char *take_flag(struct tfp_reading *reading, const struct tfp_yaml *key,
 			     const struct tfp_yaml *node)
 {
 	static const char *const words[] = {"true", "false", NULL};
@@ -183,7 +183,9 @@ const struct tfp_setting tfp_setting_table[] = {
 	{"pane", "small|large|off", "small", "Size of the pane below the tree.", &text_kind,
 	 TFP_SETTING_PANE, take_pane},
 	{"bars", "true|false", "true", "Shares as bars, too.", &text_kind, TFP_SETTING_BARS,
-	 take_bars},
+	 take_flag},
+	{"mouse", "true|false", "false", "The mouse is on from the start, as :mouse turns it on.",
+	 &text_kind, TFP_SETTING_MOUSE, take_flag},
 	{"units", "short|exact", "short", "Figures in short units, or with every digit.",
 	 &text_kind, TFP_SETTING_UNITS, take_units},
 	{"shares", "parent|root", "parent", "What shares are of in a tree.", &text_kind,

@@ -179,6 +179,14 @@ bool tfp_sort_by_title(struct tfp_screen *screen, const char *title)
 	return false;
 }
 
+void tfp_sort_by_order(struct tfp_screen *screen, int order)
+{
+	const struct tfp_rows *rows = &screen->tree.rows;
+
+	if (rows->tree && order != TFP_ORDER_NONE)
+		sort_by(screen, order, rows->order == order && !rows->reverse);
+}
+
 void tfp_act_sort_next(struct tfp_screen *screen, int step)
 {
 	int orders[TFP_MAX_COLUMNS + 1];

@@ -44,6 +44,12 @@ static const char *bars_value(const struct tfp_screen *screen, struct tfp_arena 
 	return bool_text(!screen->tree.no_bars);
 }
 
+static const char *mouse_value(const struct tfp_screen *screen, struct tfp_arena *arena)
+{
+	(void)arena;
+	return bool_text(screen->term.mouse);
+}
+
 static const char *units_value(const struct tfp_screen *screen, struct tfp_arena *arena)
 {
 	(void)arena;
@@ -104,6 +110,7 @@ static const struct kept kept[] = {
 	{"lens", NULL, lens_value},
 	{"pane", NULL, pane_value},
 	{"bars", NULL, bars_value},
+	{"mouse", NULL, mouse_value},
 	{"units", NULL, units_value},
 	{"shares", NULL, shares_value},
 	{"options", "merge_gradients", merge_value},

@@ -87,6 +87,8 @@ void tfp_act_sort_menu(struct tfp_screen *screen, int unused);
 /* The titles of the columns that can be sorted by, in ARENA; sorts by the one called TITLE. */
 struct tfp_words tfp_sort_titles(struct tfp_screen *screen, struct tfp_arena *arena);
 bool tfp_sort_by_title(struct tfp_screen *screen, const char *title);
+/* Sorts by ORDER; once more: the other way round. */
+void tfp_sort_by_order(struct tfp_screen *screen, int order);
 void tfp_act_sort_next(struct tfp_screen *screen, int step);
 void tfp_act_reverse(struct tfp_screen *screen, int unused);
 void tfp_act_metric_menu(struct tfp_screen *screen, int unused);
@@ -141,6 +143,11 @@ void tfp_act_exact(struct tfp_screen *screen, int unused);
 void tfp_act_command(struct tfp_screen *screen, int unused);
 /* Opens it with TEXT typed already. */
 void tfp_command_open(struct tfp_screen *screen, const char *text);
+
+/* mouse.c */
+void tfp_act_mouse(struct tfp_screen *screen, int unused);
+/* Does what the mouse was used for. */
+void tfp_mouse_take(struct tfp_screen *screen);
 
 /* act_life.c */
 void tfp_act_escape(struct tfp_screen *screen, int unused);

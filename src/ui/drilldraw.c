@@ -250,10 +250,15 @@ static void draw_row(struct tfp_pen *pen, const struct tfp_breakdown *detail,
 	tfp_pen_finish(pen);
 }
 
+static bool has_note(const struct tfp_breakdown *detail, int rows)
+{
+	return detail && detail->note && rows >= (detail->count ? 3 : 1);
+}
+
 /* What sums the rows up stands above them; what is said in their place, there. */
 static int draw_note(struct tfp_pen *pen, const struct tfp_breakdown *detail, struct tfp_area area)
 {
-	if (!detail || !detail->note || area.rows < (detail->count ? 3 : 1))
+	if (!has_note(detail, area.rows))
 		return 0;
 	tfp_pen_start(pen, area.y, area.x, area.x + area.cols);
 	tfp_pen_text(pen, TFP_INK_DIM, " ");
@@ -424,4 +429,17 @@ void tfp_drillpane_draw(struct tfp_drillpane *pane, const struct tfp_about *abou
 		tfp_pen_text(pen, TFP_INK_RULE,
 			     tfp_symbol(pen, y ? TFP_SYMBOL_BETWEEN : TFP_SYMBOL_FORK));
 	}
+}
+
+bool tfp_drillpane_spot(const struct tfp_drillpane *pane, struct tfp_area area, int y, int x,
+			size_t *side, size_t *index)
+{
+	int line = y - area.y - 1;
+
+	*side = pane->count > 1 && x > area.x + area.cols / 2;
+	if (*side >= pane->count)
+		return false;
+	line -= has_note(pane->details[*side], area.rows - 1);
+	*index = pane->scrolls[*side].top + (size_t)(line > 0 ? line : 0);
+	return line >= 0 && *index < pane->details[*side]->count;
 }

@@ -47,6 +47,11 @@ size_t tfp_drillpane_kinds(const struct tfp_drillpane *pane, const struct tfp_ab
 /* The row under the cursor of side WHICH; NULL if there is none. */
 const struct tfp_breakdown_row *tfp_drillpane_row(const struct tfp_drillpane *pane, size_t which);
 
+/*
+ * The side of a pane in AREA that column X is in, and the index of what stands at line Y there; false: no row.
+ */
+bool tfp_drillpane_spot(const struct tfp_drillpane *pane, struct tfp_area area, int y, int x,
+			size_t *side, size_t *index);
 /* Draws a rule with the title, and the rows. FOCUSED: the side that has the cursor, or -1. */
 void tfp_drillpane_draw(struct tfp_drillpane *pane, const struct tfp_about *about,
 			struct tfp_pen *pen, struct tfp_area area, int focused);

@@ -79,6 +79,23 @@ bool tfp_screen_has_pane(const struct tfp_screen *screen)
 	return parts_of(screen).pane > 0 && !screen->filter.open && !screen->chooser.open;
 }
 
+enum tfp_zone tfp_screen_zone(const struct tfp_screen *screen, int y, struct tfp_area *area)
+{
+	struct parts parts = parts_of(screen);
+	int body = parts.tabs + parts.query + parts.curve, pane = body + parts.body;
+
+	if (y < parts.tabs) {
+		*area = (struct tfp_area){0, 0, parts.tabs, COLS};
+		return TFP_ZONE_TABS;
+	}
+	if (y >= body && y < pane) {
+		*area = (struct tfp_area){body, 0, parts.body, COLS};
+		return TFP_ZONE_BODY;
+	}
+	*area = (struct tfp_area){pane, 0, parts.pane, COLS};
+	return y >= pane && y < pane + parts.pane ? TFP_ZONE_PANE : TFP_ZONE_NONE;
+}
+
 /* ---- single lines ---- */
 
 /* "612 of 2,048 MB, 3 s left, C-c stops" */

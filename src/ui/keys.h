@@ -28,6 +28,7 @@ enum tfp_key {
 	TFP_KEY_DELETE,
 	TFP_KEY_BACK_TAB,
 	TFP_KEY_OTHER, /* one that we know no name for */
+	TFP_KEY_MOUSE, /* no key: the mouse */
 	TFP_KEY_F0,    /* F1 is TFP_KEY_F0 + 1 … */
 };
 

@@ -131,26 +131,56 @@ static void draw_title_at_right(const struct tfp_screen *screen, struct tfp_pen 
 }
 
 /* Long titles where they fit; then brief ones; then without the views that cannot be shown. */
+struct tab_style {
+	bool brief, all;
+};
+
+static struct tab_style style_of(const struct tfp_screen *screen, int cols)
+{
+	bool brief = cells_of_all(screen, false, true) > cols;
+
+	return (struct tab_style){brief, cells_of_all(screen, brief, true) <= cols};
+}
+
+/* Is TAB drawn, where X is the next free column and END the last one's end? */
+static bool has_tab(const struct tfp_screen *screen, struct tab_style style, size_t tab, int x,
+		    int end)
+{
+	return (style.all || !tfp_querybar_missing(screen, tabs[tab].digit)) &&
+	       x + cells_of(screen, tab, style.brief) <= end;
+}
+
 void tfp_querybar_tabs(const struct tfp_screen *screen, struct tfp_pen *pen)
 {
 	int cols = pen->end - pen->x;
-	bool brief = cells_of_all(screen, false, true) > cols;
-	bool all = cells_of_all(screen, brief, true) <= cols;
+	struct tab_style style = style_of(screen, cols);
 
 	if (tfp_listing_is(screen)) {
 		tfp_pen_text(pen, TFP_INK_TAB_ON, " files ");
 		tfp_pen_finish(pen);
 		return;
 	}
-	for (size_t i = 0; i < TABS; i++) {
-		bool off = tfp_querybar_missing(screen, tabs[i].digit);
-
-		if ((all || !off) && pen->x + cells_of(screen, i, brief) <= pen->end)
-			draw_tab(screen, pen, i, brief);
-	}
+	for (size_t i = 0; i < TABS; i++)
+		if (has_tab(screen, style, i, pen->x, pen->end))
+			draw_tab(screen, pen, i, style.brief);
 	if (cols >= TFP_SPLIT_COLS && screen->config->title)
 		draw_title_at_right(screen, pen);
 	tfp_pen_finish(pen);
+}
+
+char tfp_querybar_digit(const struct tfp_screen *screen, int cols, int x)
+{
+	struct tab_style style = style_of(screen, cols);
+	int start = 0;
+
+	for (size_t i = 0; i < TABS && !tfp_listing_is(screen); i++) {
+		if (!has_tab(screen, style, i, start, cols))
+			continue;
+		start += cells_of(screen, i, style.brief);
+		if (x < start)
+			return tabs[i].digit;
+	}
+	return '\0';
 }
 
 static int raw_cells(const struct tfp_pen *pen, const char *text)

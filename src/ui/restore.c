@@ -73,13 +73,14 @@ static void add(struct bytes *bytes, const char *text)
 	}
 }
 
-void tfp_restore_prepare(int rows)
+void tfp_restore_prepare(int rows, bool mouse)
 {
 	int spare = !atomic_load(&saved.current);
 	struct bytes *bytes = &saved.bytes[spare];
 	char *region = tigetstr("csr"), *move = tigetstr("cup"), *leave = tigetstr("rmcup");
 
 	bytes->size = 0;
+	add(bytes, mouse ? TFP_MOUSE_OFF : NULL);
 	if (region && region != (char *)-1)
 		add(bytes, tparm(region, 0, rows - 1));
 	if (move && move != (char *)-1)

@@ -16,8 +16,14 @@ enum tfp_event { TFP_EVENT_RESIZE = 1, TFP_EVENT_SUSPEND = 2, TFP_EVENT_CONTINUE
  * the pipe. False when that fails.
  */
 bool tfp_restore_start(int fd);
-/* Puts the bytes together that undo a screen of ROWS rows. Curses must know the terminal by now. */
-void tfp_restore_prepare(int rows);
+/*
+ * Puts the bytes together that undo a screen of ROWS rows, and what reports of the MOUSE ask for. Curses
+ * must know the terminal by now.
+ */
+void tfp_restore_prepare(int rows, bool mouse);
+/* Bytes that ask the terminal for reports of the mouse, and for no more of them. */
+#define TFP_MOUSE_ON  "\033[?1000h\033[?1006h"
+#define TFP_MOUSE_OFF "\033[?1006l\033[?1000l"
 /* Installs the handlers. GUARD is asked first on SIGBUS; it may be NULL. */
 void tfp_restore_arm(bool (*guard)(void *address));
 /* Takes the handlers away again; the terminal is then curses' to restore. */

@@ -130,7 +130,9 @@ static void take_key(struct tfp_screen *screen, int32_t key)
 		free(screen->message);
 		screen->message = NULL;
 	}
-	if (passes_modes(key) || !screen->mode || !screen->mode->key(screen, key))
+	if (key == TFP_KEY_MOUSE)
+		tfp_mouse_take(screen);
+	else if (passes_modes(key) || !screen->mode || !screen->mode->key(screen, key))
 		tfp_screen_act(screen, key);
 	if (screen->armed == armed)
 		screen->armed = NULL;
@@ -147,7 +149,10 @@ static bool keys_wait(const struct tfp_screen *screen)
 	return tfp_search_is_late(screen) || rows_are_late(screen);
 }
 
-/* The next key that may act now; 0: none. C-c does not wait, and those before it are void. */
+/*
+ * The next key that may act now; 0: none. C-c does not wait, and those before it are void. The mouse was
+ * meant for what was in sight.
+ */
 static int32_t next_key(struct tfp_screen *screen)
 {
 	struct tfp_ahead *ahead = &screen->ahead;
@@ -161,7 +166,7 @@ static int32_t next_key(struct tfp_screen *screen)
 		}
 		if (!key || key == TFP_KEY_CONTROL('c'))
 			return key;
-		if (ahead->count < TFP_AHEAD_ROOM)
+		if (key != TFP_KEY_MOUSE && ahead->count < TFP_AHEAD_ROOM)
 			ahead->keys[(ahead->first + ahead->count++) % TFP_AHEAD_ROOM] = key;
 	}
 	if (!ahead->count)
@@ -361,6 +366,8 @@ static bool start(struct tfp_screen *screen)
 	if (!tfp_term_start(&screen->term, screen->config->guard, screen->diag))
 		return false;
 	tfp_screen_wear(screen, screen->config->theme);
+	if (screen->config->mouse)
+		tfp_term_mouse(&screen->term, true);
 	screen->load_time = screen->paint_time = tfp_screen_now();
 	screen->hold = screen->paint_time + FIRST_WAIT;
 	screen->frames = FRAMES_AHEAD;

@@ -28,6 +28,13 @@ enum tfp_focus { TFP_FOCUS_TREE, TFP_FOCUS_PANE, TFP_FOCUS_SECOND };
 
 struct tfp_screen;
 
+/* A press of the mouse on a row, by which the next one may be the second half of a double click. */
+struct tfp_click {
+	int64_t time;
+	int zone;
+	size_t side, index;
+};
+
 /* Keys typed ahead: they are for the row that a search goes to, and wait for it. */
 struct tfp_ahead {
 	int32_t keys[TFP_AHEAD_ROOM];
@@ -99,6 +106,7 @@ struct tfp_screen {
 	struct tfp_textpane page;
 	struct tfp_sources sources; /* of another machine, and where they lie here */
 
+	struct tfp_click click;
 	struct tfp_ahead ahead;
 	char *resume;  /* the query of the last time; NULL: none is known */
 	char *message; /* on the message line; NULL: none */
@@ -192,6 +200,10 @@ void tfp_screen_keep_nothing(struct tfp_screen *screen);
 
 /* ---- the frame (frame.c) ---- */
 
+/* The parts of the screen that the mouse finds something in. */
+enum tfp_zone { TFP_ZONE_NONE, TFP_ZONE_TABS, TFP_ZONE_BODY, TFP_ZONE_PANE };
+/* The one that line Y is in, and the AREA that it has. */
+enum tfp_zone tfp_screen_zone(const struct tfp_screen *screen, int y, struct tfp_area *area);
 void tfp_screen_paint(struct tfp_screen *screen);
 /* Whether the pane is to be seen at this size of the terminal. */
 bool tfp_screen_has_pane(const struct tfp_screen *screen);
@@ -199,6 +211,8 @@ bool tfp_screen_has_pane(const struct tfp_screen *screen);
 /* ---- header lines (querybar.c) ---- */
 
 void tfp_querybar_tabs(const struct tfp_screen *screen, struct tfp_pen *pen);
+/* The digit of the tab at column X of COLS; '\0': none. */
+char tfp_querybar_digit(const struct tfp_screen *screen, int cols, int x);
 void tfp_querybar_query(const struct tfp_screen *screen, struct tfp_pen *pen);
 /* What is missing for the view of DIGIT; NULL if it can be shown. */
 const char *tfp_querybar_missing(const struct tfp_screen *screen, char digit);

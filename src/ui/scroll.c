@@ -77,3 +77,14 @@ void tfp_scroll_view(struct tfp_scroll *list, enum tfp_move move)
 		list->top = last;
 	list->top = moved(list->top, last, page, move);
 }
+
+void tfp_scroll_turn(struct tfp_scroll *list, bool down, size_t rows)
+{
+	for (; rows; rows--)
+		tfp_scroll_view(list, down ? TFP_MOVE_DOWN : TFP_MOVE_UP);
+	if (list->cursor < list->top)
+		list->cursor = list->top;
+	if (list->height && list->cursor >= list->top + list->height)
+		list->cursor = list->top + list->height - 1;
+	tfp_scroll_settle(list);
+}

@@ -29,6 +29,8 @@ struct tfp_scroll {
 /* Moves the cursor; tfp_scroll_view moves the rows in sight. */
 void tfp_scroll_move(struct tfp_scroll *list, enum tfp_move move);
 void tfp_scroll_view(struct tfp_scroll *list, enum tfp_move move);
+/* Moves the rows in sight, and the cursor as far as it must stay in sight. */
+void tfp_scroll_turn(struct tfp_scroll *list, bool down, size_t rows);
 /* Brings the cursor into the rows and into sight. */
 void tfp_scroll_settle(struct tfp_scroll *list);
 /* Says how many rows are in sight; one that shrinks and grows again is as before. */

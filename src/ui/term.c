@@ -24,6 +24,11 @@
 /* Milliseconds that the rest of a key's sequence may take after its escape. */
 #define ESCAPE_WAIT 50
 
+/* What a report of the mouse begins with, and the key code that we have curses give for it. */
+#define REPORT_START "\033[<"
+#define REPORT_CODE  (KEY_MAX + 1)
+#define REPORT_MOST  100000 /* above all columns and lines */
+
 static int open_keyboard(void)
 {
 	if (isatty(STDIN_FILENO))
@@ -97,6 +102,7 @@ static void set_modes(struct tfp_term *term)
 	term->keys = newpad(1, 1);
 	keypad(term->keys, TRUE);
 	nodelay(term->keys, TRUE);
+	define_key(REPORT_START, REPORT_CODE);
 	curs_set(0);
 	term->cursor = false;
 }
@@ -119,7 +125,29 @@ bool tfp_term_start(struct tfp_term *term, bool (*guard)(void *address), struct 
 		return false;
 	}
 	set_modes(term);
-	tfp_restore_prepare(LINES);
+	tfp_restore_prepare(LINES, term->mouse);
+	return true;
+}
+
+/* Asks for reports of the mouse, if they are wanted, or for no more of them for now. */
+static void tell_of_mouse(struct tfp_term *term, bool on)
+{
+	const char *bytes = on ? TFP_MOUSE_ON : TFP_MOUSE_OFF;
+
+	if (term->mouse)
+		tfp_term_write(term, bytes, strlen(bytes));
+}
+
+bool tfp_term_mouse(struct tfp_term *term, bool on)
+{
+	const char *known = tigetstr("kmous");
+
+	if (!known || known == (const char *)-1)
+		return false;
+	term->mouse = true;
+	tell_of_mouse(term, on);
+	term->mouse = on;
+	tfp_restore_prepare(LINES, on);
 	return true;
 }
 
@@ -140,6 +168,7 @@ void tfp_term_stop(struct tfp_term *term)
 	if (!term->screen)
 		return;
 	delwin(term->keys);
+	tell_of_mouse(term, false);
 	end_window(term);
 	tfp_restore_disarm();
 	tfp_restore_stop();
@@ -163,6 +192,7 @@ void tfp_term_leave(struct tfp_term *term)
 	pthread_sigmask(SIG_BLOCK, &keyboard, &before);
 	curs_set(1);
 	term->cursor = false;
+	tell_of_mouse(term, false);
 	end_window(term);
 	tfp_restore_disarm();
 	sigaction(SIGINT, &ignore, &term->interrupt);
@@ -175,6 +205,7 @@ void tfp_term_enter(struct tfp_term *term)
 	tfp_term_resize(term);
 	tfp_term_redraw(term);
 	refresh();
+	tell_of_mouse(term, true);
 	curs_set(0);
 	sigaction(SIGINT, &term->interrupt, NULL);
 	sigaction(SIGQUIT, &term->stop, NULL);
@@ -195,7 +226,7 @@ void tfp_term_resize(struct tfp_term *term)
 	if (ioctl(fileno(term->out), TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col &&
 	    (size.ws_row != LINES || size.ws_col != COLS))
 		resizeterm(size.ws_row, size.ws_col);
-	tfp_restore_prepare(LINES);
+	tfp_restore_prepare(LINES, term->mouse);
 }
 
 void tfp_term_redraw(struct tfp_term *term)
@@ -209,16 +240,39 @@ int tfp_term_fd(const struct tfp_term *term)
 	return fileno(term->in);
 }
 
-/* The event of a new size, which curses puts among the keys, is a signal's to tell. */
+/* The rest of a report, "0;12;5M": button, column, line; "m" at its end lets the button go. False: no press. */
+static bool read_report(struct tfp_term *term)
+{
+	int numbers[3] = {0}, which = 0;
+	wint_t sign = 0;
+
+	wtimeout(term->keys, ESCAPE_WAIT);
+	while (which < 3 && wget_wch(term->keys, &sign) == OK &&
+	       ((sign >= '0' && sign <= '9') || sign == ';'))
+		if (sign == ';')
+			which++;
+		else if (numbers[which] < REPORT_MOST)
+			numbers[which] = numbers[which] * 10 + (int)(sign - '0');
+	nodelay(term->keys, TRUE);
+	term->report = (struct tfp_report){numbers[0], numbers[2] - 1, numbers[1] - 1};
+	return term->mouse && which == 2 && sign == 'M';
+}
+
+/*
+ * The event of a new size, which curses puts among the keys, is a signal's to tell. A button that is let go
+ * is nothing.
+ */
 static int next_code(struct tfp_term *term, wint_t *code)
 {
-	int kind;
+	for (;;) {
+		int kind;
 
-	do {
 		*code = 0;
 		kind = wget_wch(term->keys, code);
-	} while (kind == KEY_CODE_YES && *code == KEY_RESIZE);
-	return kind;
+		if (kind != KEY_CODE_YES || (*code != KEY_RESIZE && *code != REPORT_CODE) ||
+		    (*code == REPORT_CODE && read_report(term)))
+			return kind;
+	}
 }
 
 /*
@@ -237,7 +291,7 @@ static bool skip_sequence(struct tfp_term *term)
 	}
 	if (kind == OK)
 		unget_wch((wchar_t)code);
-	else if (kind == KEY_CODE_YES)
+	else if (kind == KEY_CODE_YES && code != REPORT_CODE)
 		ungetch((int)code);
 	return false;
 }
@@ -249,6 +303,8 @@ int32_t tfp_term_key(struct tfp_term *term)
 
 	if (kind == ERR)
 		return 0;
+	if (kind == KEY_CODE_YES && code == REPORT_CODE)
+		return TFP_KEY_MOUSE;
 	if (kind == KEY_CODE_YES)
 		return tfp_keys_of_code((int32_t)code);
 	if (code == TFP_KEY_ESCAPE && skip_sequence(term))

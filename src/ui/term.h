@@ -11,12 +11,19 @@
 
 #include "tfprof/base.h"
 
+/* What the mouse did: button 0 is the left one, 64 and 65 are the wheel; with bits for Shift and the like. */
+struct tfp_report {
+	int button, y, x;
+};
+
 struct tfp_term {
 	FILE *in, *out;
 	SCREEN *screen;
 	WINDOW *keys; /* a pad: reading a key from it refreshes nothing */
 	bool utf8;
 	bool cursor; /* the cursor is visible */
+	bool mouse;  /* it tells of the mouse */
+	struct tfp_report report;
 	bool (*guard)(void *address);
 	struct sigaction interrupt, stop; /* what INT and QUIT did before others had the terminal */
 };
@@ -38,8 +45,11 @@ void tfp_term_resize(struct tfp_term *term);
 /* The next frame draws every cell, whatever curses believes to be there. */
 void tfp_term_redraw(struct tfp_term *term);
 
+/* Has the mouse told of, or not. False when the terminal is not known to have one. */
+bool tfp_term_mouse(struct tfp_term *term, bool on);
+
 int tfp_term_fd(const struct tfp_term *term);
-/* The next key (see keys.h), 0 when none waits. */
+/* The next key (see keys.h), 0 when none waits. Of TFP_KEY_MOUSE the report says more. */
 int32_t tfp_term_key(struct tfp_term *term);
 /* Shows the cursor at Y, X; Y < 0: hides it. */
 void tfp_term_cursor(struct tfp_term *term, int y, int x);

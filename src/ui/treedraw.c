@@ -313,17 +313,26 @@ static void draw_link(const struct tfp_treepane *pane, struct tfp_pen *pen,
 	tfp_pen_finish(pen);
 }
 
+/* Where what stands before the name ends, in a row that starts in the first column. */
+static int lead_end(const struct tfp_treepane *pane, const struct layout *layout,
+		    const struct tfp_visible *row)
+{
+	int limit = layout->name - layout->name / 2, most = limit > 3 ? limit : 3;
+	int lead = lead_cells(pane, row);
+
+	return lead < most ? lead : most;
+}
+
 static void draw_row(const struct tfp_treepane *pane, struct tfp_pen *pen,
 		     const struct layout *layout, size_t index, bool focused)
 {
 	const struct tfp_visible row = tfp_rows_at(&pane->rows, index);
-	int start = pen->x, end = pen->end, limit = layout->name - layout->name / 2;
-	int lead = lead_cells(pane, &row), most = limit > 3 ? limit : 3;
+	int start = pen->x, end = pen->end;
 	enum tfp_ink ink = name_ink(pane, index, focused);
 	bool cursor = index == pane->list.cursor;
 
 	draw_lead(pane, pen, cursor ? ink : TFP_INK_NAME, index,
-		  start + (lead < most ? lead : most));
+		  start + lead_end(pane, layout, &row));
 	if (pane->rows.tree->base->flags[row.row] & TFP_ROW_LINK) {
 		draw_link(pane, pen, &row, ink);
 		return;
@@ -337,10 +346,15 @@ static void draw_row(const struct tfp_treepane *pane, struct tfp_pen *pen,
 	tfp_pen_finish(pen);
 }
 
+static int header_rows(struct tfp_area area)
+{
+	return area.rows > 2;
+}
+
 void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tfp_area area,
 		       bool focused)
 {
-	int header = area.rows > 2;
+	int header = header_rows(area);
 	struct layout layout;
 
 	pane->list.count = pane->rows.count;
@@ -364,4 +378,49 @@ void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tf
 		else
 			tfp_pen_finish(pen);
 	}
+}
+
+/* What column X of the header sorts by. */
+static int order_at(const struct layout *layout, int x)
+{
+	int end = layout->name;
+
+	if (x < end)
+		return TFP_ORDER_NAME;
+	for (size_t i = 0; i < layout->count; i++) {
+		end += cells_of(layout->columns[i]) + 1;
+		if (x < end)
+			return tfp_column_order(layout->columns[i]);
+	}
+	return TFP_ORDER_NONE;
+}
+
+/* Is the sign of ROW, if it has one, at column X? */
+static bool is_sign(const struct tfp_treepane *pane, const struct layout *layout,
+		    const struct tfp_visible *row, int x)
+{
+	return !pane->rows.tree->query.flat && tfp_rows_can_open(&pane->rows, row->row) &&
+	       x == lead_end(pane, layout, row) - 2;
+}
+
+bool tfp_treepane_spot(const struct tfp_treepane *pane, struct tfp_area area, int y, int x,
+		       struct tfp_tree_spot *spot)
+{
+	struct layout layout = layout_of(pane, area.cols);
+	int line = y - area.y - header_rows(area);
+	struct tfp_visible row;
+
+	*spot = (struct tfp_tree_spot){.header = line < 0, .order = TFP_ORDER_NONE};
+	if (!pane->rows.tree)
+		return false;
+	if (spot->header) {
+		spot->order = order_at(&layout, x - area.x);
+		return true;
+	}
+	spot->index = pane->list.top + (size_t)line;
+	if (spot->index >= pane->rows.count)
+		return false;
+	row = tfp_rows_at(&pane->rows, spot->index);
+	spot->sign = is_sign(pane, &layout, &row, x - area.x);
+	return true;
 }

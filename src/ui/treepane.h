@@ -70,6 +70,17 @@ void tfp_treepane_set_all(struct tfp_treepane *pane, bool open);
 int tfp_column_order(const struct tfp_column *column);
 /* Whether COLUMN, one of the pane's, has room in so many columns of the screen (treedraw.c). */
 bool tfp_treepane_fits(const struct tfp_treepane *pane, int cols, const struct tfp_column *column);
+/* What stands at a place of the pane. */
+struct tfp_tree_spot {
+	bool header;
+	int order;    /* of the column whose title is there; TFP_ORDER_NONE */
+	size_t index; /* of the row */
+	bool sign;    /* it is the sign that opens and closes the row */
+};
+
+/* What was drawn in AREA at line Y, column X of the screen; false: nothing (treedraw.c). */
+bool tfp_treepane_spot(const struct tfp_treepane *pane, struct tfp_area area, int y, int x,
+		       struct tfp_tree_spot *spot);
 /* Draws header and rows (treedraw.c). */
 void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tfp_area area,
 		       bool focused);

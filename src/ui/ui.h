@@ -104,6 +104,7 @@ struct tfp_ui_config {
 	const char *lens; /* name of the metric that leads, where the file has it; NULL: its own */
 	const char *pane; /* one of tfp_pane_sizes; NULL: the first */
 	bool no_bars, exact, of_root;
+	bool mouse; /* where the terminal has one */
 	/*
 	 * Saves settings; *PATH gets the name of the file. False with an error in DIAG. May be NULL.
 	 */

@@ -529,6 +529,14 @@ static void do_restored(struct script *script, char *arguments)
 	result(script, good, "the terminal is given back%s%s", what ? ": " : "", what ? what : "");
 }
 
+/* "mouse on": the program has asked to be told of it; the "Mouse-" keys are sent in any case. */
+static void do_mouse(struct script *script, char *arguments)
+{
+	bool on = !strcmp(arguments, "on");
+
+	result(script, vt_has_mouse(script->vt) == on, "the mouse is %s", arguments);
+}
+
 struct word {
 	const char *name;
 	void (*run)(struct script *script, char *arguments);
@@ -550,7 +558,8 @@ static const struct word words[] = {
 	{"continue", do_continue, true}, {"hangup", do_hangup, true},
 	{"pipe", do_pipe, false},        {"feed", do_feed, true},
 	{"exit", do_exit, true},         {"restored", do_restored, true},
-	{"scratch", do_scratch, false},  {"copy", do_copy, false},
+	{"mouse", do_mouse, true},       {"scratch", do_scratch, false},
+	{"copy", do_copy, false},
 };
 
 static void run_line(struct script *script, char *line)

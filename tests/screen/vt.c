@@ -29,7 +29,7 @@ struct vt {
 	int master, slave; /* the slave stays open so that line modes can be read after the end */
 	VTerm *term;
 	VTermScreen *screen;
-	bool alternate, cursor_hidden;
+	bool alternate, cursor_hidden, mouse;
 	struct termios before;
 	size_t written;
 	int rows, columns;
@@ -46,6 +46,8 @@ static int on_property(VTermProp property, VTermValue *value, void *data)
 		vt->alternate = value->boolean;
 	if (property == VTERM_PROP_CURSORVISIBLE)
 		vt->cursor_hidden = !value->boolean;
+	if (property == VTERM_PROP_MOUSE)
+		vt->mouse = value->number != VTERM_PROP_MOUSE_NONE;
 	return 1;
 }
 
@@ -366,12 +368,18 @@ struct vt_look vt_look_at(struct vt *vt, int row, int column)
 	};
 }
 
+bool vt_has_mouse(const struct vt *vt)
+{
+	return vt->mouse;
+}
+
 bool vt_restored(struct vt *vt, const char **what)
 {
 	struct termios now;
 
 	*what = vt->alternate       ? "the alternate screen is still on"
 		: vt->cursor_hidden ? "the cursor is still hidden"
+		: vt->mouse         ? "the mouse is still told of"
 				    : NULL;
 	if (*what)
 		return false;

@@ -57,6 +57,8 @@ enum { VT_TAIL = 65536 };
 const char *vt_tail(const struct vt *vt);
 int vt_columns(const struct vt *vt);
 int vt_rows(const struct vt *vt);
+/* Has it asked for reports of the mouse? */
+bool vt_has_mouse(const struct vt *vt);
 /* Row as UTF-8 without trailing blanks; valid until the next call. */
 const char *vt_row(struct vt *vt, int row);
 /* Whether the character at the place is drawn reversed, bold, underlined, in a colour of its own. */

@@ -58,6 +58,7 @@ static const char *const texts[] = {
 	"a.*b*c+",      "\xc3\xa9",    "\xe2\x82\xac\xf0\x9f\x98\x80",
 	"view-op",      "flat",        "zo\t",
 	"step-next",    "-1",          "micros=",
+	":mouse\r",
 };
 
 struct monkey {
@@ -122,6 +123,19 @@ static void press_named(struct monkey *monkey)
 	const char *bytes = keys_find(name, &control);
 
 	send(monkey, name, bytes, bytes == &control ? 1 : strlen(bytes));
+}
+
+/* Where a button is pressed, or the wheel turned; most of it in the small screen of the start. */
+static void use_mouse(struct monkey *monkey)
+{
+	static const int buttons[] = {0, 0, 0, 0, 64, 65, 2, 16};
+	char name[40], control;
+	const char *bytes;
+
+	snprintf(name, sizeof(name), "Mouse-%d-%d-%d", buttons[next(monkey, COUNT(buttons))],
+		 (int)next(monkey, 90), (int)next(monkey, 26));
+	bytes = keys_find(name, &control);
+	send(monkey, name, bytes, strlen(bytes));
 }
 
 static void type_text(struct monkey *monkey)
@@ -213,9 +227,9 @@ static const struct {
 	void (*act)(struct monkey *monkey);
 	uint32_t weight;
 } acts[] = {
-	{press_letter, 1000}, {press_named, 500},  {type_text, 60},   {press_any_bytes, 20},
-	{hold_key, 15},       {resize, 12},        {resize_storm, 2}, {suspend, 1},
-	{interrupt, 10},      {pause_a_little, 4}, {escape, 4},
+	{press_letter, 1000}, {press_named, 500}, {type_text, 60},     {press_any_bytes, 20},
+	{use_mouse, 60},      {hold_key, 15},     {resize, 12},        {resize_storm, 2},
+	{suspend, 1},         {interrupt, 10},    {pause_a_little, 4}, {escape, 4},
 };
 
 static void act(struct monkey *monkey)
