@@ -40,6 +40,7 @@ reads() {
 
 if command -v bash >/dev/null; then
 	offers scope sc
+	offers shell she
 	offers Makefile Makef
 	offers Makefile op Makef
 	offers --order_by= --ord

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Completions for bash, zsh and fish: views as the first word, options, their values, files.
+ * Completions for bash, zsh and fish: commands as the first word, options, their values, files.
  */
 #include <string.h>
 
@@ -26,11 +26,14 @@ static void put_words(FILE *out, struct tfp_words words, const char *special)
 	}
 }
 
-static void put_views(FILE *out)
+/* What can come first: views and other commands. */
+static void put_commands(FILE *out)
 {
 	struct tfp_arena arena = {0};
 
 	put_words(out, describe_views(&arena), "");
+	for (size_t i = 0; tfp_command_word(i); i++)
+		fprintf(out, " %s", tfp_command_word(i));
 	tfp_arena_free(&arena);
 }
 
@@ -119,7 +122,7 @@ void describe_bash(FILE *out, struct tfp_words themes)
 	      "\t\t_tfprof_files\n"
 	      "\t\t((COMP_CWORD > 1)) || mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W '",
 	      out);
-	put_views(out);
+	put_commands(out);
 	fputs("' -- \"$cur\")\n"
 	      "\t\t;;\n"
 	      "\tesac\n"
@@ -156,16 +159,16 @@ void describe_zsh(FILE *out, struct tfp_words themes)
 	fputs("#compdef tfprof\n"
 	      "# Completion of tfprof for zsh, made from its tables.\n\n"
 	      "_tfprof_first() {\n"
-	      "\t_alternative 'views:view:(",
+	      "\t_alternative 'commands:command:(",
 	      out);
-	put_views(out);
+	put_commands(out);
 	fputs(")' 'files:file:_files'\n"
 	      "}\n\n"
 	      "_tfprof() {\n"
 	      "\t_arguments \\\n",
 	      out);
 	put_options(out, themes, zsh_option);
-	fputs("\t\t'1:view or file:_tfprof_first' \\\n"
+	fputs("\t\t'1:command or file:_tfprof_first' \\\n"
 	      "\t\t'*:file:_files'\n"
 	      "}\n\n"
 	      "_tfprof \"$@\"\n",
@@ -194,9 +197,9 @@ static void fish_option(FILE *out, const struct tfp_option_help *option, struct 
 void describe_fish(FILE *out, struct tfp_words themes)
 {
 	fputs("# Completion of tfprof for fish, made from its tables.\n\n"
-	      "complete -c tfprof -n 'test (count (commandline -opc)) -eq 1' -d view -a '",
+	      "complete -c tfprof -n 'test (count (commandline -opc)) -eq 1' -d command -a '",
 	      out);
-	put_views(out);
+	put_commands(out);
 	fputs("'\n", out);
 	put_options(out, themes, fish_option);
 }

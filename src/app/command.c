@@ -261,6 +261,11 @@ static const struct {
 	{"help", TFP_MODE_HELP},
 };
 
+const char *tfp_command_word(size_t index)
+{
+	return index < COUNT(first_words) ? first_words[index].word : NULL;
+}
+
 /* Is WORD a view's name, or what else can come first? */
 static bool take_command(struct tfp_command *command, const char *word)
 {

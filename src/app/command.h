@@ -56,6 +56,9 @@ struct tfp_option_help {
 /* Option INDEX of all, in the order of the help: of files, of the program, of queries. False behind the last. */
 bool tfp_command_option(size_t index, struct tfp_option_help *option);
 
+/* Word INDEX of those that can come first besides the names of views; NULL behind the last. */
+const char *tfp_command_word(size_t index);
+
 /* Usage with every option, to OUT. */
 void tfp_command_help(FILE *out);
 
