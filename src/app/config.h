@@ -32,6 +32,7 @@ struct tfp_settings {
 	const char *texts[TFP_SETTING_TEXTS]; /* NULL: not set */
 	TFP_ARRAY(struct tfp_option_value) options;
 	TFP_ARRAY(struct tfp_ui_keys) keys;
+	TFP_ARRAY(const char *) sources;            /* as :source-root takes them */
 	TFP_ARRAY(struct tfp_option_value) columns; /* by view; a value NULL: those of the lens */
 };
 

@@ -199,6 +199,9 @@ const struct tfp_setting tfp_setting_table[] = {
 	{"keys", "MAP", "the keys that the help page shows",
 	 "Keys of actions, in place of their own: 'down: j Down'; ~ for none.", &tfp_setting_keys,
 	 0, NULL},
+	{"source-roots", "LIST", "where the profile says that they are",
+	 "Where the sources of other machines lie, as :source-root takes it: folders, or OLD=NEW.",
+	 &tfp_setting_sources, 0, NULL},
 	{NULL, NULL, NULL, NULL, NULL, 0, NULL},
 };
 
@@ -211,6 +214,10 @@ void tfp_settings_add(struct tfp_settings *to, const struct tfp_settings *from)
 		tfp_settings_option(to, from->options.at[i].name, from->options.at[i].value);
 	for (size_t i = 0; i < from->keys.count; i++)
 		tfp_settings_keys(to, from->keys.at[i].action, from->keys.at[i].keys);
+	if (from->sources.count)
+		to->sources.count = 0;
+	for (size_t i = 0; i < from->sources.count; i++)
+		*tfp_array_push(&to->sources) = from->sources.at[i];
 	for (size_t i = 0; i < from->columns.count; i++)
 		tfp_settings_columns(to, from->columns.at[i].name, from->columns.at[i].value);
 }
@@ -219,6 +226,7 @@ void tfp_settings_free(struct tfp_settings *settings)
 {
 	tfp_array_free(&settings->options);
 	tfp_array_free(&settings->keys);
+	tfp_array_free(&settings->sources);
 	tfp_array_free(&settings->columns);
 }
 

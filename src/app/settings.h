@@ -10,6 +10,9 @@ extern const struct tfp_setting_kind tfp_setting_options;
 /* Keys of actions, a map. */
 extern const struct tfp_setting_kind tfp_setting_keys;
 
+/* Folders of sources, a list. */
+extern const struct tfp_setting_kind tfp_setting_sources;
+
 /* Columns of each view, a map. */
 extern const struct tfp_setting_kind tfp_setting_columns;
 

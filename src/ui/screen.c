@@ -361,6 +361,21 @@ static void init_display(struct tfp_screen *screen)
 			screen->drill.size = (enum tfp_pane_size)i;
 }
 
+/* A folder that is not there is a warning, and :source-root can name it later. */
+static void init_sources(struct tfp_screen *screen)
+{
+	const struct tfp_ui_config *config = screen->config;
+
+	for (size_t i = 0; i < config->source_count; i++) {
+		struct tfp_diag *diag = tfp_diag_new();
+
+		if (!tfp_sources_add(&screen->sources, config->sources[i], diag))
+			tfp_diag_add(screen->diag, TFP_WARNING, NULL, -1, 0, "source-roots: %s",
+				     tfp_diag_get(diag, 0).text);
+		tfp_diag_free(diag);
+	}
+}
+
 static bool start(struct tfp_screen *screen)
 {
 	if (!tfp_term_start(&screen->term, screen->config->guard, screen->diag))
@@ -409,6 +424,7 @@ int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
 	init_query(screen);
 	tfp_keymap_make(&screen->keymap, config->keys, config->key_count);
 	init_display(screen);
+	init_sources(screen);
 	if (config->place && config->place->query)
 		screen->resume = tfp_strdup(config->place->query);
 	if (start(screen)) {

@@ -114,6 +114,8 @@ struct tfp_ui_config {
 	const struct tfp_ui_theme *theme; /* NULL: the one that is compiled in */
 	const struct tfp_ui_keys *keys;   /* that are not as in the action table */
 	size_t key_count;
+	const char *const *sources; /* where sources lie, as :source-root takes it */
+	size_t source_count;
 	/*
 	 * Reads the theme NAME; what is wrong in its file is a warning in DIAG, and the rest holds.
 	 * False with an error or a warning when there is no such theme. May be NULL.
