@@ -100,6 +100,8 @@ run 2 "unknown minimum" scope --min_nonsense=1 "$graph"
 err "valid: "
 run 1 "no such step" scope --step=7 --demo
 err "valid: 0 2"
+run 2 "a command behind options" --graph_path="$graph" op
+err "tfprof op [OPTIONS] FILE"
 run 2 "unknown view" --view=nonsense "$graph"
 err "nonsense"
 run 2 "unknown theme" --view=scope --theme=nonsense --print-config

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Options that name input files, as in the original. A comma separates several run metadata. */
 struct file_option {
@@ -284,6 +285,20 @@ static bool take_command(struct tfp_command *command, const char *word)
 	return false;
 }
 
+/* The original takes its command behind options, too; who is used to that is told. */
+static bool check_file(const struct tfp_command *command, const char *word, struct tfp_diag *diag)
+{
+	bool late = tfp_view_find(word);
+
+	for (size_t i = 0; i < COUNT(first_words); i++)
+		late = late || !strcmp(word, first_words[i].word);
+	if (!late || command->mode == TFP_MODE_HELP || !access(word, F_OK))
+		return true;
+	tfp_diag_error(diag, "%s stands first where it is a command: tfprof %s [OPTIONS] FILE...",
+		       word, word);
+	return false;
+}
+
 /* The file that is written is named where merge is, and nowhere else. */
 static bool check_out(const struct tfp_command *command, struct tfp_diag *diag)
 {
@@ -321,6 +336,8 @@ bool tfp_command_parse(struct tfp_command *command, int argc, char *const *argv,
 		else if (options_end || word[0] != '-' || !word[1])
 			tfp_command_add_file(command, word, TFP_ROLE_ANY);
 		else if (!parse_option(command, word, &words, diag))
+			return false;
+		if (!options_end && word[0] != '-' && !check_file(command, word, diag))
 			return false;
 	}
 	for (size_t i = 0; i < command->files.count; i++)
