@@ -30,6 +30,11 @@ static const struct tfp_figure *figures(const struct maker *maker, uint32_t row,
 
 /* ---- what is not explained --------------------------------------------------------------------- */
 
+static int64_t minus(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
 static void find_rests(struct maker *maker)
 {
 	uint32_t metrics = maker->profile->metric_count;
@@ -46,16 +51,16 @@ static void find_rests(struct maker *maker)
 
 			/* So far there are the rows below it, with a minus. */
 			maker->low[at] =
-				tfp_wrap_add(maker->low[at], figure[1].low - figure[0].high);
+				tfp_wrap_add(maker->low[at], minus(figure[1].low, figure[0].high));
 			maker->high[at] =
-				tfp_wrap_add(maker->high[at], figure[1].high - figure[0].low);
+				tfp_wrap_add(maker->high[at], minus(figure[1].high, figure[0].low));
 			if (maker->inner[row] && maker->low[at] > 0 && given->figures >> i & 1)
 				maker->rest[row] = true;
 			if (given->parent == TFP_NONE)
 				continue;
 			at = (size_t)given->parent * metrics + i;
-			maker->low[at] = tfp_wrap_add(maker->low[at], -figure[1].high);
-			maker->high[at] = tfp_wrap_add(maker->high[at], -figure[1].low);
+			maker->low[at] = minus(maker->low[at], figure[1].high);
+			maker->high[at] = minus(maker->high[at], figure[1].low);
 		}
 		if (given->parent == TFP_NONE)
 			continue;
@@ -71,9 +76,9 @@ static int64_t round_number(int64_t low, int64_t high)
 	int64_t best = low;
 
 	for (int64_t step = 10; step <= high; step *= 10) {
-		int64_t least = low / step * step + (low % step ? step : 0);
+		int64_t least = low / step * step;
 
-		if (least > high)
+		if ((low % step && __builtin_add_overflow(least, step, &least)) || least > high)
 			break;
 		best = least;
 		if (step > INT64_MAX / 20)
