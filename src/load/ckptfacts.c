@@ -54,10 +54,11 @@ static void take_objects(struct names *names, struct tfp_wire objects)
 	struct tfp_field node, attribute;
 
 	while (tfp_wire_next(&objects, &node)) {
-		struct tfp_wire wire = tfp_wire_in(&node);
+		struct tfp_wire wire;
 
 		if (!tfp_field_is(&node, OBJECTS_NODE))
 			continue;
+		wire = tfp_wire_in(&node);
 		while (tfp_wire_next(&wire, &attribute))
 			if (tfp_field_is(&attribute, NODE_ATTRIBUTE))
 				take_attribute(names, tfp_wire_in(&attribute));

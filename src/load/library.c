@@ -201,10 +201,11 @@ static bool walk_libraries(struct reader *reader, struct tfp_wire graph, bool bo
 	struct tfp_field library, field;
 
 	while (tfp_wire_next(&graph, &library)) {
-		struct tfp_wire wire = tfp_wire_in(&library);
+		struct tfp_wire wire;
 
 		if (!tfp_field_is(&library, GRAPH_LIBRARY))
 			continue;
+		wire = tfp_wire_in(&library);
 		while (tfp_wire_next(&wire, &field)) {
 			if (!tfp_field_is(&field, LIBRARY_FUNCTION))
 				continue;

@@ -227,10 +227,12 @@ static struct tfp_wire asset_list(struct tfp_wire meta)
 	struct tfp_field field;
 
 	while (tfp_wire_next(&meta, &field)) {
-		struct tfp_wire entry = tfp_wire_in(&field);
+		struct tfp_wire entry;
 
-		if (tfp_field_is(&field, META_COLLECTION) &&
-		    tfp_span_equal(text_of(entry, MAP_KEY), TFP_SPAN("saved_model_assets")))
+		if (!tfp_field_is(&field, META_COLLECTION))
+			continue;
+		entry = tfp_wire_in(&field);
+		if (tfp_span_equal(text_of(entry, MAP_KEY), TFP_SPAN("saved_model_assets")))
 			return message_of(message_of(entry, MAP_VALUE), COLLECTION_ANY);
 	}
 	return nothing;

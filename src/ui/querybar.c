@@ -73,17 +73,18 @@ static const struct tfp_view *chosen(const struct tfp_screen *screen)
 	return screen->query.view ? tfp_view_find(screen->query.view) : NULL;
 }
 
-/* A view that took another digit keeps its own title; four letters of it are brief. */
+/* A view that took another's digit keeps its own title; four letters, or the other's, are brief. */
 static const char *title_of(const struct tfp_screen *screen, size_t tab, bool brief, int *size)
 {
 	const struct tfp_view *view = tfp_querybar_view(screen, tabs[tab].digit);
 	bool other = view && !tfp_querybar_missing(screen, tabs[tab].digit) &&
 		     strcmp(view->title, tabs[tab].title);
 	const char *title = other ? view->title : brief ? tabs[tab].brief : tabs[tab].title;
+	int room = strlen(tabs[tab].brief) > 4 ? (int)strlen(tabs[tab].brief) : 4;
 
 	*size = (int)strlen(title);
-	if (other && brief && *size > 4)
-		*size = 4;
+	if (other && brief && *size > room)
+		*size = room;
 	return title;
 }
 

@@ -49,6 +49,12 @@ static char free_letter(const struct tfp_lens *lenses, size_t count, const char 
 	return 0;
 }
 
+/* Without an op log no node is known to be trained: then all count. */
+static bool has_type(const struct tfp_profile *profile, const char *type)
+{
+	return tfp_strings_find(profile->strings, type, strlen(type)) != TFP_NONE;
+}
+
 size_t tfp_lenses(const struct tfp_profile *profile, struct tfp_lens *out, size_t room)
 {
 	size_t all = profile->tensorflow ? TENSORFLOW_LENSES : profile->metric_count;
@@ -59,6 +65,8 @@ size_t tfp_lenses(const struct tfp_profile *profile, struct tfp_lens *out, size_
 
 		if (profile->tensorflow) {
 			lens = tensorflow_lenses[i];
+			if (!has_type(profile, lens.account))
+				lens.account = ".*";
 		} else {
 			const char *key = profile->metrics[i].key;
 
