@@ -185,7 +185,7 @@ static void fill_row(struct maker *maker, const struct tfp_printed_report *repor
 
 		if (kind == TFP_PRINTED_TYPES)
 			add_types(profile, at, cell->text);
-		else if (kind == TFP_PRINTED_DEVICES &&
+		else if (kind == TFP_PRINTED_DEVICES && cell->text.size &&
 			 !memchr(cell->text.at, '|', cell->text.size))
 			profile->nodes.device[at] =
 				tfp_strings_add(profile->strings, cell->text.at, cell->text.size);
