@@ -120,7 +120,8 @@ static void copy_table(struct tfp_screen *screen)
 		tfp_screen_say(screen, "copied: %zu %s row%s as Markdown", count,
 			       which_names[which], count == 1 ? "" : "s");
 	} else {
-		tfp_screen_fail(screen, "%zu rows are more than a clipboard takes; w writes a file",
+		tfp_screen_fail(screen,
+				"%zu rows are more than a clipboard takes; {w} writes a file",
 				count);
 	}
 	if (out)

@@ -55,7 +55,7 @@ static bool follow_link(struct tfp_screen *screen, uint32_t row)
 		return false;
 	leave(screen);
 	tfp_treepane_go(&screen->tree, tfp_tree_shown_parent(tree, place));
-	tfp_screen_say(screen, "C-o goes back");
+	tfp_screen_say(screen, "{C-o} goes back");
 	return true;
 }
 

@@ -34,7 +34,7 @@ void tfp_act_escape(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
 	if (!close_one(screen))
-		tfp_screen_say(screen, "nothing is open: q quits, ? lists the keys");
+		tfp_screen_say(screen, "nothing is open: {q} quits, {?} lists the keys");
 }
 
 /* True at the second time in a row. */
@@ -65,7 +65,7 @@ void tfp_act_close(struct tfp_screen *screen, int unused)
 	if (close_one(screen) || asks_for_writing(screen, 'q'))
 		return;
 	if (screen->loaded && screen->load_time > DEAR && !asked_already(screen, tfp_act_close))
-		tfp_screen_say(screen, "reading took %d s; q again %s", seconds,
+		tfp_screen_say(screen, "reading took %d s; {q} again %s", seconds,
 			       screen->config->has_list ? "goes back to the list" : "quits");
 	else
 		tfp_screen_leave(screen, screen->config->has_list ? TFP_UI_LIST : TFP_UI_QUIT);
@@ -94,7 +94,7 @@ void tfp_act_stop(struct tfp_screen *screen, int unused)
 		screen->quit = true;
 	} else {
 		close_one(screen);
-		tfp_screen_say(screen, "nothing to stop; C-c again quits");
+		tfp_screen_say(screen, "nothing to stop; {C-c} again quits");
 	}
 }
 

@@ -27,7 +27,7 @@ static void say_marks(struct tfp_screen *screen)
 	size_t count = screen->tree.marks.keys.count;
 
 	screen->want_detail = true;
-	tfp_screen_say(screen, "%zu row%s marked; %sU unmarks", count, count == 1 ? "" : "s",
+	tfp_screen_say(screen, "%zu row%s marked; %s{U} unmarks", count, count == 1 ? "" : "s",
 		       tfp_listing_is(screen) ? "Enter opens them together, "
 					      : "y t copies, w writes, ");
 }
@@ -90,5 +90,5 @@ void tfp_act_undo(struct tfp_screen *screen, int back)
 	screen->tree.rows.chosen = false;
 	screen->focus = TFP_FOCUS_TREE;
 	tfp_screen_ask_tree(screen);
-	tfp_screen_say(screen, back ? "undone; C-r does it again" : "done again");
+	tfp_screen_say(screen, back ? "undone; {C-r} does it again" : "done again");
 }

@@ -100,9 +100,9 @@ void tfp_act_enter(struct tfp_screen *screen, int unused)
 	if (row && row->node != TFP_NONE)
 		tfp_screen_go_to_node(screen, row->node);
 	else if (row && row->file)
-		tfp_screen_say(screen, "%s:%d   e opens it in the editor", row->file, row->line);
+		tfp_screen_say(screen, "%s:%d   {e} opens it in the editor", row->file, row->line);
 	else if (row)
-		tfp_screen_say(screen, "this row names no single node: d shows nodes");
+		tfp_screen_say(screen, "this row names no single node: {d} shows nodes");
 }
 
 void tfp_act_parent(struct tfp_screen *screen, int unused)
@@ -142,7 +142,7 @@ void tfp_act_hot_path(struct tfp_screen *screen, int unused)
 	if (!in_tree(screen) || row == TFP_NONE)
 		return;
 	if (!tfp_rows_can_open(&screen->tree.rows, row)) {
-		tfp_screen_say(screen, tree->query.flat ? "a list has no paths: t makes it a tree"
+		tfp_screen_say(screen, tree->query.flat ? "a list has no paths: {t} makes it a tree"
 							: "there is nothing below this row");
 		return;
 	}

@@ -41,7 +41,7 @@ void tfp_screen_set_shape(struct tfp_screen *screen, const char *shape)
 
 	if (!shape)
 		tfp_screen_say(screen,
-			       "these are no single shapes: Tab, then x on one of op+shape");
+			       "these are no single shapes: {Tab}, then {x} on one of op+shape");
 	else if (!tfp_query_set(&screen->query, "shape", shape, diag))
 		tfp_screen_fail(screen, "%s", "these shapes make no filter");
 	else
@@ -107,7 +107,7 @@ void tfp_act_edit(struct tfp_screen *screen, int unused)
 		tfp_screen_edit(screen, file, row->line);
 		tfp_array_release(file);
 	} else if (row && row->node != TFP_NONE) {
-		tfp_screen_say(screen, "Enter goes to this node, e then opens its line");
+		tfp_screen_say(screen, "{Enter} goes to this node, {e} then opens its line");
 	} else {
 		tfp_screen_ask_place(screen, &screen->edit);
 	}

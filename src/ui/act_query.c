@@ -23,7 +23,7 @@ static void take_step_along(struct tfp_screen *screen)
 	if (step == TFP_NONE || step >= screen->about.step_count)
 		return;
 	screen->query.step = screen->about.steps[step];
-	tfp_screen_say(screen, "step %lld; S chooses another, = what it is compared with",
+	tfp_screen_say(screen, "step %lld; {S} chooses another, {=} what it is compared with",
 		       (long long)screen->query.step);
 }
 
@@ -77,7 +77,7 @@ void tfp_act_zoom(struct tfp_screen *screen, int in)
 		screen->query.zoom = NULL;
 	} else {
 		tfp_screen_say(screen, tree->query.flat
-					       ? "a list cannot be zoomed: t makes it a tree"
+					       ? "a list cannot be zoomed: {t} makes it a tree"
 					       : "this row is all there is already");
 		return;
 	}

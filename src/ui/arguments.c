@@ -43,7 +43,7 @@ static void say_theme(struct tfp_screen *screen, const char *name, const struct 
 	problem = tfp_diag_get(diag, 0);
 	tfp_problem_print(&problem, text, sizeof(text));
 	if (count > 1)
-		tfp_screen_fail(screen, "%s (and %zu more; ! lists them)", text, count - 1);
+		tfp_screen_fail(screen, "%s (and %zu more; {!} lists them)", text, count - 1);
 	else
 		tfp_screen_fail(screen, "%s", text);
 }

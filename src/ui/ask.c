@@ -338,7 +338,7 @@ static void take_load(struct tfp_screen *screen, struct tfp_answer *answer)
 		return;
 	}
 	if (answer->failed) {
-		tfp_screen_fail(screen, "the files could not be read again: ! lists why");
+		tfp_screen_fail(screen, "the files could not be read again: {!} lists why");
 		return;
 	}
 	free(screen->about.steps);
@@ -453,7 +453,7 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 	if (first)
 		first_message(screen, answer->facts);
 	else if (!answer->tree->shown_count)
-		tfp_screen_fail(screen, "nothing is left to show: F takes all filters away");
+		tfp_screen_fail(screen, "nothing is left to show: {F} takes all filters away");
 	else if (screen->filter.open)
 		tfp_screen_say(screen, "%s", "");
 }

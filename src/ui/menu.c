@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ui/actions.h"
 #include "ui/keys.h"
-#include "ui/screen.h"
 
 static const struct tfp_menu_item *find(const struct tfp_menu *menu, int32_t letter)
 {
@@ -15,6 +15,15 @@ static const struct tfp_menu_item *find(const struct tfp_menu *menu, int32_t let
 		if (menu->items[i].letter == letter)
 			return &menu->items[i];
 	return NULL;
+}
+
+/* What closes other things closes menus. */
+static bool leaves(const struct tfp_screen *screen, int32_t key)
+{
+	const struct tfp_action *action = tfp_keymap_action(&screen->keymap, key);
+
+	return key == TFP_KEY_ESCAPE || key == TFP_KEY_CONTROL('c') ||
+	       (action && action->run == tfp_act_close);
 }
 
 static bool menu_key(struct tfp_screen *screen, int32_t key)
@@ -30,7 +39,7 @@ static bool menu_key(struct tfp_screen *screen, int32_t key)
 		item = &screen->menu.items[0];
 	if (item)
 		screen->menu.choose(screen, item->value);
-	else if (key != TFP_KEY_ESCAPE && key != TFP_KEY_CONTROL('c') && key != 'q')
+	else if (!leaves(screen, key))
 		tfp_screen_say(screen, "%s is not in the menu %s", tfp_keys_name(name, key),
 			       screen->menu.title);
 	return true;

@@ -10,7 +10,7 @@ static void say_count(struct tfp_screen *screen, size_t lines)
 	const char *text = screen->page.match;
 
 	if (lines)
-		tfp_screen_say(screen, "%zu %s with \"%s\"   n next, N before", lines,
+		tfp_screen_say(screen, "%zu %s with \"%s\"   {n} next, {N} before", lines,
 			       lines == 1 ? "line" : "lines", text);
 	else
 		tfp_screen_fail(screen, "\"%s\" is not on this page", text);
@@ -53,5 +53,5 @@ void tfp_page_search_next(struct tfp_screen *screen, bool forward)
 	if (page->match)
 		tfp_textpane_next(page, forward, false);
 	else
-		tfp_screen_say(screen, "nothing to search for yet: / asks for a text");
+		tfp_screen_say(screen, "nothing to search for yet: {/} asks for a text");
 }

@@ -87,7 +87,7 @@ void tfp_act_resume(struct tfp_screen *screen, int unused)
 	screen->tree.rows.chosen = false;
 	tfp_screen_use_order(screen);
 	tfp_screen_ask_tree(screen);
-	tfp_screen_say(screen, "as the last time; u undoes it");
+	tfp_screen_say(screen, "as the last time; {u} undoes it");
 	tfp_arena_free(&arena);
 }
 

@@ -47,12 +47,55 @@ int64_t tfp_screen_now(void)
 
 /* ---- messages ---- */
 
+#define MESSAGE_ROOM 1024
+
+/* The key that is NAME in the action table as it is now, or the command where it has none, into BUFFER. */
+static void name_key(const struct tfp_screen *screen, struct tfp_span name, char *buffer,
+		     size_t room)
+{
+	const char *owner = tfp_ui_key_owner(name.at, name.size), *keys;
+
+	keys = owner ? tfp_keymap_keys(&screen->keymap, tfp_action_find(owner)) : "";
+	if (owner && !*keys)
+		snprintf(buffer, room, ":%s", owner);
+	else if (owner && !tfp_keys_include(keys, tfp_keys_of_name(name.at, name.size)))
+		snprintf(buffer, room, "%.*s", (int)strcspn(keys, " "), keys);
+	else
+		snprintf(buffer, room, "%.*s", (int)name.size, name.at);
+}
+
+/* FORMAT with the keys that stand in braces as they are now, "{n} next", in BUFFER. */
+static const char *__attribute__((format_arg(2)))
+name_keys(const struct tfp_screen *screen, const char *format, char buffer[MESSAGE_ROOM])
+{
+	size_t used = 0;
+	char key[64];
+
+	while (*format && used + 2 * sizeof(key) < MESSAGE_ROOM) {
+		size_t size = *format == '{' ? strcspn(format + 1, "}") : 0;
+
+		if (!size) {
+			buffer[used++] = *format++;
+			continue;
+		}
+		name_key(screen, (struct tfp_span){format + 1, size}, key, sizeof(key));
+		for (const char *at = key; *at; at++) {
+			if (*at == '%')
+				buffer[used++] = '%';
+			buffer[used++] = *at;
+		}
+		format += size + 2;
+	}
+	buffer[used] = '\0';
+	return buffer;
+}
+
 static void __attribute__((format(printf, 3, 0)))
 set_message(struct tfp_screen *screen, bool is_error, const char *format, va_list arguments)
 {
-	char text[1024];
+	char text[MESSAGE_ROOM], named[MESSAGE_ROOM];
 
-	vsnprintf(text, sizeof(text), format, arguments);
+	vsnprintf(text, sizeof(text), name_keys(screen, format, named), arguments);
 	free(screen->message);
 	screen->message = *text ? tfp_strdup(text) : NULL;
 	screen->is_error = is_error;

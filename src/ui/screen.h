@@ -133,6 +133,7 @@ struct tfp_screen {
 
 /* ---- messages (screen.c) ---- */
 
+/* In FORMAT keys of the action table stand in braces, "{n} next": they are shown as they are now. */
 void tfp_screen_say(struct tfp_screen *screen, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void tfp_screen_fail(struct tfp_screen *screen, const char *format, ...)

@@ -193,7 +193,8 @@ static void say_count(struct tfp_screen *screen)
 	uint32_t count = count_of(search);
 
 	if (count)
-		tfp_screen_say(screen, "%u with \"%s\"   n next, N before", count, search->text);
+		tfp_screen_say(screen, "%u with \"%s\"   {n} next, {N} before", count,
+			       search->text);
 	else
 		tfp_screen_fail(screen, "\"%s\" is not found: no row has it in its name",
 				search->text);
@@ -294,7 +295,7 @@ void tfp_search_next(struct tfp_screen *screen, bool forward)
 	struct tfp_search *search = &screen->search;
 
 	if (!search->text)
-		tfp_screen_say(screen, "nothing to search for yet: / asks for a text");
+		tfp_screen_say(screen, "nothing to search for yet: {/} asks for a text");
 	else if (search->tree && search->tree == screen->tree.rows.tree)
 		jump(screen, forward, false);
 	else
