@@ -74,7 +74,7 @@ static void check_config(struct tfp_span bytes)
 	must(tfp_diag_count(clean) == 0);
 	must_equal(&config.now, &again.now);
 	tfp_query_init(&query);
-	tfp_settings_query(&config.now, &query);
+	tfp_settings_query(&config.now, &query, diag);
 	tfp_query_free(&query);
 	tfp_config_free(&again);
 	tfp_config_free(&config);
