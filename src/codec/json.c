@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cursor over JSON text: see json.h. Strings are searched a word at a time. */
-#include "codec/json.h"
+#include "tfprof/json.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codec/json.h"
+#include "tfprof/json.h"
 #include "load/idmap.h"
 #include "load/loaders.h"
 #include "load/runmeta.h"

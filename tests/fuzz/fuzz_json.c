@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as JSON, by tokens and with values passed over, and as a timeline. */
-#include "codec/json.h"
+#include "tfprof/json.h"
 
 #include <stdlib.h>
 #include <string.h>

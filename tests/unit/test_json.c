@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cursor over JSON text: what is JSON, what is taken besides, and where damage is. */
-#include "codec/json.h"
+#include "tfprof/json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

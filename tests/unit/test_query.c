@@ -233,7 +233,7 @@ static void words_are_checked_against_the_profile(void **state)
 		const char *view, *option, *value, *lists;
 	} cases[] = {
 		{"scope", "select", "micros,nothing", "input_shapes"},
-		{"scope", "order_by", "depth", "occurrence"},
+		{"scope", "order_by", "nothing", "occurrence"},
 		{"scope", "min_nothing", "1", "peak_bytes"},
 		{"scope", "step", "7", "valid: 0 1"},
 		{"scpoe", "select", "", "scope graph op code"},

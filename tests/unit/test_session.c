@@ -175,7 +175,7 @@ static void a_saved_profile_stands_alone(void **state)
 	add_file(world, TFP_ROLE_ANY, "p", SAVED);
 	add_file(world, TFP_ROLE_ANY, "g", GRAPH);
 	assert_false(load(world, NULL));
-	assert_non_null(strstr(problem_with(world->diag, "together").text, world->paths[0]));
+	assert_non_null(strstr(problem_with(world->diag, "by itself").text, world->paths[0]));
 	world->count = 1;
 	assert_true(load(world, NULL));
 	assert_int_equal(world->profile->nodes.count, 1);
