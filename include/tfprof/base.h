@@ -142,6 +142,8 @@ struct tfp_problem {
 struct tfp_diag;
 struct tfp_diag *tfp_diag_new(void);
 void tfp_diag_free(struct tfp_diag *diag);
+/* Drops all problems; nothing else uses DIAG meanwhile. */
+void tfp_diag_clear(struct tfp_diag *diag);
 void tfp_diag_add(struct tfp_diag *diag, enum tfp_severity severity, const char *file,
 		  int64_t offset, int64_t line, const char *format, ...)
 	__attribute__((format(printf, 6, 7)));

@@ -194,22 +194,19 @@ static int run_screen(struct tfp_command *command, struct tfp_startup *startup,
 	return tfp_ui_run(&config, diag);
 }
 
-/* One thing after another, until the person quits. FIRST has the problems of the settings. */
+/* One thing after another, until the person quits. DIAG has the problems of the settings. */
 static int run_screens(struct tfp_command *command, struct tfp_startup *startup, const char *folder,
-		       struct tfp_diag *first)
+		       struct tfp_diag *diag)
 {
 	struct tfp_opening opening;
-	struct tfp_diag *diag = first;
 	int status;
 
 	command->query.baseline = startup->query.baseline; /* settings may have one */
 	tfp_opening_init(&opening, command, folder);
 	do
 		status = run_screen(command, startup, diag);
-	while (tfp_opening_next(&opening, status, &diag));
+	while (tfp_opening_next(&opening, status, diag));
 	tfp_problems_print(diag, 0);
-	if (diag != first)
-		tfp_diag_free(diag);
 	tfp_opening_free(&opening);
 	return status;
 }

@@ -246,14 +246,14 @@ static void go_back(struct tfp_opening *opening)
 	opening->former_count = 0;
 }
 
-bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag **diag)
+bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag *diag)
 {
 	bool failed = status && opening->opened && (opening->folder || opening->former_count);
 
 	if (!status && !opening->at_list && opening->state && opening->profile.view)
 		tfp_state_write(&opening->profile, opening->state);
 	free(opening->notice);
-	opening->notice = failed ? last_error(*diag) : NULL;
+	opening->notice = failed ? last_error(diag) : NULL;
 	if (!failed && (status || opening->next == TFP_UI_QUIT))
 		return false;
 	if (failed)
@@ -264,7 +264,6 @@ bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag *
 		forget(&opening->profile);
 	opening->at_list = !opening->command->files.count;
 	opening->opened = opening->next == TFP_UI_OPEN;
-	tfp_diag_free(*diag);
-	*diag = tfp_diag_new();
+	tfp_diag_clear(diag);
 	return true;
 }

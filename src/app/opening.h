@@ -43,7 +43,7 @@ struct tfp_engine *tfp_opening_load(struct tfp_opening *opening, struct tfp_job 
  * After the screen was left with STATUS: makes ready what comes next. False: that was all. DIAG, with the
  * problems of what was left, is emptied for what comes.
  */
-bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag **diag);
+bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag *diag);
 
 /* Writes the list of FOLDER as a table to OUT. False with an error in DIAG. */
 bool tfp_opening_print(FILE *out, const char *folder, struct tfp_diag *diag);

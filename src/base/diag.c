@@ -53,6 +53,12 @@ void tfp_diag_free(struct tfp_diag *diag)
 	free(diag);
 }
 
+void tfp_diag_clear(struct tfp_diag *diag)
+{
+	tfp_arena_free(&diag->texts);
+	diag->count = diag->last = 0;
+}
+
 static struct key key_make(const struct tfp_diag *diag, const char *file, const char *text)
 {
 	struct key key = {0, file ? file : "", text};
