@@ -50,7 +50,7 @@ cat >"$root/start" <<END
 TFPROF_DATADIR=/ LC_ALL=en_US.UTF-8 exec unshare -r chroot '$root' /tfprof "\$@"
 END
 chmod +x "$root/start"
-for script in job1 job4; do
+for script in job1; do
 	[ -n "${SCREEN-}" ] || break
 	TFPROF=$root/start TESTS_DIR=$tests timeout 120 "$SCREEN" "$tests/screen/$script.keys" >"$root/said" 2>&1
 	status=$?
