@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pieces of raw bytes: made from text, compared. */
+/* Pieces of raw bytes: made from text, compared, searched. */
 #include <string.h>
 
 #include "tfprof/base.h"
@@ -12,6 +12,11 @@ struct tfp_span tfp_span_of(const char *text)
 bool tfp_span_equal(struct tfp_span a, struct tfp_span b)
 {
 	return a.size == b.size && (a.size == 0 || memcmp(a.at, b.at, a.size) == 0);
+}
+
+bool tfp_span_holds(struct tfp_span span, const char *part)
+{
+	return span.size && memmem(span.at, span.size, part, strlen(part));
 }
 
 int tfp_span_compare(struct tfp_span a, struct tfp_span b)

@@ -290,8 +290,7 @@ static struct tfp_field member_of(const struct tfp_field *value)
 	return last;
 }
 
-/* The key and the value of an entry of a map of attributes. */
-static struct tfp_field entry_of(const struct tfp_field *entry, struct tfp_field *key)
+struct tfp_field tfp_attribute_entry(const struct tfp_field *entry, struct tfp_field *key)
 {
 	struct tfp_wire wire = tfp_wire_in(entry);
 	struct tfp_field field, value = {.data = entry->data};
@@ -331,7 +330,7 @@ static void put_call(FILE *out, const struct tfp_field *function)
 			fputs("…", out);
 			break;
 		}
-		value = entry_of(&field, &key);
+		value = tfp_attribute_entry(&field, &key);
 		member = member_of(&value);
 		put_text(out, &key);
 		fputc('=', out);
@@ -377,7 +376,7 @@ static const char **place_of(struct tfp_attributes *out, const char *name)
 
 static void read_entry(const struct tfp_field *entry, struct tfp_attributes *out)
 {
-	struct tfp_field key, value = entry_of(entry, &key);
+	struct tfp_field key, value = tfp_attribute_entry(entry, &key);
 
 	*place_of(out, key_text(&key, &out->arena)) = value_text(&value, &out->arena);
 }

@@ -14,6 +14,9 @@ void tfp_attributes_read(struct tfp_wire record, uint32_t number, struct tfp_att
 /* Adds where the entries of that map lie to OUT; damaged ones are left out. */
 void tfp_attributes_find(struct tfp_wire record, uint32_t number, struct tfp_spans *out);
 
+/* The value of ENTRY of that map, empty where there is none, and its *KEY. */
+struct tfp_field tfp_attribute_entry(const struct tfp_field *entry, struct tfp_field *key);
+
 /* "float32 3x3" of the number of a type and the TensorShapeProto SHAPE (NULL: unknown); in ARENA. */
 char *tfp_attribute_tensor(struct tfp_arena *arena, uint64_t type, const struct tfp_field *shape);
 /* "float32" of the number of a type; in ARENA. */

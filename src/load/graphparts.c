@@ -238,14 +238,8 @@ static bool key_is(const struct tfp_field *key, const char *text)
 
 static void read_attr(struct filler *filler, const struct tfp_field *entry, uint32_t node)
 {
-	struct tfp_wire wire = tfp_wire_in(entry);
-	struct tfp_field field, key = {.data = entry->data}, value = key;
+	struct tfp_field key, value = tfp_attribute_entry(entry, &key);
 
-	while (tfp_wire_next(&wire, &field))
-		if (tfp_field_is(&field, MAP_KEY))
-			key = field;
-		else if (tfp_field_is(&field, MAP_VALUE))
-			value = field;
 	if (key_is(&key, "shape"))
 		read_shape_attr(filler, &value, node);
 	else if (key_is(&key, "_output_shapes"))

@@ -6,6 +6,8 @@
  */
 #include "load/library.h"
 
+#include "load/attrvalue.h"
+
 enum {
 	LIBRARY_FUNCTION = 1,
 	DEF_SIGNATURE = 1,
@@ -129,14 +131,8 @@ static void read_value(struct reader *reader, const struct tfp_field *value, uin
 
 static void read_attribute(struct reader *reader, const struct tfp_field *entry, uint32_t node)
 {
-	struct tfp_wire wire = tfp_wire_in(entry);
-	struct tfp_field field, key = {.data = entry->data}, value = key;
+	struct tfp_field key, value = tfp_attribute_entry(entry, &key);
 
-	while (tfp_wire_next(&wire, &field))
-		if (tfp_field_is(&field, MAP_KEY))
-			key = field;
-		else if (tfp_field_is(&field, MAP_VALUE))
-			value = field;
 	read_value(reader, &value, node, &key);
 }
 

@@ -3,8 +3,6 @@
  * What RunMetadata says about memory over time: the allocations and releases of each record, and
  * how much its allocators held when it ended.
  */
-#include <string.h>
-
 #include "load/runmeta.h"
 
 static void add_record(struct tfp_profile *profile, const struct tfp_field *message,
@@ -40,7 +38,7 @@ struct tfp_run_allocator tfp_run_allocator_read(const struct tfp_field *message)
 		else if (tfp_field_is_int(&field, MEMORY_IN_USE))
 			allocator.in_use = (int64_t)field.value;
 	}
-	allocator.gpu = memmem(allocator.name.at, allocator.name.size, "GPU", 3) != NULL;
+	allocator.gpu = tfp_span_holds(allocator.name, "GPU");
 	return allocator;
 }
 

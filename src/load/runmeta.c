@@ -128,7 +128,7 @@ static uint32_t invent_node(struct tfp_profile *profile, struct tfp_span name)
 	uint32_t node;
 
 	if (span_is(name, "RecvTensor") || span_is(name, "_SOURCE") ||
-	    (name.size && memmem(name.at, name.size, "MEMCPY", 6)))
+	    tfp_span_holds(name, "MEMCPY"))
 		return TFP_NONE;
 	id = tfp_strings_add(profile->strings, name.at, name.size);
 	node = tfp_profile_add_node(profile, id, id);

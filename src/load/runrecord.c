@@ -9,11 +9,6 @@
 
 /* ---- devices --------------------------------------------------------------------------------- */
 
-static bool contains(struct tfp_span text, const char *part)
-{
-	return memmem(text.at, text.size, part, strlen(part)) != NULL;
-}
-
 static bool take_prefix(struct tfp_span *text, const char *prefix)
 {
 	size_t size = strlen(prefix);
@@ -58,9 +53,9 @@ struct tfp_run_device tfp_run_device_of(struct tfp_strings *strings, struct tfp_
 	device = (struct tfp_run_device){
 		.name = tfp_strings_add(strings, span.at, span.size),
 		.canonical = is_canonical(span),
-		.accelerator = contains(span, "stream:all"),
-		.gpu = contains(span, "gpu"),
-		.cpu = contains(span, "cpu"),
+		.accelerator = tfp_span_holds(span, "stream:all"),
+		.gpu = tfp_span_holds(span, "gpu"),
+		.cpu = tfp_span_holds(span, "cpu"),
 	};
 	tfp_array_release(lower);
 	return device;

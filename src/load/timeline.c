@@ -128,8 +128,7 @@ static void name_process(struct reader *reader, const struct entry *entry)
 	if (name.size > size && !memcmp(name.at + name.size - size, compute, size))
 		name.size -= size;
 	process->device = tfp_run_device_of(reader->profile->strings, name);
-	process->stream = name.size && (memmem(name.at, name.size, "/stream:", 8) ||
-					memmem(name.at, name.size, "/memcpy", 7));
+	process->stream = tfp_span_holds(name, "/stream:") || tfp_span_holds(name, "/memcpy");
 }
 
 /* Reads the entry whose object was just opened. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory over time and by record: the columns of TFP_PART_ALLOCS and TFP_PART_RECORDS. */
-#include <string.h>
-
 #include "tfprof/model.h"
 
 /* Allocators of all steps that are told apart: programs have a few. */
@@ -16,7 +14,7 @@ bool tfp_profile_alloc_is_gpu(const struct tfp_profile *profile, const struct tf
 {
 	struct tfp_span name = tfp_strings_get(profile->strings, alloc->allocator);
 
-	return !name.size || memmem(name.at, name.size, "GPU", 3);
+	return !name.size || tfp_span_holds(name, "GPU");
 }
 
 void tfp_profile_add_in_use(struct tfp_profile *profile, uint32_t step, tfp_str allocator,
@@ -40,7 +38,7 @@ void tfp_profile_add_holding(struct tfp_profile *profile, const struct tfp_holdi
 	struct tfp_span device =
 		tfp_strings_get(profile->strings, profile->nodes.device[holding->node]);
 
-	if (device.size && !memmem(device.at, device.size, "cpu", 3))
+	if (device.size && !tfp_span_holds(device, "cpu"))
 		*tfp_array_push(&profile->holdings) = *holding;
 }
 

@@ -89,8 +89,8 @@ static uint32_t find_device(struct timeline *timeline, const struct tfp_exec *ex
 		.accelerator = exec->accelerator,
 	};
 	tfp_events_process(&timeline->events, (int64_t)count,
-			   memmem(text.at, text.size, "stream", 6) ? "Op execution threads: "
-								   : "Op scheduling threads: ",
+			   tfp_span_holds(text, "stream") ? "Op execution threads: "
+							  : "Op scheduling threads: ",
 			   text, "");
 	return (uint32_t)count;
 }

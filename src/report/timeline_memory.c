@@ -43,11 +43,6 @@ struct tfp_timeline_memory {
 
 /* ---- which nodes ----------------------------------------------------------------------------- */
 
-static bool contains(struct tfp_span text, const char *part)
-{
-	return text.size && memmem(text.at, text.size, part, strlen(part));
-}
-
 static struct device *find_device(struct tfp_timeline_memory *memory, tfp_str name)
 {
 	for (size_t i = 0; i < memory->devices.count; i++)
@@ -82,7 +77,7 @@ static void add_nodes(struct tfp_timeline_memory *memory, const uint32_t *nodes,
 		tfp_str device = profile->nodes.device[nodes[i]];
 		struct device *found;
 
-		if (contains(tfp_strings_get(profile->strings, device), "cpu"))
+		if (tfp_span_holds(tfp_strings_get(profile->strings, device), "cpu"))
 			continue;
 		found = find_device(memory, device);
 		*tfp_array_push(&found->nodes) = (struct node){
@@ -413,7 +408,7 @@ void tfp_timeline_memory_peaks(const struct tfp_timeline_memory *memory, FILE *o
 		for (size_t j = 0; j < device->curve.count; j++)
 			if (device->curve.at[j].value > peak)
 				peak = device->curve.at[j].value;
-		if (contains(device->text, "gpu"))
+		if (tfp_span_holds(device->text, "gpu"))
 			fprintf(out, "%.*s peak memory: %.2f MB\n", (int)device->text.size,
 				device->text.at, (double)peak / MEGABYTE);
 	}

@@ -90,9 +90,7 @@ struct device {
 
 static bool has(const struct tfp_profile *profile, tfp_str text, const char *part)
 {
-	struct tfp_span span = tfp_strings_get(profile->strings, text);
-
-	return span.size && memmem(span.at, span.size, part, strlen(part));
+	return tfp_span_holds(tfp_strings_get(profile->strings, text), part);
 }
 
 static int compare_devices(const void *left, const void *right)

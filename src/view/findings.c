@@ -59,7 +59,7 @@ static bool is_convolution(const struct tfp_profile *profile, tfp_str op)
 {
 	struct tfp_span name = tfp_strings_get(profile->strings, op);
 
-	return name.size && memmem(name.at, name.size, "Conv", 4) != NULL;
+	return tfp_span_holds(name, "Conv");
 }
 
 static void add_time(struct op_times *times, const struct tfp_profile *profile, uint32_t node)
