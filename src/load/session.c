@@ -3,9 +3,9 @@
  * Several files, one profile: each is opened and recognised, then they are checked to go together,
  * and applied in the order of their stages.
  */
-#include "load/checkpoint.h"
+#include "load/checkpoint/checkpoint.h"
 #include "load/loaders.h"
-#include "load/savedmodel.h"
+#include "load/tensorflow/savedmodel.h"
 
 #include <string.h>
 

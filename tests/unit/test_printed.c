@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "load/printed.h"
+#include "load/printed/printed.h"
 #include "load_help.h"
 #include "tfprof/report.h"
 #include "worked.h"

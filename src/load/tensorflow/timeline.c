@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Timelines as TensorFlow's timeline.py and tfprof write them: JSON in which each run of an op is an
+ * event of the process that stands for its device. They become a TensorFlow profile of one step.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tfprof/json.h"
+#include "load/idmap.h"
+#include "load/loaders.h"
+#include "load/tensorflow/runmeta.h"
+
+#define SNIFF_BYTES (64 << 10)
+
+/* A process of the trace: a device. */
+struct process {
+	int64_t id;
+	struct tfp_run_device device;
+	bool stream; /* of an accelerator */
+};
+
+/* A run of an op. */
+struct event {
+	tfp_str node, op;
+	uint32_t process;
+	int64_t start, duration;
+};
+
+struct data {
+	TFP_ARRAY(struct event) events;
+	TFP_ARRAY(struct process) processes;
+	uint32_t *node; /* by event */
+};
+
+/* What one entry of the list says. */
+struct entry {
+	char phase; /* 0: more than a letter, or none */
+	bool meta;  /* it names a process */
+	int64_t process, start, duration;
+	tfp_str name, node, op, title; /* NODE, OP and TITLE are its arguments */
+};
+
+struct reader {
+	struct tfp_profile *profile;
+	struct tfp_json json;
+	struct tfp_json_bytes room;
+	struct data *data;
+	struct tfp_idmap processes; /* by id: index in data->processes */
+	struct tfp_job *job;
+};
+
+/* ---- entries ---------------------------------------------------------------------------------- */
+
+static tfp_str intern(struct reader *reader, const struct tfp_json_token *token)
+{
+	struct tfp_span text = tfp_json_string(token, &reader->room);
+
+	return tfp_strings_add(reader->profile->strings, text.at, text.size);
+}
+
+static bool is(const struct tfp_json_token *token, const char *word)
+{
+	return tfp_span_equal(token->text, tfp_span_of(word));
+}
+
+static void read_arguments(struct reader *reader, struct entry *entry)
+{
+	struct tfp_json_token key, value;
+
+	while (tfp_json_next(&reader->json, &key) == TFP_JSON_KEY) {
+		tfp_json_next(&reader->json, &value);
+		tfp_json_skip(&reader->json, &value);
+		if (value.kind != TFP_JSON_STRING)
+			continue;
+		if (is(&key, "name"))
+			entry->title = entry->node = intern(reader, &value);
+		else if (is(&key, "op"))
+			entry->op = intern(reader, &value);
+	}
+}
+
+static void read_field(struct reader *reader, const struct tfp_json_token *key, struct entry *entry)
+{
+	struct tfp_json_token value;
+
+	tfp_json_next(&reader->json, &value);
+	if (is(key, "args") && value.kind == TFP_JSON_OBJECT) {
+		read_arguments(reader, entry);
+		return;
+	}
+	tfp_json_skip(&reader->json, &value);
+	if (is(key, "ph")) {
+		entry->phase = value.text.size == 1 ? *value.text.at : 0;
+	} else if (is(key, "name") && value.kind == TFP_JSON_STRING) {
+		entry->meta = is(&value, "process_name");
+		entry->name = intern(reader, &value);
+	} else if (is(key, "pid")) {
+		tfp_json_integer(&value, 0, &entry->process);
+	} else if (is(key, "ts")) {
+		tfp_json_integer(&value, 0, &entry->start);
+	} else if (is(key, "dur")) {
+		tfp_json_integer(&value, 0, &entry->duration);
+	}
+}
+
+static uint32_t find_process(struct reader *reader, int64_t id)
+{
+	uint32_t index = tfp_idmap_get(&reader->processes, (uint64_t)id);
+
+	if (index != TFP_NONE)
+		return index;
+	index = (uint32_t)reader->data->processes.count;
+	*tfp_array_push(&reader->data->processes) = (struct process){.id = id};
+	tfp_idmap_add(&reader->processes, (uint64_t)id, index);
+	return index;
+}
+
+/* "/device:GPU:0/stream:14 Compute" */
+static void name_process(struct reader *reader, const struct entry *entry)
+{
+	struct tfp_span name = tfp_strings_get(reader->profile->strings, entry->title);
+	static const char compute[] = " Compute";
+	size_t size = sizeof(compute) - 1;
+	uint32_t index = find_process(reader, entry->process);
+	struct process *process = &reader->data->processes.at[index];
+
+	if (name.size > size && !memcmp(name.at + name.size - size, compute, size))
+		name.size -= size;
+	process->device = tfp_run_device_of(reader->profile->strings, name);
+	process->stream = tfp_span_holds(name, "/stream:") || tfp_span_holds(name, "/memcpy");
+}
+
+/* Reads the entry whose object was just opened. */
+static void read_entry(struct reader *reader)
+{
+	struct tfp_json_token key;
+	struct entry entry = {0};
+
+	while (tfp_json_next(&reader->json, &key) == TFP_JSON_KEY)
+		read_field(reader, &key, &entry);
+	if (entry.phase == 'M' && entry.meta) {
+		name_process(reader, &entry);
+	} else if (entry.phase == 'X') {
+		*tfp_array_push(&reader->data->events) = (struct event){
+			.node = entry.node ? entry.node : entry.name,
+			.op = entry.op ? entry.op : entry.name,
+			.process = find_process(reader, entry.process),
+			.start = entry.start,
+			.duration = entry.duration,
+		};
+	}
+}
+
+static bool read_entries(struct reader *reader)
+{
+	struct tfp_json_token token;
+
+	while (tfp_json_next(&reader->json, &token) != TFP_JSON_ARRAY_END && token.kind) {
+		if (tfp_job_cancelled(reader->job))
+			return false;
+		if (token.kind == TFP_JSON_OBJECT)
+			read_entry(reader);
+		else
+			tfp_json_skip(&reader->json, &token);
+	}
+	return true;
+}
+
+/* The list of entries is the whole text, or what "traceEvents" of an object is. */
+static bool read_trace(struct reader *reader)
+{
+	struct tfp_json_token token, value;
+
+	if (tfp_json_next(&reader->json, &token) == TFP_JSON_ARRAY)
+		return read_entries(reader);
+	while (tfp_json_next(&reader->json, &token) == TFP_JSON_KEY) {
+		tfp_json_next(&reader->json, &value);
+		if (is(&token, "traceEvents") && value.kind == TFP_JSON_ARRAY) {
+			if (!read_entries(reader))
+				return false;
+		} else {
+			tfp_json_skip(&reader->json, &value);
+		}
+	}
+	return true;
+}
+
+/* ---- the profile ------------------------------------------------------------------------------ */
+
+static bool has_all_streams(const struct data *data)
+{
+	for (size_t i = 0; i < data->processes.count; i++)
+		if (data->processes.at[i].device.accelerator)
+			return true;
+	return false;
+}
+
+static uint32_t find_node(struct tfp_profile *profile, const struct event *event, bool canonical)
+{
+	uint32_t node = tfp_profile_find_node(profile, event->node);
+
+	if (node == TFP_NONE)
+		node = tfp_profile_add_node(profile, event->node, canonical ? event->op : 0);
+	else if (canonical && !profile->nodes.op[node])
+		profile->nodes.op[node] = event->op;
+	return node;
+}
+
+static bool has_devices(const struct data *data)
+{
+	for (size_t i = 0; i < data->processes.count; i++)
+		if (data->processes.at[i].device.canonical)
+			return true;
+	return false;
+}
+
+/* Streams count once: all of them together where there is such a device, else each. */
+static bool is_accelerator(const struct process *process, bool all_streams)
+{
+	return all_streams ? process->device.accelerator : process->stream;
+}
+
+/* What of the processes decides how each of them counts. */
+struct rules {
+	bool all_streams; /* one stands for all streams of a device */
+	bool devices; /* some are devices; where none is, all that are no streams count as such */
+};
+
+static struct rules rules_of(const struct data *data)
+{
+	return (struct rules){has_all_streams(data), has_devices(data)};
+}
+
+static bool is_device(const struct process *process, const struct rules *rules)
+{
+	if (rules->devices)
+		return process->device.canonical;
+	return !process->stream && !process->device.accelerator;
+}
+
+static void add_event(struct tfp_profile *profile, struct data *data, size_t index, uint32_t step,
+		      const struct rules *rules)
+{
+	const struct event *event = &data->events.at[index];
+	const struct process *process = &data->processes.at[event->process];
+	bool accelerator = is_accelerator(process, rules->all_streams);
+	bool canonical = is_device(process, rules);
+	uint32_t node = find_node(profile, event, canonical), cell;
+	int64_t *value;
+
+	data->node[index] = node;
+	if (canonical && process->device.canonical)
+		profile->nodes.device[node] = process->device.name;
+	if (!accelerator && !canonical)
+		return;
+	cell = tfp_profile_cell(profile, node, step);
+	value = profile->cells.value + (size_t)cell * profile->cell_columns;
+	if (accelerator) {
+		value[TFP_CELL_ACCELERATOR_MICROS] =
+			tfp_wrap_add(value[TFP_CELL_ACCELERATOR_MICROS], event->duration);
+		return;
+	}
+	value[TFP_CELL_CPU_MICROS] = tfp_wrap_add(value[TFP_CELL_CPU_MICROS], event->duration);
+	value[TFP_CELL_RUNS]++;
+	if (event->start > 0 &&
+	    (!value[TFP_CELL_ALL_START] || event->start < value[TFP_CELL_ALL_START]))
+		value[TFP_CELL_ALL_START] = event->start;
+	if (tfp_wrap_add(event->start, event->duration) > value[TFP_CELL_LATEST_END])
+		value[TFP_CELL_LATEST_END] = tfp_wrap_add(event->start, event->duration);
+}
+
+static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
+		 struct tfp_diag *diag)
+{
+	const struct data *mine = data;
+	bool all_streams = has_all_streams(mine);
+
+	(void)diag;
+	if (!(parts & TFP_PART_EXECS))
+		return true;
+	for (size_t i = 0; i < mine->events.count && !tfp_job_cancelled(job); i++) {
+		const struct event *event = &mine->events.at[i];
+		const struct process *process = &mine->processes.at[event->process];
+
+		*tfp_array_push(&profile->execs) = (struct tfp_exec){
+			.node = mine->node[i],
+			.device = process->device.name,
+			.accelerator = is_accelerator(process, all_streams),
+			.start = event->start,
+			.duration = event->duration,
+		};
+	}
+	return !tfp_job_cancelled(job);
+}
+
+static void release(void *data)
+{
+	struct data *mine = data;
+
+	tfp_array_free(&mine->events);
+	tfp_array_free(&mine->processes);
+	free(mine->node);
+	free(mine);
+}
+
+static void make_profile(struct tfp_profile *profile, struct data *data, uint32_t file)
+{
+	tfp_str label = tfp_strings_add_text(profile->strings, profile->files.at[file].path);
+	struct rules rules = rules_of(data);
+	uint32_t step;
+
+	if (!profile->tensorflow)
+		tfp_profile_make_tensorflow(profile);
+	step = tfp_profile_step(profile, 0, label);
+	profile->metrics[TFP_TF_PARAMS].absent = true;
+	for (uint32_t i = TFP_TF_BYTES; i <= TFP_TF_OUTPUT_BYTES; i++)
+		profile->metrics[i].absent = true;
+	data->node = tfp_realloc_array(NULL, data->events.count + 1, sizeof(*data->node));
+	for (size_t i = 0; i < data->events.count; i++)
+		add_event(profile, data, i, step, &rules);
+	tfp_profile_add_provider(profile, &(struct tfp_provider){
+						  .parts = TFP_PART_EXECS,
+						  .fill = fill,
+						  .release = release,
+						  .data = data,
+					  });
+}
+
+static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
+		 int64_t step, struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct reader reader = {.profile = profile, .job = job};
+	bool done;
+
+	(void)step;
+	reader.data = tfp_alloc_zero(1, sizeof(*reader.data));
+	tfp_json_start(&reader.json, (struct tfp_span){(const char *)source->data, source->size});
+	done = read_trace(&reader);
+	if (done && reader.json.error)
+		tfp_diag_add(diag, reader.data->events.count ? TFP_WARNING : TFP_ERROR,
+			     source->path, (int64_t)tfp_json_offset(&reader.json), 0, "%s",
+			     reader.json.error);
+	else if (done && !reader.data->events.count)
+		tfp_diag_add(diag, TFP_ERROR, source->path, -1, 0, "no event has a duration");
+	if (done && reader.data->events.count)
+		make_profile(profile, reader.data, file);
+	else
+		release(reader.data);
+	done = done && profile->nodes.count;
+	tfp_json_stop(&reader.json);
+	tfp_array_free(&reader.room);
+	tfp_idmap_free(&reader.processes);
+	tfp_source_free(source);
+	return done;
+}
+
+/* Traces of other programs have events, too, but those of TensorFlow's are of the category Op. */
+static int sniff(const struct tfp_source *source)
+{
+	size_t size = source->size < SNIFF_BYTES ? source->size : SNIFF_BYTES, at = 0;
+
+	while (at < size && strchr(" \t\r\n", source->data[at]) && source->data[at])
+		at++;
+	if (at == size || (source->data[at] != '{' && source->data[at] != '['))
+		return 0;
+	if (!memmem(source->data, size, "\"traceEvents\"", 13) ||
+	    memmem(source->data, size, "\"schemaVersion\"", 15))
+		return 0;
+	return memmem(source->data, size, "\"process_name\"", 14) ? 60 : 0;
+}
+
+const struct tfp_loader tfp_timeline_loader = {
+	.name = "timeline",
+	.label = "timeline",
+	.alone = true,
+	.sniff = sniff,
+	.load = load,
+};
