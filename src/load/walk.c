@@ -50,9 +50,12 @@ void tfp_walk_damaged(struct tfp_walk *walk, const uint8_t *at, const char *elem
 		     (int64_t)tfp_walk_offset(walk, at), 0, "%s", text);
 }
 
+/* Notes the end of a cut file once, though each level of nesting comes upon it. */
 static void note_cut(struct tfp_walk *walk, const uint8_t *at)
 {
-	walk->damaged = true;
+	if (walk->ended)
+		return;
+	walk->damaged = walk->ended = true;
 	tfp_diag_add(walk->diag, TFP_WARNING, walk->source->path,
 		     (int64_t)tfp_walk_offset(walk, at), 0,
 		     "the file ends within an element; what came before is kept");
@@ -100,8 +103,12 @@ static const uint8_t *find_element(struct tfp_walk *walk, const uint8_t *at, con
 	return NULL;
 }
 
-/* An element that is longer than what is left, given cut. */
-static bool take_cut(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field)
+/*
+ * An element that is longer than what is left, given cut. One that holds others begins far before
+ * the cut, so there the file's end is told.
+ */
+static bool take_cut(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field,
+		     const struct tfp_element *element)
 {
 	const uint8_t *bad = wire->at;
 
@@ -109,7 +116,7 @@ static bool take_cut(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_fi
 		return false;
 	walk->cut = true;
 	if (wire->end == walk->source->data + walk->source->size)
-		note_cut(walk, bad);
+		note_cut(walk, element->below ? wire->end : bad);
 	else
 		tfp_walk_damaged(walk, bad, "length");
 	return true;
@@ -130,14 +137,14 @@ bool tfp_walk_mend(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_fiel
 
 	wire->bad = false;
 	if (cut_element_at(*wire, element))
-		return take_cut(walk, wire, field);
+		return take_cut(walk, wire, field, element);
 	next = find_element(walk, wire->at, wire->end, element);
 	if (next) {
 		tfp_walk_damaged(walk, wire->at, element->name);
 		wire->at = next;
 		return tfp_wire_next(wire, field);
 	}
-	if (take_cut(walk, wire, field))
+	if (take_cut(walk, wire, field, element))
 		return true;
 	if (wire->end == walk->source->data + walk->source->size)
 		note_cut(walk, wire->at);

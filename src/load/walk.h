@@ -27,6 +27,7 @@ struct tfp_walk {
 	bool cancelled;
 	bool damaged; /* a problem was noted */
 	bool cut;     /* some element was given that is not whole */
+	bool ended;   /* that the file ends within an element was noted */
 };
 
 /* Begins a walk over SOURCE and gives the cursor of its top level. */
@@ -45,6 +46,12 @@ bool tfp_walk_mend(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_fiel
 
 /* Notes that what is at AT, an ELEMENT, could not be read to its end. */
 void tfp_walk_damaged(struct tfp_walk *walk, const uint8_t *at, const char *element);
+
+/* Is FIELD what the end of the file has cut, which was noted? */
+static inline bool tfp_walk_ends(const struct tfp_walk *walk, const struct tfp_field *field)
+{
+	return walk->ended && field->data + field->size == walk->source->data + walk->source->size;
+}
 
 /* Where AT stands in the source. */
 static inline uint64_t tfp_walk_offset(const struct tfp_walk *walk, const uint8_t *at)

@@ -85,6 +85,36 @@ static void cut_run_metadata_keeps_its_records(void **state)
 	check_cuts("tiny/run_meta_0.pb.gz", "runmeta", 1, count_execs);
 }
 
+static size_t count_devices(const struct tfp_profile *profile)
+{
+	size_t known = 0;
+
+	for (uint32_t i = 0; i < profile->execs.count; i++)
+		known += profile->execs.at[i].device != 0;
+	return known;
+}
+
+/* What a cut file has left is on its device, and the cut is told once, at the end. */
+static void cut_run_metadata_keeps_its_devices(void **state)
+{
+	struct tfp_source *source = fixture("tiny/run_meta_0.pb.gz");
+	size_t told = 0;
+
+	(void)state;
+	for (size_t size = source->size / 4; size < source->size; size++) {
+		struct loaded loaded = load_bytes("runmeta", source->data, size);
+
+		assert_true(loaded.good);
+		assert_int_equal(count_devices(loaded.profile), count_execs(loaded.profile));
+		assert_int_equal(tfp_diag_count(loaded.diag), 1);
+		told += strstr(tfp_diag_get(loaded.diag, 0).text, "ends within") != NULL;
+		assert_true(tfp_diag_get(loaded.diag, 0).offset <= (int64_t)size);
+		drop(&loaded);
+	}
+	assert_int_equal(told, source->size - source->size / 4);
+	tfp_source_free(source);
+}
+
 static void cut_saved_profiles_keep_their_nodes(void **state)
 {
 	(void)state;
@@ -208,6 +238,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cut_graphs_keep_their_nodes),
 		cmocka_unit_test(cut_run_metadata_keeps_its_records),
+		cmocka_unit_test(cut_run_metadata_keeps_its_devices),
 		cmocka_unit_test(cut_saved_profiles_keep_their_nodes),
 		cmocka_unit_test(one_byte_costs_few_nodes),
 		cmocka_unit_test(wrong_lengths_above_records_cost_few),

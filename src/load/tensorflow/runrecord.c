@@ -212,7 +212,7 @@ static bool device_begins(const uint8_t *bytes, size_t size)
 	return field.size && *field.data == '/';
 }
 
-/* A StepStats, or a device that a wrong length above has put in its place. */
+/* A StepStats, cut or whole, or a device that a wrong length above has put in its place. */
 static bool stats_begins(const uint8_t *bytes, size_t size)
 {
 	struct tfp_wire wire = tfp_wire_of(bytes, size);
@@ -220,8 +220,8 @@ static bool stats_begins(const uint8_t *bytes, size_t size)
 
 	if (device_begins(bytes, size))
 		return true;
-	return tfp_wire_next(&wire, &field) && tfp_field_is(&field, STATS_DEVICE) &&
-	       device_begins(field.data, field.size);
+	return (tfp_wire_next(&wire, &field) || tfp_wire_next_cut(&wire, &field)) &&
+	       tfp_field_is(&field, STATS_DEVICE) && device_begins(field.data, field.size);
 }
 
 static const struct tfp_element record_element = {"NodeExecStats", DEVICE_NODE,
@@ -253,7 +253,8 @@ static void visit_record(struct tfp_run_visitor *visitor, struct tfp_wire *wire,
 	const uint8_t *resume;
 
 	if (!tfp_run_record_read(field, memory, &record, &resume)) {
-		tfp_walk_damaged(&visitor->walk, field->data, record_element.name);
+		if (resume || !tfp_walk_ends(&visitor->walk, field))
+			tfp_walk_damaged(&visitor->walk, field->data, record_element.name);
 		wire->at = resume ? resume : wire->at;
 	}
 	if (visitor->walk.damaged && !record.name.size)
