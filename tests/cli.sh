@@ -186,6 +186,14 @@ result $? "is the same"
 timeout 60 "$tfprof" scope "$graph" >"$temp/out" 2>"$temp/err" <&-
 result $? "with standard input closed"
 
+run 2 "a command mistyped" scpe --demo
+err "there is no file and no command 'scpe'; did you mean scope?"
+cp "$TESTS_DIR/$graph" "$temp/scpe"
+(cd "$temp" && timeout 60 "$tfprof" scpe) >"$temp/out" 2>"$temp/err" </dev/null
+result $? "a file that is named almost as a command"
+run 2 "a command behind an option" --tags=serve scope "$graph"
+err "scope stands first where it is a command"
+
 # ---- output that cannot be written ----
 
 timeout 60 "$tfprof" scope --demo >&- 2>"$temp/err"
@@ -197,6 +205,13 @@ if [ -w /dev/full ]; then
 	[ $? = 1 ]
 	result $? "no space left"
 	err "could not be written"
+	for words in "advise --demo" --help "help scope" --print-config --version; do
+		# shellcheck disable=SC2086 # several words
+		timeout 60 "$tfprof" $words >/dev/full 2>"$temp/err" </dev/null
+		[ $? = 1 ]
+		result $? "no space left for $words"
+		err "could not be written"
+	done
 fi
 { timeout 60 "$tfprof" scope --demo 2>"$temp/err"; echo $? >"$temp/status"; } | head -n 1 >"$temp/out"
 case $(cat "$temp/status") in
@@ -226,6 +241,8 @@ run 0 "it is written over when asked" merge --force --out="$temp/all.pb" "$graph
 run 0 "a merge of what was merged" merge -f -o "$temp/all.pb" "$temp/all.pb"
 run 2 "a merge into no file" merge --demo
 err "merge needs the file to write"
+run 2 "a merge to standard output" merge -o - --demo
+err "merge writes a file, not standard output"
 run 2 "a merge of nothing" merge -o "$temp/none.pb"
 run 2 "--out without merge" scope --out="$temp/none.pb" --demo
 err "is an option of tfprof merge"

@@ -299,6 +299,32 @@ static bool check_file(const struct tfp_command *command, const char *word, stru
 	return false;
 }
 
+/* Is PATH there, or the prefix of a checkpoint? */
+static bool is_there(struct tfp_command *command, const char *path)
+{
+	return !access(path, F_OK) ||
+	       !access(tfp_arena_printf(&command->arena, "%s.index", path), F_OK);
+}
+
+/* A first word that is no file, but nearly a command, is a command mistyped. */
+static bool check_first(struct tfp_command *command, const char *word, struct tfp_diag *diag)
+{
+	const char *names[TFP_MAX_VIEWS + COUNT(first_words)], *near;
+	size_t count = 0;
+
+	if (word[0] == '-' || strpbrk(word, "/.") || is_there(command, word))
+		return true;
+	for (size_t i = 0; tfp_views[i]; i++)
+		names[count++] = tfp_views[i]->name;
+	for (size_t i = 0; i < COUNT(first_words); i++)
+		names[count++] = first_words[i].word;
+	near = tfp_nearest(word, (struct tfp_words){names, count});
+	if (near)
+		tfp_diag_error(diag, "there is no file and no command '%s'; did you mean %s?", word,
+			       near);
+	return !near;
+}
+
 /* The file that is written is named where merge is, and nowhere else. */
 static bool check_out(const struct tfp_command *command, struct tfp_diag *diag)
 {
@@ -306,6 +332,9 @@ static bool check_out(const struct tfp_command *command, struct tfp_diag *diag)
 
 	if (merge && (!command->out || !*command->out))
 		tfp_diag_error(diag, "merge needs the file to write: tfprof merge -o FILE FILE...");
+	else if (merge && !strcmp(command->out, "-"))
+		tfp_diag_error(diag, "merge writes a file, not standard output: tfprof merge -o "
+				     "FILE FILE...");
 	else if (!merge && command->mode < TFP_MODE_HELP && (command->out || command->force))
 		tfp_diag_error(diag, "%s is an option of tfprof merge",
 			       command->out ? "--out" : "--force");
@@ -326,6 +355,8 @@ bool tfp_command_parse(struct tfp_command *command, int argc, char *const *argv,
 	if (words.count && take_command(command, words.at[0])) {
 		words.count--;
 		words.at++;
+	} else if (words.count && !check_first(command, words.at[0], diag)) {
+		return false;
 	}
 	while (words.count) {
 		const char *word = *words.at++;

@@ -397,6 +397,17 @@ static int run(struct tfp_command *command, struct tfp_diag *diag)
 	return command->mode == TFP_MODE_REPORT ? print(command, diag) : screen(command, diag);
 }
 
+/* Whether all that was printed is out. Who failed before has said why. */
+static int check_printed(int status)
+{
+	bool failed = fflush(stdout) != 0;
+
+	if (status != EXIT_PRINTED || (!failed && !ferror(stdout)))
+		return status;
+	fputs("tfprof: standard output could not be written\n", stderr);
+	return EXIT_NOTHING;
+}
+
 int main(int argc, char **argv)
 {
 	struct tfp_diag *diag = tfp_diag_new();
@@ -411,5 +422,5 @@ int main(int argc, char **argv)
 		tfp_problems_print(diag, 0);
 	tfp_command_free(&command);
 	tfp_diag_free(diag);
-	return status;
+	return check_printed(status);
 }
