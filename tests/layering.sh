@@ -23,7 +23,8 @@ rule() {
 }
 
 # may ROOM OTHER...: the room includes its own headers and the public ones of the others only. What ui
-# offers to app is no part of the library and lies in src/ui/ui.h.
+# offers to app is no part of the library and lies in src/ui/ui.h. The room view has two public headers,
+# of which query.h is the lower.
 may() {
 	room=$1
 	allowed=$(printf '%s|' "$@")
@@ -44,10 +45,11 @@ may base
 may codec base
 may model base
 may load codec model base
-may view model base
-may report view model base
-may ui report view model base
-may app ui report view load codec model base
+may query model base
+may view query model base
+may report view query model base
+may ui report view query model base
+may app ui report view query load codec model base
 
 rule "curses only in ui" '#[ 	]*include <(n?curses|ncursesw|term|panel|menu|form)' \
 	src/base src/codec src/model src/load src/view src/report src/app include

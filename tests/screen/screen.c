@@ -14,31 +14,9 @@
 #include <unistd.h>
 
 #include "keys.h"
-#include "scratch.h"
-#include "vt.h"
+#include "script.h"
 
-/* A check that does not hold yet may within HOLD_MS; machines that run tests are slow at times. */
-enum { QUIET_MS = 160, HOLD_MS = 5000, LIMIT_MS = 20000, MAX_WORDS = 64, MAX_ENV = 15 };
-
-struct script {
-	const char *path;
-	int line;
-	struct vt_options options;
-	struct vt *vt;
-	int tests, failed;
-	size_t written; /* bytes before the last keys */
-	bool generate;
-	char term[64], locale[64];
-	char extra_text[MAX_ENV][640];
-	const char *extra[MAX_ENV + 1];
-	int extra_count;
-	struct scratch scratch;
-};
-
-static void result(struct script *script, bool good, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void result(struct script *script, bool good, const char *format, ...)
+void script_result(struct script *script, bool good, const char *format, ...)
 {
 	va_list arguments;
 
@@ -63,7 +41,7 @@ static void send_named(struct script *script, const char *name)
 	const char *bytes = keys_find(name, &control);
 
 	if (!bytes)
-		result(script, false, "no key is called <%s>", name);
+		script_result(script, false, "no key is called <%s>", name);
 	else
 		vt_send(script->vt, bytes, bytes == &control ? 1 : strlen(bytes));
 }
@@ -109,7 +87,7 @@ static void do_wait(struct script *script, char *text)
 {
 	becomes(script, text, true, LIMIT_MS);
 	vt_settle(script->vt, QUIET_MS, LIMIT_MS);
-	result(script, find_row(script, text) >= 0, "wait for '%s'", text);
+	script_result(script, find_row(script, text) >= 0, "wait for '%s'", text);
 }
 
 static bool all_ascii(struct script *script)
@@ -158,113 +136,7 @@ static void do_look(struct script *script, char *arguments)
 		good = has_look(vt_look_at(script->vt, row, column_of(line, strstr(line, text))),
 				name);
 	}
-	result(script, good, "'%s' is drawn %s", text ? text : "", name ? name : "");
-}
-
-/* ---- pictures --------------------------------------------------------------------------------------- */
-
-/* How a row is drawn, a letter a cell: reverse, underlined, bold, coloured, both, or a blank. */
-static const char *looks_row(struct vt *vt, int row)
-{
-	static char text[1024];
-	int size = vt_columns(vt) < (int)sizeof(text) - 1 ? vt_columns(vt) : (int)sizeof(text) - 1;
-
-	for (int column = 0; column < size; column++) {
-		struct vt_look look = vt_look_at(vt, row, column);
-
-		text[column] = look.reverse                 ? 'r'
-			       : look.underline             ? 'u'
-			       : look.bold && look.coloured ? 'B'
-			       : look.bold                  ? 'b'
-			       : look.coloured              ? 'c'
-							    : ' ';
-	}
-	while (size && text[size - 1] == ' ')
-		size--;
-	text[size] = '\0';
-	return text;
-}
-
-static void picture_path(const struct script *script, const char *name, char *path, size_t room)
-{
-	const char *slash = strrchr(script->path, '/');
-	int folder = slash ? (int)(slash - script->path) : 1;
-
-	snprintf(path, room, "%.*s/pictures/%s.txt", folder, slash ? script->path : ".", name);
-}
-
-typedef const char *row_text(struct vt *vt, int row);
-
-static void write_picture(struct script *script, const char *path, row_text *text)
-{
-	FILE *file = fopen(path, "w");
-
-	if (!file) {
-		result(script, false, "%s: %s", path, strerror(errno));
-		return;
-	}
-	for (int row = 0; row < vt_rows(script->vt); row++)
-		fprintf(file, "%s\n", text(script->vt, row));
-	fclose(file);
-	result(script, true, "wrote %s", path);
-}
-
-/*
- * The first row that is not as in FILE, whose row goes to WANT; -1: none. Rows are compared whole; `~` at
- * the end of one lets the rest differ.
- */
-static int first_difference(struct vt *vt, FILE *file, row_text *text, char *want, int room)
-{
-	int row = 0;
-
-	rewind(file);
-	for (; fgets(want, room, file); row++) {
-		size_t size = strcspn(want, "\n");
-		const char *got = row < vt_rows(vt) ? text(vt, row) : "";
-		bool open_end = size && want[size - 1] == '~';
-
-		want[size] = '\0';
-		if (open_end ? strncmp(want, got, size - 1) : strcmp(want, got))
-			return row;
-	}
-	*want = '\0';
-	return row == vt_rows(vt) ? -1 : row;
-}
-
-static void check_picture(struct script *script, const char *name, row_text *text)
-{
-	char path[4096], want[4096];
-	int row, waited = 0;
-	FILE *file;
-
-	picture_path(script, name, path, sizeof(path));
-	if (script->generate) {
-		write_picture(script, path, text);
-		return;
-	}
-	file = fopen(path, "r");
-	if (!file) {
-		result(script, false, "%s: %s", path, strerror(errno));
-		return;
-	}
-	while ((row = first_difference(script->vt, file, text, want, sizeof(want))) >= 0 &&
-	       (waited += 50) <= HOLD_MS)
-		vt_pump(script->vt, 50);
-	fclose(file);
-	if (row < 0)
-		result(script, true, "picture %s", name);
-	else
-		result(script, false, "picture %s, row %d should be |%s", name, row, want);
-}
-
-static void do_picture(struct script *script, char *name)
-{
-	check_picture(script, name, vt_row);
-}
-
-static void do_looks(struct script *script, char *name)
-{
-	check_picture(script, name, looks_row);
+	script_result(script, good, "'%s' is drawn %s", text ? text : "", name ? name : "");
 }
 
 /* ---- the clipboard ---------------------------------------------------------------------------------- */
@@ -300,19 +172,20 @@ static void do_run(struct script *script, char *arguments)
 
 	snprintf(program, sizeof(program), "%s", getenv("TFPROF") ? getenv("TFPROF") : "./tfprof");
 	if (data && chdir(data))
-		result(script, false, "%s: %s", data, strerror(errno));
+		script_result(script, false, "%s: %s", data, strerror(errno));
 	for (word = strtok(arguments, " "); word && count < MAX_WORDS - 1; word = strtok(NULL, " "))
 		argv[count++] = word;
 	vt_free(script->vt);
 	keys_start(script->options.term);
 	if (*script->scratch.path && chdir(script->scratch.path))
-		result(script, false, "%s: %s", script->scratch.path, strerror(errno));
+		script_result(script, false, "%s: %s", script->scratch.path, strerror(errno));
 	script->vt = vt_start(argv, &script->options);
 	if (data && chdir(data))
-		result(script, false, "%s: %s", data, strerror(errno));
+		script_result(script, false, "%s: %s", data, strerror(errno));
 	script->written = 0;
 	if (!script->vt)
-		result(script, false, "the program could not be started: %s", strerror(errno));
+		script_result(script, false, "the program could not be started: %s",
+			      strerror(errno));
 }
 
 static void do_size(struct script *script, char *arguments)
@@ -335,7 +208,7 @@ static void do_scratch(struct script *script, char *arguments)
 {
 	(void)arguments;
 	if (!scratch_make(&script->scratch))
-		result(script, false, "no folder could be made: %s", strerror(errno));
+		script_result(script, false, "no folder could be made: %s", strerror(errno));
 }
 
 /* `copy FILE NAME DATE`: a file of the folder tests goes into the script's own. */
@@ -347,7 +220,7 @@ static void do_copy(struct script *script, char *arguments)
 
 	snprintf(path, sizeof(path), "%s/%s", data ? data : ".", from ? from : "");
 	if (!date || !scratch_copy(&script->scratch, path, name, date))
-		result(script, false, "%s could not be copied: %s", path, strerror(errno));
+		script_result(script, false, "%s could not be copied: %s", path, strerror(errno));
 }
 
 /* Without arguments the environment is as it was at first. A % is the script's own folder. */
@@ -385,12 +258,12 @@ static void do_type(struct script *script, char *arguments)
 
 static void do_expect(struct script *script, char *arguments)
 {
-	result(script, becomes(script, arguments, true, HOLD_MS), "expect '%s'", arguments);
+	script_result(script, becomes(script, arguments, true, HOLD_MS), "expect '%s'", arguments);
 }
 
 static void do_reject(struct script *script, char *arguments)
 {
-	result(script, becomes(script, arguments, false, HOLD_MS), "reject '%s'", arguments);
+	script_result(script, becomes(script, arguments, false, HOLD_MS), "reject '%s'", arguments);
 }
 
 static void do_row(struct script *script, char *arguments)
@@ -403,21 +276,21 @@ static void do_row(struct script *script, char *arguments)
 		row += vt_rows(script->vt);
 	for (int ms = 0; !strstr(vt_row(script->vt, row), text) && ms < HOLD_MS; ms += 50)
 		vt_pump(script->vt, 50);
-	result(script, strstr(vt_row(script->vt, row), text) != NULL, "row %d holds '%s'", row,
-	       text);
+	script_result(script, strstr(vt_row(script->vt, row), text) != NULL, "row %d holds '%s'",
+		      row, text);
 }
 
 static void do_bytes(struct script *script, char *arguments)
 {
 	size_t limit = (size_t)atol(arguments), bytes = vt_written(script->vt) - script->written;
 
-	result(script, bytes <= limit, "%zu bytes written, at most %zu", bytes, limit);
+	script_result(script, bytes <= limit, "%zu bytes written, at most %zu", bytes, limit);
 }
 
 static void do_ascii(struct script *script, char *arguments)
 {
 	(void)arguments;
-	result(script, all_ascii(script), "every character is ASCII");
+	script_result(script, all_ascii(script), "every character is ASCII");
 }
 
 static void do_resize(struct script *script, char *arguments)
@@ -448,7 +321,7 @@ static void do_signal(struct script *script, char *arguments)
 static void do_stopped(struct script *script, char *arguments)
 {
 	(void)arguments;
-	result(script, vt_wait_stopped(script->vt, HOLD_MS), "is suspended");
+	script_result(script, vt_wait_stopped(script->vt, HOLD_MS), "is suspended");
 }
 
 static void do_continue(struct script *script, char *arguments)
@@ -471,7 +344,7 @@ static void do_feed(struct script *script, char *path)
 	const char *error = vt_feed(script->vt, path);
 
 	if (error)
-		result(script, false, "%s: %s", path, error);
+		script_result(script, false, "%s: %s", path, error);
 	vt_settle(script->vt, QUIET_MS, LIMIT_MS);
 }
 
@@ -492,8 +365,8 @@ static void do_copied(struct script *script, char *arguments)
 		found = at += sizeof(start) - 1;
 	if (found)
 		from_base64(found, text, sizeof(text));
-	result(script, found && !strcmp(text, arguments), "copied '%s', expected '%s'", text,
-	       arguments);
+	script_result(script, found && !strcmp(text, arguments), "copied '%s', expected '%s'", text,
+		      arguments);
 }
 
 /* For tests/screen/actions.c: the action that the keys before are a test of. */
@@ -508,14 +381,16 @@ static void do_idle(struct script *script, char *arguments)
 	size_t before = vt_written(script->vt);
 
 	vt_settle(script->vt, atoi(arguments), atoi(arguments) + 10);
-	result(script, vt_written(script->vt) == before, "writes nothing for %s ms", arguments);
+	script_result(script, vt_written(script->vt) == before, "writes nothing for %s ms",
+		      arguments);
 }
 
 static void do_exit(struct script *script, char *arguments)
 {
 	int status = vt_wait(script->vt, LIMIT_MS);
 
-	result(script, status == atoi(arguments), "ends with %d, expected %s", status, arguments);
+	script_result(script, status == atoi(arguments), "ends with %d, expected %s", status,
+		      arguments);
 }
 
 static void do_restored(struct script *script, char *arguments)
@@ -526,7 +401,8 @@ static void do_restored(struct script *script, char *arguments)
 	(void)arguments;
 	vt_settle(script->vt, 50, 1000);
 	good = vt_restored(script->vt, &what);
-	result(script, good, "the terminal is given back%s%s", what ? ": " : "", what ? what : "");
+	script_result(script, good, "the terminal is given back%s%s", what ? ": " : "",
+		      what ? what : "");
 }
 
 /* "mouse on": the program has asked to be told of it; the "Mouse-" keys are sent in any case. */
@@ -534,7 +410,7 @@ static void do_mouse(struct script *script, char *arguments)
 {
 	bool on = !strcmp(arguments, "on");
 
-	result(script, vt_has_mouse(script->vt) == on, "the mouse is %s", arguments);
+	script_result(script, vt_has_mouse(script->vt) == on, "the mouse is %s", arguments);
 }
 
 struct word {
@@ -544,21 +420,36 @@ struct word {
 };
 
 static const struct word words[] = {
-	{"size", do_size, false},        {"term", do_term, false},
-	{"locale", do_locale, false},    {"env", do_env, false},
-	{"run", do_run, false},          {"covers", do_covers, false},
-	{"wait", do_wait, true},         {"keys", do_keys, true},
-	{"type", do_type, true},         {"expect", do_expect, true},
-	{"reject", do_reject, true},     {"row", do_row, true},
-	{"look", do_look, true},         {"looks", do_looks, true},
-	{"picture", do_picture, true},   {"copied", do_copied, true},
-	{"bytes", do_bytes, true},       {"ascii", do_ascii, true},
-	{"idle", do_idle, true},         {"resize", do_resize, true},
-	{"signal", do_signal, true},     {"stopped", do_stopped, true},
-	{"continue", do_continue, true}, {"hangup", do_hangup, true},
-	{"pipe", do_pipe, false},        {"feed", do_feed, true},
-	{"exit", do_exit, true},         {"restored", do_restored, true},
-	{"mouse", do_mouse, true},       {"scratch", do_scratch, false},
+	{"size", do_size, false},
+	{"term", do_term, false},
+	{"locale", do_locale, false},
+	{"env", do_env, false},
+	{"run", do_run, false},
+	{"covers", do_covers, false},
+	{"wait", do_wait, true},
+	{"keys", do_keys, true},
+	{"type", do_type, true},
+	{"expect", do_expect, true},
+	{"reject", do_reject, true},
+	{"row", do_row, true},
+	{"look", do_look, true},
+	{"looks", script_looks, true},
+	{"picture", script_picture, true},
+	{"copied", do_copied, true},
+	{"bytes", do_bytes, true},
+	{"ascii", do_ascii, true},
+	{"idle", do_idle, true},
+	{"resize", do_resize, true},
+	{"signal", do_signal, true},
+	{"stopped", do_stopped, true},
+	{"continue", do_continue, true},
+	{"hangup", do_hangup, true},
+	{"pipe", do_pipe, false},
+	{"feed", do_feed, true},
+	{"exit", do_exit, true},
+	{"restored", do_restored, true},
+	{"mouse", do_mouse, true},
+	{"scratch", do_scratch, false},
 	{"copy", do_copy, false},
 };
 
@@ -574,12 +465,12 @@ static void run_line(struct script *script, char *line)
 		if (strcmp(line, words[i].name))
 			continue;
 		if (words[i].needs_program && !script->vt)
-			result(script, false, "'%s' before 'run'", line);
+			script_result(script, false, "'%s' before 'run'", line);
 		else
 			words[i].run(script, arguments);
 		return;
 	}
-	result(script, false, "no word is called '%s'", line);
+	script_result(script, false, "no word is called '%s'", line);
 }
 
 int main(int argc, char **argv)
