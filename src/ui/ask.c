@@ -58,11 +58,23 @@ void tfp_screen_set_baseline(struct tfp_screen *screen, const char *baseline)
 	order_by_lens(screen);
 }
 
+static const struct tfp_view *wanted_view(const struct tfp_screen *screen)
+{
+	return screen->query.view ? tfp_view_find(screen->query.view) : NULL;
+}
+
+/* What the lens has counted in VIEW: where that has a metric of its own, everything. */
+static const char *account_of(const struct tfp_screen *screen, const struct tfp_view *view)
+{
+	return view && view->leads ? ".*" : screen->lens.account;
+}
+
 void tfp_screen_set_lens(struct tfp_screen *screen, size_t index)
 {
 	screen->lens = screen->about.lenses[index];
 	screen->query.text[TFP_ACCOUNT] = NULL;
-	set(screen, "account_type_regexes", screen->lens.account);
+	screen->lens_counts = true;
+	set(screen, "account_type_regexes", account_of(screen, wanted_view(screen)));
 	order_by_lens(screen);
 }
 
@@ -74,14 +86,36 @@ static bool is_deep(const struct tfp_screen *screen, const struct tfp_view *view
 	return view && !strcmp(view->name, "op") && (!first || first->deep);
 }
 
+/* From view FROM to TO: what the lens has counted follows, what a person has stays. */
+static void turn_account(struct tfp_screen *screen, const struct tfp_view *from,
+			 const struct tfp_view *to)
+{
+	const struct tfp_words *account = &screen->query.lists[TFP_ACCOUNT];
+	bool of_lens;
+
+	if (!screen->lens.account || !from->leads == !to->leads)
+		return;
+	of_lens = account->count == 1 && !strcmp(account->at[0], account_of(screen, from));
+	if (of_lens && (to->leads || screen->lens_counts))
+		set(screen, "account_type_regexes", account_of(screen, to));
+	if (to->leads)
+		screen->lens_counts = of_lens;
+}
+
 bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view)
 {
 	const char *missing = tfp_querybar_missing(screen, view->digit);
+	const struct tfp_view *before = wanted_view(screen);
 
 	if (missing) {
 		tfp_screen_fail(screen, "%s", missing);
 		return false;
 	}
+	if (before) {
+		screen->flat[tfp_view_index(before)] = screen->query.flat;
+		turn_account(screen, before, view);
+	}
+	screen->query.flat = screen->flat[tfp_view_index(view)];
 	screen->query.view = view->name;
 	screen->query.deep = is_deep(screen, view);
 	screen->query.zoom = NULL;
@@ -150,6 +184,18 @@ static void check_step(struct tfp_screen *screen)
 	tfp_arena_free(&arena);
 }
 
+/* Settings are for every view; samples are lists where they open, and trees elsewhere. */
+static void begin_flat(struct tfp_screen *screen)
+{
+	for (size_t i = 0; i < TFP_MAX_VIEWS; i++)
+		screen->flat[i] = screen->query.flat;
+	if (screen->config->flat_given)
+		return;
+	screen->flat[tfp_view_index(screen->about.view)] |= screen->about.opens_flat;
+	if (!screen->query.view)
+		screen->query.flat |= screen->about.opens_flat;
+}
+
 /* Completes the first query by what the file has. */
 static void begin_query(struct tfp_screen *screen)
 {
@@ -164,8 +210,7 @@ static void begin_query(struct tfp_screen *screen)
 	       : screen->query.view ? tfp_view_find(screen->query.view)
 				    : screen->about.view;
 	screen->query.deep = is_deep(screen, view);
-	if (!screen->query.view && !screen->config->flat_given)
-		screen->query.flat |= screen->about.opens_flat;
+	begin_flat(screen);
 	if (view)
 		screen->query.view = view->name;
 	check_step(screen);

@@ -88,8 +88,11 @@ struct tfp_screen {
 
 	struct tfp_query query; /* what is wanted; the tree shows what is there */
 	struct tfp_lens lens;   /* wanted with it */
-	bool refused;           /* while the filter form is open: the wanted query is not valid */
-	char *summary;          /* of the tree */
+	bool lens_counts; /* what the lens has counted is so again behind a view with a metric of its own */
+	/* is each view a list when it is shown next? in the order of tfp_views; of the one shown, the query has it */
+	bool flat[TFP_MAX_VIEWS];
+	bool refused;  /* while the filter form is open: the wanted query is not valid */
+	char *summary; /* of the tree */
 	struct tfp_treepane tree;
 	struct tfp_drillpane drill;
 	struct tfp_pane_content content;

@@ -46,16 +46,27 @@ static void take_query(struct tfp_screen *screen, struct tfp_query *query)
 	tfp_screen_ask_tree(screen);
 }
 
-/* The view that QUERY names, as its key opens it. */
-static void take_view(struct tfp_screen *screen, struct tfp_query *query)
+/* What the line TEXT says, on top of what is wanted by now. */
+static void parse_again(struct tfp_screen *screen, struct tfp_query *query, const char *text)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_typed typed;
+
+	tfp_query_free(query);
+	tfp_query_copy(query, &screen->query);
+	tfp_typed_parse(text, false, NULL, query, &typed, diag);
+	tfp_diag_free(diag);
+}
+
+/* The view that QUERY names, as its key opens it, and then what else the line TEXT says. */
+static void take_view(struct tfp_screen *screen, struct tfp_query *query, const char *text)
 {
 	const struct tfp_view *view = tfp_view_find(query->view);
 
 	if (strcmp(screen->query.view, view->name) != 0) {
 		if (!tfp_screen_set_view(screen, view))
 			return;
-		query->deep = screen->query.deep;
-		query->zoom = NULL;
+		parse_again(screen, query, text);
 	}
 	screen->focus = TFP_FOCUS_TREE;
 	take_query(screen, query);
@@ -76,11 +87,11 @@ static void say_help(struct tfp_screen *screen, const char *about)
 }
 
 static void run_typed(struct tfp_screen *screen, const struct tfp_typed *typed,
-		      struct tfp_query *query)
+		      struct tfp_query *query, const char *text)
 {
 	switch (typed->verb) {
 	case TFP_VERB_VIEW:
-		take_view(screen, query);
+		take_view(screen, query, text);
 		break;
 	case TFP_VERB_SET:
 		take_query(screen, query);
@@ -110,7 +121,7 @@ void tfp_screen_typed(struct tfp_screen *screen, const char *text)
 	diag = tfp_diag_new();
 	tfp_query_copy(&query, &screen->query);
 	if (tfp_typed_parse(text, false, NULL, &query, &typed, diag)) {
-		run_typed(screen, &typed, &query);
+		run_typed(screen, &typed, &query, text);
 		say_note(screen, diag);
 		tfp_diag_free(diag);
 	} else {

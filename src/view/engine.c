@@ -246,7 +246,10 @@ struct tfp_base *tfp_engine_base(struct tfp_engine *engine, const struct tfp_vie
 	return base;
 }
 
-/* The same with the columns of the query's baseline, if it has one. */
+/*
+ * The same with the columns of the query's baseline, if it has one. A view with a metric of its own has
+ * nothing that other steps could be compared by.
+ */
 static struct tfp_base *compared_base(struct tfp_engine *engine, const struct tfp_view *view,
 				      const struct tfp_query *query, struct tfp_job *job,
 				      struct tfp_diag *diag)
@@ -256,10 +259,12 @@ static struct tfp_base *compared_base(struct tfp_engine *engine, const struct tf
 
 	if (!query->baseline || !*query->baseline || view->text)
 		return tfp_engine_base(engine, view, query, job, diag);
+	plain.baseline = NULL;
+	if (view->leads)
+		return tfp_engine_base(engine, view, &plain, job, diag);
 	compared = find_base(engine, view, query);
 	if (compared)
 		return compared;
-	plain.baseline = NULL;
 	base = tfp_engine_base(engine, view, &plain, job, diag);
 	if (!base)
 		return NULL;
@@ -289,11 +294,14 @@ static void clear_filters(struct tfp_query *query)
 	query->flat = query->reverse = query->account_displayed_op_only = false;
 }
 
-/* Is WORD an order that makes sense where rows are about memory? */
-static bool is_bytes(const struct tfp_profile *profile, const char *word)
+/* Has QUERY an order that makes sense where rows are about memory, and are not compared? */
+static bool is_by_bytes(const struct tfp_profile *profile, const struct tfp_query *query)
 {
-	uint32_t metric = tfp_metric_find(profile, tfp_order_key(word));
+	uint32_t metric;
 
+	if (!query->order_by || tfp_query_order(query, profile) >= TFP_ORDER_DIFFERENCE)
+		return false;
+	metric = tfp_metric_find(profile, tfp_order_key(query->order_by));
 	return metric == TFP_NONE || profile->metrics[metric].unit == TFP_BYTES;
 }
 
@@ -321,7 +329,7 @@ struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_quer
 	full.deep = view->rules->list && (query->deep || query->flat);
 	if (!view->leads)
 		full.at = -1;
-	else if (!query->order_by || !is_bytes(engine->profile, query->order_by))
+	else if (!is_by_bytes(engine->profile, query))
 		full.order_by = view->leads;
 	if (view->text)
 		clear_filters(&full);

@@ -49,10 +49,15 @@ static char free_letter(const struct tfp_lens *lenses, size_t count, const char 
 	return 0;
 }
 
-/* Without an op log no node is known to be trained: then all count. */
+/* Without an op log no node is known to be trained: then all count, whatever else is called TYPE. */
 static bool has_type(const struct tfp_profile *profile, const char *type)
 {
-	return tfp_strings_find(profile->strings, type, strlen(type)) != TFP_NONE;
+	tfp_str name = tfp_strings_find(profile->strings, type, strlen(type));
+
+	for (size_t i = 0; name != TFP_NONE && i < profile->types.count; i++)
+		if (profile->types.at[i].name == name)
+			return true;
+	return false;
 }
 
 size_t tfp_lenses(const struct tfp_profile *profile, struct tfp_lens *out, size_t room)

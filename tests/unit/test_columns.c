@@ -56,6 +56,20 @@ static void lenses_of_what_is_known(void **state)
 	tfp_profile_free(profile);
 }
 
+/* That something is called like a type does not make a node of that type. */
+static void lenses_count_what_there_is(void **state)
+{
+	struct tfp_lens lenses[8];
+	struct tfp_profile *profile = worked_profile(1);
+
+	(void)state;
+	profile->types.count = 0;
+	tfp_lenses(profile, lenses, 8);
+	assert_string_equal(lenses[2].name, "params");
+	assert_string_equal(lenses[2].account, ".*");
+	tfp_profile_free(profile);
+}
+
 static void lenses_have_letters_of_their_own(void **state)
 {
 	static const char *const keys[] = {"space", "samples", "spa", "42", "sp"};
@@ -187,6 +201,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lenses_of_what_is_known),
+		cmocka_unit_test(lenses_count_what_there_is),
 		cmocka_unit_test(lenses_have_letters_of_their_own),
 		cmocka_unit_test(columns_of_a_tree),
 		cmocka_unit_test(columns_of_a_list),
