@@ -268,6 +268,9 @@ run 0 "a timeline" scope --output=timeline:outfile="$temp/time" --demo
 out "timeline: $temp/time_-1"
 head -c 20 "$temp/time_-1" | grep -q '^{"traceEvents":\[{"a'
 result $? "the timeline is a trace"
+"$tfprof" scope --select=cpu_micros --min_micros=1 --demo 2>&1 | sed -n '/^Profile:$/,$p' >"$temp/first"
+"$tfprof" scope --select=cpu_micros --min_micros=1 "$temp/time_-1" | sed -n '/^Profile:$/,$p' | cmp -s - "$temp/first"
+result $? "which read back is the same tree"
 run 1 "a timeline of a view that has none" op --output=timeline:outfile="$temp/none" --demo
 run 1 "a timeline into a folder that is not there" graph --output=timeline:outfile="$temp/no/time" --demo
 run 1 "pprof of two metrics" code --output=pprof:outfile="$temp/pprof" --select=micros,bytes --demo

@@ -86,6 +86,61 @@ static void test_views(void **state)
 	tfp_diag_free(diag);
 }
 
+#define LEVEL(n)                                                                                   \
+	"{\"args\":{\"name\":\"Scope:" #n "\"},\"name\":\"process_name\",\"ph\":\"M\",\"pid\":" #n \
+	"},"
+#define SCOPE(n, text, duration)                                                                   \
+	"{\"args\":{\"name\":\"" text "\",\"op\":\"" text "\"},\"cat\":\"Op\",\"dur\":" #duration  \
+	",\"name\":\"" text "\",\"ph\":\"X\",\"pid\":" #n ",\"tid\":0,\"ts\":0}"
+
+static const char flame[] = "{\"traceEvents\":[" LEVEL(0) SCOPE(0, "_TFProfRoot", 100) "," LEVEL(1)
+	SCOPE(1, "fc", 90) "," LEVEL(2)
+		SCOPE(2, "fc/MatMul", 60) "," SCOPE(2, "fc/Add", 20) "," SCOPE(1, "loss", 10) "]}";
+
+/* A flame graph of scopes: what is below a scope counts once. */
+static void test_flame(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(flame, diag);
+	struct tfp_source *source = source_of_text(flame);
+	int64_t values[TFP_MAX_METRICS];
+
+	(void)state;
+	assert_int_equal(loader_named("printed")->sniff(source), 0);
+	tfp_source_free(source);
+	assert_int_equal(profile->nodes.count, 4);
+	tfp_profile_values(profile, node_named(profile, "fc"), TFP_STEP_MEAN, 0, values);
+	assert_int_equal(values[TFP_TF_MICROS], 10);
+	tfp_profile_values(profile, node_named(profile, "fc/MatMul"), TFP_STEP_MEAN, 0, values);
+	assert_int_equal(values[TFP_TF_MICROS], 60);
+	assert_true(profile->metrics[TFP_TF_RUNS].absent);
+	assert_true(tfp_profile_need(profile, TFP_PART_EXECS, NULL, diag));
+	assert_int_equal(profile->execs.count, 0);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+/* Call paths are told apart by all their rows, which such names are not. */
+static void test_flame_of_paths(void **state)
+{
+	static const char *const texts[] = {
+		"[" LEVEL(0) SCOPE(0, "_TFProfRoot", 9) "," LEVEL(1)
+			SCOPE(1, "a.py:3:f", 9) "," LEVEL(2) SCOPE(2, "b.py:1:g", 9) "]",
+		"[" LEVEL(7) SCOPE(7, "fc", 90) "]",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		struct tfp_profile *profile = tfp_profile_new();
+		struct tfp_diag *diag = tfp_diag_new();
+
+		assert_false(load_source(profile, "timeline", source_of_text(texts[i]), 0, diag));
+		assert_non_null(strstr(tfp_diag_get(diag, 0).text, "flame graph"));
+		tfp_profile_free(profile);
+		tfp_diag_free(diag);
+	}
+}
+
 /* What is before the damage is kept, and the damage has a place. */
 static void test_cut(void **state)
 {
@@ -129,10 +184,9 @@ static void test_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sums),
-		cmocka_unit_test(test_views),
-		cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_sums),  cmocka_unit_test(test_views),
+		cmocka_unit_test(test_flame), cmocka_unit_test(test_flame_of_paths),
+		cmocka_unit_test(test_cut),   cmocka_unit_test(test_nothing),
 	};
 
 	return cmocka_run_group_tests_name("timeline", tests, NULL, NULL);

@@ -474,12 +474,26 @@ static bool has_rows(struct tfp_span text)
 	return sure >= SNIFF_ROWS;
 }
 
+/* An object of JSON, or a list of them: a timeline names the root of reports, too. */
+static bool is_json(struct tfp_span text)
+{
+	const char *end = text.at + text.size, *at = text.at;
+
+	while (at < end && strchr(" \t\r\n[", *at))
+		at++;
+	if (at == end || *at++ != '{')
+		return false;
+	while (at < end && strchr(" \t\r\n", *at))
+		at++;
+	return at < end && *at == '"';
+}
+
 static int sniff(const struct tfp_source *source)
 {
 	size_t size = source->size < SNIFF_BYTES ? source->size : SNIFF_BYTES;
 	struct tfp_span text = {(const char *)source->data, size};
 
-	if (!size || memchr(text.at, 0, size))
+	if (!size || memchr(text.at, 0, size) || is_json(text))
 		return 0;
 	if (tfp_span_has(text, TFP_SPAN("node name | ")))
 		return 90;

@@ -9,29 +9,9 @@
 #include "tfprof/json.h"
 #include "load/idmap.h"
 #include "load/loaders.h"
-#include "load/tensorflow/runmeta.h"
+#include "load/tensorflow/timeline.h"
 
 #define SNIFF_BYTES (64 << 10)
-
-/* A process of the trace: a device. */
-struct process {
-	int64_t id;
-	struct tfp_run_device device;
-	bool stream; /* of an accelerator */
-};
-
-/* A run of an op. */
-struct event {
-	tfp_str node, op;
-	uint32_t process;
-	int64_t start, duration;
-};
-
-struct data {
-	TFP_ARRAY(struct event) events;
-	TFP_ARRAY(struct process) processes;
-	uint32_t *node; /* by event */
-};
 
 /* What one entry of the list says. */
 struct entry {
@@ -45,7 +25,7 @@ struct reader {
 	struct tfp_profile *profile;
 	struct tfp_json json;
 	struct tfp_json_bytes room;
-	struct data *data;
+	struct tfp_timeline *data;
 	struct tfp_idmap processes; /* by id: index in data->processes */
 	struct tfp_job *job;
 };
@@ -111,7 +91,7 @@ static uint32_t find_process(struct reader *reader, int64_t id)
 	if (index != TFP_NONE)
 		return index;
 	index = (uint32_t)reader->data->processes.count;
-	*tfp_array_push(&reader->data->processes) = (struct process){.id = id};
+	*tfp_array_push(&reader->data->processes) = (struct tfp_timeline_process){.id = id};
 	tfp_idmap_add(&reader->processes, (uint64_t)id, index);
 	return index;
 }
@@ -123,11 +103,12 @@ static void name_process(struct reader *reader, const struct entry *entry)
 	static const char compute[] = " Compute";
 	size_t size = sizeof(compute) - 1;
 	uint32_t index = find_process(reader, entry->process);
-	struct process *process = &reader->data->processes.at[index];
+	struct tfp_timeline_process *process = &reader->data->processes.at[index];
 
 	if (name.size > size && !memcmp(name.at + name.size - size, compute, size))
 		name.size -= size;
 	process->device = tfp_run_device_of(reader->profile->strings, name);
+	process->level = tfp_timeline_is_level(name);
 	process->stream = tfp_span_holds(name, "/stream:") || tfp_span_holds(name, "/memcpy");
 }
 
@@ -142,7 +123,7 @@ static void read_entry(struct reader *reader)
 	if (entry.phase == 'M' && entry.meta) {
 		name_process(reader, &entry);
 	} else if (entry.phase == 'X') {
-		*tfp_array_push(&reader->data->events) = (struct event){
+		*tfp_array_push(&reader->data->events) = (struct tfp_timeline_event){
 			.node = entry.node ? entry.node : entry.name,
 			.op = entry.op ? entry.op : entry.name,
 			.process = find_process(reader, entry.process),
@@ -188,7 +169,7 @@ static bool read_trace(struct reader *reader)
 
 /* ---- the profile ------------------------------------------------------------------------------ */
 
-static bool has_all_streams(const struct data *data)
+static bool has_all_streams(const struct tfp_timeline *data)
 {
 	for (size_t i = 0; i < data->processes.count; i++)
 		if (data->processes.at[i].device.accelerator)
@@ -196,7 +177,8 @@ static bool has_all_streams(const struct data *data)
 	return false;
 }
 
-static uint32_t find_node(struct tfp_profile *profile, const struct event *event, bool canonical)
+static uint32_t find_node(struct tfp_profile *profile, const struct tfp_timeline_event *event,
+			  bool canonical)
 {
 	uint32_t node = tfp_profile_find_node(profile, event->node);
 
@@ -207,7 +189,7 @@ static uint32_t find_node(struct tfp_profile *profile, const struct event *event
 	return node;
 }
 
-static bool has_devices(const struct data *data)
+static bool has_devices(const struct tfp_timeline *data)
 {
 	for (size_t i = 0; i < data->processes.count; i++)
 		if (data->processes.at[i].device.canonical)
@@ -216,7 +198,7 @@ static bool has_devices(const struct data *data)
 }
 
 /* Streams count once: all of them together where there is such a device, else each. */
-static bool is_accelerator(const struct process *process, bool all_streams)
+static bool is_accelerator(const struct tfp_timeline_process *process, bool all_streams)
 {
 	return all_streams ? process->device.accelerator : process->stream;
 }
@@ -227,23 +209,23 @@ struct rules {
 	bool devices; /* some are devices; where none is, all that are no streams count as such */
 };
 
-static struct rules rules_of(const struct data *data)
+static struct rules rules_of(const struct tfp_timeline *data)
 {
 	return (struct rules){has_all_streams(data), has_devices(data)};
 }
 
-static bool is_device(const struct process *process, const struct rules *rules)
+static bool is_device(const struct tfp_timeline_process *process, const struct rules *rules)
 {
 	if (rules->devices)
 		return process->device.canonical;
 	return !process->stream && !process->device.accelerator;
 }
 
-static void add_event(struct tfp_profile *profile, struct data *data, size_t index, uint32_t step,
-		      const struct rules *rules)
+static void add_event(struct tfp_profile *profile, struct tfp_timeline *data, size_t index,
+		      uint32_t step, const struct rules *rules)
 {
-	const struct event *event = &data->events.at[index];
-	const struct process *process = &data->processes.at[event->process];
+	const struct tfp_timeline_event *event = &data->events.at[index];
+	const struct tfp_timeline_process *process = &data->processes.at[event->process];
 	bool accelerator = is_accelerator(process, rules->all_streams);
 	bool canonical = is_device(process, rules);
 	uint32_t node = find_node(profile, event, canonical), cell;
@@ -273,15 +255,15 @@ static void add_event(struct tfp_profile *profile, struct data *data, size_t ind
 static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
 		 struct tfp_diag *diag)
 {
-	const struct data *mine = data;
+	const struct tfp_timeline *mine = data;
 	bool all_streams = has_all_streams(mine);
 
 	(void)diag;
 	if (!(parts & TFP_PART_EXECS))
 		return true;
 	for (size_t i = 0; i < mine->events.count && !tfp_job_cancelled(job); i++) {
-		const struct event *event = &mine->events.at[i];
-		const struct process *process = &mine->processes.at[event->process];
+		const struct tfp_timeline_event *event = &mine->events.at[i];
+		const struct tfp_timeline_process *process = &mine->processes.at[event->process];
 
 		*tfp_array_push(&profile->execs) = (struct tfp_exec){
 			.node = mine->node[i],
@@ -296,7 +278,7 @@ static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct
 
 static void release(void *data)
 {
-	struct data *mine = data;
+	struct tfp_timeline *mine = data;
 
 	tfp_array_free(&mine->events);
 	tfp_array_free(&mine->processes);
@@ -304,10 +286,11 @@ static void release(void *data)
 	free(mine);
 }
 
-static void make_profile(struct tfp_profile *profile, struct data *data, uint32_t file)
+static void make_profile(struct tfp_profile *profile, struct tfp_timeline *data, uint32_t file)
 {
 	tfp_str label = tfp_strings_add_text(profile->strings, profile->files.at[file].path);
 	struct rules rules = rules_of(data);
+	bool flame = tfp_timeline_is_flame(data); /* of sums: what ran when is not told */
 	uint32_t step;
 
 	if (!profile->tensorflow)
@@ -319,12 +302,26 @@ static void make_profile(struct tfp_profile *profile, struct data *data, uint32_
 	data->node = tfp_realloc_array(NULL, data->events.count + 1, sizeof(*data->node));
 	for (size_t i = 0; i < data->events.count; i++)
 		add_event(profile, data, i, step, &rules);
+	profile->metrics[TFP_TF_RUNS].absent = flame;
 	tfp_profile_add_provider(profile, &(struct tfp_provider){
-						  .parts = TFP_PART_EXECS,
+						  .parts = flame ? 0 : TFP_PART_EXECS,
 						  .fill = fill,
 						  .release = release,
 						  .data = data,
 					  });
+}
+
+/* A flame graph counts what is below an event in it. False when it can't be told apart. */
+static bool unnest(struct reader *reader, const struct tfp_source *source, struct tfp_diag *diag)
+{
+	if (!tfp_timeline_is_flame(reader->data) ||
+	    tfp_timeline_unnest(reader->data, reader->profile->strings))
+		return true;
+	tfp_diag_add(
+		diag, TFP_ERROR, source->path, -1, 0,
+		"this timeline is a flame graph of call paths, which is for trace viewers; open "
+		"the profile that it was made of");
+	return false;
 }
 
 static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
@@ -343,6 +340,7 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 			     reader.json.error);
 	else if (done && !reader.data->events.count)
 		tfp_diag_add(diag, TFP_ERROR, source->path, -1, 0, "no event has a duration");
+	done = done && unnest(&reader, source, diag);
 	if (done && reader.data->events.count)
 		make_profile(profile, reader.data, file);
 	else
