@@ -225,6 +225,12 @@ size_t tfp_text_fit(const char *text, size_t size, size_t cells, size_t *taken);
  */
 size_t tfp_text_shorten(char *buffer, size_t room, const char *text, size_t size, size_t cells,
 			const char *ellipsis);
+/*
+ * The same, but what is lost is the beginning, as of files whose ends tell them apart: up to a path
+ * part where at least two parts stay whole.
+ */
+size_t tfp_text_shorten_start(char *buffer, size_t room, const char *text, size_t size,
+			      size_t cells, const char *ellipsis);
 
 /* ---- long work ---------------------------------------------------------------------------- */
 

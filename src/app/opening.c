@@ -183,28 +183,49 @@ void tfp_opening_free(struct tfp_opening *opening)
 	opening->command->opening = NULL;
 }
 
-/* Where the person was in this profile, but for what the command line names. */
-static void recall(struct tfp_opening *opening)
+/* Where the person was in what the COUNT FILES are, unless PLACE knows it. */
+static void recall(struct tfp_opening *opening, struct tfp_ui_place *place,
+		   const struct tfp_named_file *files, size_t count)
 {
-	const struct tfp_command *command = opening->command;
 	struct tfp_arena *arena = &opening->command->arena;
 
 	opening->state = NULL;
-	if (command->no_config)
-		opening->profile.why = "--no-config keeps nothing";
+	if (opening->command->no_config)
+		place->why = "--no-config keeps nothing";
 	else
-		opening->state = tfp_state_path(arena, command->files.at, command->files.count);
-	if (opening->state)
-		tfp_state_read(&opening->profile, opening->state, arena);
-	if (command->given.texts[TFP_SETTING_VIEW])
+		opening->state = tfp_state_path(arena, files, count);
+	if (opening->state && !place->view)
+		tfp_state_read(place, opening->state, arena);
+}
+
+static void recall_profile(struct tfp_opening *opening)
+{
+	const struct tfp_command *command = opening->command;
+
+	recall(opening, &opening->profile, command->files.at, command->files.count);
+	if (command->given.texts[TFP_SETTING_VIEW]) /* which wins */
 		opening->profile.view = NULL;
+}
+
+static void recall_list(struct tfp_opening *opening)
+{
+	const struct tfp_named_file folder = {.path = opening->folder};
+
+	if (opening->listed != opening->folder)
+		forget(&opening->list);
+	recall(opening, &opening->list, &folder, 1);
 }
 
 void tfp_opening_fill(struct tfp_opening *opening, struct tfp_ui_config *config)
 {
 	opening->next = TFP_UI_QUIT;
-	if (!opening->at_list)
-		recall(opening);
+	config->again = opening->at_list && opening->listed == opening->folder;
+	if (opening->at_list)
+		recall_list(opening);
+	else
+		recall_profile(opening);
+	if (opening->at_list)
+		opening->listed = opening->folder;
 	config->opener = opening;
 	config->next = &opening->next;
 	config->place = opening->at_list ? &opening->list : &opening->profile;
@@ -249,9 +270,10 @@ static void go_back(struct tfp_opening *opening)
 bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag *diag)
 {
 	bool failed = status && opening->opened && (opening->folder || opening->former_count);
+	const struct tfp_ui_place *place = opening->at_list ? &opening->list : &opening->profile;
 
-	if (!status && !opening->at_list && opening->state && opening->profile.view)
-		tfp_state_write(&opening->profile, opening->state);
+	if (!status && opening->state && place->view)
+		tfp_state_write(place, opening->state);
 	free(opening->notice);
 	opening->notice = failed ? last_error(diag) : NULL;
 	if (!failed && (status || opening->next == TFP_UI_QUIT))

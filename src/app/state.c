@@ -30,17 +30,23 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
 	return hash;
 }
 
-/* Adds what tells a file from others, and from itself when it is changed. */
+/*
+ * Adds what tells a file from others, and from itself when it is changed. A folder stays the same whatever
+ * is put into it.
+ */
 static bool add_file(uint64_t *hash, const char *path)
 {
 	char *real = realpath(path, NULL);
 	struct stat status;
-	bool there = real && !stat(real, &status) && S_ISREG(status.st_mode);
+	bool there = real && !stat(real, &status);
+	bool regular = there && S_ISREG(status.st_mode);
 
-	if (there) {
+	there = regular || (there && S_ISDIR(status.st_mode));
+	if (there)
+		*hash = mix(*hash, real, strlen(real) + 1);
+	if (regular) {
 		int64_t numbers[] = {status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
 
-		*hash = mix(*hash, real, strlen(real) + 1);
 		*hash = mix(*hash, numbers, sizeof(numbers));
 	}
 	free(real);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where a person was in each profile, from one time to the next: one small file a profile, below
+ * Where a person was in each profile or list, from one time to the next: one small file for each, below
  * $XDG_STATE_HOME.
  */
 #ifndef TFPROF_APP_STATE_H
@@ -11,7 +11,8 @@
 
 /*
  * The file that holds the place in the profile of the COUNT FILES, in ARENA. It is another one when a file
- * was changed. NULL where there is no home, or a file is not there.
+ * was changed; a folder, whose list it is, stays the same. NULL where there is no home, or a file is not
+ * there.
  */
 char *tfp_state_path(struct tfp_arena *arena, const struct tfp_named_file *files, size_t count);
 /*

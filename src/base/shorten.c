@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Shortening of names. In a profile the end of a name tells most (the op), then its beginning (the
- * scope), so the middle goes.
+ * scope), so the middle goes; of files the end alone.
  */
 #include <string.h>
 
@@ -110,5 +110,24 @@ size_t tfp_text_shorten(char *buffer, size_t room, const char *text, size_t size
 	append(&out, text, head);
 	append(&out, ellipsis, gap_size);
 	append(&out, text + tail, size - tail);
+	return out.used;
+}
+
+size_t tfp_text_shorten_start(char *buffer, size_t room, const char *text, size_t size,
+			      size_t cells, const char *ellipsis)
+{
+	struct out out = {buffer, room, 0};
+	size_t total = tfp_text_cells(text, size), gap_size = strlen(ellipsis);
+	size_t gap = tfp_text_cells(ellipsis, gap_size), start;
+	const char *slash;
+
+	if (total <= cells || gap > cells || room == 0)
+		return tfp_text_shorten(buffer, room, text, size, cells, ellipsis);
+	start = tail_start(text, size, total, cells - gap);
+	slash = memchr(text + start, '/', size - start);
+	if (slash && (size_t)(slash - text) < last_part(text, size))
+		start = (size_t)(slash - text);
+	append(&out, ellipsis, gap_size);
+	append(&out, text + start, size - start);
 	return out.used;
 }

@@ -86,7 +86,9 @@ void tfp_act_jump_back(struct tfp_screen *screen, int unused)
 
 	(void)unused;
 	if (!tree || !jumps->count) {
-		tfp_screen_say(screen, "there is nowhere to go back to");
+		tfp_screen_say(screen, screen->config->has_list
+					       ? "nowhere to go back to; {q} goes back to the list"
+					       : "there is nowhere to go back to");
 		return;
 	}
 	jumps->next = (jumps->next + TFP_JUMPS - 1) % TFP_JUMPS;

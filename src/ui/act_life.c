@@ -57,16 +57,34 @@ static bool asks_for_writing(struct tfp_screen *screen, char key)
 	return true;
 }
 
+static const char *what_leaving_does(const struct tfp_screen *screen)
+{
+	return screen->config->has_list ? "goes back to the list" : "quits";
+}
+
+/* It is the one thing that q closes out of sight. */
+static void say_search_ended(struct tfp_screen *screen)
+{
+	tfp_screen_say(screen, "the search has ended; {q} again %s", what_leaving_does(screen));
+	screen->armed = tfp_act_close;
+}
+
 void tfp_act_close(struct tfp_screen *screen, int unused)
 {
 	int seconds = (int)(screen->load_time / 1000000000);
+	bool searched = screen->search.text != NULL;
 
 	(void)unused;
-	if (close_one(screen) || asks_for_writing(screen, 'q'))
+	if (close_one(screen)) {
+		if (searched && !screen->search.text)
+			say_search_ended(screen);
+		return;
+	}
+	if (asks_for_writing(screen, 'q'))
 		return;
 	if (screen->loaded && screen->load_time > DEAR && !asked_already(screen, tfp_act_close))
 		tfp_screen_say(screen, "reading took %d s; {q} again %s", seconds,
-			       screen->config->has_list ? "goes back to the list" : "quits");
+			       what_leaving_does(screen));
 	else
 		tfp_screen_leave(screen, screen->config->has_list ? TFP_UI_LIST : TFP_UI_QUIT);
 }

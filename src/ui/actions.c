@@ -140,6 +140,9 @@ static const struct tfp_hint list_hints[] = {
 	{"r", "reverse"},  {"R", "list again"}, {"q", "quit"}, {NULL, NULL},
 };
 
+/* In a profile from a list, behind the first of the others. */
+static const struct tfp_hint back_hint = {"q", "list"};
+
 static const struct tfp_hint pane_hints[] = {
 	{"Enter", "go to node"}, {"Tab", "to tree"},
 	{"d", "pane"},           {"e", "editor"},
@@ -192,7 +195,13 @@ const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t 
 {
 	const struct tfp_tree *tree = screen->tree.rows.tree;
 	const struct tfp_hint *hints = tree_hints;
+	bool back =
+		screen->config->has_list && !screen->page.open && screen->focus == TFP_FOCUS_TREE;
 
+	if (back && index == 1)
+		return &back_hint;
+	if (back && index)
+		index--;
 	if (screen->page.open)
 		hints = page_hints;
 	else if (screen->focus != TFP_FOCUS_TREE)
@@ -205,5 +214,7 @@ const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t 
 		hints = memory_hints;
 	else if (tree && tree->query.flat)
 		hints = flat_hints;
+	if (back && hints[index].key && !strcmp(hints[index].key, back_hint.key))
+		index++; /* here q does not quit */
 	return hints[index].key ? &hints[index] : NULL;
 }

@@ -16,6 +16,8 @@ void tfp_listing_begin(struct tfp_screen *screen)
 	tfp_query_free(&given);
 	screen->query.view = NULL;
 	screen->query.order_by = NULL;
+	if (screen->config->again)
+		tfp_place_resume(screen);
 }
 
 void tfp_screen_leave(struct tfp_screen *screen, enum tfp_ui_next next)

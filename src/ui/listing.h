@@ -13,7 +13,10 @@ static inline bool tfp_listing_is(const struct tfp_screen *screen)
 	return screen->config->choose != NULL;
 }
 
-/* The query that a list begins with: what was asked for is for profiles. */
+/*
+ * The query that a list begins with: what was asked for is for profiles, so it is what the list had
+ * when a profile was opened from it.
+ */
 void tfp_listing_begin(struct tfp_screen *screen);
 /* Opens the marked rows, or the cursor's. False where this is no list. */
 bool tfp_listing_enter(struct tfp_screen *screen);
@@ -24,6 +27,8 @@ void tfp_screen_open(struct tfp_screen *screen, const char *path);
 
 /* Puts into the tree pane where the person was the last time; returns that view, NULL: none. */
 const struct tfp_view *tfp_place_recall(struct tfp_screen *screen);
+/* Adds to the query what it was the last time, if that is known. */
+void tfp_place_resume(struct tfp_screen *screen);
 /* Keeps where the person is now. */
 void tfp_place_keep(struct tfp_screen *screen);
 

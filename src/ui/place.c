@@ -66,10 +66,18 @@ static void set_words(struct tfp_query *query, const char *text, struct tfp_aren
 	tfp_diag_free(diag);
 }
 
+void tfp_place_resume(struct tfp_screen *screen)
+{
+	struct tfp_arena arena = {0};
+
+	if (screen->resume)
+		set_words(&screen->query, screen->resume, &arena);
+	tfp_arena_free(&arena);
+}
+
 void tfp_act_resume(struct tfp_screen *screen, int unused)
 {
 	const struct tfp_ui_place *place = screen->config->place;
-	struct tfp_arena arena = {0};
 
 	(void)unused;
 	if (!screen->loaded)
@@ -83,12 +91,11 @@ void tfp_act_resume(struct tfp_screen *screen, int unused)
 	tfp_query_free(&screen->query);
 	tfp_query_init(&screen->query);
 	screen->query.links = true; /* which no option says */
-	set_words(&screen->query, screen->resume, &arena);
+	tfp_place_resume(screen);
 	screen->tree.rows.chosen = false;
 	tfp_screen_use_order(screen);
 	tfp_screen_ask_tree(screen);
 	tfp_screen_say(screen, "as the last time; {u} undoes it");
-	tfp_arena_free(&arena);
 }
 
 /* ---- this time ------------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@
 
 #define NAME_LEAST     16   /* cells that columns leave to the name, */
 #define NAME_SHARE     0.43 /* and this part of the width, */
-#define LIST_SHARE     0.3  /* or this in a list of files, whose columns say as much, */
+#define LIST_SHARE     0.4  /* or this in a list of files, whose columns say as much, */
 #define LONG_SHARE     0.55 /* or this where names are long: lists, call stacks */
 #define WIDE           110  /* from here on the name column is as wide as its content */
 #define NAME_STEP      8    /* it grows by so much, so that numbers do not move with every row */
@@ -207,11 +207,14 @@ static void draw_header(const struct tfp_treepane *pane, struct tfp_pen *pen,
 	tfp_pen_finish(pen);
 }
 
-/* A name in CELLS cells: the middle is lost, or the start when names are pushed sideways. */
+/*
+ * A name in CELLS cells: the middle is lost; of a file, or when names are pushed sideways, the start.
+ */
 static void draw_name(const struct tfp_treepane *pane, struct tfp_pen *pen, enum tfp_ink ink,
 		      struct tfp_span name, int cells)
 {
 	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
+	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
 	size_t size = tfp_pen_clean(pen, clean, name), skipped = 0;
 
 	if (cells <= 0)
@@ -224,8 +227,10 @@ static void draw_name(const struct tfp_treepane *pane, struct tfp_pen *pen, enum
 		tfp_pen_match(pen, ink, clean + skipped, pane->match);
 		return;
 	}
-	tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)cells,
-			 tfp_symbol(pen, TFP_SYMBOL_GAP));
+	if (pane->rows.tree->base->view->listing)
+		tfp_text_shorten_start(cut, sizeof(cut), clean, size, (size_t)cells, gap);
+	else
+		tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)cells, gap);
 	tfp_pen_match(pen, ink, cut, pane->match);
 }
 

@@ -129,6 +129,7 @@ struct tfp_ui_config {
 	 * PLACE is where the person was the last time, and in the end where they were this time.
 	 */
 	struct tfp_ui_place *place;
+	bool again;             /* the list goes on with that place's query */
 	enum tfp_ui_next *next; /* gets what the screen was left for */
 	const char *notice;     /* to be said first */
 	bool has_list;          /* q goes back to a list */

@@ -151,6 +151,35 @@ static void the_middle_is_lost(void **state)
 	}
 }
 
+static void the_start_is_lost(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t cells;
+		const char *expected;
+	} cases[] = {
+		{"ckpt/run/block_0/model.index", 28, "ckpt/run/block_0/model.index"},
+		{"ckpt/run/block_0/model.index", 27, "…/run/block_0/model.index"},
+		{"ckpt/run/block_0/model.index", 21, "…/block_0/model.index"},
+		{"ckpt/run/block_0/model.index", 19, "…lock_0/model.index"},
+		{"ckpt/run/block_0/model.index", 6, "…index"},
+		{"model.index", 6, "…index"},
+		{"a/模型", 4, "…型"},
+		{"model.index", 1, "…"},
+		{"model.index", 0, ""},
+	};
+	char buffer[100];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		tfp_text_shorten_start(buffer, sizeof(buffer), cases[i].text, strlen(cases[i].text),
+				       cases[i].cells, "…");
+		assert_string_equal(buffer, cases[i].expected);
+	}
+	assert_int_equal(tfp_text_shorten_start(buffer, 4, "model", 5, 4, "…"), 3);
+	assert_string_equal(buffer, "…");
+}
+
 static void the_last_part_stays(void **state)
 {
 	static const char *const names[] = {
@@ -221,6 +250,7 @@ int main(void)
 		cmocka_unit_test(cells_of_text),
 		cmocka_unit_test(fitting_takes_whole_characters),
 		cmocka_unit_test(the_middle_is_lost),
+		cmocka_unit_test(the_start_is_lost),
 		cmocka_unit_test(the_last_part_stays),
 		cmocka_unit_test(shortening_respects_room),
 		cmocka_unit_test(job_tells_and_ends),
