@@ -51,7 +51,9 @@ struct tfp_query {
 	bool merge_gradients; /* --merge_gradients: gradients count with their forward op */
 	bool fold_siblings; /* --fold_siblings: a row above siblings that differ only in a number */
 	bool fold_library;  /* --fold_library: call paths without the frames of libraries */
-	bool consumers;     /* --consumers: graph view with users of outputs below each node */
+	/* --library_paths=TEXT,…: a path that holds one of these is a library's; NULL: the usual ones */
+	const char *library_paths;
+	bool consumers; /* --consumers: graph view with users of outputs below each node */
 	/* graph view: rows for what has its row elsewhere; they have no figures, so no option sets it */
 	bool links;
 	/* --show_text= … : literal text anywhere in the name, smart case; NULL none */

@@ -48,8 +48,7 @@ void tfp_settings_query(const struct tfp_settings *settings, struct tfp_query *q
 	tfp_diag_free(faults);
 }
 
-/* A list of texts as the one text that the command line would have. NULL with a warning. */
-static const char *join_list(struct tfp_reading *reading, const struct tfp_yaml *list)
+const char *tfp_setting_join(struct tfp_reading *reading, const struct tfp_yaml *list)
 {
 	struct tfp_words words = {
 		tfp_arena_zero(reading->arena, list->count + 1, sizeof(*words.at)), 0};
@@ -75,7 +74,7 @@ static const char *option_text(struct tfp_reading *reading, const struct tfp_opt
 	if (node->kind == TFP_YAML_SCALAR)
 		return node->text;
 	if (node->kind == TFP_YAML_LIST && takes_list)
-		return join_list(reading, node);
+		return tfp_setting_join(reading, node);
 	tfp_reading_warn(reading, node, "%.60s: expected %s", key->text,
 			 option->value ? option->value : "true or false");
 	return NULL;

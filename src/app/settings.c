@@ -96,6 +96,14 @@ static const char *take_shares(struct tfp_reading *reading, const struct tfp_yam
 	return take_word(reading, key, node, words);
 }
 
+/* Texts that paths hold: one, or a list. */
+static const char *take_paths(struct tfp_reading *reading, const struct tfp_yaml *key,
+			      const struct tfp_yaml *node)
+{
+	return node->kind == TFP_YAML_LIST ? tfp_setting_join(reading, node)
+					   : tfp_reading_text(reading, key, node);
+}
+
 /* ---- writing ------------------------------------------------------------------------------------ */
 
 void tfp_setting_write(FILE *out, const char *indent, const char *key, const char *value)
@@ -190,6 +198,11 @@ const struct tfp_setting tfp_setting_table[] = {
 	 &text_kind, TFP_SETTING_UNITS, take_units},
 	{"shares", "parent|root", "parent", "What shares are of in a tree.", &text_kind,
 	 TFP_SETTING_SHARES, take_shares},
+	{"library-paths", "LIST",
+	 "/site-packages/, /dist-packages/, /lib/python, tensorflow/ and <frozen",
+	 "Files with one of these texts in their path are a library's: option fold_library and the "
+	 "pane's sources leave their frames out.",
+	 &text_kind, TFP_SETTING_LIBRARIES, take_paths},
 	{"columns", "MAP", "those that come with the metric",
 	 "Columns of each view, from left to right; self:30 has a priority.", &tfp_setting_columns,
 	 0, NULL},

@@ -13,6 +13,9 @@ extern const struct tfp_setting_kind tfp_setting_keys;
 /* Folders of sources, a list. */
 extern const struct tfp_setting_kind tfp_setting_sources;
 
+/* The texts in LIST as the one text that the command line would have. NULL with a warning. */
+const char *tfp_setting_join(struct tfp_reading *reading, const struct tfp_yaml *list);
+
 /* Columns of each view, a map. */
 extern const struct tfp_setting_kind tfp_setting_columns;
 

@@ -25,6 +25,9 @@ static void make_query(struct tfp_startup *startup, struct tfp_diag *diag)
 {
 	const struct tfp_settings *settings = &startup->settings;
 
+	if (settings->texts[TFP_SETTING_LIBRARIES])
+		tfp_query_set(&startup->query, "library_paths",
+			      settings->texts[TFP_SETTING_LIBRARIES], diag);
 	tfp_settings_query(settings, &startup->query, diag);
 	tfp_settings_columns_query(settings, &startup->query);
 	startup->query.view = settings->texts[TFP_SETTING_VIEW];

@@ -62,6 +62,12 @@ static const char *shares_value(const struct tfp_screen *screen, struct tfp_aren
 	return screen->tree.of_root ? "root" : "parent";
 }
 
+static const char *libraries_value(const struct tfp_screen *screen, struct tfp_arena *arena)
+{
+	(void)arena;
+	return screen->query.library_paths;
+}
+
 static const char *merge_value(const struct tfp_screen *screen, struct tfp_arena *arena)
 {
 	(void)arena;
@@ -113,6 +119,7 @@ static const struct kept kept[] = {
 	{"mouse", NULL, mouse_value},
 	{"units", NULL, units_value},
 	{"shares", NULL, shares_value},
+	{"library-paths", NULL, libraries_value},
 	{"options", "merge_gradients", merge_value},
 	{"options", "fold_siblings", siblings_value},
 	{"options", "fold_library", library_value},

@@ -194,7 +194,8 @@ bool tfp_break_source(struct tfp_work *work)
 
 	if (!origins)
 		return false;
-	tfp_paths_start(&maker.paths, work->build.profile, TFP_PLACE_SOURCE, true);
+	tfp_paths_start(&maker.paths, work->build.profile, TFP_PLACE_SOURCE, work->build.query,
+			true);
 	for (size_t i = 0; i < work->nodes.count && done; i++) {
 		done = !tfp_work_stopped(work, i);
 		add_node(&maker, work->nodes.at[i], origins[work->nodes.at[i]]);

@@ -159,6 +159,15 @@ unsigned tfp_query_shaping(const struct tfp_query *query, const struct tfp_view 
 	return asked & view->rules->uses;
 }
 
+/* Are the same frames left out of call paths? No text at all means none, which is not the usual. */
+static bool same_libraries(const struct tfp_query *a, const struct tfp_query *b,
+			   const struct tfp_view *view)
+{
+	return !(tfp_query_shaping(a, view) & TFP_USES_LIBRARY) ||
+	       (!a->library_paths == !b->library_paths &&
+		same_text(a->library_paths, b->library_paths));
+}
+
 /* Would A and B build the same base in VIEW? */
 static bool same_base(const struct tfp_query *a, const struct tfp_query *b,
 		      const struct tfp_view *view)
@@ -171,7 +180,8 @@ static bool same_base(const struct tfp_query *a, const struct tfp_query *b,
 	       (!a->deep || a->flat == b->flat) &&
 	       tfp_words_equal(a->lists[TFP_ACCOUNT], b->lists[TFP_ACCOUNT]) &&
 	       same_text(a->text[TFP_ACCOUNT], b->text[TFP_ACCOUNT]) &&
-	       same_text(a->shape, b->shape) && same_text(a->baseline, b->baseline);
+	       same_text(a->shape, b->shape) && same_text(a->baseline, b->baseline) &&
+	       same_libraries(a, b, view);
 }
 
 /* Has BASE what its baseline is looked at for? */

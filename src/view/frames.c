@@ -8,11 +8,14 @@
 
 #include "tfprof/lookup.h"
 #include "view/frames.h"
+#include "view/words.h"
 
-#define GRADIENT     " (gradient)"
-#define LABEL_LENGTH 20 /* longer function names end in "..." in TensorFlow's labels */
+#define GRADIENT      " (gradient)"
+#define LIBRARY_PATHS "/site-packages/,/dist-packages/,/lib/python,tensorflow/,<frozen"
+#define LABEL_LENGTH  20 /* longer function names end in "..." in TensorFlow's labels */
 
-void tfp_frames_start(struct tfp_frames *frames, struct tfp_profile *profile, enum tfp_place place)
+void tfp_frames_start(struct tfp_frames *frames, struct tfp_profile *profile, enum tfp_place place,
+		      const char *library_paths)
 {
 	size_t size = profile->frames.count * sizeof(uint32_t);
 
@@ -20,6 +23,8 @@ void tfp_frames_start(struct tfp_frames *frames, struct tfp_profile *profile, en
 	for (int i = 0; i < 2; i++)
 		frames->of_frame[i] = memset(tfp_alloc(size), 0xff, size);
 	frames->library = tfp_alloc_zero(profile->frames.count, 1);
+	frames->library_paths =
+		tfp_words_parse(&frames->arena, library_paths ? library_paths : LIBRARY_PATHS);
 	frames->table = tfp_lookup_new();
 }
 
@@ -32,6 +37,7 @@ void tfp_frames_end(struct tfp_frames *frames)
 	tfp_array_free(&frames->frame);
 	tfp_array_free(&frames->shared);
 	tfp_lookup_free(frames->table);
+	tfp_arena_free(&frames->arena);
 }
 
 static bool is_scheme(const char *at, const char *end)
@@ -217,16 +223,14 @@ void tfp_frames_all(struct tfp_frames *frames, bool gradients)
 
 /* ---- libraries ------------------------------------------------------------------------------- */
 
-static const struct tfp_span library_marks[] = {
-	{"/site-packages/", 15}, {"/dist-packages/", 15}, {"/lib/python", 11},
-	{"tensorflow/", 11},     {"<frozen", 7},
-};
-
-static bool is_library(struct tfp_span path)
+static bool is_library(const struct tfp_frames *frames, struct tfp_span path)
 {
-	for (size_t i = 0; i < sizeof(library_marks) / sizeof(*library_marks); i++)
-		if (memmem(path.at, path.size, library_marks[i].at, library_marks[i].size))
+	for (size_t i = 0; i < frames->library_paths.count; i++) {
+		const char *text = frames->library_paths.at[i];
+
+		if (memmem(path.at, path.size, text, strlen(text)))
 			return true;
+	}
 	return false;
 }
 
@@ -236,8 +240,8 @@ bool tfp_frames_library(struct tfp_frames *frames, uint32_t frame)
 	uint8_t *known = &frames->library[frame];
 
 	if (!*known)
-		*known = is_library(
-				 tfp_strings_get(profile->strings, profile->frames.at[frame].file))
+		*known = is_library(frames, tfp_strings_get(profile->strings,
+							    profile->frames.at[frame].file))
 				 ? 2
 				 : 1;
 	return *known == 2;

@@ -25,9 +25,13 @@ struct tfp_frames {
 	TFP_ARRAY(uint32_t) frame; /* by place: a frame there */
 	TFP_ARRAY(bool) shared;    /* by place: more than one frame is there, of those asked for */
 	uint8_t *library;          /* by frame: 0 not known yet, 1 no, 2 yes */
+	struct tfp_arena arena;
+	struct tfp_words library_paths; /* what paths of libraries hold; in the arena */
 };
 
-void tfp_frames_start(struct tfp_frames *frames, struct tfp_profile *profile, enum tfp_place place);
+/* LIBRARY_PATHS: what the query has; NULL: the usual. */
+void tfp_frames_start(struct tfp_frames *frames, struct tfp_profile *profile, enum tfp_place place,
+		      const char *library_paths);
 void tfp_frames_end(struct tfp_frames *frames);
 
 /*

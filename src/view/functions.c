@@ -179,7 +179,7 @@ static struct tfp_base *build_functions(struct tfp_engine *engine, const struct 
 		tfp_build_end(&build);
 		return NULL;
 	}
-	tfp_frames_start(&maker.functions, build.profile, TFP_PLACE_FUNCTION);
+	tfp_frames_start(&maker.functions, build.profile, TFP_PLACE_FUNCTION, NULL);
 	tfp_paths_order(&maker.paths, &maker.order, &maker.row_of_path);
 	find_functions(&maker);
 	base = make_base(&maker);

@@ -64,6 +64,8 @@ const struct tfp_option tfp_options[] = {
 	 TFP_OPTION_FLAG, TFP_FLAG_FOLD},
 	{"fold_library", NULL, "code view: leave out the frames of libraries", false,
 	 TFP_OPTION_FLAG, TFP_FLAG_LIBRARY},
+	{"library_paths", "TEXT,...", "a file with TEXT in its path is a library's", false,
+	 TFP_OPTION_LIBRARIES, 0},
 	{"consumers", NULL, "graph view: below each node what uses its outputs", false,
 	 TFP_OPTION_FLAG, TFP_FLAG_CONSUMERS},
 	{"account_text", "TEXT", "count nodes with TEXT in an op type or device", false,
@@ -144,6 +146,8 @@ const char **tfp_query_text(struct tfp_query *query, const struct tfp_option *op
 		return &query->shape;
 	case TFP_OPTION_BASELINE:
 		return &query->baseline;
+	case TFP_OPTION_LIBRARIES:
+		return &query->library_paths;
 	default:
 		return NULL;
 	}

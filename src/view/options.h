@@ -21,6 +21,7 @@ enum tfp_option_kind {
 	TFP_OPTION_SHAPE,
 	TFP_OPTION_BASELINE,
 	TFP_OPTION_COLUMNS,
+	TFP_OPTION_LIBRARIES,
 	TFP_OPTION_OLD, /* see oldnames.h */
 };
 

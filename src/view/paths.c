@@ -43,10 +43,10 @@ static uint32_t add_path(struct tfp_paths *paths, uint32_t parent, uint32_t plac
 }
 
 void tfp_paths_start(struct tfp_paths *paths, struct tfp_profile *profile, enum tfp_place place,
-		     bool own_only)
+		     const struct tfp_query *query, bool own_only)
 {
 	*paths = (struct tfp_paths){.own_only = own_only, .table = tfp_lookup_new()};
-	tfp_frames_start(&paths->frames, profile, place);
+	tfp_frames_start(&paths->frames, profile, place, query->library_paths);
 	for (int i = 0; i < 2; i++)
 		paths->of_stack[i] = none_column(profile->stacks.count);
 	add_path(paths, TFP_NONE, 0, TFP_NONE);
@@ -241,7 +241,7 @@ bool tfp_paths_init(struct tfp_paths *paths, const struct tfp_build *build)
 	bool done;
 
 	tfp_paths_start(paths, profile, profile->tensorflow ? TFP_PLACE_LABEL : TFP_PLACE_LINE,
-			build->query->fold_library);
+			build->query, build->query->fold_library);
 	tfp_frames_all(&paths->frames, profile->tensorflow && !build->query->merge_gradients);
 	paths->of_node = none_column(profile->nodes.count);
 	done = profile->tensorflow ? place_tensorflow(&maker, build) : place_others(&maker, build);

@@ -30,11 +30,11 @@ struct tfp_paths {
 };
 
 /*
- * Starts with the root alone. With OWN_ONLY the frames of libraries are left out, but for the
+ * Starts with the root alone. With OWN_ONLY the frames of libraries, as QUERY has them, are left out, but for the
  * innermost of a stack that has no others. Needs TFP_PART_STACKS while in use.
  */
 void tfp_paths_start(struct tfp_paths *paths, struct tfp_profile *profile, enum tfp_place place,
-		     bool own_only);
+		     const struct tfp_query *query, bool own_only);
 /* The path of STACK, made when it is new; as a GRADIENT's apart from others. */
 uint32_t tfp_paths_add(struct tfp_paths *paths, uint32_t stack, bool gradient);
 void tfp_paths_free(struct tfp_paths *paths);

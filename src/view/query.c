@@ -39,6 +39,7 @@ void tfp_query_copy(struct tfp_query *to, const struct tfp_query *from)
 	}
 	to->zoom = copy_text(&to->arena, from->zoom);
 	to->shape = copy_text(&to->arena, from->shape);
+	to->library_paths = copy_text(&to->arena, from->library_paths);
 	to->baseline = copy_text(&to->arena, from->baseline);
 	tfp_query_choose(to, from);
 }
@@ -112,7 +113,7 @@ bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b)
 	       !a->select.at == !b->select.at && tfp_words_equal(a->select, b->select) &&
 	       same_text(a->output, b->output) && same_text(a->zoom, b->zoom) &&
 	       same_text(a->shape, b->shape) && same_text(a->baseline, b->baseline) &&
-	       same_choices(a, b);
+	       same_text(a->library_paths, b->library_paths) && same_choices(a, b);
 }
 
 /* ---- printing ----------------------------------------------------------------------------------- */
@@ -189,6 +190,8 @@ static const char *print_value(const struct tfp_option *option, struct tfp_query
 		return NULL;
 	case TFP_OPTION_COLUMNS:
 		return print_choice(query, arena);
+	case TFP_OPTION_LIBRARIES:
+		return is_heeded(query, TFP_FLAG_LIBRARY) ? query->library_paths : NULL;
 	default:
 		text = *tfp_query_text(query, option);
 		return same_text(text, *tfp_query_text(defaults, option)) ? NULL : text;

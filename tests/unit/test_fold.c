@@ -212,6 +212,14 @@ static void libraries_are_left_out(void **state)
 	assert_string_equal(worked_text(&world, TFP_TF_MICROS), "_TFProfRoot 1\n"
 								"  a.py:1:f 1\n"
 								"    c.py:3:h 1\n");
+	assert_non_null(WORKED_ASK(&world, "code", "fold_library", "library_paths=/c.py,/lib/b"));
+	assert_string_equal(worked_text(&world, TFP_TF_MICROS), "_TFProfRoot 1\n"
+								"  a.py:1:f 1\n");
+	assert_non_null(WORKED_ASK(&world, "code", "fold_library", "library_paths="));
+	assert_string_equal(worked_text(&world, TFP_TF_MICROS), "_TFProfRoot 1\n"
+								"  a.py:1:f 1\n"
+								"    b.py:2:g 1\n"
+								"      c.py:3:h 1\n");
 	worked_end(&world);
 }
 
@@ -230,6 +238,9 @@ static void commands_say_what_the_view_heeds(void **state)
 	world.query.view = "code";
 	assert_string_equal(tfp_query_command(&world.query, &world.arena),
 			    "code --merge_gradients --fold_library");
+	world.query.library_paths = "/opt,a b";
+	assert_string_equal(tfp_query_command(&world.query, &world.arena),
+			    "code --merge_gradients --fold_library --library_paths='/opt,a b'");
 	world.query.view = "graph";
 	assert_string_equal(tfp_query_command(&world.query, &world.arena), "graph");
 	worked_end(&world);
