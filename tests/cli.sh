@@ -232,6 +232,7 @@ err "advice is for profiles of TensorFlow"
 run 2 "advice about nothing" advise
 run 0 "a merge" merge -o "$temp/all.pb" --demo
 out "profile: $temp/all.pb"
+err "has no place for memory over time"
 "$tfprof" scope "$temp/all.pb" 2>/dev/null | sed -n '/^Profile:$/,$p' >"$temp/saved"
 "$tfprof" scope --demo 2>/dev/null | sed -n '/^Profile:$/,$p' | cmp -s - "$temp/saved"
 result $? "whose report is that of the files"
@@ -246,6 +247,12 @@ err "merge writes a file, not standard output"
 run 2 "a merge of nothing" merge -o "$temp/none.pb"
 run 2 "--out without merge" scope --out="$temp/none.pb" --demo
 err "is an option of tfprof merge"
+run 0 "a merge of what is kept whole" merge -o "$temp/kept.pb" "$TESTS_DIR/data/tf/rnn/graph.pb.gz"
+[ ! -s "$temp/err" ]
+result $? "says nothing of it"
+run 0 "a pattern that can't be read" scope --show_name_regexes="(" --demo
+err '--show_name_regexes: invalid pattern "(": missing closing parenthesis at byte 1: it matches nothing'
+out "Profile:"
 run 1 "a merge of pprof" merge -o "$temp/none.pb" "$TESTS_DIR/data/pprof/go_cpu.pprof.gz"
 err "only profiles of TensorFlow"
 run 1 "a merge of what can't be read" merge -o "$temp/none.pb" "$temp/words"

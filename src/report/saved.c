@@ -177,6 +177,39 @@ static bool ends_with(const char *text, const char *end)
 	return size >= end_size && !strcmp(text + size - end_size, end);
 }
 
+static bool has_other_allocs(const struct tfp_profile *profile)
+{
+	for (size_t i = 0; i < profile->allocs.count; i++)
+		if (!tfp_profile_alloc_is_gpu(profile, &profile->allocs.at[i]))
+			return true;
+	return false;
+}
+
+/* Says once what the format has no place for. */
+static void note_losses(const struct tfp_profile *profile, const char *path, struct tfp_diag *diag)
+{
+	const struct {
+		bool lost;
+		const char *what;
+	} losses[] = {
+		{has_other_allocs(profile), "memory over time, but for a GPU's (view 8)"},
+		{profile->has_model, "functions and what a saved model says of itself (view 5)"},
+		{profile->tensors.count > 0, "values of variables"},
+	};
+	struct tfp_arena arena = {0};
+	char *text = NULL;
+
+	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
+		if (losses[i].lost)
+			text = tfp_arena_printf(&arena, "%s%s%s", text ? text : "",
+						text ? "; " : "", losses[i].what);
+	if (text)
+		tfp_diag_add(diag, TFP_WARNING, path, -1, 0,
+			     "such a file has no place for %s: keep the files that it was made of",
+			     text);
+	tfp_arena_free(&arena);
+}
+
 bool tfp_report_profile(FILE *out, const char *path, struct tfp_profile *profile, bool compat,
 			struct tfp_diag *diag)
 {
@@ -200,6 +233,8 @@ bool tfp_report_profile(FILE *out, const char *path, struct tfp_profile *profile
 	start(&task.saved);
 	done = tfp_output_file(&output, path, "profile", write_all, &task);
 	end(&task.saved);
+	if (done)
+		note_losses(profile, path, diag);
 	if (done && task.saved.lost)
 		tfp_diag_add(
 			diag, TFP_WARNING, path, -1, 0,

@@ -154,8 +154,9 @@ static bool prepare(struct tfp_patterns *patterns, struct tfp_pattern *pattern,
 			"--%s: TensorFlow refuses \"%s\" (%s at byte %zu): it matches nothing",
 			patterns->option, pattern->text, reason, offset);
 	else
-		tfp_diag_error(patterns->diag, "--%s: invalid pattern \"%s\": %s at byte %zu",
-			       patterns->option, pattern->text, reason, offset);
+		tfp_diag_error(patterns->diag, "--%s: invalid pattern \"%s\": %s at byte %zu%s",
+			       patterns->option, pattern->text, reason, offset,
+			       query->forgiving ? ": it matches nothing" : "");
 	return query->compat || query->forgiving;
 }
 
