@@ -30,7 +30,8 @@ bool tfp_is_saved_model(const char *folder);
 
 /*
  * Loads files as one profile: any of one graph (which may be in a SavedModel, whose variables come along), one op log, run metadata (steps 0, 1, 2 … in the
- * order given); or one saved profile; or one file of another format. A checkpoint goes with any of
+ * order given); or one saved profile; or one file of another format, or several that are hosts or
+ * ranks of one run. A checkpoint goes with any of
  * TensorFlow's, or alone. TensorFlow's are applied graph, op log, checkpoint, run metadata, whatever
  * their order. Damage becomes problems in DIAG and what
  * parsed is kept. NULL when nothing could be read, a combination is not possible (the error names
@@ -41,6 +42,8 @@ struct tfp_profile *tfp_load(const struct tfp_named_file *files, size_t count, s
 
 /* ---- what there is in a folder ---------------------------------------------------------------- */
 
+struct tfp_loader;
+
 /* A profile found: a file, or several that belong together. */
 struct tfp_found {
 	const char *name; /* path below the folder, of the file or of what holds the files; "." */
@@ -50,6 +53,8 @@ struct tfp_found {
 	int64_t mtime;          /* of the newest */
 	struct tfp_named_file *files; /* as tfp_load takes them */
 	size_t count;
+	/* NULL, or the loader of files of which several are one profile: hosts or ranks of one run */
+	const struct tfp_loader *several;
 };
 
 struct tfp_discovery {
@@ -87,7 +92,8 @@ struct tfp_loader {
 	const char *label; /* "TensorFlow GraphDef" */
 	enum tfp_role role;
 	int stage; /* files are applied by stage: 0 graph, 1 op log, 2 checkpoint, 3 run metadata */
-	bool alone; /* makes a profile of its own */
+	bool alone;   /* makes a profile of its own */
+	bool several; /* alone, but for others of its kind: hosts or ranks of one run */
 	/* 0: no. 1 to 100: how sure. Looks at the first elements only. */
 	int (*sniff)(const struct tfp_source *source);
 	/*

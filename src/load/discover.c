@@ -232,6 +232,54 @@ static void put(struct tfp_found *found, const struct file *file)
 		found->mtime = file->mtime;
 }
 
+/* ---- hosts of one run ------------------------------------------------------------------------ */
+
+/* Is FILE, by its place, what one host recorded of a run? */
+static bool is_host(struct finder *finder, const struct file *file)
+{
+	struct tfp_found place = {0};
+
+	if (!file->loader->several)
+		return false;
+	find_run(finder, &place, file->path);
+	return *place.host;
+}
+
+static void name_hosts(struct finder *finder, struct tfp_found *found, const struct file *file)
+{
+	struct tfp_found place = {0};
+
+	find_run(finder, &place, file->path);
+	found->host = found->count == 1
+			      ? place.host
+			      : tfp_arena_printf(finder->arena, "%s, %s", found->host, place.host);
+	if (found->count > 1)
+		found->label = tfp_arena_printf(finder->arena, "%s, %zu hosts", file->loader->label,
+						found->count);
+}
+
+/* The hosts of a run are one profile: those after FIRST, which is one, join it. */
+static void join_hosts(struct finder *finder, const struct folder *folder, size_t first)
+{
+	const struct file *files = finder->files.at;
+	struct tfp_found *found;
+
+	for (size_t i = 0; i < first; i++)
+		if (files[i].loader == files[first].loader)
+			return;
+	found = begin(finder, files[first].name, files[first].loader->label, files[first].path);
+	found->several = files[first].loader;
+	for (size_t i = first; i < finder->files.count; i++)
+		if (files[i].loader == found->several) {
+			put(found, &files[i]);
+			name_hosts(finder, found, &files[i]);
+		}
+	if (found->count > 1 && *folder->name)
+		found->name = folder->name;
+	else if (found->count > 1)
+		found->name = ".";
+}
+
 /* The files of the folder that can be one profile of TensorFlow's: all but those ALONE or of two kinds. */
 static bool joins(const struct finder *finder, const struct file *file)
 {
@@ -274,6 +322,15 @@ static void join_files(struct finder *finder, const struct folder *folder)
 			put(found, &finder->files.at[i]);
 }
 
+static void put_alone(struct finder *finder, const struct file *file)
+{
+	struct tfp_found *found = begin(finder, file->name, file->loader->label, file->path);
+
+	put(found, file);
+	if (file->loader->several)
+		found->several = file->loader;
+}
+
 static void find_profiles(struct finder *finder, const struct folder *folder)
 {
 	settle_empty(finder);
@@ -281,8 +338,12 @@ static void find_profiles(struct finder *finder, const struct folder *folder)
 	for (size_t i = 0; i < finder->files.count; i++) {
 		const struct file *file = &finder->files.at[i];
 
-		if (!joins(finder, file))
-			put(begin(finder, file->name, file->loader->label, file->path), file);
+		if (joins(finder, file))
+			continue;
+		if (is_host(finder, file))
+			join_hosts(finder, folder, i);
+		else
+			put_alone(finder, file);
 	}
 	finder->files.count = 0;
 }

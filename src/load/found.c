@@ -158,6 +158,8 @@ static const char *obstacle(const struct tfp_found *a, const struct tfp_found *b
 {
 	const char *why = NULL;
 
+	if (a->several && a->several == b->several)
+		return NULL;
 	for (size_t i = 0; i < a->count && !why; i++)
 		for (size_t k = 0; k < b->count && !why; k++)
 			why = obstacle_of(a->files[i].role, b->files[k].role);

@@ -126,10 +126,16 @@ static bool goes_with_saved(const struct input *a, const struct input *b)
 	return a->loader->role == TFP_ROLE_CHECKPOINT && b->loader->role == TFP_ROLE_PROFILE;
 }
 
+/* Files of one run, each of a host or rank. */
+static bool of_one_run(const struct input *a, const struct input *b)
+{
+	return a->loader == b->loader && a->loader->several;
+}
+
 /* Whether two files can be one profile; an error names both if not. */
 static bool compatible(struct session *session, const struct input *a, const struct input *b)
 {
-	if (goes_with_saved(a, b) || goes_with_saved(b, a))
+	if (goes_with_saved(a, b) || goes_with_saved(b, a) || of_one_run(a, b))
 		return true;
 	if (a->loader->alone || b->loader->alone) {
 		const struct input *alone = a->loader->alone ? a : b;
