@@ -78,6 +78,25 @@ cmp -s "$temp/first" "$temp/out"
 result $? "both are the same"
 run 0 "a file that looks like an option" scope -- "./$graph"
 
+# ---- a folder is the profile that is in it ----
+
+run 0 "a folder with one profile" scope data/tf/worked/
+cmp -s "$temp/first" "$temp/out"
+result $? "it is that profile"
+mkdir "$temp/log" && cp data/tf/worked/op_log.pbtxt "$temp/log"
+run 0 "a folder among files" scope data/tf/worked/run_meta_0.pbtxt "$temp/log" data/tf/worked/graph.pbtxt
+cmp -s "$temp/first" "$temp/out"
+result $? "its file comes along"
+run 1 "a folder with several profiles" scope data/tf/tiny/
+err "data/tf/tiny/: holds 4 profiles (., graph.pb.gz, graph.pbtxt.gz, …): name one, as data/tf/tiny/graph.pb.gz;"
+run 1 "a folder with profiles below it" advise data/ckpt/values/..
+err ": name one, as data/ckpt/values/.."
+mkdir "$temp/bare"
+run 1 "a folder without a profile, and a file" scope "$graph" "$temp/bare"
+err "no profile in $temp/bare"
+run 2 "a list of a folder and a file" files "$graph" "$temp/bare"
+err "lists one folder"
+
 # ---- usage: 2, also where the words that are valid depend on the file ----
 
 run 0 "no file: a list of what is in the folder"

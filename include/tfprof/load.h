@@ -31,7 +31,8 @@ bool tfp_is_saved_model(const char *folder);
 /*
  * Loads files as one profile: any of one graph (which may be in a SavedModel, whose variables come along), one op log, run metadata (steps 0, 1, 2 … in the
  * order given); or one saved profile; or one file of another format, or several that are hosts or
- * ranks of one run. A checkpoint goes with any of
+ * ranks of one run. A folder stands for the profile that is in it or below it, if there is one and no
+ * other. A checkpoint goes with any of
  * TensorFlow's, or alone. TensorFlow's are applied graph, op log, checkpoint, run metadata, whatever
  * their order. Damage becomes problems in DIAG and what
  * parsed is kept. NULL when nothing could be read, a combination is not possible (the error names
@@ -72,6 +73,9 @@ struct tfp_discovery {
 bool tfp_discover(struct tfp_discovery *discovery, const char *folder, struct tfp_job *job,
 		  struct tfp_diag *diag);
 void tfp_discovery_free(struct tfp_discovery *discovery);
+/* "3 profiles in runs"; what was looked for where there is none. In ARENA. */
+const char *tfp_discovery_describe(const struct tfp_discovery *discovery, const char *folder,
+				   struct tfp_arena *arena);
 /*
  * What was found in FOLDER as a profile with a node for each, in their order: metrics size, date,
  * files, attributes format, run, host. The files view shows it.

@@ -234,15 +234,10 @@ static int without_screen(struct tfp_command *command, const char *folder, struc
 static int screen(struct tfp_command *command, struct tfp_diag *diag)
 {
 	struct tfp_startup startup;
-	struct tfp_diag *notes;
-	const char *folder;
+	struct tfp_diag *notes = tfp_diag_new();
+	const char *folder = tfp_opening_folder(command);
 	int status = EXIT_USAGE;
 
-	if (!tfp_opening_folder(command, &folder, diag)) {
-		tfp_problems_print(diag, 0);
-		return EXIT_USAGE;
-	}
-	notes = tfp_diag_new();
 	if (!tfp_ui_usable(notes)) {
 		status = without_screen(command, folder, notes, diag);
 		tfp_diag_free(notes);
@@ -361,13 +356,12 @@ static int merge(const struct tfp_command *command, struct tfp_diag *diag)
 /* What the view named first shows. */
 static int print(struct tfp_command *command, struct tfp_diag *diag)
 {
-	const char *folder = ".";
+	const char *folder = tfp_opening_folder(command);
 
 	if (tfp_view_find(command->query.view)->listing) {
-		if (tfp_opening_folder(command, &folder, diag) && folder)
+		if (folder)
 			return print_list(folder, NULL, diag);
-		if (!tfp_diag_errors(diag))
-			tfp_diag_error(diag, "tfprof files lists a folder, not files");
+		tfp_diag_error(diag, "tfprof files lists one folder, no files");
 		tfp_problems_print(diag, 0);
 		return EXIT_USAGE;
 	}

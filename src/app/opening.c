@@ -24,18 +24,15 @@ static bool is_list(const char *path)
 	return is_folder(path) && !tfp_is_saved_model(path);
 }
 
-bool tfp_opening_folder(const struct tfp_command *command, const char **folder,
-			struct tfp_diag *diag)
+const char *tfp_opening_folder(const struct tfp_command *command)
 {
-	*folder = command->files.count || command->demo ? NULL : ".";
-	for (size_t i = 0; i < command->files.count && !*folder; i++)
-		if (command->files.at[i].role == TFP_ROLE_ANY && is_list(command->files.at[i].path))
-			*folder = command->files.at[i].path;
-	if (!*folder || command->files.count + command->demo < 2)
-		return true;
-	tfp_diag_error(diag, "%s is a folder: its list is opened by itself, without other files",
-		       *folder);
-	return false;
+	const struct tfp_named_file *files = command->files.at;
+
+	if (!command->files.count)
+		return ".";
+	if (command->files.count == 1 && files->role == TFP_ROLE_ANY && is_list(files->path))
+		return files->path;
+	return NULL;
 }
 
 /* ---- the list -------------------------------------------------------------------------------- */

@@ -27,10 +27,9 @@ struct tfp_opening {
 
 /*
  * The folder that COMMAND is to list: what it names, or the one at hand where it names nothing; NULL: it
- * names files. False with an error in DIAG where both are named, or more than one folder.
+ * names files, or a folder among them.
  */
-bool tfp_opening_folder(const struct tfp_command *command, const char **folder,
-			struct tfp_diag *diag);
+const char *tfp_opening_folder(const struct tfp_command *command);
 
 /* OPENING starts with the list of FOLDER, or with the files of COMMAND where that is NULL. */
 void tfp_opening_init(struct tfp_opening *opening, struct tfp_command *command, const char *folder);

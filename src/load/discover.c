@@ -87,7 +87,9 @@ static void add_file(struct finder *finder, const char *path, const char *name,
 /* Links to files count as files; those to folders could lead in circles. */
 static void add_entry(struct finder *finder, const struct folder *folder, const char *entry)
 {
-	const char *path = tfp_arena_printf(finder->arena, "%s/%s", folder->path, entry);
+	size_t size = strlen(folder->path);
+	const char *gap = size && folder->path[size - 1] == '/' ? "" : "/";
+	const char *path = tfp_arena_printf(finder->arena, "%s%s%s", folder->path, gap, entry);
 	const char *name = tfp_arena_printf(finder->arena, "%s%s%s", folder->name,
 					    *folder->name ? "/" : "", entry);
 	struct stat status;

@@ -101,9 +101,8 @@ static void add_nodes(struct tfp_profile *profile, const struct tfp_discovery *d
 	}
 }
 
-/* "3 profiles in runs"; what was looked for where there is none. */
-static const char *describe(struct tfp_arena *arena, const struct tfp_discovery *discovery,
-			    const char *folder)
+const char *tfp_discovery_describe(const struct tfp_discovery *discovery, const char *folder,
+				   struct tfp_arena *arena)
 {
 	size_t count = discovery->found.count;
 	const char *kinds = "";
@@ -125,7 +124,7 @@ struct tfp_profile *tfp_discovery_profile(const struct tfp_discovery *discovery,
 	profile->format = "listing";
 	profile->cell_columns = METRICS;
 	profile->default_metric = DATE;
-	profile->listing = describe(&profile->arena, discovery, folder);
+	profile->listing = tfp_discovery_describe(discovery, folder, &profile->arena);
 	add_nodes(profile, discovery);
 	for (int metric = 0; metric < METRICS; metric++) {
 		if (metrics[metric].unit == TFP_WORDS)

@@ -4,6 +4,7 @@
  * and applied in the order of their stages.
  */
 #include "load/checkpoint/checkpoint.h"
+#include "load/folders.h"
 #include "load/loaders.h"
 #include "load/tensorflow/savedmodel.h"
 
@@ -264,27 +265,37 @@ static struct tfp_profile *load_all(struct session *session)
 	return NULL;
 }
 
+/* The profile of the COUNT FILES, none of them a folder of others. */
+static struct tfp_profile *load_files(struct session *session, const struct tfp_named_file *files,
+				      size_t count)
+{
+	struct tfp_profile *profile = NULL;
+
+	session->inputs = tfp_alloc_zero(count + 1, sizeof(*session->inputs));
+	session->count = count;
+	if (open_all(session, files) && add_variables(session) && check(session)) {
+		number_steps(session);
+		profile = load_all(session);
+	}
+	for (size_t i = 0; i < session->count; i++)
+		if (session->inputs[i].source)
+			tfp_source_free(session->inputs[i].source);
+	tfp_array_release(session->inputs);
+	return profile;
+}
+
 struct tfp_profile *tfp_load(const struct tfp_named_file *files, size_t count, struct tfp_job *job,
 			     struct tfp_diag *diag)
 {
-	struct session session = {
-		.inputs = tfp_alloc_zero(count + 1, sizeof(struct input)),
-		.count = count,
-		.job = job,
-		.diag = diag,
-	};
+	struct session session = {.job = job, .diag = diag};
+	struct tfp_file_list list = {0};
 	struct tfp_profile *profile = NULL;
 
 	for (size_t i = 0; i < count; i++)
 		session.tags = files[i].tags ? files[i].tags : session.tags;
-	if (count && open_all(&session, files) && add_variables(&session) && check(&session)) {
-		number_steps(&session);
-		profile = load_all(&session);
-	}
-	for (size_t i = 0; i < session.count; i++)
-		if (session.inputs[i].source)
-			tfp_source_free(session.inputs[i].source);
-	tfp_array_release(session.inputs);
+	if (count && tfp_open_folders(&list, files, count, &session.arena, job, diag))
+		profile = load_files(&session, list.at, list.count);
+	tfp_array_free(&list);
 	tfp_arena_free(&session.arena);
 	return profile;
 }

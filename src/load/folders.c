@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Folders among the files to be loaded: see folders.h. */
+#include "load/folders.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "load/checkpoint/checkpoint.h"
+
+#define NAMED 3 /* of the profiles that a folder has too many of */
+
+/* SavedModels, and checkpoints called as a folder is, are opened by what the path says already. */
+static bool is_folder(const struct tfp_named_file *file, struct tfp_arena *arena)
+{
+	struct stat status;
+
+	return file->role == TFP_ROLE_ANY && !stat(file->path, &status) &&
+	       S_ISDIR(status.st_mode) && !tfp_is_saved_model(file->path) &&
+	       !tfp_checkpoint_find(file->path, false, arena);
+}
+
+/* A path that names one of the profiles, which are two or more: its file, or the folder of its files. */
+static const char *example_of(const struct tfp_discovery *discovery, struct tfp_arena *arena)
+{
+	const struct tfp_found *found = discovery->found.at;
+	const char *path;
+
+	if (!strcmp(found->name, ".")) /* the folder that has the others, too */
+		found++;
+	path = found->files[0].path;
+	return tfp_arena_text(arena, path,
+			      found->count == 1 ? strlen(path)
+						: (size_t)(strrchr(path, '/') - path));
+}
+
+static void error_many(const struct tfp_discovery *discovery, const char *folder,
+		       struct tfp_arena *arena, struct tfp_diag *diag)
+{
+	size_t count = discovery->found.count;
+	const char *names = "";
+
+	for (size_t i = 0; i < count && i < NAMED; i++)
+		names = tfp_arena_printf(arena, "%s%s%s", names, i ? ", " : "",
+					 discovery->found.at[i].name);
+	tfp_diag_add(diag, TFP_ERROR, folder, -1, 0,
+		     "holds %zu profiles (%s%s): name one, as %s; tfprof %s lists them", count,
+		     names, count > NAMED ? ", …" : "", example_of(discovery, arena), folder);
+}
+
+/* The files of the profile in FOLDER, in ARENA. NULL with an error: it has none, or several. */
+static struct tfp_named_file *files_of(const struct tfp_named_file *folder, size_t *count,
+				       struct tfp_arena *arena, struct tfp_job *job,
+				       struct tfp_diag *diag)
+{
+	struct tfp_discovery discovery = {0};
+	struct tfp_named_file *files = NULL;
+	bool found = tfp_discover(&discovery, folder->path, job, diag);
+	uint32_t first = 0;
+
+	if (found && !discovery.found.count)
+		tfp_diag_error(diag, "%s", tfp_discovery_describe(&discovery, folder->path, arena));
+	else if (found && discovery.found.count > 1)
+		error_many(&discovery, folder->path, arena, diag);
+	else if (found)
+		files = tfp_discovery_join(&discovery, &first, 1, arena, count, diag);
+	for (size_t i = 0; files && i < *count; i++)
+		files[i].tags = folder->tags;
+	tfp_discovery_free(&discovery);
+	return files;
+}
+
+bool tfp_open_folders(struct tfp_file_list *list, const struct tfp_named_file *files, size_t count,
+		      struct tfp_arena *arena, struct tfp_job *job, struct tfp_diag *diag)
+{
+	bool opened = true;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct tfp_named_file *held = &files[i];
+		size_t held_count = 1;
+
+		if (is_folder(held, arena))
+			held = files_of(&files[i], &held_count, arena, job, diag);
+		opened = opened && held;
+		for (size_t k = 0; held && k < held_count; k++)
+			*tfp_array_push(list) = held[k];
+	}
+	return opened;
+}
