@@ -431,6 +431,9 @@ struct tfp_breakdown_row {
 	const char *shape; /* op+shape: what --shape must be to leave these; or NULL */
 	const char *file;  /* source place, NULL none */
 	int32_t line;
+	/* that line and some around it, each ended by a line feed, AROUND_LINE the first; NULL: not at hand */
+	const char *around;
+	int32_t around_line;
 	/* compared with the baseline; BASELINE and DIFFERENCE hold unless SIDE is TFP_SIDE_NONE */
 	int64_t baseline, difference;
 	enum tfp_side side;

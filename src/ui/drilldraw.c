@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/drillpane.h"
+#include "ui/excerpt.h"
 
 /* Cells of the columns, each with the blank before it; a column needs so wide a pane. */
 #define VALUE_CELLS 10
@@ -267,6 +268,24 @@ static int draw_note(struct tfp_pen *pen, const struct tfp_breakdown *detail, st
 	return 1;
 }
 
+/* Lines at the foot of so many for what stands around the cursor's source line. */
+static int excerpt_rows(const struct tfp_drillpane *pane, size_t which, int rows)
+{
+	return pane->size == TFP_PANE_LARGE ? tfp_excerpt_rows(tfp_drillpane_row(pane, which), rows)
+					    : 0;
+}
+
+static void draw_excerpt(const struct tfp_drillpane *pane, size_t which, struct tfp_pen *pen,
+			 struct tfp_area area)
+{
+	int rows = excerpt_rows(pane, which, area.rows);
+
+	area.y += area.rows - rows;
+	area.rows = rows;
+	if (rows)
+		tfp_excerpt_draw(pen, tfp_drillpane_row(pane, which), area);
+}
+
 static void draw_rows(struct tfp_drillpane *pane, size_t which, struct tfp_pen *pen,
 		      struct tfp_area area, bool focused)
 {
@@ -275,6 +294,8 @@ static void draw_rows(struct tfp_drillpane *pane, size_t which, struct tfp_pen *
 	int first = draw_note(pen, detail, area);
 	struct layout layout;
 
+	draw_excerpt(pane, which, pen, area);
+	area.rows -= excerpt_rows(pane, which, area.rows);
 	tfp_scroll_resize(scroll, area.rows > first ? (size_t)(area.rows - first) : 0);
 	if (detail)
 		layout = layout_of(detail, area.cols);
@@ -440,6 +461,8 @@ bool tfp_drillpane_spot(const struct tfp_drillpane *pane, struct tfp_area area, 
 	if (*side >= pane->count)
 		return false;
 	line -= has_note(pane->details[*side], area.rows - 1);
+	if (line >= (int)pane->scrolls[*side].height)
+		return false;
 	*index = pane->scrolls[*side].top + (size_t)(line > 0 ? line : 0);
 	return line >= 0 && *index < pane->details[*side]->count;
 }

@@ -7,8 +7,8 @@
 #include "ui/sources.h"
 
 /*
- * Gives the rows of DETAIL that name a source line the text of it, where the profile holds none and the
- * file is found. What is not read by then when JOB is cancelled stays as it is.
+ * Gives the rows of DETAIL that name a source line what stands around it, where the file is found and
+ * has the text there that the profile holds, and the text where the profile holds none. What is not read by then when JOB is cancelled stays as it is.
  */
 void tfp_lines_fill(struct tfp_breakdown *detail, const struct tfp_sources *sources,
 		    struct tfp_job *job);
