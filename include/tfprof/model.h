@@ -21,7 +21,13 @@
 /* ---- metrics --------------------------------------------------------------------------------- */
 
 /* How a metric adds up from self to total. */
-enum tfp_metric_kind { TFP_SUM, TFP_MAX, TFP_GIVEN };
+enum tfp_metric_kind {
+	TFP_SUM,
+	TFP_MAX,
+	TFP_GIVEN,
+	TFP_UNION, /* time in which at least one event of a row's nodes runs: see tfprof/trace.h */
+	TFP_OWN,   /* a row has what its own nodes have: nothing goes up */
+};
 
 /* Where the self value of a node comes from. */
 enum tfp_metric_origin {
@@ -92,6 +98,7 @@ enum tfp_part {
 
 struct tfp_profile;
 struct tfp_lookup;
+struct tfp_trace;
 
 /* Pieces of memory. */
 struct tfp_spans {
@@ -136,6 +143,8 @@ enum tfp_node_flag {
 	TFP_NODE_TYPES_GIVEN = 2, /* its op types are exactly the extra types (saved profile) */
 	TFP_NODE_COVERED = 4,     /* met in run metadata when already known */
 	TFP_NODE_TRACED = 8,      /* a file gives it a call stack, maybe an empty one */
+	TFP_NODE_UNSCOPED = 16,   /* its name is no path of scopes: the scope view is not for it */
+	TFP_NODE_UNOWNED = 32,    /* stands for device events whose op is not known */
 };
 
 /* Where a node's record stands, so that it can be read again. */
@@ -155,6 +164,8 @@ struct tfp_nodes {
 	int64_t *float_ops; /* static: of one run */
 	struct tfp_record *record;
 	uint8_t *flags;
+	/* input shapes and types as the file writes them, 0 unknown; NULL: edges have them, if any */
+	tfp_str *signature;
 	/*
 	 * TFP_PART_SHAPES: shape id of the parameter shape, TFP_NONE none; output shapes of node
 	 * i are output_shape[output_first[i] .. output_first[i + 1]), each a shape id or TFP_NONE
@@ -365,6 +376,9 @@ struct tfp_profile {
 
 	struct tfp_given given; /* a tree instead of cells; no rows: none */
 
+	struct tfp_trace *trace; /* single events, see tfprof/trace.h; NULL: none */
+	bool sums_steps; /* steps are parts of a recording: their sum takes the place of their mean */
+
 	/* TFP_PART_MODEL */
 	TFP_ARRAY(struct tfp_fact) facts;
 	TFP_ARRAY(struct tfp_function) functions;
@@ -411,6 +425,8 @@ uint32_t tfp_profile_add_node(struct tfp_profile *profile, tfp_str name, tfp_str
  */
 uint32_t tfp_profile_find_node(const struct tfp_profile *profile, tfp_str name);
 void tfp_profile_add_type(struct tfp_profile *profile, uint32_t node, tfp_str type); /* a set */
+/* What NODE's inputs are, where no edges say it: "[32,3,64,64] float". */
+void tfp_profile_set_signature(struct tfp_profile *profile, uint32_t node, tfp_str signature);
 /* The cell of node and step, made (zeros) when absent. */
 uint32_t tfp_profile_cell(struct tfp_profile *profile, uint32_t node, uint32_t step);
 /* Index of the step with NUMBER, made when absent (steps are then renumbered: see steps.c). */
@@ -480,7 +496,7 @@ enum tfp_quirk {
 
 /*
  * Self values of NODE for step index STEP (or TFP_STEP_MEAN: each metric's mean over the steps in
- * which the node has a cell, truncated toward zero) into VALUES[metric_count]. A step in which the
+ * which the node has a cell, truncated toward zero; its sum where the profile sums steps) into VALUES[metric_count]. A step in which the
  * node has no cell gives zeros; metrics of origin TFP_FROM_RUNS and TFP_FROM_SHAPE as their origin
  * says. TFP_FROM_SHAPE needs TFP_PART_SHAPES (else 0).
  */

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "tfprof/model.h"
+#include "model/private.h"
 
 /* The first step whose number is not below NUMBER. */
 static size_t step_place(const struct tfp_profile *profile, int64_t number)
@@ -57,6 +57,8 @@ uint32_t tfp_profile_step(struct tfp_profile *profile, int64_t number, tfp_str l
 	step = &profile->steps.at[place];
 	memmove(step + 1, step, (count - place) * sizeof(*step));
 	*step = (struct tfp_step){number, label};
+	if (profile->trace)
+		tfp_trace_add_step(profile->trace, place);
 	if (place < count)
 		renumber(profile, (uint32_t)place);
 	return (uint32_t)place;

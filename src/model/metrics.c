@@ -168,6 +168,8 @@ void tfp_profile_finish(struct tfp_profile *profile)
 		mark_metric(profile, &profile->metrics[i], spans, fixed);
 	if (profile->tensorflow && all_zero(spans[TFP_CELL_ACCELERATOR_MICROS]))
 		profile->metrics[TFP_TF_ACCELERATOR_MICROS].absent = true;
+	if (profile->trace)
+		tfp_trace_mark_metrics(profile);
 }
 
 void tfp_metrics_shapes_known(struct tfp_profile *profile)

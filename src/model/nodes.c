@@ -23,6 +23,9 @@ static void grow_nodes(struct tfp_nodes *nodes)
 	nodes->float_ops = tfp_realloc_array(nodes->float_ops, room, sizeof(*nodes->float_ops));
 	nodes->record = tfp_realloc_array(nodes->record, room, sizeof(*nodes->record));
 	nodes->flags = tfp_realloc_array(nodes->flags, room, sizeof(*nodes->flags));
+	if (nodes->signature)
+		nodes->signature =
+			tfp_realloc_array(nodes->signature, room, sizeof(*nodes->signature));
 	nodes->room = (uint32_t)room;
 }
 
@@ -55,6 +58,8 @@ uint32_t tfp_profile_add_node(struct tfp_profile *profile, tfp_str name, tfp_str
 	nodes->float_ops[node] = 0;
 	nodes->record[node] = (struct tfp_record){0, TFP_NONE, TFP_NONE};
 	nodes->flags[node] = 0;
+	if (nodes->signature)
+		nodes->signature[node] = 0;
 	nodes->count++;
 	name_node(profile, name, node);
 	return node;
@@ -83,6 +88,15 @@ void tfp_profile_add_type(struct tfp_profile *profile, uint32_t node, tfp_str ty
 		.node = node,
 	};
 	profile->nodes.types[node] = (uint32_t)profile->types.count - 1;
+}
+
+void tfp_profile_set_signature(struct tfp_profile *profile, uint32_t node, tfp_str signature)
+{
+	struct tfp_nodes *nodes = &profile->nodes;
+
+	if (!nodes->signature)
+		nodes->signature = tfp_alloc_zero(nodes->room, sizeof(*nodes->signature));
+	nodes->signature[node] = signature;
 }
 
 static int compare_names(const void *left, const void *right, void *data)

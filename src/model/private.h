@@ -5,12 +5,20 @@
 #ifndef TFPROF_MODEL_PRIVATE_H
 #define TFPROF_MODEL_PRIVATE_H
 
-#include "tfprof/model.h"
+#include "tfprof/trace.h"
 
 /* Sets the marks of metrics that come from shapes, once shapes are filled. */
 void tfp_metrics_shapes_known(struct tfp_profile *profile);
 
 /* What follows from the calls, once functions are filled (functions.c). */
 void tfp_functions_settle(struct tfp_profile *profile);
+
+/* Either may be NULL. */
+void tfp_trace_release(struct tfp_trace *trace);
+size_t tfp_trace_bytes(const struct tfp_trace *trace);
+/* A step was put in at PLACE: what the trace has by step moves along. */
+void tfp_trace_add_step(struct tfp_trace *trace, size_t place);
+/* Marks metrics of a trace that no event has a value of. */
+void tfp_trace_mark_metrics(struct tfp_profile *profile);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * The aggregated profile as a whole: making, freeing, its files and how much memory it holds.
  */
-#include "tfprof/model.h"
+#include "model/private.h"
 #include "tfprof/lookup.h"
 
 struct tfp_profile *tfp_profile_new(void)
@@ -23,9 +23,10 @@ struct tfp_profile *tfp_profile_new(void)
 
 static void free_nodes(struct tfp_nodes *nodes)
 {
-	void *columns[] = {nodes->name,  nodes->op,           nodes->device,      nodes->cell,
-			   nodes->types, nodes->float_ops,    nodes->record,      nodes->flags,
-			   nodes->shape, nodes->output_first, nodes->input_first, nodes->stack};
+	void *columns[] = {nodes->name,     nodes->op,           nodes->device,      nodes->cell,
+			   nodes->types,    nodes->float_ops,    nodes->record,      nodes->flags,
+			   nodes->shape,    nodes->output_first, nodes->input_first, nodes->stack,
+			   nodes->signature};
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		tfp_array_release(columns[i]);
@@ -47,6 +48,7 @@ void tfp_profile_free(struct tfp_profile *profile)
 		profile->providers.at[i].release(profile->providers.at[i].data);
 	if (profile->value_store.release)
 		profile->value_store.release(profile->value_store.data);
+	tfp_trace_release(profile->trace);
 	free_nodes(&profile->nodes);
 	free_cells(&profile->cells);
 	tfp_array_free(&profile->types);
@@ -100,7 +102,8 @@ static size_t node_bytes(const struct tfp_nodes *nodes)
 {
 	size_t row = 6 * sizeof(uint32_t) + sizeof(int64_t) + sizeof(struct tfp_record);
 	size_t lazy = (nodes->shape != NULL) + (nodes->output_first != NULL) +
-		      (nodes->input_first != NULL) + (nodes->stack != NULL);
+		      (nodes->input_first != NULL) + (nodes->stack != NULL) +
+		      (nodes->signature != NULL);
 
 	return nodes->room * row + nodes->count * lazy * sizeof(uint32_t);
 }
@@ -111,7 +114,8 @@ size_t tfp_profile_bytes(const struct tfp_profile *profile)
 {
 	size_t cell = 3 * sizeof(uint32_t) + profile->cell_columns * sizeof(int64_t);
 
-	return sizeof(*profile) + tfp_strings_bytes(profile->strings) + profile->arena.bytes +
+	return sizeof(*profile) + tfp_trace_bytes(profile->trace) +
+	       tfp_strings_bytes(profile->strings) + profile->arena.bytes +
 	       node_bytes(&profile->nodes) + profile->cells.room * cell +
 	       ARRAY_BYTES(profile->types) + ARRAY_BYTES(profile->steps) +
 	       ARRAY_BYTES(profile->files) + ARRAY_BYTES(profile->inputs) +

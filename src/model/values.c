@@ -31,7 +31,7 @@ static void sum_cells(const struct tfp_profile *profile, uint32_t cell, struct s
 
 		for (size_t i = 0; i < columns; i++)
 			sums->room[i] = tfp_wrap_add(sums->room[i], value[i]);
-		sums->steps++;
+		sums->steps += !profile->sums_steps;
 	}
 	sums->value = sums->room;
 }

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * trace: what a recording of events has besides sums: each event with its time, on the lane where it
+ * happened. A loader of a trace makes lanes, adds events, nests them, gives each a node, and tallies;
+ * the sums then stand in the cells of the profile, like those of any other format.
+ *
+ * Vocabulary
+ *	device  a GPU, a TPU, or a host: what has lanes
+ *	lane    a stream of a device, or a thread of a host: a row of the timeline
+ *	event   something that happened on a lane, from start to start + duration
+ *	work    what ran on a device: a kernel with its grid, a copy, a fill. Equal works are one
+ *	launch  the host's event that started a device's event
+ *	owner   the node that an event counts for: of a device's event the op that launched it
+ */
+#ifndef TFPROF_TRACE_H
+#define TFPROF_TRACE_H
+
+#include "tfprof/model.h"
+
+/* ---- metrics ---------------------------------------------------------------------------------- */
+
+/* The metrics with these indices are in every profile with a trace. Times are in the trace's unit. */
+enum tfp_trace_metric {
+	TFP_TRACE_DEVICE, /* "device": sum of the device events that a node owns */
+	TFP_TRACE_BUSY, /* "busy": the time in which at least one of them runs, by device; TFP_UNION */
+	TFP_TRACE_HOST, /* "host": time of host events, less what is nested in them */
+	TFP_TRACE_RUNS, /* "occurrence": host events; device events of a node without host events */
+	TFP_TRACE_LAUNCHES, /* "launches": device events */
+	TFP_TRACE_BYTES, /* "bytes": moved by copies, or by the ops where the file says so: the loader
+			       adds them to the cells, see tfp_trace_step_of */
+	TFP_TRACE_FLOPS,  /* "float_ops": nodes.float_ops, which is of one run, times the runs */
+	TFP_TRACE_METRICS /* the cell column of each of the others is its index */
+};
+
+/* ---- what happened ---------------------------------------------------------------------------- */
+
+enum tfp_lane_kind {
+	TFP_LANE_DEVICE,  /* a stream: events may overlap, and do not nest */
+	TFP_LANE_HOST,    /* a thread: events nest */
+	TFP_LANE_DERIVED, /* says again what other lanes say: drawn, never summed */
+	TFP_LANE_PYTHON, /* the Python calls of a host thread, where they are apart from its ops: nest; their
+			     self time is no metric of their own, ops have it */
+};
+
+struct tfp_trace_device {
+	tfp_str name;  /* "/device:GPU:0", "rank 3 gpu 0", "host" */
+	tfp_str model; /* "NVIDIA H200"; 0 unknown */
+	bool host;
+	uint32_t file;         /* index in profile.files: which host or rank */
+	double peak_flops;     /* a second; 0 unknown */
+	double peak_bandwidth; /* bytes a second; 0 unknown */
+};
+
+struct tfp_lane {
+	uint32_t device;
+	tfp_str name; /* "Stream #14(Compute)", "python3 (419)" */
+	enum tfp_lane_kind kind;
+	int64_t id;            /* of the file: a stream's number, a thread's */
+	uint32_t first, count; /* private to model until arranged; then its events */
+	uint32_t thread; /* of a TFP_LANE_PYTHON: the lane of the same thread's ops, TFP_NONE */
+};
+
+enum tfp_work_class {
+	TFP_WORK_KERNEL,
+	TFP_WORK_COPY,
+	TFP_WORK_FILL,
+	TFP_WORK_COMM,
+	TFP_WORK_OTHER
+};
+
+struct tfp_work {
+	tfp_str name;              /* of the kernel; "Memcpy DtoH (Device -> Pageable)" */
+	uint8_t class;             /* enum tfp_work_class */
+	int32_t grid[3], block[3]; /* 0: unknown */
+	int32_t registers, static_shared, dynamic_shared; /* -1 unknown */
+	int32_t occupancy;                                /* hundredths of a percent; -1 unknown */
+};
+
+/* A step's time by its marker on the host. Where a step has several markers, from the first's start to the last's end. */
+struct tfp_step_span {
+	int64_t start, end;
+};
+
+/* The number of the step that stands for what is in none. */
+#define TFP_STEP_OUTSIDE INT64_C(-1)
+
+/* From FROM until the next stretch the innermost step open is STEP, TFP_NONE none. */
+struct tfp_stretch {
+	int64_t from;
+	uint32_t step;
+};
+
+struct tfp_trace {
+	enum tfp_unit unit;  /* TFP_NANOS or TFP_PICOS: of all times here and of the time metrics */
+	int64_t epoch_nanos; /* what time 0 is, in ns since 1970; 0 unknown */
+	int64_t begin, end;  /* of all events, once tallied */
+	TFP_ARRAY(struct tfp_trace_device) devices;
+	TFP_ARRAY(struct tfp_lane) lanes;
+	TFP_ARRAY(struct tfp_work) works;
+	/* by index of profile.steps; start above end: no marker. See tfp_trace_mark_step */
+	TFP_ARRAY(struct tfp_step_span) steps;
+	/* Events, in columns. Once arranged those of a lane lie together, by start, then longest first, then as added */
+	uint32_t count, room;
+	int64_t *start, *duration; /* a zero duration is an instant */
+	uint32_t *lane;
+	uint32_t *
+		node; /* the owner; TFP_NONE: counts for nothing. Before that is known, the loader's own tag */
+	uint32_t *work; /* device: index in works; else TFP_NONE */
+	uint32_t *
+		link; /* device: the event that launched it. Host: the event around it. TFP_NONE: none known */
+	/* Events on lanes of the kind TFP_LANE_DEVICE, by device, then by start: once tallied */
+	uint32_t *device_order, device_events;
+	/* Of those the ones with no op found, which have a node "no operation found" for each work */
+	struct {
+		uint32_t events;
+		int64_t time;
+	} unowned;
+
+	/* private to model */
+	struct tfp_lookup *work_table;
+	TFP_ARRAY(struct tfp_stretch) stretches; /* of the time in which one step runs, in order */
+};
+
+/*
+ * Makes PROFILE one with a trace (profile.trace), with the metrics above; the loader may add more behind them, whose
+ * cells it fills itself. Times that it adds later are in UNIT.
+ */
+struct tfp_trace *tfp_profile_make_trace(struct tfp_profile *profile, enum tfp_unit unit);
+
+/* Adds: return the index. A work that is there already is not added again. */
+uint32_t tfp_trace_add_device(struct tfp_trace *trace, const struct tfp_trace_device *device);
+uint32_t tfp_trace_add_lane(struct tfp_trace *trace, const struct tfp_lane *lane);
+uint32_t tfp_trace_add_work(struct tfp_profile *profile, const struct tfp_work *work);
+/* Room for COUNT more events. */
+void tfp_trace_reserve(struct tfp_trace *trace, uint32_t count);
+/* A negative duration becomes 0. TAG waits in the column node. */
+uint32_t tfp_trace_add(struct tfp_trace *trace, uint32_t lane, int64_t start, int64_t duration,
+		       uint32_t tag, uint32_t work, uint32_t link);
+
+/* Makes the step NUMBER where it is new, and widens its span to hold what is from START to END. */
+void tfp_trace_mark_step(struct tfp_profile *profile, int64_t number, tfp_str label, int64_t start,
+			 int64_t end);
+
+/*
+ * Puts events in their order (see above) and fills first and count of the lanes. Where PLACES is not NULL
+ * it gets, of each event as added, its new index. With RELINK links are indices as added, and are put right.
+ */
+void tfp_trace_arrange(struct tfp_trace *trace, bool relink, uint32_t *places);
+/*
+ * Finds of every event of a lane that nests the event around it, into link: pop while top.end <= start, the
+ * parent is the top. Needs arranged events. Returns how many begin inside another and end after it.
+ */
+uint32_t tfp_trace_nest(struct tfp_trace *trace);
+/*
+ * The sums, once every event has its owner and steps have their spans (no step: all is one, of number 0):
+ * fills cells with host self time (the duration less what of the nested events overlaps it), device, busy of
+ * each node, runs, launches. A device event belongs to the step in which it was launched, else in which it
+ * starts; what is in no step to a step of number -1, labelled "outside the steps". Nodes of device events with
+ * no op have TFP_NODE_UNOWNED. False when cancelled.
+ */
+bool tfp_trace_tally(struct tfp_profile *profile, struct tfp_job *job);
+
+/* ---- reading --------------------------------------------------------------------------------------- */
+
+/* The step that EVENT belongs to, by what is said above, as an index in profile.steps. Once tallied. */
+uint32_t tfp_trace_step_of(const struct tfp_profile *profile, uint32_t event);
+
+/* When EVENT is over. */
+static inline int64_t tfp_trace_end(const struct tfp_trace *trace, uint32_t event)
+{
+	return tfp_wrap_add(trace->start[event], trace->duration[event]);
+}
+
+static inline enum tfp_lane_kind tfp_trace_kind(const struct tfp_trace *trace, uint32_t event)
+{
+	return trace->lanes.at[trace->lane[event]].kind;
+}
+
+#endif

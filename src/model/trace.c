@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Traces: making one, its devices, lanes, works and events, and the metrics that every trace has.
+ */
+#include <string.h>
+
+#include "model/private.h"
+#include "tfprof/lookup.h"
+
+/* ---- metrics ---------------------------------------------------------------------------------- */
+
+static const struct tfp_metric trace_metrics[TFP_TRACE_METRICS] = {
+	[TFP_TRACE_DEVICE] = {.key = "device", .label = "device time", .title = "DEVICE"},
+	[TFP_TRACE_BUSY] = {.key = "busy",
+			    .label = "time the device is busy",
+			    .title = "BUSY",
+			    .kind = TFP_UNION},
+	[TFP_TRACE_HOST] = {.key = "host", .label = "host time", .title = "HOST"},
+	[TFP_TRACE_RUNS] = {.key = "occurrence", .label = "runs", .title = "RUNS"},
+	[TFP_TRACE_LAUNCHES] = {.key = "launches", .label = "device events", .title = "LAUNCHES"},
+	[TFP_TRACE_BYTES] = {.key = "bytes",
+			     .label = "bytes moved",
+			     .title = "BYTES",
+			     .unit = TFP_BYTES},
+	[TFP_TRACE_FLOPS] = {.key = "float_ops",
+			     .label = "float operations",
+			     .title = "FLOPS",
+			     .origin = TFP_FROM_RUNS},
+};
+
+static bool is_time(uint32_t metric)
+{
+	return metric == TFP_TRACE_DEVICE || metric == TFP_TRACE_BUSY || metric == TFP_TRACE_HOST;
+}
+
+static void add_metrics(struct tfp_profile *profile, enum tfp_unit unit)
+{
+	profile->metric_count = 0;
+	for (uint32_t i = 0; i < TFP_TRACE_METRICS; i++) {
+		struct tfp_metric metric = trace_metrics[i];
+
+		metric.column = (uint8_t)i;
+		if (is_time(i))
+			metric.unit = unit;
+		tfp_profile_add_metric(profile, &metric);
+	}
+}
+
+struct tfp_trace *tfp_profile_make_trace(struct tfp_profile *profile, enum tfp_unit unit)
+{
+	struct tfp_trace *trace = tfp_alloc_zero(1, sizeof(*trace));
+
+	trace->unit = unit;
+	trace->work_table = tfp_lookup_new();
+	profile->trace = trace;
+	profile->sums_steps = true;
+	profile->cell_columns = TFP_TRACE_METRICS;
+	profile->runs_column = TFP_TRACE_RUNS;
+	profile->default_metric = TFP_TRACE_DEVICE;
+	add_metrics(profile, unit);
+	for (size_t i = 0; i < profile->steps.count; i++)
+		tfp_trace_add_step(trace, i);
+	return trace;
+}
+
+/* Whether some cell has a value of COLUMN. */
+static bool any_value(const struct tfp_profile *profile, uint32_t column)
+{
+	const struct tfp_cells *cells = &profile->cells;
+
+	for (size_t i = 0; i < cells->count; i++)
+		if (cells->value[i * profile->cell_columns + column])
+			return true;
+	return false;
+}
+
+void tfp_trace_mark_metrics(struct tfp_profile *profile)
+{
+	for (uint32_t i = 0; i < TFP_TRACE_FLOPS; i++)
+		if (!any_value(profile, i))
+			profile->metrics[i].absent = true;
+	if (profile->metrics[TFP_TRACE_DEVICE].absent)
+		profile->default_metric = TFP_TRACE_HOST;
+}
+
+/* ---- memory ----------------------------------------------------------------------------------- */
+
+void tfp_trace_release(struct tfp_trace *trace)
+{
+	if (!trace)
+		return;
+	tfp_array_free(&trace->devices);
+	tfp_array_free(&trace->lanes);
+	tfp_array_free(&trace->works);
+	tfp_array_free(&trace->steps);
+	tfp_array_free(&trace->stretches);
+	tfp_array_release(trace->start);
+	tfp_array_release(trace->duration);
+	tfp_array_release(trace->lane);
+	tfp_array_release(trace->node);
+	tfp_array_release(trace->work);
+	tfp_array_release(trace->link);
+	tfp_array_release(trace->device_order);
+	tfp_lookup_free(trace->work_table);
+	tfp_array_release(trace);
+}
+
+size_t tfp_trace_bytes(const struct tfp_trace *trace)
+{
+	size_t event = 2 * sizeof(int64_t) + 4 * sizeof(uint32_t);
+
+	if (!trace)
+		return 0;
+	return sizeof(*trace) + trace->room * event +
+	       trace->device_events * sizeof(*trace->device_order) +
+	       trace->devices.room * sizeof(*trace->devices.at) +
+	       trace->lanes.room * sizeof(*trace->lanes.at) +
+	       trace->works.room * sizeof(*trace->works.at) + tfp_lookup_bytes(trace->work_table);
+}
+
+/* ---- adding ----------------------------------------------------------------------------------- */
+
+uint32_t tfp_trace_add_device(struct tfp_trace *trace, const struct tfp_trace_device *device)
+{
+	*tfp_array_push(&trace->devices) = *device;
+	return (uint32_t)trace->devices.count - 1;
+}
+
+uint32_t tfp_trace_add_lane(struct tfp_trace *trace, const struct tfp_lane *lane)
+{
+	struct tfp_lane *mine = tfp_array_push(&trace->lanes);
+
+	*mine = *lane;
+	mine->first = mine->count = 0;
+	return (uint32_t)trace->lanes.count - 1;
+}
+
+/* The same with its gaps cleared, so that bytes can be compared. */
+static struct tfp_work plain_work(const struct tfp_work *work)
+{
+	struct tfp_work plain;
+
+	memset(&plain, 0, sizeof(plain));
+	plain.name = work->name;
+	plain.class = work->class;
+	memcpy(plain.grid, work->grid, sizeof(plain.grid));
+	memcpy(plain.block, work->block, sizeof(plain.block));
+	plain.registers = work->registers;
+	plain.static_shared = work->static_shared;
+	plain.dynamic_shared = work->dynamic_shared;
+	plain.occupancy = work->occupancy;
+	return plain;
+}
+
+uint32_t tfp_trace_add_work(struct tfp_profile *profile, const struct tfp_work *work)
+{
+	struct tfp_trace *trace = profile->trace;
+	struct tfp_work plain = plain_work(work);
+	uint32_t hash =
+		(uint32_t)tfp_hash_bytes(profile->hash_key, (const char *)&plain, sizeof(plain));
+	size_t at;
+
+	for (uint32_t id = tfp_lookup_first(trace->work_table, hash, &at); id != TFP_NONE;
+	     id = tfp_lookup_next(trace->work_table, hash, &at))
+		if (memcmp(&trace->works.at[id], &plain, sizeof(plain)) == 0)
+			return id;
+	tfp_lookup_add(trace->work_table, hash, (uint32_t)trace->works.count);
+	tfp_array_push(&trace->works);
+	memcpy(&trace->works.at[trace->works.count - 1], &plain, sizeof(plain));
+	return (uint32_t)trace->works.count - 1;
+}
+
+static void resize(struct tfp_trace *trace, size_t room)
+{
+	trace->start = tfp_realloc_array(trace->start, room, sizeof(*trace->start));
+	trace->duration = tfp_realloc_array(trace->duration, room, sizeof(*trace->duration));
+	trace->lane = tfp_realloc_array(trace->lane, room, sizeof(*trace->lane));
+	trace->node = tfp_realloc_array(trace->node, room, sizeof(*trace->node));
+	trace->work = tfp_realloc_array(trace->work, room, sizeof(*trace->work));
+	trace->link = tfp_realloc_array(trace->link, room, sizeof(*trace->link));
+	trace->room = (uint32_t)room;
+}
+
+void tfp_trace_reserve(struct tfp_trace *trace, uint32_t count)
+{
+	size_t room = (size_t)trace->count + count;
+
+	if (room > TFP_NONE)
+		room = TFP_NONE;
+	if (room > trace->room)
+		resize(trace, room);
+}
+
+static void grow(struct tfp_trace *trace)
+{
+	size_t room = (size_t)trace->room + trace->room / 4 + 256;
+
+	resize(trace, room < TFP_NONE ? room : TFP_NONE);
+}
+
+uint32_t tfp_trace_add(struct tfp_trace *trace, uint32_t lane, int64_t start, int64_t duration,
+		       uint32_t tag, uint32_t work, uint32_t link)
+{
+	uint32_t event = trace->count;
+
+	if (event == trace->room)
+		grow(trace);
+	if (duration < 0)
+		duration = 0;
+	if (start > 0 && duration > INT64_MAX - start)
+		duration = INT64_MAX - start;
+	trace->start[event] = start;
+	trace->duration[event] = duration;
+	trace->lane[event] = lane;
+	trace->node[event] = tag;
+	trace->work[event] = work;
+	trace->link[event] = link;
+	trace->count++;
+	return event;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From the events of a trace to the cells of its profile.
+ */
+#include <string.h>
+
+#include "model/tracing.h"
+#include "tfprof/lookup.h"
+
+#define POLL ((uint32_t)1 << 16) /* events between looks at the cancel flag */
+
+/* How far the union of a cell's device events reaches, on the device that it was last met on. */
+struct reach {
+	int64_t end;
+	uint32_t device;
+};
+
+struct tally {
+	struct tfp_profile *profile;
+	struct tfp_trace *trace;
+	struct tfp_job *job;
+	uint32_t outside;              /* step of what is in no step */
+	uint32_t *last;                /* by node: the cell met last */
+	struct tfp_lookup *cells;      /* from node and step to cell */
+	bool *hosted;                  /* by node: it has events on hosts */
+	TFP_ARRAY(struct reach) reach; /* by cell */
+};
+
+static uint32_t find_cell(struct tally *tally, uint32_t node, uint32_t step)
+{
+	const struct tfp_cells *cells = &tally->profile->cells;
+	uint32_t hash = tfp_lookup_mix((uint64_t)node << 32 | step), cell;
+	size_t at;
+
+	for (cell = tfp_lookup_first(tally->cells, hash, &at); cell != TFP_NONE;
+	     cell = tfp_lookup_next(tally->cells, hash, &at))
+		if (cells->node[cell] == node && cells->step[cell] == step)
+			return cell;
+	cell = tfp_profile_cell(tally->profile, node, step);
+	tfp_lookup_add(tally->cells, hash, cell);
+	return cell;
+}
+
+static inline uint32_t cell_of(struct tally *tally, uint32_t node, uint32_t step)
+{
+	uint32_t cell = tally->last[node];
+
+	if (step == TFP_NONE)
+		step = tally->outside;
+	if (cell == TFP_NONE || tally->profile->cells.step[cell] != step)
+		cell = tally->last[node] = find_cell(tally, node, step);
+	return cell;
+}
+
+static inline int64_t *values_of(struct tally *tally, uint32_t node, uint32_t step)
+{
+	size_t cell = cell_of(tally, node, step);
+
+	return tally->profile->cells.value + cell * tally->profile->cell_columns;
+}
+
+static inline void add(int64_t *to, int64_t value)
+{
+	*to = tfp_wrap_add(*to, value);
+}
+
+/* ---- before ----------------------------------------------------------------------------------- */
+
+/* Widens the trace to hold EVENT. */
+static void widen(struct tfp_trace *trace, uint32_t event)
+{
+	int64_t end = tfp_trace_end(trace, event);
+
+	if (trace->start[event] < trace->begin)
+		trace->begin = trace->start[event];
+	if (end > trace->end)
+		trace->end = end;
+}
+
+/* Steps, and whether something is in none of them. */
+static void make_steps(struct tally *tally)
+{
+	struct tfp_profile *profile = tally->profile;
+	struct tfp_trace *trace = tally->trace;
+	bool outside = false;
+	size_t hint = 0;
+
+	if (!profile->steps.count)
+		tfp_profile_step(profile, 0, 0);
+	tfp_trace_find_stretches(trace);
+	trace->begin = INT64_MAX;
+	trace->end = INT64_MIN;
+	for (uint32_t i = 0; i < trace->count; i++) {
+		widen(trace, i);
+		outside = outside || (trace->node[i] != TFP_NONE &&
+				      tfp_trace_event_step(trace, i, &hint) == TFP_NONE);
+	}
+	if (!trace->count)
+		trace->begin = trace->end = 0;
+	if (outside)
+		tally->outside = tfp_profile_step(
+			profile, TFP_STEP_OUTSIDE,
+			tfp_strings_add_text(profile->strings, "outside the steps"));
+}
+
+/* Events of the lanes of each device together, by start. */
+static void order_device_events(struct tfp_trace *trace)
+{
+	uint32_t *order = NULL, *other, count = 0, from;
+
+	for (size_t i = 0; i < trace->lanes.count; i++)
+		if (trace->lanes.at[i].kind == TFP_LANE_DEVICE)
+			count += trace->lanes.at[i].count;
+	order = tfp_realloc_array(NULL, count, sizeof(*order));
+	other = tfp_realloc_array(NULL, count, sizeof(*other));
+	count = 0;
+	for (uint32_t device = 0; device < trace->devices.count; device++) {
+		from = count;
+		for (size_t i = 0; i < trace->lanes.count; i++) {
+			const struct tfp_lane *lane = &trace->lanes.at[i];
+
+			if (lane->kind != TFP_LANE_DEVICE || lane->device != device)
+				continue;
+			for (uint32_t j = 0; j < lane->count; j++)
+				order[count++] = lane->first + j;
+		}
+		tfp_trace_sort(trace, order + from, other, count - from);
+	}
+	tfp_array_release(other);
+	tfp_array_release(trace->device_order);
+	trace->device_order = order;
+	trace->device_events = count;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------- */
+
+/* Takes the part of an event inside the one around it from that one's own time. */
+static void take_from_parent(struct tally *tally, uint32_t event, size_t *hint)
+{
+	const struct tfp_trace *trace = tally->trace;
+	uint32_t parent = trace->link[event], step;
+	int64_t end = tfp_trace_end(trace, event);
+
+	if (parent >= trace->count || trace->node[parent] == TFP_NONE)
+		return;
+	if (end > tfp_trace_end(trace, parent))
+		end = tfp_trace_end(trace, parent);
+	step = tfp_trace_step_at(trace, trace->start[parent], hint);
+	add(&values_of(tally, trace->node[parent], step)[TFP_TRACE_HOST],
+	    (int64_t)((uint64_t)trace->start[event] - (uint64_t)end));
+}
+
+static bool tally_host(struct tally *tally, const struct tfp_lane *lane)
+{
+	const struct tfp_trace *trace = tally->trace;
+	size_t hint = 0, parent_hint = 0;
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		uint32_t node = trace->node[i];
+
+		if (i % POLL == 0 && tfp_job_cancelled(tally->job))
+			return false;
+		if (node != TFP_NONE) {
+			int64_t *value = values_of(
+				tally, node, tfp_trace_step_at(trace, trace->start[i], &hint));
+
+			add(&value[TFP_TRACE_HOST], trace->duration[i]);
+			value[TFP_TRACE_RUNS]++;
+			tally->hosted[node] = true;
+		}
+		take_from_parent(tally, i, &parent_hint);
+	}
+	return true;
+}
+
+/* What an event adds to the time in which CELL keeps its device busy. */
+static int64_t newly_busy(struct tally *tally, uint32_t cell, uint32_t event)
+{
+	const struct tfp_trace *trace = tally->trace;
+	uint32_t device = trace->lanes.at[trace->lane[event]].device;
+	int64_t start = trace->start[event], end = tfp_trace_end(trace, event);
+	struct reach *reach;
+
+	while (tally->reach.count <= cell)
+		*tfp_array_push(&tally->reach) = (struct reach){INT64_MIN, TFP_NONE};
+	reach = &tally->reach.at[cell];
+	if (reach->device == device && reach->end > start)
+		start = reach->end;
+	if (start >= end && reach->device == device)
+		return 0;
+	*reach = (struct reach){end, device};
+	return (int64_t)((uint64_t)end - (uint64_t)start);
+}
+
+static void tally_device_event(struct tally *tally, uint32_t event, size_t *hint)
+{
+	struct tfp_trace *trace = tally->trace;
+	uint32_t node = trace->node[event], cell;
+	int64_t *value;
+
+	if (node == TFP_NONE || tally->profile->nodes.flags[node] & TFP_NODE_UNOWNED) {
+		trace->unowned.events++;
+		add(&trace->unowned.time, trace->duration[event]);
+	}
+	if (node == TFP_NONE)
+		return;
+	cell = cell_of(tally, node, tfp_trace_event_step(trace, event, hint));
+	value = tally->profile->cells.value + (size_t)cell * tally->profile->cell_columns;
+	add(&value[TFP_TRACE_DEVICE], trace->duration[event]);
+	add(&value[TFP_TRACE_BUSY], newly_busy(tally, cell, event));
+	value[TFP_TRACE_LAUNCHES]++;
+}
+
+static bool tally_devices(struct tally *tally)
+{
+	const struct tfp_trace *trace = tally->trace;
+	size_t hint = 0;
+
+	for (uint32_t i = 0; i < trace->device_events; i++) {
+		if (i % POLL == 0 && tfp_job_cancelled(tally->job))
+			return false;
+		tally_device_event(tally, trace->device_order[i], &hint);
+	}
+	return true;
+}
+
+/* What has no host events ran as often as it was launched. */
+static void count_launches(struct tally *tally)
+{
+	const struct tfp_cells *cells = &tally->profile->cells;
+
+	for (size_t i = 0; i < cells->count; i++) {
+		int64_t *value = cells->value + i * tally->profile->cell_columns;
+
+		if (!tally->hosted[cells->node[i]])
+			value[TFP_TRACE_RUNS] = value[TFP_TRACE_LAUNCHES];
+	}
+}
+
+static bool tally_all(struct tally *tally)
+{
+	const struct tfp_trace *trace = tally->trace;
+
+	for (size_t i = 0; i < trace->lanes.count; i++)
+		if (trace->lanes.at[i].kind == TFP_LANE_HOST &&
+		    !tally_host(tally, &trace->lanes.at[i]))
+			return false;
+	if (!tally_devices(tally))
+		return false;
+	count_launches(tally);
+	return true;
+}
+
+bool tfp_trace_tally(struct tfp_profile *profile, struct tfp_job *job)
+{
+	struct tally tally = {.profile = profile, .trace = profile->trace, .job = job};
+	uint32_t nodes = profile->nodes.count;
+	bool done;
+
+	make_steps(&tally);
+	order_device_events(tally.trace);
+	tally.trace->unowned.events = 0;
+	tally.trace->unowned.time = 0;
+	tally.last = tfp_realloc_array(NULL, nodes, sizeof(*tally.last));
+	memset(tally.last, 0xff, nodes * sizeof(*tally.last));
+	tally.hosted = tfp_alloc_zero(nodes, sizeof(*tally.hosted));
+	tally.cells = tfp_lookup_new();
+	done = tally_all(&tally);
+	tfp_lookup_free(tally.cells);
+	tfp_array_release(tally.hosted);
+	tfp_array_release(tally.last);
+	tfp_array_free(&tally.reach);
+	return done;
+}

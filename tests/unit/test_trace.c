@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Traces: order, nesting and sums of events, against a recording made by hand and against the plain
+ * way to do it.
+ */
+#include "made_trace.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int set_up(void **state)
+{
+	*state = made_trace();
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	tfp_profile_free(*state);
+	return 0;
+}
+
+static int64_t value(const struct tfp_profile *profile, uint32_t node, int64_t step,
+		     enum tfp_trace_metric metric)
+{
+	int64_t values[TFP_MAX_METRICS];
+	uint32_t at = TFP_STEP_MEAN;
+
+	if (step != INT64_MAX) {
+		at = tfp_profile_find_step(profile, step);
+		assert_int_not_equal(at, TFP_NONE);
+	}
+	tfp_profile_values(profile, node, at, 0, values);
+	return values[metric];
+}
+
+#define ALL INT64_MAX /* steps */
+
+static void events_stand_in_order(void **state)
+{
+	const struct tfp_trace *trace = ((struct tfp_profile *)*state)->trace;
+	static const int64_t host_starts[] = {100, 110, 150, 300, 310, 900};
+	const struct tfp_lane *host = &trace->lanes.at[HOST];
+
+	assert_int_equal(trace->count, MADE_EVENTS);
+	assert_int_equal(host->count, 6);
+	for (uint32_t i = 0; i < host->count; i++) {
+		assert_int_equal(trace->start[host->first + i], host_starts[i]);
+		assert_int_equal(trace->lane[host->first + i], HOST);
+	}
+	assert_int_equal(trace->lanes.at[STREAM_A].count, 3);
+	assert_int_equal(trace->begin, 90);
+	assert_int_equal(trace->end, 905);
+}
+
+static void links_lead_to_the_launch_and_to_what_is_around(void **state)
+{
+	const struct tfp_trace *trace = ((struct tfp_profile *)*state)->trace;
+	uint32_t host = trace->lanes.at[HOST].first, stream = trace->lanes.at[STREAM_A].first;
+
+	assert_int_equal(trace->link[host], TFP_NONE);
+	assert_int_equal(trace->link[host + 1], host);
+	assert_int_equal(trace->link[host + 2], host);
+	assert_int_equal(trace->link[host + 4], host + 3);
+	assert_int_equal(trace->link[stream], host + 1);
+	assert_int_equal(trace->link[stream + 2], host + 4);
+}
+
+static void self_time_is_less_what_is_nested(void **state)
+{
+	const struct tfp_profile *profile = *state;
+
+	assert_int_equal(value(profile, NET, 0, TFP_TRACE_HOST), 100 - 40 - 30);
+	/* Of what ends later only the part inside is taken. */
+	assert_int_equal(value(profile, NET, 1, TFP_TRACE_HOST), 50 - 40);
+	assert_int_equal(value(profile, CONV, 1, TFP_TRACE_HOST), 60);
+	assert_int_equal(value(profile, NET, -1, TFP_TRACE_HOST), 5);
+	assert_int_equal(value(profile, NET, ALL, TFP_TRACE_HOST), 30 + 10 + 5);
+	assert_int_equal(value(profile, NET, ALL, TFP_TRACE_RUNS), 3);
+}
+
+static void device_time_belongs_to_the_step_of_the_launch(void **state)
+{
+	const struct tfp_profile *profile = *state;
+
+	assert_int_equal(value(profile, CONV, 0, TFP_TRACE_DEVICE), 50 + 100 + 50);
+	assert_int_equal(value(profile, CONV, 0, TFP_TRACE_BUSY), 130 + 50);
+	assert_int_equal(value(profile, CONV, 0, TFP_TRACE_LAUNCHES), 3);
+	assert_int_equal(value(profile, CONV, 1, TFP_TRACE_DEVICE), 40);
+	assert_int_equal(value(profile, RELU, 0, TFP_TRACE_DEVICE), 20);
+	/* Without a launch: the step in which it starts; runs are then device events. */
+	assert_int_equal(value(profile, LOST, 1, TFP_TRACE_DEVICE), 10);
+	assert_int_equal(value(profile, LOST, 1, TFP_TRACE_RUNS), 2);
+	assert_int_equal(profile->trace->unowned.events, 2);
+	assert_int_equal(profile->trace->unowned.time, 10);
+}
+
+static void what_no_event_has_is_absent(void **state)
+{
+	const struct tfp_profile *profile = *state;
+
+	assert_false(profile->metrics[TFP_TRACE_DEVICE].absent);
+	assert_true(profile->metrics[TFP_TRACE_BYTES].absent);
+	assert_true(profile->metrics[TFP_TRACE_FLOPS].absent);
+	assert_int_equal(profile->metrics[TFP_TRACE_BUSY].unit, TFP_NANOS);
+}
+
+static void equal_works_are_one(void **state)
+{
+	struct tfp_profile *profile = *state;
+	struct tfp_work other = profile->trace->works.at[0];
+
+	assert_int_equal(profile->trace->works.count, 3);
+	assert_int_equal(tfp_trace_add_work(profile, &other), 0);
+	other.grid[2]++;
+	assert_int_equal(tfp_trace_add_work(profile, &other), 3);
+}
+
+static void device_events_are_merged_by_start(void **state)
+{
+	const struct tfp_trace *trace = ((struct tfp_profile *)*state)->trace;
+	static const int64_t starts[] = {120, 150, 200, 260, 350, 350, 120};
+
+	assert_int_equal(trace->device_events, 7);
+	for (uint32_t i = 0; i < 7; i++)
+		assert_int_equal(trace->start[trace->device_order[i]], starts[i]);
+}
+
+static void inner_steps_win(void **state)
+{
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_trace *trace = tfp_profile_make_trace(profile, TFP_PICOS);
+	static const struct {
+		int64_t time, step;
+	} expected[] = {{0, -1}, {10, 4}, {20, 7}, {29, 7}, {30, 4}, {39, 4}, {45, 2}, {60, -1}};
+	uint32_t lane = tfp_trace_add_lane(trace, &(struct tfp_lane){.kind = TFP_LANE_HOST});
+	tfp_str name = tfp_strings_add_text(profile->strings, "x");
+	uint32_t node = tfp_profile_add_node(profile, name, name);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
+		tfp_trace_add(trace, lane, expected[i].time, 1, node, TFP_NONE, TFP_NONE);
+	tfp_trace_mark_step(profile, 4, 0, 10, 40);
+	tfp_trace_mark_step(profile, 7, 0, 20, 30);
+	tfp_trace_mark_step(profile, 2, 0, 50, 60);
+	tfp_trace_mark_step(profile, 2, 0, 45, 50);
+	tfp_trace_arrange(trace, false, NULL);
+	tfp_trace_nest(trace);
+	assert_true(tfp_trace_tally(profile, NULL));
+	assert_int_equal(profile->steps.count, 4);
+	for (uint32_t i = 0; i < trace->count; i++) {
+		uint32_t step = tfp_trace_step_of(profile, i);
+
+		assert_int_equal(profile->steps.at[step].number, expected[i].step);
+	}
+	tfp_profile_free(profile);
+}
+
+/* ---- against the plain way -------------------------------------------------------------------------- */
+
+struct plain {
+	uint32_t lane, tag;
+	int64_t start, duration;
+};
+
+static int compare_plain(const void *left, const void *right)
+{
+	const struct plain *a = left, *b = right;
+
+	if (a->lane != b->lane)
+		return a->lane < b->lane ? -1 : 1;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->duration != b->duration)
+		return a->duration > b->duration ? -1 : 1;
+	return a->tag < b->tag ? -1 : a->tag > b->tag;
+}
+
+/* Events of all kinds: in order, nearly so, backwards, at random with many ties. */
+static int64_t some_start(uint32_t kind, int64_t i)
+{
+	switch (kind) {
+	case 0:
+		return i;
+	case 1:
+		return i % 100 == 99 ? i - 90 : i;
+	case 2:
+		return -i;
+	default:
+		return rand() % 97;
+	}
+}
+
+static void sorts_as_the_plain_way_does(void **state)
+{
+	enum { COUNT = 20000 };
+	struct plain *plain = tfp_realloc_array(NULL, COUNT, sizeof(*plain));
+	uint32_t *places = tfp_realloc_array(NULL, COUNT, sizeof(*places));
+
+	(void)state;
+	srand(7);
+	for (uint32_t kind = 0; kind < 4; kind++) {
+		struct tfp_profile *profile = tfp_profile_new();
+		struct tfp_trace *trace = tfp_profile_make_trace(profile, TFP_NANOS);
+
+		for (uint32_t i = 0; i < 3; i++)
+			tfp_trace_add_lane(trace, &(struct tfp_lane){.kind = TFP_LANE_HOST});
+		for (uint32_t i = 0; i < COUNT; i++) {
+			plain[i] = (struct plain){kind ? i % 3 : i / (COUNT / 2), i,
+						  some_start(kind, i), kind ? rand() % 5 : 0};
+			tfp_trace_add(trace, plain[i].lane, plain[i].start, plain[i].duration, i,
+				      TFP_NONE, i ? i - 1 : TFP_NONE);
+		}
+		tfp_trace_arrange(trace, true, places);
+		qsort(plain, COUNT, sizeof(*plain), compare_plain);
+		for (uint32_t i = 0; i < COUNT; i++) {
+			uint32_t tag = plain[i].tag;
+
+			assert_int_equal(trace->node[i], tag);
+			assert_int_equal(trace->lane[i], plain[i].lane);
+			assert_int_equal(trace->start[i], plain[i].start);
+			assert_int_equal(trace->duration[i], plain[i].duration);
+			assert_int_equal(places[tag], i);
+			assert_int_equal(trace->link[i], tag ? places[tag - 1] : TFP_NONE);
+		}
+		tfp_profile_free(profile);
+	}
+	free(places);
+	free(plain);
+}
+
+static void bad_times_do_no_harm(void **state)
+{
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_trace *trace = tfp_profile_make_trace(profile, TFP_NANOS);
+	static const int64_t times[] = {INT64_MIN, -1, 0, 1, INT64_MAX};
+	tfp_str name = tfp_strings_add_text(profile->strings, "x");
+	uint32_t node = tfp_profile_add_node(profile, name, name);
+
+	(void)state;
+	tfp_trace_add_device(trace, &(struct tfp_trace_device){.name = name});
+	for (uint32_t i = 0; i < 2; i++)
+		tfp_trace_add_lane(trace,
+				   &(struct tfp_lane){.kind = i ? TFP_LANE_DEVICE : TFP_LANE_HOST});
+	for (uint32_t i = 0; i < 50; i++)
+		tfp_trace_add(trace, i / 25, times[i % 5], times[i / 5 % 5], node, TFP_NONE,
+			      i * 1000003);
+	tfp_trace_arrange(trace, true, NULL);
+	tfp_trace_nest(trace);
+	assert_true(tfp_trace_tally(profile, NULL));
+	assert_int_equal(value(profile, node, ALL, TFP_TRACE_RUNS), 25);
+	assert_int_equal(value(profile, node, ALL, TFP_TRACE_LAUNCHES), 25);
+	tfp_profile_free(profile);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(events_stand_in_order),
+		TEST(links_lead_to_the_launch_and_to_what_is_around),
+		TEST(self_time_is_less_what_is_nested),
+		TEST(device_time_belongs_to_the_step_of_the_launch),
+		TEST(what_no_event_has_is_absent),
+		TEST(equal_works_are_one),
+		TEST(device_events_are_merged_by_start),
+		cmocka_unit_test(inner_steps_win),
+		cmocka_unit_test(sorts_as_the_plain_way_does),
+		cmocka_unit_test(bad_times_do_no_harm),
+	};
+
+	return cmocka_run_group_tests_name("trace", tests, NULL, NULL);
+}
