@@ -213,6 +213,12 @@ static void recall_list(struct tfp_opening *opening)
 	recall(opening, &opening->list, &folder, 1);
 }
 
+/* Is there something to go back to from what was chosen, if it does not open? */
+static bool can_go_back(const struct tfp_opening *opening)
+{
+	return opening->opened && (opening->folder || opening->former_count);
+}
+
 void tfp_opening_fill(struct tfp_opening *opening, struct tfp_ui_config *config)
 {
 	opening->next = TFP_UI_QUIT;
@@ -228,6 +234,7 @@ void tfp_opening_fill(struct tfp_opening *opening, struct tfp_ui_config *config)
 	config->place = opening->at_list ? &opening->list : &opening->profile;
 	config->notice = opening->notice;
 	config->open = open_path;
+	config->returns = can_go_back(opening);
 	config->has_list = opening->folder && !opening->at_list;
 	if (!opening->at_list)
 		return;
@@ -266,7 +273,7 @@ static void go_back(struct tfp_opening *opening)
 
 bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag *diag)
 {
-	bool failed = status && opening->opened && (opening->folder || opening->former_count);
+	bool failed = status && can_go_back(opening);
 	const struct tfp_ui_place *place = opening->at_list ? &opening->list : &opening->profile;
 
 	if (!status && opening->state && place->view)

@@ -151,6 +151,13 @@ static const struct tfp_hint pane_hints[] = {
 	{"y", "copy"},           {NULL, NULL},
 };
 
+static const struct tfp_hint loading_hints[] = {
+	{"C-c", "stop"},
+	{"q", "quit"},
+	{":", "command"},
+	{NULL, NULL},
+};
+
 static const struct tfp_hint page_hints[] = {
 	{"j k PgDn", "scroll"},
 	{"/", "find"},
@@ -204,6 +211,8 @@ const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t 
 		index--;
 	if (screen->page.open)
 		hints = page_hints;
+	else if (!screen->loaded)
+		hints = loading_hints;
 	else if (screen->focus != TFP_FOCUS_TREE)
 		hints = pane_hints;
 	else if (tfp_listing_is(screen))

@@ -98,6 +98,20 @@ enum tfp_zone tfp_screen_zone(const struct tfp_screen *screen, int y, struct tfp
 
 /* ---- single lines ---- */
 
+/* What stopping leads to, and what has been typed meanwhile: "C-c stops and quits; 3 keys wait" */
+static void draw_stopping(const struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	size_t waiting = screen->ahead.count;
+	const char *then = "";
+
+	if (!screen->loaded)
+		then = screen->config->returns ? " and goes back" : " and quits";
+	tfp_pen_printf(pen, TFP_INK_MESSAGE, "C-c stops%s", then);
+	if (waiting)
+		tfp_pen_printf(pen, TFP_INK_MESSAGE, "; %zu key%s wait%s", waiting,
+			       waiting == 1 ? "" : "s", waiting == 1 ? "s" : "");
+}
+
 /* "612 of 2,048 MB, 3 s left, C-c stops" */
 static void draw_progress(const struct tfp_screen *screen, struct tfp_pen *pen)
 {
@@ -115,7 +129,7 @@ static void draw_progress(const struct tfp_screen *screen, struct tfp_pen *pen)
 			tfp_pen_printf(pen, TFP_INK_MESSAGE, "%.0f s left, ",
 				       (double)passed * ((double)total / (double)done - 1));
 	}
-	tfp_pen_text(pen, TFP_INK_MESSAGE, "C-c stops");
+	draw_stopping(screen, pen);
 }
 
 /* "writing: 120,000 of 1,500,000 rows, C-c stops" */

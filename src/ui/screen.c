@@ -187,9 +187,32 @@ static bool rows_are_late(const struct tfp_screen *screen)
 	       tfp_screen_now() - screen->ask_time < ROWS_AFTER;
 }
 
+/* Nothing is there yet for keys to act on. */
+static bool is_starting(const struct tfp_screen *screen)
+{
+	return !screen->mode && !screen->page.open && !screen->tree.rows.tree &&
+	       (tfp_worker_busy(screen->worker, TFP_TASK_LOAD) ||
+		tfp_worker_busy(screen->worker, TFP_TASK_QUERY));
+}
+
 static bool keys_wait(const struct tfp_screen *screen)
 {
-	return tfp_search_is_late(screen) || rows_are_late(screen);
+	return tfp_search_is_late(screen) || rows_are_late(screen) || is_starting(screen);
+}
+
+/* What needs no rows is done while there are none, unless it may be a part of what waits: "/eq". */
+static bool acts_at_once(const struct tfp_screen *screen, int32_t key)
+{
+	static void (*const needing_none[])(struct tfp_screen *, int) = {
+		tfp_act_close, tfp_act_quit, tfp_act_help, tfp_act_command};
+	const struct tfp_action *action = tfp_keymap_action(&screen->keymap, key);
+
+	if (key == TFP_KEY_CONTROL('c') || passes_modes(key))
+		return true;
+	for (size_t i = 0; action && i < sizeof(needing_none) / sizeof(*needing_none); i++)
+		if (action->run == needing_none[i])
+			return is_starting(screen) && !screen->ahead.count;
+	return false;
 }
 
 /*
@@ -207,7 +230,7 @@ static int32_t next_key(struct tfp_screen *screen)
 			ahead->count = 0;
 			screen->armed = NULL; /* those stood between this C-c and one before */
 		}
-		if (!key || key == TFP_KEY_CONTROL('c'))
+		if (!key || acts_at_once(screen, key))
 			return key;
 		if (key != TFP_KEY_MOUSE && ahead->count < TFP_AHEAD_ROOM)
 			ahead->keys[(ahead->first + ahead->count++) % TFP_AHEAD_ROOM] = key;

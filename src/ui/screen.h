@@ -35,7 +35,7 @@ struct tfp_click {
 	size_t side, index;
 };
 
-/* Keys typed ahead: they are for the row that a search goes to, and wait for it. */
+/* Keys typed ahead: they are for the rows that are read, or the one that a search goes to, and wait. */
 struct tfp_ahead {
 	int32_t keys[TFP_AHEAD_ROOM];
 	size_t first, count;

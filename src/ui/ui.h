@@ -133,6 +133,7 @@ struct tfp_ui_config {
 	enum tfp_ui_next *next; /* gets what the screen was left for */
 	const char *notice;     /* to be said first */
 	bool has_list;          /* q goes back to a list */
+	bool returns;           /* where nothing can be read, what was there before comes back */
 	void *opener;           /* for the two below */
 	/*
 	 * Takes what the COUNT nodes of a listing stand for, or what PATH is, to be opened when the
