@@ -68,7 +68,7 @@ enum tfp_work_class {
 	TFP_WORK_OTHER
 };
 
-struct tfp_work {
+struct tfp_trace_work {
 	tfp_str name;              /* of the kernel; "Memcpy DtoH (Device -> Pageable)" */
 	uint8_t class;             /* enum tfp_work_class */
 	int32_t grid[3], block[3]; /* 0: unknown */
@@ -96,7 +96,7 @@ struct tfp_trace {
 	int64_t begin, end;  /* of all events, once tallied */
 	TFP_ARRAY(struct tfp_trace_device) devices;
 	TFP_ARRAY(struct tfp_lane) lanes;
-	TFP_ARRAY(struct tfp_work) works;
+	TFP_ARRAY(struct tfp_trace_work) works;
 	/* by index of profile.steps; start above end: no marker. See tfp_trace_mark_step */
 	TFP_ARRAY(struct tfp_step_span) steps;
 	/* Events, in columns. Once arranged those of a lane lie together, by start, then longest first, then as added */
@@ -130,7 +130,7 @@ struct tfp_trace *tfp_profile_make_trace(struct tfp_profile *profile, enum tfp_u
 /* Adds: return the index. A work that is there already is not added again. */
 uint32_t tfp_trace_add_device(struct tfp_trace *trace, const struct tfp_trace_device *device);
 uint32_t tfp_trace_add_lane(struct tfp_trace *trace, const struct tfp_lane *lane);
-uint32_t tfp_trace_add_work(struct tfp_profile *profile, const struct tfp_work *work);
+uint32_t tfp_trace_add_work(struct tfp_profile *profile, const struct tfp_trace_work *work);
 /* Room for COUNT more events. */
 void tfp_trace_reserve(struct tfp_trace *trace, uint32_t count);
 /* A negative duration becomes 0. TAG waits in the column node. */

@@ -136,9 +136,9 @@ uint32_t tfp_trace_add_lane(struct tfp_trace *trace, const struct tfp_lane *lane
 }
 
 /* The same with its gaps cleared, so that bytes can be compared. */
-static struct tfp_work plain_work(const struct tfp_work *work)
+static struct tfp_trace_work plain_work(const struct tfp_trace_work *work)
 {
-	struct tfp_work plain;
+	struct tfp_trace_work plain;
 
 	memset(&plain, 0, sizeof(plain));
 	plain.name = work->name;
@@ -152,10 +152,10 @@ static struct tfp_work plain_work(const struct tfp_work *work)
 	return plain;
 }
 
-uint32_t tfp_trace_add_work(struct tfp_profile *profile, const struct tfp_work *work)
+uint32_t tfp_trace_add_work(struct tfp_profile *profile, const struct tfp_trace_work *work)
 {
 	struct tfp_trace *trace = profile->trace;
-	struct tfp_work plain = plain_work(work);
+	struct tfp_trace_work plain = plain_work(work);
 	uint32_t hash =
 		(uint32_t)tfp_hash_bytes(profile->hash_key, (const char *)&plain, sizeof(plain));
 	size_t at;

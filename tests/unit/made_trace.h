@@ -76,7 +76,7 @@ static void make_lanes(struct tfp_profile *profile, struct tfp_trace *trace)
 
 static uint32_t made_work(struct tfp_profile *profile, uint32_t node)
 {
-	struct tfp_work work = {
+	struct tfp_trace_work work = {
 		.name = tfp_strings_add_text(profile->strings, made_names[node][1]),
 		.class = node == LOST ? TFP_WORK_COPY : TFP_WORK_KERNEL,
 		.grid = {8, 1, 1},

@@ -111,7 +111,7 @@ static void what_no_event_has_is_absent(void **state)
 static void equal_works_are_one(void **state)
 {
 	struct tfp_profile *profile = *state;
-	struct tfp_work other = profile->trace->works.at[0];
+	struct tfp_trace_work other = profile->trace->works.at[0];
 
 	assert_int_equal(profile->trace->works.count, 3);
 	assert_int_equal(tfp_trace_add_work(profile, &other), 0);
