@@ -112,6 +112,18 @@ out "-account_type_regexes       .*gpu.*"
 run 0 "help" "help\nhelp -step\nhelp device_regexes\nhelp PRINT_PARAMS_ON_DEVICE\n" --demo
 out "-step N: "
 out "device_regexes is an old name"
+run 0 "help about a view" "help op\n" --demo
+out "op: nodes of one op type are one row"
+out "-deep"
+out "example: op -select "
+run 0 "help about words of the command line" "help merge\nhelp profile_path\n" --demo
+out "tfprof merge -o FILE"
+out "--profile_path=FILE: "
+run 0 "set without options" "set -max_depth 3 -reverse\nset\n" --demo
+out "-max_depth                  3"
+out "in one line: set --max_depth=3 --reverse"
+run 1 "an option that is like none" "scope -qqqqqqqq 3\n" --demo
+err "min_occurrence, step, ... ("
 run 1 "help about nothing" "help nonsense\n" --demo
 run 0 "advice" "advise\n" --demo
 out "op type 1:"
@@ -124,6 +136,8 @@ result $? "a script leaves no history"
 timeout 60 "$tfprof" help >"$temp/out" 2>"$temp/err"
 result $? "tfprof help"
 out "tfprof shell"
+[ "$(awk 'length > 80' "$temp/out" | wc -l)" = 0 ]
+result $? "no line of it is wider than a terminal"
 timeout 60 "$tfprof" help viz --step >"$temp/out" 2>"$temp/err"
 [ $? = 2 ]
 result $? "tfprof help with an option that lacks its value"

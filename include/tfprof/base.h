@@ -89,8 +89,8 @@ struct tfp_words {
 /* The word of VALID that is written most like WORD, whatever the case; NULL if none is near. */
 const char *tfp_nearest(const char *word, struct tfp_words valid);
 /*
- * The end of a message about WORD: "; did you mean scope? (scope, graph, op, code)". The list is left
- * out where it is long and one of it is near. In ARENA.
+ * The end of a message about WORD: "; did you mean scope? (scope, graph, op, code)". Of a long list
+ * there are the first words, and none where one of it is near. In ARENA.
  */
 char *tfp_nearest_hint(struct tfp_arena *arena, const char *word, struct tfp_words valid);
 

@@ -150,6 +150,7 @@ enum tfp_verb {
 struct tfp_typed {
 	enum tfp_verb verb;
 	const char *about; /* help: what about, NULL nothing; in the query's arena */
+	bool options;      /* it names some */
 };
 
 /*
@@ -166,6 +167,8 @@ bool tfp_typed_is_command(const char *text, size_t size);
 struct tfp_words tfp_typed_commands(struct tfp_arena *arena);
 /* One line about a command, an option or an old name of one; NULL: NAME is none. In ARENA. */
 char *tfp_typed_help(struct tfp_arena *arena, const char *name);
+/* Further lines about NAME: options of a view, an example. NULL: there are none. In ARENA. */
+char *tfp_typed_more(struct tfp_arena *arena, const char *name);
 
 /* What values can be, as far as it is known. */
 struct tfp_typed_words {

@@ -20,9 +20,11 @@ struct tfp_base;
 struct tfp_view_rules;
 
 struct tfp_view {
-	const char *name;  /* "scope"; also the command */
-	const char *title; /* on the tab */
-	char digit;        /* key that opens it */
+	const char *name;    /* "scope"; also the command */
+	const char *title;   /* on the tab */
+	const char *about;   /* what it shows, without a final stop */
+	const char *example; /* a command of the shell; NULL: it is none there */
+	char digit;          /* key that opens it */
 	/* NULL if the profile can show it, else one sentence: what is missing and how to make it. */
 	const char *(*missing)(const struct tfp_profile *profile);
 	/* Builds structure and values; see base.h in src/view. */

@@ -255,16 +255,27 @@ static bool parse_option(struct tfp_command *command, const char *word, struct w
 static const struct {
 	const char *word;
 	enum tfp_mode mode;
+	const char *help;
 } first_words[] = {
-	{"advise", TFP_MODE_ADVISE},
-	{"merge", TFP_MODE_MERGE},
-	{"shell", TFP_MODE_SHELL},
-	{"help", TFP_MODE_HELP},
+	{"advise", TFP_MODE_ADVISE, "advise FILE...: what TensorFlow's checkers find"},
+	{"merge", TFP_MODE_MERGE,
+	 "merge -o FILE FILE...: saves graph, steps and op log in one file, a ProfileProto, which "
+	 "TensorFlow reads, too; --force writes over one that is there"},
+	{"shell", TFP_MODE_SHELL, "shell [OPTIONS] FILE...: commands from standard input"},
+	{"help", TFP_MODE_HELP, "help [NAME]...: what a command, a view or an option is"},
 };
 
 const char *tfp_command_word(size_t index)
 {
 	return index < COUNT(first_words) ? first_words[index].word : NULL;
+}
+
+const char *tfp_command_word_help(const char *word)
+{
+	for (size_t i = 0; i < COUNT(first_words); i++)
+		if (!strcmp(word, first_words[i].word))
+			return first_words[i].help;
+	return NULL;
 }
 
 /* Is WORD a view's name, or what else can come first? */
@@ -399,63 +410,18 @@ bool tfp_command_option(size_t index, struct tfp_option_help *option)
 
 	if (index < COUNT(file_options)) {
 		*option = (struct tfp_option_help){file_options[index].name, "FILE",
-						   file_options[index].help};
+						   file_options[index].help, false};
 		return true;
 	}
 	index -= COUNT(file_options);
 	row = described_option(index);
 	if (row) {
-		*option = (struct tfp_option_help){row->name, row->value, row->help};
+		*option = (struct tfp_option_help){row->name, row->value, row->help, !index};
 		return true;
 	}
 	for (size_t i = 0; described_option(i); i++)
 		index--;
 	*option = (struct tfp_option_help){tfp_options[index].name, tfp_options[index].value,
-					   tfp_options[index].help};
+					   tfp_options[index].help, false};
 	return option->name != NULL;
-}
-
-static void help_line(FILE *out, const struct tfp_option_help *option)
-{
-	char text[80];
-
-	snprintf(text, sizeof(text), "--%s%s%s", option->name, option->value ? "=" : "",
-		 option->value ? option->value : "");
-	fprintf(out, "  %-36s %s\n", text, option->help);
-}
-
-void tfp_command_help(FILE *out)
-{
-	struct tfp_option_help option;
-
-	fputs("Usage: tfprof [OPTIONS] FILE...          open the profile full-screen\n"
-	      "       tfprof VIEW [OPTIONS] FILE...     print the report of a view\n"
-	      "       tfprof advise FILE...             what TensorFlow's checkers find\n"
-	      "       tfprof merge -o FILE FILE...      save all in one file, which TensorFlow reads\n"
-	      "       tfprof shell [OPTIONS] FILE...    commands from standard input\n"
-	      "       tfprof help [NAME]...             this text; a command, an option, an "
-	      "old name\n"
-	      "\nViews:\n",
-	      out);
-	for (size_t i = 0; tfp_views[i]; i++)
-		if (tfp_views[i]->listing)
-			fprintf(out, "  %-10s (what there is to open in a folder)\n",
-				tfp_views[i]->name);
-		else if (tfp_views[i]->digit > '9')
-			fprintf(out, "  %-10s (what a printed report opens in)\n",
-				tfp_views[i]->name);
-		else
-			fprintf(out, "  %-10s (%c on the screen)\n", tfp_views[i]->name,
-				tfp_views[i]->digit);
-	fputs("\nFiles are recognised by their content; these options name what they are:\n", out);
-	for (size_t i = 0; tfp_command_option(i, &option); i++) {
-		if (i == COUNT(file_options))
-			fputs("\nOptions (--name=value, --name value and -name value are the "
-			      "same):\n",
-			      out);
-		help_line(out, &option);
-	}
-	fputs("\nExit status: 0 printed, 1 nothing readable or the view failed, 2 usage.\n"
-	      "The manual page tfprof(1) has the details.\n",
-	      out);
 }

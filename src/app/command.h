@@ -51,6 +51,7 @@ struct tfp_option_help {
 	const char *name;  /* without dashes */
 	const char *value; /* what it takes; NULL: nothing */
 	const char *help;
+	bool first; /* of those that do not name files */
 };
 
 /* Option INDEX of all, in the order of the help: of files, of the program, of queries. False behind the last. */
@@ -58,8 +59,7 @@ bool tfp_command_option(size_t index, struct tfp_option_help *option);
 
 /* Word INDEX of those that can come first besides the names of views; NULL behind the last. */
 const char *tfp_command_word(size_t index);
-
-/* Usage with every option, to OUT. */
-void tfp_command_help(FILE *out);
+/* "merge -o FILE FILE...: …", of such a WORD; NULL: it is none. */
+const char *tfp_command_word_help(const char *word);
 
 #endif

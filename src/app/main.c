@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/encoding.h"
+#include "app/help.h"
 #include "app/opening.h"
 #include "app/problems.h"
 #include "app/saving.h"
@@ -311,16 +312,14 @@ static int help(struct tfp_command *command)
 	bool known = true;
 
 	if (!command->files.count)
-		tfp_command_help(stdout);
+		tfp_help_all(stdout);
 	for (size_t i = 0; i < command->files.count; i++) {
 		const char *name = command->files.at[i].path;
-		const char *text = tfp_typed_help(&command->arena, name);
 
-		known = known && text;
-		if (text)
-			puts(text);
-		else
-			fprintf(stderr, "tfprof: nothing is called '%s'; --help lists all\n", name);
+		if (tfp_help_about(stdout, name))
+			continue;
+		known = false;
+		fprintf(stderr, "tfprof: nothing is called '%s'; --help lists all\n", name);
 	}
 	return known ? EXIT_PRINTED : EXIT_USAGE;
 }

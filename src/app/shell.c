@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/help.h"
 #include "app/lineedit.h"
 #include "app/places.h"
 #include "app/problems.h"
@@ -72,36 +73,28 @@ static bool keep_options(struct shell *shell, struct tfp_query *query, struct tf
 	return valid;
 }
 
-static bool help_about(const char *name, struct tfp_diag *diag)
-{
-	struct tfp_arena arena = {0};
-	char *text = tfp_typed_help(&arena, name);
-
-	if (text)
-		puts(text);
-	else
-		tfp_diag_error(diag, "nothing is called '%s'; help lists all", name);
-	tfp_arena_free(&arena);
-	return text;
-}
-
 static bool help(const char *about, struct tfp_diag *diag)
 {
-	struct tfp_arena arena = {0};
-	struct tfp_words commands = tfp_typed_commands(&arena);
-
-	if (about) {
-		tfp_arena_free(&arena);
-		return help_about(about, diag);
+	if (!about) {
+		tfp_help_lines(stdout);
+		return true;
 	}
-	puts("COMMAND [-OPTION VALUE]...   an empty line lists the options as they are\n");
-	for (size_t i = 0; i < commands.count; i++)
-		printf("  %s\n", tfp_typed_help(&arena, commands.at[i]));
-	puts("\nOptions, for one command or by set for all after it:");
-	for (const struct tfp_option *option = tfp_options; option->name; option++)
-		printf("  %s\n", tfp_typed_help(&arena, option->name));
-	puts("\nA value with blanks or commas is quoted: -show_name_regexes 'a b','c,d'.\n"
-	     "The manual page tfprof(1) has the details.");
+	if (tfp_help_about(stdout, about))
+		return true;
+	tfp_diag_error(diag, "nothing is called '%s'; help lists all", about);
+	return false;
+}
+
+/* Without options it lists what holds, where the original does nothing. */
+static bool set(struct shell *shell, const struct tfp_typed *typed, struct tfp_query *query,
+		struct tfp_diag *diag)
+{
+	struct tfp_arena arena = {0};
+
+	if (typed->options || query->compat)
+		return keep_options(shell, query, diag);
+	list_options(shell);
+	printf("in one line: set%s\n", tfp_query_command(&shell->query, &arena));
 	tfp_arena_free(&arena);
 	return true;
 }
@@ -120,7 +113,7 @@ static bool run_typed(struct shell *shell, const struct tfp_typed *typed, struct
 	case TFP_VERB_ADVISE:
 		return advise(shell, query, diag);
 	case TFP_VERB_SET:
-		return keep_options(shell, query, diag);
+		return set(shell, typed, query, diag);
 	case TFP_VERB_HELP:
 		return help(typed->about, diag);
 	case TFP_VERB_END:

@@ -120,6 +120,22 @@ static void add_again(struct tfp_diag *diag, size_t at, enum tfp_severity severi
 	diag->last = at;
 }
 
+static void print_text(char *text, const char *format, va_list args)
+	__attribute__((format(printf, 2, 0)));
+
+/* What is too long ends behind a word. */
+static void print_text(char *text, const char *format, va_list args)
+{
+	static const char more[] = " ...";
+	size_t end = TEXT_ROOM - sizeof(more);
+
+	if (vsnprintf(text, TEXT_ROOM, format, args) < TEXT_ROOM)
+		return;
+	while (end > TEXT_ROOM / 2 && text[end] != ' ')
+		end--;
+	memcpy(text + end, more, sizeof(more));
+}
+
 static void add_args(struct tfp_diag *diag, struct tfp_problem problem, const char *format,
 		     va_list args) __attribute__((format(printf, 3, 0)));
 
@@ -133,13 +149,13 @@ static void add_args(struct tfp_diag *diag, struct tfp_problem problem, const ch
 	size_t at;
 
 	if (finished)
-		vsnprintf(text, sizeof(text), format, args);
+		print_text(text, format, args);
 	pthread_mutex_lock(diag->lock);
 	key = key_make(diag, problem.file, finished ? text : format);
 	at = find(diag, &key);
 	if (at == diag->count && at <= DISTINCT) {
 		if (!finished)
-			vsnprintf(text, sizeof(text), format, args);
+			print_text(text, format, args);
 		problem.text = text;
 		add_new(diag, key, problem);
 		diag->last = at;

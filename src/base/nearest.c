@@ -7,7 +7,8 @@
 
 #define LONGEST 40 /* letters of a word that is compared */
 #define FAR     99u
-#define LISTED  24 /* words of a list that is shown beside a near one */
+#define LISTED  24 /* words of a list that is shown whole */
+#define FIRST   12 /* words of one that is not */
 
 static unsigned int least(unsigned int a, unsigned int b)
 {
@@ -49,7 +50,7 @@ static unsigned int distance(const char *a, const char *b)
 
 const char *tfp_nearest(const char *word, struct tfp_words valid)
 {
-	unsigned int near = (unsigned int)(strlen(word) + 5) / 4;
+	unsigned int near = (unsigned int)(strlen(word) + 4) / 4;
 	const char *best = NULL;
 
 	for (size_t i = 0; i < valid.count; i++) {
@@ -71,9 +72,11 @@ char *tfp_nearest_hint(struct tfp_arena *arena, const char *word, struct tfp_wor
 	if (best && valid.count > LISTED)
 		return tfp_arena_printf(arena, "; did you mean %s?", best);
 	list = tfp_arena_printf(arena, "%s", valid.count ? valid.at[0] : "nothing");
-	for (size_t i = 1; i < valid.count; i++)
+	for (size_t i = 1; i < valid.count && (i < FIRST || valid.count <= LISTED); i++)
 		list = tfp_arena_printf(arena, "%s, %s", list, valid.at[i]);
 	if (best)
 		return tfp_arena_printf(arena, "; did you mean %s? (%s)", best, list);
+	if (valid.count > LISTED)
+		list = tfp_arena_printf(arena, "%s, ... (%zu in all)", list, valid.count);
 	return tfp_arena_printf(arena, "; valid: %s", list);
 }

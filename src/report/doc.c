@@ -7,27 +7,10 @@
 
 #include <string.h>
 
-struct line {
+static const struct {
 	const char *word;
 	const char *text;
-};
-
-static const struct line view_lines[] = {
-	{"scope", "scope: rows follow the parts of the names, as folders follow a path."},
-	{"graph", "graph: below each node stand the nodes that its inputs come from."},
-	{"code",
-	 "code: rows are the source lines that made the nodes, below the lines that called them."},
-	{"op",
-	 "op: nodes of one op type are one row; the first percentage counts all rows from there on."},
-	{"model",
-	 "model: what a saved model holds besides its graph, and who calls which function."},
-	{"summary", "summary: what was read, what stands out in it, and what is missing."},
-	{"functions", "functions: rows are functions, whatever called them."},
-	{"memory", "memory: what each scope holds at one time of a step, by its allocations."},
-	{"steps", "steps: below each step stand the scopes of what ran in it."},
-};
-
-static const struct line word_lines[] = {
+} word_lines[] = {
 	{"accelerator_micros", "accelerator execution time: time on the accelerator's own stream."},
 	{"bytes", "requested bytes: all memory that was asked for, added up."},
 	{"cpu_micros",
@@ -51,14 +34,6 @@ static const struct line word_lines[] = {
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define MAX_WORDS    (TFP_MAX_METRICS + 8)
 
-static const char *find_line(const struct line *lines, size_t count, const char *word)
-{
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(lines[i].word, word) == 0)
-			return lines[i].text;
-	return NULL;
-}
-
 static void write_line(struct tfp_writer *writer, const char *text)
 {
 	tfp_write_text(writer, text);
@@ -67,7 +42,9 @@ static void write_line(struct tfp_writer *writer, const char *text)
 
 static void write_word(struct tfp_writer *writer, const char *word)
 {
-	write_line(writer, find_line(word_lines, COUNT(word_lines), word));
+	for (size_t i = 0; i < COUNT(word_lines); i++)
+		if (strcmp(word_lines[i].word, word) == 0)
+			write_line(writer, word_lines[i].text);
 }
 
 static void write_tensorflow_word(const struct tfp_report *report, const char *word)
@@ -141,16 +118,19 @@ static void write_curve(const struct tfp_report *report)
 
 void tfp_report_prefix(struct tfp_report *report)
 {
-	const char *words[MAX_WORDS], *view;
+	const struct tfp_view *view = report->base->view;
+	const char *words[MAX_WORDS];
 	size_t count = tfp_query_selected(&report->tree->query, report->profile, words, MAX_WORDS);
 
 	if (report->profile->missing_stream)
 		tfp_write_text(report->writer,
 			       report->tree->query.compat ? compatible_warning : warning);
-	view = find_line(view_lines, COUNT(view_lines), report->base->view->name);
 	tfp_write_text(report->writer, "\nDoc:\n");
-	write_line(report->writer, view ? view : report->base->view->title);
-	for (size_t i = 0; i < count && i < MAX_WORDS && !report->base->view->text; i++) {
+	tfp_write_text(report->writer, view->name);
+	tfp_write_text(report->writer, ": ");
+	tfp_write_text(report->writer, view->about);
+	write_line(report->writer, ".");
+	for (size_t i = 0; i < count && i < MAX_WORDS && !view->text; i++) {
 		if (report->profile->tensorflow)
 			write_tensorflow_word(report, words[i]);
 		else

@@ -41,6 +41,7 @@ static const struct tfp_view_rules rules = {
 const struct tfp_view tfp_view_files = {
 	.name = "files",
 	.title = "files",
+	.about = "what there is to open in a folder",
 	.digit = 'f',
 	.missing = missing,
 	.build = build_files,

@@ -305,6 +305,9 @@ static const struct tfp_view_rules rules = {
 const struct tfp_view tfp_view_op = {
 	.name = "op",
 	.title = "op",
+	.about =
+		"nodes of one op type are one row; the first percentage counts all rows from there on",
+	.example = "op -select micros,occurrence -order_by micros -max_depth 10",
 	.digit = '3',
 	.missing = missing,
 	.build = build_op,

@@ -8,23 +8,19 @@
 
 #include "view/base.h"
 #include "view/check.h"
-#include "view/oldnames.h"
 
 #define BLANKS " \t\r\n"
 #define QUOTES "'\""
 
-/* Commands besides the views. */
-static const struct {
-	const char *name;
-	enum tfp_verb verb;
-	bool original;
-	const char *help;
-} verbs[] = {
-	{"advise", TFP_VERB_ADVISE, true, "what TensorFlow's checkers find"},
-	{"set", TFP_VERB_SET, true, "options that stay for the commands after it"},
-	{"help", TFP_VERB_HELP, true, "what there is; of a command, an option, an old name"},
-	{"quit", TFP_VERB_END, false, "ends, as C-d does"},
-	{"exit", TFP_VERB_END, false, "ends, as C-d does"},
+static const struct tfp_typed_verb verbs[] = {
+	{"advise", TFP_VERB_ADVISE, true, "what TensorFlow's checkers find", NULL},
+	{"set", TFP_VERB_SET, true,
+	 "options that stay for the commands after it; alone, what they are",
+	 "set -max_depth 4 -select micros"},
+	{"help", TFP_VERB_HELP, true, "what there is; of a command, an option, an old name",
+	 "help -order_by"},
+	{"quit", TFP_VERB_END, false, "ends, as C-d does", NULL},
+	{"exit", TFP_VERB_END, false, "ends, as C-d does", NULL},
 };
 
 #define VERBS (sizeof(verbs) / sizeof(*verbs))
@@ -219,20 +215,19 @@ static const struct tfp_view *find_view(struct tfp_span word)
 	return NULL;
 }
 
-static bool find_verb(struct tfp_span word, size_t *index)
+const struct tfp_typed_verb *tfp_typed_verb_find(struct tfp_span word)
 {
-	for (*index = 0; *index < VERBS; (*index)++)
-		if (is_word(word, verbs[*index].name))
-			return true;
-	return false;
+	for (size_t i = 0; i < VERBS; i++)
+		if (is_word(word, verbs[i].name))
+			return &verbs[i];
+	return NULL;
 }
 
 bool tfp_typed_is_command(const char *text, size_t size)
 {
 	struct tfp_span word = {text, size};
-	size_t index;
 
-	return find_view(word) || find_verb(word, &index);
+	return find_view(word) || tfp_typed_verb_find(word);
 }
 
 struct tfp_words tfp_typed_commands(struct tfp_arena *arena)
@@ -257,7 +252,7 @@ struct tfp_words tfp_typed_commands(struct tfp_arena *arena)
 static bool take_command(struct reading *reading, struct tfp_span word, struct tfp_typed *typed)
 {
 	const struct tfp_view *view = find_view(word);
-	size_t index;
+	const struct tfp_typed_verb *verb = tfp_typed_verb_find(word);
 	char *name;
 
 	if (view) {
@@ -265,8 +260,8 @@ static bool take_command(struct reading *reading, struct tfp_span word, struct t
 		reading->query->view = view->name;
 		return true;
 	}
-	if (find_verb(word, &index) && (verbs[index].original || !reading->strict)) {
-		typed->verb = verbs[index].verb;
+	if (verb && (verb->original || !reading->strict)) {
+		typed->verb = verb->verb;
 		return true;
 	}
 	name = tfp_arena_text(&reading->arena, word.at, word.size);
@@ -290,6 +285,8 @@ static bool read_line(struct reading *reading, struct tfp_typed *typed)
 			typed->about = tfp_arena_text(&reading->query->arena, word.at, word.size);
 		else if (!read_option(reading, word))
 			return false;
+		else
+			typed->options = true;
 	}
 }
 
@@ -308,26 +305,4 @@ bool tfp_typed_parse(const char *text, bool strict, const struct tfp_profile *pr
 	}
 	tfp_arena_free(&reading.arena);
 	return done;
-}
-
-/* ---- help --------------------------------------------------------------------------------------- */
-
-char *tfp_typed_help(struct tfp_arena *arena, const char *name)
-{
-	const char *bare = name + strspn(name, "-");
-	const struct tfp_option *option = tfp_option_find(bare);
-	struct tfp_span word = tfp_span_of(name);
-	char *old = tfp_old_name_text(arena, bare);
-	size_t index;
-
-	if (old)
-		return old;
-	if (find_view(word))
-		return tfp_arena_printf(arena, "%s: the report of that view", name);
-	if (find_verb(word, &index))
-		return tfp_arena_printf(arena, "%s: %s", name, verbs[index].help);
-	if (!option)
-		return NULL;
-	return tfp_arena_printf(arena, "-%s%s%s: %s", bare, option->value ? " " : "",
-				option->value ? option->value : "", option->help);
 }

@@ -24,4 +24,16 @@ struct tfp_typed_option tfp_typed_option_of(struct tfp_span word, struct tfp_are
 /* Does the word NEXT (size 0: none) belong to OPTION, which came without a value of its own? */
 bool tfp_typed_takes(const struct tfp_option *option, struct tfp_span next);
 
+/* A command besides the views. */
+struct tfp_typed_verb {
+	const char *name;
+	enum tfp_verb verb;
+	bool original; /* the original has it, too */
+	const char *help;
+	const char *example; /* NULL: the name says it all */
+};
+
+/* NULL: WORD is none. */
+const struct tfp_typed_verb *tfp_typed_verb_find(struct tfp_span word);
+
 #endif
