@@ -246,6 +246,7 @@ result $? "which is there"
 run 0 "advice" advise --demo
 out "op type 1: Conv2DBackpropInput, 307.19ms"
 out "skipped: needs what ran on a GPU"
+out "scope 1: gradients, 1.10sec with all in it, none of its own (0us, cpu 0us, accelerator 0us)"
 run 1 "advice about no profile of TensorFlow" advise "$TESTS_DIR/data/pprof/go_cpu.pprof.gz"
 err "advice is for profiles of TensorFlow"
 run 2 "advice about nothing" advise

@@ -84,6 +84,17 @@ static uint32_t find_top(const struct tfp_tree *tree, uint32_t row, uint32_t top
 
 /* ---- op types and scopes --------------------------------------------------------------------- */
 
+/* Of a scope, whose own time, which the original gives, is mostly none: what is in it is told, too. */
+static char *scope_times(struct tfp_adviser *adviser, const int64_t *self, const int64_t *total)
+{
+	char *own = times_of(adviser, self), with[TFP_NUMBER_ROOM];
+	bool none = !self[TFP_TF_MICROS];
+
+	tfp_number_compat(with, TFP_MICROS, total[TFP_TF_MICROS]);
+	return tfp_arena_printf(&adviser->advice->arena, "%s with all in it, %s%s%s", with,
+				none ? "none of its own (" : "its own ", own, none ? ")" : "");
+}
+
 static void name_top(struct tfp_adviser *adviser, const struct tfp_tree *tree, const char *what,
 		     bool share)
 {
@@ -94,13 +105,15 @@ static void name_top(struct tfp_adviser *adviser, const struct tfp_tree *tree, c
 	for (uint32_t i = 0; i < count; i++) {
 		struct tfp_span label = tfp_base_label(tree->base, top[i]);
 		const int64_t *self = self_of(tree, top[i]);
-		const char *text =
-			tfp_arena_printf(arena, "%s %u: %.*s, %s", what, i + 1, (int)label.size,
-					 label.at, times_of(adviser, self));
+		const char *times, *text;
 
 		if (share)
-			text = tfp_arena_printf(arena, "%s (%.2f%%)", text,
-						100 * (double)self[TFP_TF_MICROS] / whole);
+			times = tfp_arena_printf(arena, "%s (%.2f%%)", times_of(adviser, self),
+						 100 * (double)self[TFP_TF_MICROS] / whole);
+		else
+			times = scope_times(adviser, self, total_of(tree, top[i]));
+		text = tfp_arena_printf(arena, "%s %u: %.*s, %s", what, i + 1, (int)label.size,
+					label.at, times);
 		tfp_advise(adviser, NULL, text, target_of(tree, top[i]));
 	}
 }
