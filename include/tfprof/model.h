@@ -87,13 +87,14 @@ enum tfp_tf_cell {
 /* ---- parts that are filled when first asked for ---------------------------------------------- */
 
 enum tfp_part {
-	TFP_PART_EDGES = 1,    /* inputs of nodes */
-	TFP_PART_SHAPES = 2,   /* parameter shapes and output shapes */
-	TFP_PART_STACKS = 4,   /* call stacks of nodes */
-	TFP_PART_EXECS = 8,    /* single executions with start and duration */
-	TFP_PART_ALLOCS = 16,  /* single allocations and releases of memory */
-	TFP_PART_MODEL = 32,   /* functions, who calls whom, facts */
-	TFP_PART_RECORDS = 64, /* what single records say: their devices, and memory */
+	TFP_PART_EDGES = 1,     /* inputs of nodes */
+	TFP_PART_SHAPES = 2,    /* parameter shapes and output shapes */
+	TFP_PART_STACKS = 4,    /* call stacks of nodes */
+	TFP_PART_EXECS = 8,     /* single executions with start and duration */
+	TFP_PART_ALLOCS = 16,   /* single allocations and releases of memory */
+	TFP_PART_MODEL = 32,    /* functions, who calls whom, facts */
+	TFP_PART_RECORDS = 64,  /* what single records say: their devices, and memory */
+	TFP_PART_STREAMS = 128, /* executions on single streams, which no report counts */
 };
 
 struct tfp_profile;
@@ -358,6 +359,8 @@ struct tfp_profile {
 	TFP_ARRAY(struct tfp_frame) frames;
 	TFP_ARRAY(struct tfp_stack) stacks;
 	TFP_ARRAY(struct tfp_exec) execs; /* by node, then step, then start */
+	/* TFP_PART_STREAMS, in any order: also part of what execs have for all streams together */
+	TFP_ARRAY(struct tfp_exec) streams;
 	/* TFP_PART_ALLOCS, in any order */
 	TFP_ARRAY(struct tfp_alloc) allocs;
 	TFP_ARRAY(struct tfp_in_use) in_use;
@@ -393,6 +396,7 @@ struct tfp_profile {
 	bool has_scopes;     /* names are paths of scopes, though there may be no graph */
 	bool has_stacks;     /* some file holds call stacks */
 	bool has_model;      /* some file holds functions, or facts of a saved model */
+	bool has_streams;    /* some file tells the streams of an accelerator apart */
 	bool has_allocs;     /* some file holds allocations with their times */
 	bool missing_stream; /* accelerator seen, but no stream:all device: the report warns */
 	const char *

@@ -450,6 +450,7 @@ struct tfp_breakdown {
 	struct tfp_breakdown_row *rows;
 	size_t count;
 	bool compared;    /* rows have baselines */
+	bool nested;      /* rows with a depth are parts of the one before them with less */
 	bool counted;     /* runs and defined are worth to be shown */
 	size_t others;    /* what the last row stands for, none of it worth a row; 0: no such row */
 	size_t libraries; /* source: frames of libraries that were left out */

@@ -38,6 +38,8 @@ static void renumber(struct tfp_profile *profile, uint32_t from)
 		profile->cells.step[i] += profile->cells.step[i] >= from;
 	for (size_t i = 0; i < profile->execs.count; i++)
 		profile->execs.at[i].step += profile->execs.at[i].step >= from;
+	for (size_t i = 0; i < profile->streams.count; i++)
+		profile->streams.at[i].step += profile->streams.at[i].step >= from;
 	for (size_t i = 0; i < profile->allocs.count; i++)
 		profile->allocs.at[i].step += profile->allocs.at[i].step >= from;
 	for (size_t i = 0; i < profile->in_use.count; i++)

@@ -58,6 +58,8 @@ static void drop_columns(struct tfp_profile *profile, unsigned parts)
 		drop_column(&nodes->stack);
 	if (parts & TFP_PART_EXECS)
 		tfp_array_free(&profile->execs);
+	if (parts & TFP_PART_STREAMS)
+		tfp_array_free(&profile->streams);
 	if (parts & TFP_PART_ALLOCS) {
 		tfp_array_free(&profile->allocs);
 		tfp_array_free(&profile->in_use);

@@ -59,6 +59,7 @@ void tfp_profile_free(struct tfp_profile *profile)
 	tfp_array_free(&profile->frames);
 	tfp_array_free(&profile->stacks);
 	tfp_array_free(&profile->execs);
+	tfp_array_free(&profile->streams);
 	tfp_array_free(&profile->allocs);
 	tfp_array_free(&profile->in_use);
 	tfp_array_free(&profile->holdings);
@@ -121,14 +122,14 @@ size_t tfp_profile_bytes(const struct tfp_profile *profile)
 	       ARRAY_BYTES(profile->files) + ARRAY_BYTES(profile->inputs) +
 	       ARRAY_BYTES(profile->output_shape) + ARRAY_BYTES(profile->frames) +
 	       ARRAY_BYTES(profile->stacks) + ARRAY_BYTES(profile->execs) +
-	       ARRAY_BYTES(profile->facts) + ARRAY_BYTES(profile->functions) +
-	       ARRAY_BYTES(profile->body) + ARRAY_BYTES(profile->calls) +
-	       ARRAY_BYTES(profile->given.rows) + ARRAY_BYTES(profile->given.figures) +
-	       ARRAY_BYTES(profile->presences) + ARRAY_BYTES(profile->memories) +
-	       ARRAY_BYTES(profile->memory_outputs) + ARRAY_BYTES(profile->allocs) +
-	       ARRAY_BYTES(profile->tensors) + ARRAY_BYTES(profile->dims) +
-	       ARRAY_BYTES(profile->shape_first) + ARRAY_BYTES(profile->node_of_name) +
-	       tfp_lookup_bytes(profile->type_table) + tfp_lookup_bytes(profile->shape_table) +
-	       tfp_lookup_bytes(profile->frame_table) + tfp_lookup_bytes(profile->stack_table) +
-	       tfp_lookup_bytes(profile->tensor_table);
+	       ARRAY_BYTES(profile->streams) + ARRAY_BYTES(profile->facts) +
+	       ARRAY_BYTES(profile->functions) + ARRAY_BYTES(profile->body) +
+	       ARRAY_BYTES(profile->calls) + ARRAY_BYTES(profile->given.rows) +
+	       ARRAY_BYTES(profile->given.figures) + ARRAY_BYTES(profile->presences) +
+	       ARRAY_BYTES(profile->memories) + ARRAY_BYTES(profile->memory_outputs) +
+	       ARRAY_BYTES(profile->allocs) + ARRAY_BYTES(profile->tensors) +
+	       ARRAY_BYTES(profile->dims) + ARRAY_BYTES(profile->shape_first) +
+	       ARRAY_BYTES(profile->node_of_name) + tfp_lookup_bytes(profile->type_table) +
+	       tfp_lookup_bytes(profile->shape_table) + tfp_lookup_bytes(profile->frame_table) +
+	       tfp_lookup_bytes(profile->stack_table) + tfp_lookup_bytes(profile->tensor_table);
 }

@@ -66,14 +66,14 @@ static void begin(struct matching *matching, struct tfp_breakdown *out, size_t l
 		add_row(matching, key_of(&path, &out->rows[row]), row);
 }
 
-/* A row that only the baseline has. Paths keep to those at hand, in whose order they stand. */
+/* A row that only the baseline has. Parts keep to those at hand, in whose order they stand. */
 static uint32_t add_gone(struct matching *matching, uint64_t key,
 			 const struct tfp_breakdown_row *from)
 {
 	struct tfp_breakdown *out = matching->out;
 	uint32_t row = (uint32_t)out->count;
 
-	if (out->others || out->kind == TFP_BREAKDOWN_SOURCE)
+	if (out->others || out->nested)
 		return TFP_NONE;
 	add_row(matching, key, row);
 	out->rows[out->count++] = (struct tfp_breakdown_row){
@@ -244,7 +244,7 @@ bool tfp_break_compare(const struct tfp_break *asked, uint32_t step, struct tfp_
 		fill_rows(&matching, baseline.kind);
 		out->compared = true;
 	}
-	if (done && out->kind != TFP_BREAKDOWN_SOURCE && matching.found.count)
+	if (done && !out->nested && matching.found.count)
 		qsort(out->rows, matching.found.count, sizeof(*out->rows), compare_rows);
 	tfp_keymap_end(&matching.keys);
 	tfp_array_free(&matching.row);

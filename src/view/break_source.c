@@ -183,6 +183,7 @@ static void make_breakdown(struct maker *maker)
 	make_rows(maker);
 	if (maker->untraced.nodes)
 		tfp_work_row(work, &maker->untraced, "no call stack");
+	work->out->nested = true;
 	work->out->libraries = tfp_frames_libraries(&maker->paths.frames);
 }
 

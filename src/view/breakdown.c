@@ -120,6 +120,13 @@ static void sum_steps(const struct tfp_work *work, uint32_t node, int64_t *value
 	}
 }
 
+int tfp_work_times(struct tfp_work *work, uint32_t node)
+{
+	struct tfp_account *account = &work->build.account;
+
+	return work->tree->base->picks && !account->all ? tfp_account_node(account, node) : 1;
+}
+
 void tfp_work_values(struct tfp_work *work, uint32_t node, int64_t *values)
 {
 	struct tfp_build *build = &work->build;
@@ -132,9 +139,7 @@ void tfp_work_values(struct tfp_work *work, uint32_t node, int64_t *values)
 	tfp_profile_values(build->profile, node, build->step, build->quirks, values);
 	if (work->tree->base->curve)
 		values[TFP_TF_BYTES] = work->tree->base->curve->held[node];
-	if (!work->tree->base->picks || build->account.all)
-		return;
-	times = tfp_account_node(&build->account, node);
+	times = tfp_work_times(work, node);
 	for (uint32_t i = 0; times > 1 && i < build->profile->metric_count; i++)
 		values[i] = tfp_wrap_mul(values[i], times);
 }
@@ -184,9 +189,8 @@ struct tfp_breakdown_row *tfp_work_row(struct tfp_work *work, const struct tfp_g
 	return row;
 }
 
-/* What is not worth a row of its own. */
-static void add_others(struct tfp_work *work, const struct tfp_group *groups,
-		       const struct tfp_rank *items, size_t count)
+void tfp_work_others(struct tfp_work *work, const struct tfp_group *groups,
+		     const struct tfp_rank *items, size_t count)
 {
 	struct tfp_group others = {0};
 
@@ -210,7 +214,7 @@ void tfp_work_rows(struct tfp_work *work, const struct tfp_group *groups, const 
 		tfp_work_row(work, &groups[items[i].id],
 			     tfp_strings_text(work->build.profile->strings, label[items[i].id]));
 	if (count > most)
-		add_others(work, groups, items + most, count - most);
+		tfp_work_others(work, groups, items + most, count - most);
 	free(items);
 }
 

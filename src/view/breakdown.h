@@ -31,6 +31,12 @@ struct tfp_work {
 	struct tfp_breakdown *out;
 };
 
+/* What there is to be put in order. */
+struct tfp_rank {
+	int64_t value;
+	uint32_t id;
+};
+
 /* Nodes that go into one row. */
 struct tfp_group {
 	int64_t value, runs;
@@ -51,6 +57,8 @@ bool tfp_break_compare(const struct tfp_break *asked, uint32_t step, struct tfp_
 
 /* The nodes behind the row into work->nodes. False when cancelled. */
 bool tfp_work_find(struct tfp_work *work);
+/* How many times the tree counts what NODE has. */
+int tfp_work_times(struct tfp_work *work, uint32_t node);
 /* Values of all metrics of NODE, as the tree counts it. */
 void tfp_work_values(struct tfp_work *work, uint32_t node, int64_t *values);
 /* Adds NODE to GROUP, which begins all zero; VALUES are its own. */
@@ -63,18 +71,15 @@ bool tfp_work_stopped(const struct tfp_work *work, size_t position);
 /* A new row of the breakdown, from GROUP; LABEL must live as long as the breakdown. */
 struct tfp_breakdown_row *tfp_work_row(struct tfp_work *work, const struct tfp_group *group,
 				       const char *label);
+/* A row at the end for what is not worth one of its own: COUNT groups that ITEMS name. */
+void tfp_work_others(struct tfp_work *work, const struct tfp_group *groups,
+		     const struct tfp_rank *items, size_t count);
 /*
  * Rows for COUNT groups, largest first, LABEL[i] naming group i by its string id. What nobody would
  * scroll to becomes one row at the end.
  */
 void tfp_work_rows(struct tfp_work *work, const struct tfp_group *groups, const tfp_str *label,
 		   size_t count);
-
-/* What there is to be put in order. */
-struct tfp_rank {
-	int64_t value;
-	uint32_t id;
-};
 
 /* Brings the largest to the front and in order, equal ones by id; returns how many are in order. */
 size_t tfp_rank_largest(struct tfp_rank *items, size_t count);

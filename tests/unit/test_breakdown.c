@@ -145,6 +145,42 @@ static void by_device(void **state)
 	worked_end(&world);
 }
 
+static void add_stream(struct tfp_profile *profile, uint32_t node, const char *stream,
+		       int64_t duration)
+{
+	*tfp_array_push(&profile->streams) = (struct tfp_exec){
+		.node = node,
+		.device = tfp_strings_add_text(profile->strings, stream),
+		.start = 1,
+		.duration = duration,
+	};
+}
+
+static void by_stream(void **state)
+{
+	struct tfp_profile *profile = worked_profile(1);
+	struct worked_world world;
+
+	(void)state;
+	profile->has_streams = true;
+	add_stream(profile, WORKED_MATMUL, "/device:gpu:0/stream:13", 200);
+	add_stream(profile, WORKED_MATMUL, "/device:gpu:0/stream:13", 20);
+	add_stream(profile, WORKED_GRADIENT, "/device:gpu:0/stream:14", 100);
+	add_stream(profile, WORKED_MATMUL, "/device:gpu:0/memcpy", 30);
+	worked_begin(&world, profile);
+	assert_non_null(WORKED_ASK(&world, "scope", "order_by=micros"));
+	assert_string_equal(text_of(&world, NULL, TFP_BREAKDOWN_DEVICE),
+			    "gpu:0, launching 1530 2 2\n"
+			    "gpu:0, computing 350 2 2\n"
+			    "  stream:13 220 2 -1\n"
+			    "  stream:14 100 1 -1\n"
+			    "  memcpy 30 1 -1\n"
+			    "gpu:0 23 3 3\n"
+			    "cpu:0 7 1 1\n"
+			    "no device 0 0 2\n");
+	worked_end(&world);
+}
+
 static void by_step(void **state)
 {
 	struct tfp_breakdown *breakdown;
@@ -319,6 +355,7 @@ int main(void)
 		cmocka_unit_test(by_source),
 		cmocka_unit_test(leaves_out_libraries),
 		cmocka_unit_test(by_device),
+		cmocka_unit_test(by_stream),
 		cmocka_unit_test(by_step),
 		cmocka_unit_test(of_a_function),
 		cmocka_unit_test(keeps_the_largest),

@@ -385,6 +385,26 @@ static void the_first_canonical_device_is_the_only_one(void **state)
 	assert_int_equal(world->profile->nodes.flags[0], TFP_NODE_INVENTED | TFP_NODE_COVERED);
 }
 
+static void single_streams_are_apart(void **state)
+{
+	static const struct record records[] = {
+		{"/device:GPU:0", "n", 5, 5, 0},
+		{"/device:GPU:0/stream:all", "n", 6, 4, 0},
+		{"/device:GPU:0/stream:13", "n", 6, 3, 0},
+		{"/device:GPU:0/memcpy", "n", 9, 1, 0},
+	};
+	struct world *world = *state;
+
+	load_records(world, 0, records, 4);
+	finish(world);
+	assert_true(world->profile->has_streams);
+	assert_true(tfp_profile_need(world->profile, TFP_PART_STREAMS | TFP_PART_EXECS, NULL,
+				     world->diag));
+	assert_int_equal(world->profile->execs.count, 2);
+	assert_int_equal(world->profile->streams.count, 2);
+	assert_int_equal(world->profile->streams.at[0].duration, 3);
+}
+
 static void records_without_a_start_only_make_a_cell(void **state)
 {
 	static const struct record record = {"/cpu:0", "n", 0, 5, 3};
@@ -554,6 +574,7 @@ int main(void)
 		TEST(the_first_canonical_device_is_the_only_one),
 		TEST(records_without_a_start_only_make_a_cell),
 		TEST(negative_times_pass_and_zero_is_rounded_up),
+		TEST(single_streams_are_apart),
 		TEST(without_step_stats_there_is_no_step),
 		TEST(missing_strings_are_seen),
 		TEST(the_first_trace_of_a_node_wins),

@@ -58,6 +58,10 @@ static void test_sums(void **state)
 	assert_int_equal(values[TFP_TF_RUNS], 2);
 	assert_true(tfp_profile_need(profile, TFP_PART_EXECS, NULL, diag));
 	assert_int_equal(profile->execs.count, 4);
+	assert_true(profile->has_streams);
+	assert_true(tfp_profile_need(profile, TFP_PART_STREAMS, NULL, diag));
+	assert_int_equal(profile->streams.count, 1);
+	assert_int_equal(profile->streams.at[0].duration, 7);
 	assert_int_equal(tfp_diag_count(diag), 0);
 	tfp_profile_free(profile);
 	tfp_diag_free(diag);

@@ -112,6 +112,7 @@ static void sum_device(struct tfp_run_visitor *visitor)
 	struct summer *summer = (struct summer *)visitor;
 	const struct tfp_run_device *device = &visitor->device;
 
+	visitor->profile->has_streams |= device->stream;
 	summer->gpu = summer->gpu || device->gpu;
 	summer->gpu_stream = summer->gpu_stream || (device->gpu && device->accelerator);
 }
@@ -220,11 +221,12 @@ struct lister {
 	unsigned parts;
 };
 
-static void list_exec(struct lister *lister, const struct tfp_run_record *record, uint32_t node)
+static struct tfp_exec exec_of(const struct lister *lister, const struct tfp_run_record *record,
+			       uint32_t node)
 {
 	const struct tfp_run_device *device = &lister->visitor.device;
 
-	*tfp_array_push(&lister->visitor.profile->execs) = (struct tfp_exec){
+	return (struct tfp_exec){
 		.node = node,
 		.step = lister->step,
 		.device = device->name,
@@ -258,7 +260,9 @@ static void list_timed(struct lister *lister, const struct tfp_run_record *recor
 	bool own = is_own(lister, record, node);
 
 	if (lister->parts & TFP_PART_EXECS && (device->accelerator || device->canonical))
-		list_exec(lister, record, node);
+		*tfp_array_push(&profile->execs) = exec_of(lister, record, node);
+	if (lister->parts & TFP_PART_STREAMS && device->stream)
+		*tfp_array_push(&profile->streams) = exec_of(lister, record, node);
 	if (lister->parts & TFP_PART_ALLOCS && own)
 		tfp_run_allocs_add(profile, record, node, lister->step);
 	if (lister->parts & TFP_PART_RECORDS && own)
@@ -308,8 +312,7 @@ static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct
 	(void)diag;
 	if (parts & TFP_PART_MODEL)
 		tfp_run_facts(&facts, provided->source, provided->step);
-	return !(parts & (TFP_PART_EXECS | TFP_PART_ALLOCS | TFP_PART_RECORDS)) ||
-	       list_records(profile, parts, provided, job);
+	return !(parts & ~(unsigned)TFP_PART_MODEL) || list_records(profile, parts, provided, job);
 }
 
 static void release(void *data)
@@ -329,8 +332,9 @@ static struct provided *add_provider(struct tfp_profile *profile, struct tfp_sou
 	provided->source = source;
 	provided->step = step;
 	tfp_profile_add_provider(profile, &(struct tfp_provider){
-						  .parts = TFP_PART_EXECS | TFP_PART_ALLOCS |
-							   TFP_PART_RECORDS | TFP_PART_MODEL,
+						  .parts = TFP_PART_EXECS | TFP_PART_STREAMS |
+							   TFP_PART_ALLOCS | TFP_PART_RECORDS |
+							   TFP_PART_MODEL,
 						  .fill = fill,
 						  .release = release,
 						  .data = provided,

@@ -46,6 +46,7 @@ struct tfp_run_device {
 	bool cpu;         /* "cpu" is part of the name */
 	bool canonical;   /* ".../cpu:0", ".../device:gpu:0": its records count as CPU time */
 	bool accelerator; /* "stream:all": its records count as accelerator time */
+	bool stream;      /* one stream of an accelerator, or its copies */
 	bool gpu;         /* "gpu" is part of the name */
 };
 

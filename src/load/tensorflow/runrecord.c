@@ -57,6 +57,8 @@ struct tfp_run_device tfp_run_device_of(struct tfp_strings *strings, struct tfp_
 		.gpu = tfp_span_holds(span, "gpu"),
 		.cpu = tfp_span_holds(span, "cpu"),
 	};
+	device.stream = !device.accelerator &&
+			(tfp_span_holds(span, "stream:") || tfp_span_holds(span, "/memcpy"));
 	tfp_array_release(lower);
 	return device;
 }

@@ -109,7 +109,7 @@ static void name_process(struct reader *reader, const struct entry *entry)
 		name.size -= size;
 	process->device = tfp_run_device_of(reader->profile->strings, name);
 	process->level = tfp_timeline_is_level(name);
-	process->stream = tfp_span_holds(name, "/stream:") || tfp_span_holds(name, "/memcpy");
+	reader->profile->has_streams |= process->device.stream;
 }
 
 /* Reads the entry whose object was just opened. */
@@ -200,7 +200,7 @@ static bool has_devices(const struct tfp_timeline *data)
 /* Streams count once: all of them together where there is such a device, else each. */
 static bool is_accelerator(const struct tfp_timeline_process *process, bool all_streams)
 {
-	return all_streams ? process->device.accelerator : process->stream;
+	return all_streams ? process->device.accelerator : process->device.stream;
 }
 
 /* What of the processes decides how each of them counts. */
@@ -218,7 +218,7 @@ static bool is_device(const struct tfp_timeline_process *process, const struct r
 {
 	if (rules->devices)
 		return process->device.canonical;
-	return !process->stream && !process->device.accelerator;
+	return !process->device.stream && !process->device.accelerator;
 }
 
 static void add_event(struct tfp_profile *profile, struct tfp_timeline *data, size_t index,
@@ -259,19 +259,21 @@ static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct
 	bool all_streams = has_all_streams(mine);
 
 	(void)diag;
-	if (!(parts & TFP_PART_EXECS))
-		return true;
 	for (size_t i = 0; i < mine->events.count && !tfp_job_cancelled(job); i++) {
 		const struct tfp_timeline_event *event = &mine->events.at[i];
 		const struct tfp_timeline_process *process = &mine->processes.at[event->process];
-
-		*tfp_array_push(&profile->execs) = (struct tfp_exec){
+		struct tfp_exec exec = {
 			.node = mine->node[i],
 			.device = process->device.name,
 			.accelerator = is_accelerator(process, all_streams),
 			.start = event->start,
 			.duration = event->duration,
 		};
+
+		if (parts & TFP_PART_EXECS)
+			*tfp_array_push(&profile->execs) = exec;
+		if (parts & TFP_PART_STREAMS && process->device.stream)
+			*tfp_array_push(&profile->streams) = exec;
 	}
 	return !tfp_job_cancelled(job);
 }
@@ -303,12 +305,13 @@ static void make_profile(struct tfp_profile *profile, struct tfp_timeline *data,
 	for (size_t i = 0; i < data->events.count; i++)
 		add_event(profile, data, i, step, &rules);
 	profile->metrics[TFP_TF_RUNS].absent = flame;
-	tfp_profile_add_provider(profile, &(struct tfp_provider){
-						  .parts = flame ? 0 : TFP_PART_EXECS,
-						  .fill = fill,
-						  .release = release,
-						  .data = data,
-					  });
+	tfp_profile_add_provider(profile,
+				 &(struct tfp_provider){
+					 .parts = flame ? 0 : TFP_PART_EXECS | TFP_PART_STREAMS,
+					 .fill = fill,
+					 .release = release,
+					 .data = data,
+				 });
 }
 
 /* A flame graph counts what is below an event in it. False when it can't be told apart. */

@@ -9,8 +9,7 @@
 struct tfp_timeline_process {
 	int64_t id;
 	struct tfp_run_device device;
-	bool stream; /* of an accelerator */
-	bool level;  /* a level of a flame graph: its events are sums */
+	bool level; /* a level of a flame graph: its events are sums */
 };
 
 /* A run of an op. */
