@@ -68,10 +68,18 @@ static struct tfp_words select_words(struct tfp_arena *arena)
 
 static struct tfp_words output_words(struct tfp_arena *arena)
 {
-	static const char *const list[] = {
-		"stdout", "none", "file:outfile=", "timeline:outfile=", "pprof:outfile=", NULL};
+	struct tfp_words words = {0};
 
-	return fixed_words(arena, list);
+	while (tfp_output_kinds[words.count].type)
+		words.count++;
+	words.at = tfp_arena_zero(arena, words.count, sizeof(*words.at));
+	for (size_t i = 0; i < words.count; i++) {
+		const struct tfp_output_kind *kind = &tfp_output_kinds[i];
+
+		words.at[i] = tfp_arena_printf(arena, "%s%s%s%s", kind->type, kind->key ? ":" : "",
+					       kind->key ? kind->key : "", kind->key ? "=" : "");
+	}
+	return words;
 }
 
 static struct tfp_words compat_words(struct tfp_arena *arena)
@@ -124,6 +132,7 @@ static const struct {
 	void (*print_completion)(FILE *out, struct tfp_words themes);
 } descriptions[] = {
 	{"man-options", describe_man_options, NULL},
+	{"man-outputs", describe_man_outputs, NULL},
 	{"man-keys", describe_man_keys, NULL},
 	{"man-settings", describe_man_settings, NULL},
 	{"bash", NULL, describe_bash},
@@ -155,7 +164,7 @@ int main(int argc, char **argv)
 		themes.at[themes.count++] = argv[i];
 	known = argc > 1 && describe(argv[1], themes);
 	if (!known)
-		fputs("usage: describe man-options|man-keys|man-settings|bash|zsh|fish [THEME...]\n",
+		fputs("usage: describe man-options|man-outputs|man-keys|man-settings|bash|zsh|fish [THEME...]\n",
 		      stderr);
 	tfp_arena_free(&arena);
 	return known && fflush(stdout) == 0 ? 0 : 2;

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "tfprof/view.h"
+#include "tfprof/report.h"
 
 struct tfp_option_help;
 
@@ -33,6 +33,7 @@ struct tfp_words describe_views(struct tfp_arena *arena);
 void describe_man_text(FILE *out, const char *text);
 /* Sections of the manual pages, as man(7) macros. */
 void describe_man_options(FILE *out);
+void describe_man_outputs(FILE *out);
 void describe_man_keys(FILE *out);
 void describe_man_settings(FILE *out);
 

@@ -46,6 +46,18 @@ void describe_man_options(FILE *out)
 	}
 }
 
+void describe_man_outputs(FILE *out)
+{
+	for (const struct tfp_output_kind *kind = tfp_output_kinds; kind->type; kind++) {
+		fprintf(out, ".TP\n\\fB%s", kind->type);
+		if (kind->key)
+			fprintf(out, ":%s=\\fIFILE", kind->key);
+		fputs("\\fR\n", out);
+		describe_man_text(out, kind->help);
+		fputs(".\n", out);
+	}
+}
+
 void describe_man_settings(FILE *out)
 {
 	for (const struct tfp_setting *setting = tfp_setting_table; setting->key; setting++) {

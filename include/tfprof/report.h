@@ -10,29 +10,77 @@
 /*
  * Writes TREE as tfprof's report: warning block where due, `Doc:` block in our own words, the line
  * `Profile:`, header and rows. For TensorFlow profiles every byte from `Profile:` on is TensorFlow's.
- * With SAFE, names are made safe for a terminal. False with an error in DIAG when writing failed.
+ * With SAFE, names are made safe for a terminal. False with an error in DIAG when writing failed, and
+ * without one when JOB (may be NULL) was cancelled.
  */
 bool tfp_report_text(FILE *out, const struct tfp_tree *tree, struct tfp_engine *engine, bool safe,
-		     struct tfp_diag *diag);
+		     struct tfp_job *job, struct tfp_diag *diag);
 
 /* Writes ADVICE by checker. With SAFE, names are made safe for a terminal. False with an error. */
 bool tfp_report_advice(FILE *out, const struct tfp_advice *advice, bool safe,
 		       struct tfp_diag *diag);
 
-/* `--output` parsed: type and its outfile ("" none). */
+/* ---- outputs: what a view is written as, and where it goes ------------------------------------------ */
+
+enum tfp_table_format { TFP_TABLE_TXT, TFP_TABLE_CSV, TFP_TABLE_JSON, TFP_TABLE_MD };
+
+/* An output that is asked for: "type" or "type:key=value,…" of --output, or what the screen writes. */
 struct tfp_output {
-	const char *type; /* "stdout", "file", "none", … */
-	const char *outfile;
+	const struct tfp_output_kind *kind;
+	const char *outfile; /* "" none */
+	/*
+	 * Timelines: the file's name is as it is given; where there are several the number of the step
+	 * stands before its ending. Else the number stands behind it in any case, as TensorFlow has it.
+	 */
+	bool as_named;
 };
+
+struct tfp_output_task;
+
+/* A kind of output. The command line, the screen and the manual page read this table. */
+struct tfp_output_kind {
+	const char *type;  /* "timeline" */
+	const char *thing; /* as the screen offers it; NULL: by its suffix only, or not at all */
+	const char *key;   /* of the option that names its file; NULL: it takes none */
+	const char *
+		suffixes; /* ".md .markdown": of files that are of this kind when nobody says; NULL: none */
+	const char *help; /* one line: what it is */
+	bool table; /* rows and columns as they are on the screen, in FORMAT; not for sentences */
+	enum tfp_table_format format;
+	bool one_metric; /* the query's select must be one metric */
+	/* Has the view of a base such an output? NULL: each has. */
+	bool (*fits)(const struct tfp_base *base);
+	/* The files' names, as tfp_output_paths; NULL: the one that is given. */
+	struct tfp_words (*paths)(const struct tfp_output *output, const struct tfp_query *query,
+				  struct tfp_words steps, struct tfp_arena *arena);
+	bool (*write)(const struct tfp_output_task *task);
+};
+extern const struct tfp_output_kind
+	tfp_output_kinds[]; /* in bytewise order, ended by a NULL type */
+
+/* The kind by its name, or by the suffix of a file's name; NULL: none. */
+const struct tfp_output_kind *tfp_output_find(struct tfp_span type);
+const struct tfp_output_kind *tfp_output_of_path(const char *path);
 /* Parses "type:key=value,…" as the original does; texts in ARENA. False with an error in DIAG. */
 bool tfp_output_parse(const char *text, struct tfp_output *output, struct tfp_arena *arena,
 		      struct tfp_diag *diag);
 /*
- * Runs QUERY, which names its view, and writes the output that it asks for: a report to OUT, or files
- * whose names are said there. False with an error in DIAG.
+ * Names of the files that OUTPUT makes of QUERY; STEPS are the numbers of the profile's steps, as texts.
+ * In ARENA.
  */
+struct tfp_words tfp_output_paths(const struct tfp_output *output, const struct tfp_query *query,
+				  struct tfp_words steps, struct tfp_arena *arena);
+/*
+ * Runs QUERY, which names its view, and makes OUTPUT of it: a report to OUT, or files whose names are
+ * said there. OUT may be NULL where files are made; it is not told of them then. False with an error in
+ * DIAG, and without one when JOB (may be NULL) was cancelled; each file is then there as it was.
+ */
+bool tfp_output_make(struct tfp_engine *engine, const struct tfp_query *query,
+		     const struct tfp_output *output, FILE *out, struct tfp_job *job,
+		     struct tfp_diag *diag);
+/* The same with the output that QUERY asks for. */
 bool tfp_output_write(struct tfp_engine *engine, const struct tfp_query *query, FILE *out,
-		      struct tfp_diag *diag);
+		      struct tfp_job *job, struct tfp_diag *diag);
 
 /*
  * Opens PATH for writing so that a failure leaves the old file: a temporary file beside it, renamed by
@@ -54,8 +102,6 @@ bool tfp_report_profile(FILE *out, const char *path, struct tfp_profile *profile
 
 /* ---- tables: what is on the screen, as a file ------------------------------------------------------ */
 
-enum tfp_table_format { TFP_TABLE_TXT, TFP_TABLE_CSV, TFP_TABLE_JSON, TFP_TABLE_MD };
-
 struct tfp_table_row {
 	uint32_t row;   /* of the tree's base */
 	uint32_t above; /* the shown row that it is listed below; TFP_NONE: none */
@@ -74,8 +120,6 @@ struct tfp_table {
 	bool apart; /* rows that do not stand below one another: whole names, no indentation */
 };
 
-/* The format that the suffix of PATH stands for; false if there is none such. */
-bool tfp_table_format_of(const char *path, enum tfp_table_format *format);
 /* Is ROW one of a table's? Those that stand for a row elsewhere have no figures, and are not. */
 bool tfp_table_holds(const struct tfp_tree *tree, uint32_t row);
 /*

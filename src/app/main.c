@@ -99,8 +99,9 @@ static int report(struct tfp_command *command, const struct tfp_diag *notes, str
 		command->query.view = tfp_view_default(tfp_engine_profile(engine))->name;
 	command->query.forgiving = true;
 	if (tfp_query_check_words(&command->query, tfp_engine_profile(engine), diag))
-		status = tfp_output_write(engine, &command->query, stdout, diag) ? EXIT_PRINTED
-										 : EXIT_NOTHING;
+		status = tfp_output_write(engine, &command->query, stdout, NULL, diag)
+				 ? EXIT_PRINTED
+				 : EXIT_NOTHING;
 	tfp_problems_print(diag, loaded);
 	tfp_engine_free(engine);
 	return status;

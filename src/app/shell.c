@@ -43,7 +43,7 @@ static void list_options(const struct shell *shell)
 static bool run_view(struct shell *shell, struct tfp_query *query, struct tfp_diag *diag)
 {
 	query->forgiving = true;
-	return tfp_output_write(shell->engine, query, stdout, diag);
+	return tfp_output_write(shell->engine, query, stdout, NULL, diag);
 }
 
 static bool advise(struct shell *shell, const struct tfp_query *query, struct tfp_diag *diag)

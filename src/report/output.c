@@ -1,73 +1,79 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where a query's result goes: the value of --output, "type" or "type:key=value,key=value", and the
- * kinds that there are. To add one: its row, and its function.
+ * Where a query's result goes: the value of --output, "type" or "type:key=value,key=value", and files
+ * that are written whole. The kinds that there are: outputkinds.c.
  */
 #include "report/outputs.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* ---- reports --------------------------------------------------------------------------------- */
-
-static bool write_report(const struct tfp_output_task *task, FILE *out)
-{
-	struct tfp_tree *tree = tfp_engine_run(task->engine, task->query, NULL, task->diag);
-	bool done =
-		tree && tfp_report_text(out, tree, task->engine, isatty(fileno(out)), task->diag);
-
-	tfp_tree_release(tree);
-	if (done && fflush(out)) {
-		tfp_diag_error(task->diag, "the report could not be written: %s", strerror(errno));
-		return false;
-	}
-	return done;
-}
-
-static bool write_stdout(const struct tfp_output_task *task)
-{
-	return write_report(task, task->out);
-}
-
-static bool write_file(const struct tfp_output_task *task)
-{
-	struct tfp_out_file *file = tfp_output_open(task->outfile, task->diag);
-	bool done = file && write_report(task, tfp_output_stream(file));
-
-	return file && tfp_output_close(file, done, task->diag) && done;
-}
-
-/* The query is still checked. */
-static bool write_none(const struct tfp_output_task *task)
-{
-	struct tfp_tree *tree = tfp_engine_run(task->engine, task->query, NULL, task->diag);
-
-	tfp_tree_release(tree);
-	return tree != NULL;
-}
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
-static const struct tfp_output_kind types[] = {
-	{"file", "outfile", write_file},
-	{"none", NULL, write_none},
-	{"pprof", "outfile", tfp_pprof_write},
-	{"stdout", NULL, write_stdout},
-	{"timeline", "outfile", tfp_timeline_write},
-};
-
-#define TYPES (sizeof(types) / sizeof(*types))
-
-static size_t find_type(struct tfp_span name)
+const struct tfp_output_kind *tfp_output_find(struct tfp_span type)
 {
-	size_t i = 0;
+	const struct tfp_output_kind *kind = tfp_output_kinds;
 
-	while (i < TYPES && !tfp_span_equal(tfp_span_of(types[i].type), name))
-		i++;
-	return i;
+	while (kind->type && !tfp_span_equal(tfp_span_of(kind->type), type))
+		kind++;
+	return kind->type ? kind : NULL;
 }
+
+/* How long the suffix of LIST is that PATH ends in; 0: in none. */
+static size_t suffix_size(const char *list, const char *path)
+{
+	size_t most = 0, length = strlen(path);
+
+	for (const char *at = list; *at; at += strspn(at, " ")) {
+		size_t size = strcspn(at, " ");
+
+		if (size <= length && size > most && !strncasecmp(path + length - size, at, size))
+			most = size;
+		at += size;
+	}
+	return most;
+}
+
+const struct tfp_output_kind *tfp_output_of_path(const char *path)
+{
+	const struct tfp_output_kind *found = NULL;
+	size_t most = 0;
+
+	for (const struct tfp_output_kind *kind = tfp_output_kinds; kind->type; kind++) {
+		size_t size = kind->suffixes ? suffix_size(kind->suffixes, path) : 0;
+
+		if (size > most) {
+			most = size;
+			found = kind;
+		}
+	}
+	return found;
+}
+
+struct tfp_words tfp_output_paths(const struct tfp_output *output, const struct tfp_query *query,
+				  struct tfp_words steps, struct tfp_arena *arena)
+{
+	struct tfp_words one = {tfp_arena_zero(arena, 1, sizeof(*one.at)), 1};
+
+	if (output->kind->paths)
+		return output->kind->paths(output, query, steps, arena);
+	one.at[0] = output->outfile;
+	return one;
+}
+
+/* The names of all kinds with blanks between. In ARENA. */
+static char *type_names(struct tfp_arena *arena)
+{
+	char *text = tfp_arena_text(arena, "", 0);
+
+	for (size_t i = 0; tfp_output_kinds[i].type; i++)
+		text = tfp_arena_printf(arena, "%s%s%s", text, i ? " " : "",
+					tfp_output_kinds[i].type);
+	return text;
+}
+
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 /* Parts between '=', empty ones dropped, from the second on, again joined by '='. */
 static char *join_value(struct tfp_span option, struct tfp_arena *arena)
@@ -104,67 +110,62 @@ static struct tfp_span key_of(struct tfp_span option)
 	return option;
 }
 
-static bool take_option(struct tfp_output *output, size_t type, struct tfp_span option,
-			struct tfp_arena *arena, struct tfp_diag *diag)
+static bool take_option(struct tfp_output *output, struct tfp_span option, struct tfp_arena *arena,
+			struct tfp_diag *diag)
 {
+	const char *type = output->kind->type, *known = output->kind->key;
 	struct tfp_span key = key_of(option);
 	char *value = join_value(option, arena);
 
 	if (!value) {
 		tfp_diag_error(diag, "--output=%s: options are key=value, with commas between",
-			       output->type);
+			       type);
 		return false;
 	}
-	if (!types[type].key || !tfp_span_equal(key, tfp_span_of(types[type].key))) {
-		tfp_diag_error(diag, "--output=%s: there is no option \"%.*s\"; valid: %s",
-			       output->type, (int)key.size, key.at,
-			       types[type].key ? types[type].key : "none");
+	if (!known || !tfp_span_equal(key, tfp_span_of(known))) {
+		tfp_diag_error(diag, "--output=%s: there is no option \"%.*s\"; valid: %s", type,
+			       (int)key.size, key.at, known ? known : "none");
 		return false;
 	}
 	output->outfile = value;
 	return true;
 }
 
-static bool take_type(struct tfp_output *output, struct tfp_span name, size_t *type,
-		      struct tfp_diag *diag)
+static bool take_options(struct tfp_output *output, const char *at, struct tfp_arena *arena,
+			 struct tfp_diag *diag)
 {
-	*type = find_type(name);
-	if (*type == TYPES) {
-		tfp_diag_error(diag,
-			       "--output: there is no kind \"%.*s\"; valid: file none pprof "
-			       "stdout timeline",
-			       (int)name.size, name.at);
+	const char *type = output->kind->type, *key = output->kind->key;
+
+	while (*at) {
+		size_t size = strcspn(at, ",");
+
+		if (size && !take_option(output, (struct tfp_span){at, size}, arena, diag))
+			return false;
+		at += size + (at[size] == ',');
+	}
+	if (key && !*output->outfile) {
+		tfp_diag_error(diag, "--output=%s needs a file: --output=%s:%s=FILE", type, type,
+			       key);
 		return false;
 	}
-	output->type = types[*type].type;
 	return true;
 }
 
 bool tfp_output_parse(const char *text, struct tfp_output *output, struct tfp_arena *arena,
 		      struct tfp_diag *diag)
 {
-	const char *colon = strchr(text, ':'), *at = colon ? colon + 1 : "";
-	struct tfp_span name = {text, colon ? (size_t)(colon - text) : strlen(text)};
-	size_t type;
+	const char *colon = strchr(text, ':');
+	struct tfp_span type = {text, colon ? (size_t)(colon - text) : strlen(text)};
 
-	*output = (struct tfp_output){.type = "stdout", .outfile = ""};
 	if (!*text)
-		return true;
-	if (!take_type(output, name, &type, diag))
-		return false;
-	while (*at) {
-		size_t size = strcspn(at, ",");
-
-		if (size && !take_option(output, type, (struct tfp_span){at, size}, arena, diag))
-			return false;
-		at += size + (at[size] == ',');
-	}
-	if (types[type].key && !*output->outfile) {
-		tfp_diag_error(diag, "--output=%s needs a file: --output=%s:%s=FILE", output->type,
-			       output->type, types[type].key);
+		type = tfp_span_of("stdout");
+	*output = (struct tfp_output){.kind = tfp_output_find(type), .outfile = ""};
+	if (!output->kind) {
+		tfp_diag_error(diag, "--output: there is no kind \"%.*s\"; valid: %s",
+			       (int)type.size, type.at, type_names(arena));
 		return false;
 	}
-	return true;
+	return take_options(output, colon ? colon + 1 : "", arena, diag);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -179,34 +180,37 @@ bool tfp_output_file(const struct tfp_output_task *task, const char *path, const
 	if (!file)
 		return false;
 	writer = tfp_alloc(sizeof(*writer));
-	*writer = (struct tfp_writer){.out = tfp_output_stream(file)};
+	*writer = (struct tfp_writer){.out = tfp_output_stream(file), .job = task->job};
 	done = write(writer, data);
 	tfp_writer_flush(writer);
-	if (writer->error)
+	if (writer->error && writer->error != ECANCELED)
 		tfp_diag_add(task->diag, TFP_ERROR, path, -1, 0, "can't be written: %s",
 			     strerror(writer->error));
 	done = done && !writer->error;
 	free(writer);
 	done = tfp_output_close(file, done, task->diag) && done;
-	if (done)
+	if (done && task->out)
 		fprintf(task->out, "%s: %s\n", what, path);
 	return done;
 }
 
-bool tfp_output_write(struct tfp_engine *engine, const struct tfp_query *query, FILE *out,
-		      struct tfp_diag *diag)
+bool tfp_output_make(struct tfp_engine *engine, const struct tfp_query *query,
+		     const struct tfp_output *output, FILE *out, struct tfp_job *job,
+		     struct tfp_diag *diag)
 {
-	struct tfp_output_task task = {.engine = engine, .query = query, .out = out, .diag = diag};
+	struct tfp_output_task task = {engine, query, output, out, job, diag};
+
+	return output->kind->write(&task);
+}
+
+bool tfp_output_write(struct tfp_engine *engine, const struct tfp_query *query, FILE *out,
+		      struct tfp_job *job, struct tfp_diag *diag)
+{
 	struct tfp_arena arena = {0};
 	struct tfp_output output;
-	bool done = tfp_output_parse(query->output, &output, &arena, diag);
+	bool done = tfp_output_parse(query->output, &output, &arena, diag) &&
+		    tfp_output_make(engine, query, &output, out, job, diag);
 
-	task.outfile = output.outfile;
-	for (size_t i = 0; i < TYPES && done; i++)
-		if (!strcmp(types[i].type, output.type)) {
-			done = types[i].write(&task);
-			break;
-		}
 	tfp_arena_free(&arena);
 	return done;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kinds of output: one row each in output.c.
+ * Kinds of output: one row each in outputkinds.c.
  */
 #ifndef TFPROF_REPORT_OUTPUTS_H
 #define TFPROF_REPORT_OUTPUTS_H
@@ -12,26 +12,25 @@
 struct tfp_output_task {
 	struct tfp_engine *engine;
 	const struct tfp_query *query;
-	const char *outfile; /* "" where its kind takes none */
-	FILE *out;           /* reports, and the name of each file that was written */
+	const struct tfp_output *output;
+	FILE *out; /* reports, and the name of each file that was written; NULL: names are not said */
+	struct tfp_job *job; /* may be NULL */
 	struct tfp_diag *diag;
-};
-
-struct tfp_output_kind {
-	const char *type;
-	const char *key; /* of the one option that it needs; NULL: it takes none */
-	bool (*write)(const struct tfp_output_task *task);
 };
 
 /*
  * Writes a file by WRITE, whole or not at all, and says its name on the task's OUT. False with an
- * error.
+ * error, or without one when the job was cancelled.
  */
 bool tfp_output_file(const struct tfp_output_task *task, const char *path, const char *what,
 		     bool (*write)(struct tfp_writer *writer, void *data), void *data);
 
 /* timeline.c, pprofout.c */
+bool tfp_timeline_fits(const struct tfp_base *base);
+struct tfp_words tfp_timeline_paths(const struct tfp_output *output, const struct tfp_query *query,
+				    struct tfp_words steps, struct tfp_arena *arena);
 bool tfp_timeline_write(const struct tfp_output_task *task);
+bool tfp_pprof_fits(const struct tfp_base *base);
 bool tfp_pprof_write(const struct tfp_output_task *task);
 
 #endif

@@ -498,7 +498,7 @@ static bool write_tree(const struct tfp_output_task *task, const struct tfp_tree
 		take_row(&maker, &row);
 	tfp_listing_free(&listing);
 	sort_all(&maker);
-	done = tfp_output_file(task, task->outfile, "pprof", write_packed, &maker);
+	done = tfp_output_file(task, task->output->outfile, "pprof", write_packed, &maker);
 	free_maker(&maker);
 	return done;
 }
@@ -522,6 +522,11 @@ static uint32_t find_metric(const struct tfp_output_task *task)
 	return TFP_NONE;
 }
 
+bool tfp_pprof_fits(const struct tfp_base *base)
+{
+	return base->tensorflow && !strcmp(base->view->name, "code");
+}
+
 bool tfp_pprof_write(const struct tfp_output_task *task)
 {
 	struct tfp_profile *profile = tfp_engine_profile(task->engine);
@@ -535,10 +540,11 @@ bool tfp_pprof_write(const struct tfp_output_task *task)
 		return false;
 	}
 	metric = find_metric(task);
-	if (metric == TFP_NONE || (metric == TFP_TF_PARAMS &&
-				   !tfp_profile_need(profile, TFP_PART_SHAPES, NULL, task->diag)))
+	if (metric == TFP_NONE ||
+	    (metric == TFP_TF_PARAMS &&
+	     !tfp_profile_need(profile, TFP_PART_SHAPES, task->job, task->diag)))
 		return false;
-	tree = tfp_engine_run(task->engine, task->query, NULL, task->diag);
+	tree = tfp_engine_run(task->engine, task->query, task->job, task->diag);
 	done = tree && write_tree(task, tree, metric);
 	tfp_tree_release(tree);
 	return done;

@@ -6,7 +6,6 @@
 #include "report/table.h"
 
 #include <stdlib.h>
-#include <strings.h>
 
 #include "report/listing.h"
 
@@ -15,25 +14,6 @@
 
 /* How often a job is told where it is. */
 #define ROWS_A_TICK 4096
-
-bool tfp_table_format_of(const char *path, enum tfp_table_format *format)
-{
-	static const struct {
-		const char *suffix;
-		enum tfp_table_format format;
-	} formats[] = {
-		{".txt", TFP_TABLE_TXT}, {".csv", TFP_TABLE_CSV},     {".json", TFP_TABLE_JSON},
-		{".md", TFP_TABLE_MD},   {".markdown", TFP_TABLE_MD},
-	};
-	const char *dot = strrchr(path, '.');
-
-	for (size_t i = 0; dot && i < sizeof(formats) / sizeof(*formats); i++)
-		if (!strcasecmp(dot, formats[i].suffix)) {
-			*format = formats[i].format;
-			return true;
-		}
-	return false;
-}
 
 bool tfp_table_holds(const struct tfp_tree *tree, uint32_t row)
 {
@@ -274,6 +254,8 @@ bool tfp_table_write(FILE *out, const struct tfp_table *table, enum tfp_table_fo
 	writer->safe = true;
 	writer->ascii = false;
 	writer->error = 0;
+	writer->job = NULL; /* it counts rows, not bytes */
+	writer->written = 0;
 	writer->used = 0;
 	if (format == TFP_TABLE_CSV)
 		tfp_table_csv(writer, table);

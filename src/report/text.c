@@ -75,7 +75,7 @@ static unsigned parts_of(const struct tfp_report *report)
 }
 
 bool tfp_report_text(FILE *out, const struct tfp_tree *tree, struct tfp_engine *engine, bool safe,
-		     struct tfp_diag *diag)
+		     struct tfp_job *job, struct tfp_diag *diag)
 {
 	struct tfp_profile *profile = tfp_engine_profile(engine);
 	struct tfp_writer *writer = tfp_alloc(sizeof(*writer));
@@ -90,11 +90,11 @@ bool tfp_report_text(FILE *out, const struct tfp_tree *tree, struct tfp_engine *
 	};
 	bool done = false;
 
-	*writer = (struct tfp_writer){.out = out, .safe = safe};
+	*writer = (struct tfp_writer){.out = out, .safe = safe, .job = job};
 	writer->ascii = safe && strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	if (tree->query.step >= 0)
 		report.step = tfp_profile_find_step(profile, tree->query.step);
-	if (tfp_profile_need(profile, parts_of(&report), NULL, diag)) {
+	if (tfp_profile_need(profile, parts_of(&report), job, diag)) {
 		tfp_report_lay_out(&report);
 		note_tensor_value(&report, diag);
 		note_float_ops(&report, diag);

@@ -82,9 +82,44 @@ static int64_t unit_of(const struct tfp_metric *metric)
 	return metric->unit < sizeof(units) / sizeof(*units) ? units[metric->unit] : 0;
 }
 
-static char *path_of(struct tfp_arena *arena, const struct tfp_output_task *task, int64_t step)
+/* The name of the file of STEP, one of SEVERAL files. In ARENA. */
+static char *path_of(struct tfp_arena *arena, const struct tfp_output *output, const char *step,
+		     bool several)
 {
-	return tfp_arena_printf(arena, "%s_%lld", task->outfile, (long long)(step < 0 ? -1 : step));
+	const char *slash = strrchr(output->outfile, '/');
+	const char *name = slash ? slash + 1 : output->outfile, *dot = strchr(name + 1, '.');
+
+	if (!output->as_named)
+		return tfp_arena_printf(arena, "%s_%s", output->outfile, step);
+	if (!several)
+		return tfp_arena_text(arena, output->outfile, strlen(output->outfile));
+	if (!dot)
+		dot = name + strlen(name);
+	return tfp_arena_printf(arena, "%.*s_%s%s", (int)(dot - output->outfile), output->outfile,
+				step, dot);
+}
+
+static const char *step_text(struct tfp_arena *arena, int64_t step)
+{
+	return tfp_arena_printf(arena, "%lld", (long long)(step < 0 ? -1 : step));
+}
+
+static bool is_by_step(const struct tfp_query *query)
+{
+	return query->step < 0 && !strcmp(query->view, "graph");
+}
+
+struct tfp_words tfp_timeline_paths(const struct tfp_output *output, const struct tfp_query *query,
+				    struct tfp_words steps, struct tfp_arena *arena)
+{
+	const char *step = step_text(arena, query->step);
+	struct tfp_words list = is_by_step(query) ? steps : (struct tfp_words){&step, 1}, paths;
+
+	paths.at = tfp_arena_zero(arena, list.count + 1, sizeof(*paths.at));
+	for (paths.count = 0; paths.count < list.count; paths.count++)
+		paths.at[paths.count] =
+			path_of(arena, output, list.at[paths.count], list.count > 1);
+	return paths;
 }
 
 static bool flame_graph(const struct tfp_output_task *task)
@@ -102,12 +137,13 @@ static bool flame_graph(const struct tfp_output_task *task)
 			       profile->metrics[flame.metric].label);
 		return false;
 	}
-	tree = tfp_engine_run(task->engine, task->query, NULL, task->diag);
+	tree = tfp_engine_run(task->engine, task->query, task->job, task->diag);
 	if (!tree)
 		return false;
 	flame.tree = tree;
-	done = tfp_output_file(task, path_of(&arena, task, task->query->step), "timeline",
-			       write_flame, &flame);
+	done = tfp_output_file(
+		task, path_of(&arena, task->output, step_text(&arena, task->query->step), false),
+		"timeline", write_flame, &flame);
 	tfp_arena_free(&arena);
 	tfp_tree_release(tree);
 	return done;
@@ -141,11 +177,13 @@ static bool graph_step(const struct tfp_output_task *task, uint32_t step)
 
 	tfp_query_copy(&query, task->query);
 	query.step = profile->steps.at[step].number;
-	tree = tfp_engine_run(task->engine, &query, NULL, task->diag);
+	tree = tfp_engine_run(task->engine, &query, task->job, task->diag);
 	if (tree) {
 		run.tree = tree;
-		done = tfp_output_file(task, path_of(&arena, task, query.step), "timeline",
-				       write_run, &run);
+		done = tfp_output_file(task,
+				       path_of(&arena, task->output, step_text(&arena, query.step),
+					       profile->steps.count > 1 && is_by_step(task->query)),
+				       "timeline", write_run, &run);
 		tfp_tree_release(tree);
 	}
 	tfp_query_free(&query);
@@ -161,7 +199,7 @@ static bool graph_steps(const struct tfp_output_task *task)
 	bool done = true;
 
 	if (!tfp_query_check(task->query, profile, task->diag) ||
-	    !tfp_profile_need(profile, parts, NULL, task->diag))
+	    !tfp_profile_need(profile, parts, task->job, task->diag))
 		return false;
 	if (!profile->steps.count) {
 		tfp_diag_error(task->diag,
@@ -176,14 +214,25 @@ static bool graph_steps(const struct tfp_output_task *task)
 	return done;
 }
 
+static const struct {
+	const char *view;
+	bool (*write)(const struct tfp_output_task *task);
+} views[] = {{"scope", flame_graph}, {"graph", graph_steps}, {"code", flame_graph}};
+
+#define VIEWS (sizeof(views) / sizeof(*views))
+
+bool tfp_timeline_fits(const struct tfp_base *base)
+{
+	size_t i = 0;
+
+	while (i < VIEWS && strcmp(views[i].view, base->view->name) != 0)
+		i++;
+	return i < VIEWS;
+}
+
 bool tfp_timeline_write(const struct tfp_output_task *task)
 {
-	static const struct {
-		const char *view;
-		bool (*write)(const struct tfp_output_task *task);
-	} views[] = {{"scope", flame_graph}, {"graph", graph_steps}, {"code", flame_graph}};
-
-	for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++)
+	for (size_t i = 0; i < VIEWS; i++)
 		if (!strcmp(views[i].view, task->query->view))
 			return views[i].write(task);
 	tfp_diag_error(task->diag, "the %s view has no timeline; scope, graph and code have one",

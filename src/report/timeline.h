@@ -8,7 +8,7 @@
 #include "report/events.h"
 #include "tfprof/report.h"
 
-/* The graph view's: TREE is that of step index STEP. Peaks of memory are said on OUT. */
+/* The graph view's: TREE is that of step index STEP. Peaks of memory are said on OUT, which may be NULL. */
 bool tfp_timeline_graph(struct tfp_writer *writer, const struct tfp_tree *tree,
 			const struct tfp_profile *profile, uint32_t step, FILE *out);
 

@@ -381,7 +381,8 @@ static void write_all(struct timeline *timeline, FILE *out)
 	tfp_timeline_memory_processes(memory, &timeline->events, (int64_t)timeline->devices.count);
 	write_flows(timeline);
 	tfp_timeline_memory_counters(memory, &timeline->events);
-	tfp_timeline_memory_peaks(memory, out);
+	if (out)
+		tfp_timeline_memory_peaks(memory, out);
 	tfp_timeline_memory_free(memory);
 }
 

@@ -7,11 +7,15 @@
 
 static void put(struct tfp_writer *writer, const char *at, size_t size)
 {
+	if (tfp_job_cancelled(writer->job))
+		writer->error = ECANCELED;
 	if (!size || writer->error)
 		return;
 	errno = 0;
 	if (fwrite(at, 1, size, writer->out) != size)
 		writer->error = errno ? errno : EIO;
+	writer->written += size;
+	tfp_job_progress(writer->job, writer->written);
 }
 
 void tfp_writer_flush(struct tfp_writer *writer)
@@ -23,7 +27,7 @@ void tfp_writer_flush(struct tfp_writer *writer)
 bool tfp_writer_end(struct tfp_writer *writer, struct tfp_diag *diag)
 {
 	tfp_writer_flush(writer);
-	if (writer->error)
+	if (writer->error && writer->error != ECANCELED)
 		tfp_diag_error(diag, "the report could not be written: %s",
 			       strerror(writer->error));
 	return !writer->error;

@@ -15,13 +15,19 @@ struct tfp_writer {
 	FILE *out;
 	bool safe;  /* names are made safe for a terminal */
 	bool ascii; /* likewise, without any character beyond ASCII */
-	int error;  /* errno of the first failure, 0 none */
+	int error;  /* errno of the first failure, 0 none; ECANCELED: the job is cancelled */
+	struct tfp_job *
+		job; /* NULL, or what is asked whether to stop, and told how many bytes are written */
+	uint64_t written;
 	size_t used;
 	char buffer[TFP_WRITER_ROOM];
 };
 
 void tfp_writer_flush(struct tfp_writer *writer);
-/* The same at the end of a report; false with an error when something could not be written. */
+/*
+ * The same at the end of a report; false when something could not be written, with an error unless the
+ * job was cancelled.
+ */
 bool tfp_writer_end(struct tfp_writer *writer, struct tfp_diag *diag);
 /* Bytes that do not fit in what is left of the buffer. */
 void tfp_write_long(struct tfp_writer *writer, const char *at, size_t size);

@@ -118,9 +118,17 @@ void tfp_act_edit(struct tfp_screen *screen, int unused);
 
 /* act_copy.c */
 void tfp_act_copy_menu(struct tfp_screen *screen, int unused);
+/* A query, uninitialised, for a report of what is on the screen: of one metric, or of those shown. */
+void tfp_screen_report_query(const struct tfp_screen *screen, bool one_metric,
+			     struct tfp_query *query);
+
+/* act_write.c */
 void tfp_act_write(struct tfp_screen *screen, int unused);
 /* As if PATH had been typed at the prompt. */
 void tfp_write_to(struct tfp_screen *screen, const char *path);
+/* Writes what OUTPUT is of QUERY; asks first where a file is there already. */
+void tfp_write_query(struct tfp_screen *screen, const struct tfp_query *query,
+		     const struct tfp_output *output);
 
 /* act_mark.c */
 void tfp_act_mark(struct tfp_screen *screen, int unused);

@@ -132,16 +132,21 @@ static void draw_progress(const struct tfp_screen *screen, struct tfp_pen *pen)
 	draw_stopping(screen, pen);
 }
 
-/* "writing: 120,000 of 1,500,000 rows, C-c stops" */
+/* "writing: 120,000 of 1,500,000 rows, C-c stops", "writing: 12.30MB, C-c stops" */
 static void draw_writing(const struct tfp_screen *screen, struct tfp_pen *pen)
 {
 	char done_text[TFP_NUMBER_ROOM], total_text[TFP_NUMBER_ROOM];
 	uint64_t done, total;
 
 	tfp_worker_progress(screen->worker, TFP_TASK_WRITE, &done, &total);
-	tfp_pen_printf(pen, TFP_INK_MESSAGE, " writing: %s of %s rows%s, C-c stops",
-		       tfp_number_exact(done_text, (int64_t)done),
-		       tfp_number_exact(total_text, (int64_t)total),
+	if (total)
+		tfp_pen_printf(pen, TFP_INK_MESSAGE, " writing: %s of %s rows",
+			       tfp_number_exact(done_text, (int64_t)done),
+			       tfp_number_exact(total_text, (int64_t)total));
+	else
+		tfp_pen_printf(pen, TFP_INK_MESSAGE, " writing: %s",
+			       tfp_number_screen(done_text, TFP_BYTES, (int64_t)done));
+	tfp_pen_printf(pen, TFP_INK_MESSAGE, "%s, C-c stops",
 		       tfp_worker_busy(screen->worker, TFP_TASK_QUERY) ? ", what was asked waits"
 								       : "");
 }

@@ -82,7 +82,7 @@ static bool prompt_key(struct tfp_screen *screen, int32_t key)
 
 static void prompt_line(struct tfp_screen *screen, struct tfp_pen *pen)
 {
-	tfp_pen_text(pen, TFP_INK_KEY, screen->prompt.kind->sign);
+	tfp_pen_text(pen, TFP_INK_KEY, screen->prompt.sign);
 	screen->cursor_y = pen->y;
 	screen->cursor_x = tfp_edit_draw(&screen->prompt.edit, pen, TFP_INK_PLAIN);
 }
@@ -92,6 +92,7 @@ static const struct tfp_mode prompt_mode = {prompt_key, prompt_line, NULL};
 void tfp_prompt_open(struct tfp_screen *screen, const struct tfp_prompt_kind *kind)
 {
 	screen->prompt.kind = kind;
+	snprintf(screen->prompt.sign, sizeof(screen->prompt.sign), "%s", kind->sign);
 	screen->prompt.at = screen->prompt.past.count;
 	tfp_edit_set(&screen->prompt.edit, "");
 	screen->mode = &prompt_mode;

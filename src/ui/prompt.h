@@ -21,6 +21,7 @@ struct tfp_prompt_kind {
 
 struct tfp_prompt {
 	const struct tfp_prompt_kind *kind;
+	char sign[80]; /* the kind's, until somebody changes it */
 	struct tfp_edit edit;
 	TFP_ARRAY(char *) past; /* what was entered, oldest first */
 	size_t at;              /* in the past; its count: what is being typed */

@@ -506,6 +506,7 @@ int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
 	tfp_history_free(&screen->history);
 	tfp_sources_free(&screen->sources);
 	tfp_prompt_free(&screen->prompt);
+	tfp_wish_free(&screen->wish);
 	tfp_keymap_free(&screen->keymap);
 	tfp_query_free(&screen->query);
 	free(screen);

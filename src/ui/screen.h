@@ -17,6 +17,7 @@
 #include "ui/sources.h"
 #include "ui/term.h"
 #include "ui/textpane.h"
+#include "ui/picked.h"
 #include "ui/treepane.h"
 #include "ui/ui.h"
 
@@ -60,6 +61,23 @@ struct tfp_pane_content {
 	size_t kind_count; /* 0: only the facts of the row */
 };
 
+/* What the prompt for writing offers. */
+struct tfp_write_choice {
+	enum tfp_picked rows;
+	const struct tfp_output_kind
+		*kind; /* NULL: rows, in the format that the name's ending says */
+};
+
+/* A file that a person wants. */
+struct tfp_wish {
+	char *path; /* NULL: none */
+	char *said; /* the names of all files that it becomes */
+	struct tfp_output output;
+	enum tfp_picked rows;
+	bool of_query; /* what OUTPUT is of QUERY, else rows */
+	struct tfp_query query;
+};
+
 /* What takes the keys before the actions do: a menu, a prompt, the filter form. */
 struct tfp_mode {
 	/* True when the key was for it; else the actions get it. */
@@ -101,6 +119,8 @@ struct tfp_screen {
 	const struct tfp_mode *mode; /* NULL: keys are actions */
 	struct tfp_menu menu;
 	struct tfp_prompt prompt;
+	struct tfp_write_choice write_choice; /* of the prompt for writing */
+	struct tfp_wish wish;                 /* while it is asked whether to overwrite */
 	struct tfp_filter filter;
 	struct tfp_chooser chooser;
 	struct tfp_search search;
@@ -194,6 +214,7 @@ bool tfp_screen_follow(struct tfp_screen *screen);
 
 /* ---- files (act_copy.c) ---- */
 
+void tfp_wish_free(struct tfp_wish *wish);
 void tfp_screen_take_writing(struct tfp_screen *screen, struct tfp_answer *answer);
 
 /* ---- saving (act_save.c) ---- */

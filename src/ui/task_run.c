@@ -105,30 +105,41 @@ static void run_place(struct tfp_engine *engine, struct tfp_request *request, st
 }
 
 /* The rows that are meant, as a file that is there whole or not at all. */
-static void run_write(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
-		      struct tfp_diag *diag, struct tfp_answer *answer)
+static bool write_rows(struct tfp_writing *writing, const struct tfp_tree *tree,
+		       struct tfp_job *job, struct tfp_diag *diag)
 {
-	struct tfp_writing *writing = request->writing;
 	struct tfp_table *table = &writing->table;
 	struct tfp_out_file *file = tfp_output_open(writing->path, diag);
 	bool done;
 
-	(void)engine;
-	request->writing = NULL;
-	answer->writing = writing;
-	answer->failed = true;
 	if (!file)
-		return;
+		return false;
 	if (!writing->rows)
-		writing->rows = tfp_table_all(request->tree, writing->order, writing->reverse,
-					      &table->count);
-	table->tree = request->tree;
+		writing->rows =
+			tfp_table_all(tree, writing->order, writing->reverse, &table->count);
+	table->tree = tree;
 	table->columns = writing->columns;
 	table->rows = writing->rows;
 	table->job = job;
 	atomic_store(&job->total, table->count);
-	done = tfp_table_write(tfp_output_stream(file), table, writing->format, diag);
-	answer->failed = !(tfp_output_close(file, done, diag) && done);
+	done = tfp_table_write(tfp_output_stream(file), table, writing->output.kind->format, diag);
+	return tfp_output_close(file, done, diag) && done;
+}
+
+static void run_write(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
+		      struct tfp_diag *diag, struct tfp_answer *answer)
+{
+	struct tfp_writing *writing = request->writing;
+
+	request->writing = NULL;
+	answer->writing = writing;
+	atomic_store(&job->total, 0);
+	atomic_store(&job->done, 0);
+	if (writing->of_query)
+		answer->failed = !tfp_output_make(engine, &writing->query, &writing->output, NULL,
+						  job, diag);
+	else
+		answer->failed = !write_rows(writing, request->tree, job, diag);
 }
 
 void tfp_writing_free(struct tfp_writing *writing)
@@ -136,7 +147,10 @@ void tfp_writing_free(struct tfp_writing *writing)
 	if (!writing)
 		return;
 	tfp_array_release(writing->rows);
+	if (writing->of_query)
+		tfp_query_free(&writing->query);
 	free(writing->path);
+	free(writing->said);
 	free(writing);
 }
 

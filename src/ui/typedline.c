@@ -72,6 +72,27 @@ static void take_view(struct tfp_screen *screen, struct tfp_query *query, const 
 	take_query(screen, query);
 }
 
+/*
+ * Where a line says so, the view goes into a file and the screen stays. False where it is for the
+ * screen.
+ */
+static bool is_written(struct tfp_screen *screen, const struct tfp_query *query)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_arena arena = {0};
+	struct tfp_output output;
+	bool valid = tfp_output_parse(query->output, &output, &arena, diag);
+	bool into_file = valid && output.kind->key;
+
+	if (into_file)
+		tfp_write_query(screen, query, &output);
+	else if (!valid)
+		tfp_screen_fail(screen, "%s", tfp_diag_get(diag, tfp_diag_count(diag) - 1).text);
+	tfp_arena_free(&arena);
+	tfp_diag_free(diag);
+	return into_file || !valid;
+}
+
 static void say_help(struct tfp_screen *screen, const char *about)
 {
 	struct tfp_arena arena = {0};
@@ -91,7 +112,8 @@ static void run_typed(struct tfp_screen *screen, const struct tfp_typed *typed,
 {
 	switch (typed->verb) {
 	case TFP_VERB_VIEW:
-		take_view(screen, query, text);
+		if (!is_written(screen, query))
+			take_view(screen, query, text);
 		break;
 	case TFP_VERB_SET:
 		take_query(screen, query);

@@ -24,11 +24,14 @@ enum tfp_task {
 
 #define TFP_DETAILS 2 /* breakdowns side by side */
 
-/* What is to be written. The tree is the request's. */
+/* What is to be written: rows of the request's tree, or what the output is of a query. */
 struct tfp_writing {
-	char *path;
-	const char *what; /* "marked", for the message */
-	enum tfp_table_format format;
+	char *path; /* the output's file */
+	char *said; /* the names of the files, for the message */
+	struct tfp_output output;
+	bool of_query;
+	struct tfp_query query; /* OF_QUERY; the rest is for rows */
+	const char *what;       /* "marked", for the message */
 	struct tfp_column columns[TFP_MAX_COLUMNS];
 	struct tfp_table_row *rows; /* NULL: all that are shown, in the order of ORDER */
 	struct tfp_table table;
@@ -107,7 +110,10 @@ void tfp_answer_free(struct tfp_answer *answer);
 bool tfp_worker_cancel(struct tfp_worker *worker, enum tfp_task task);
 /* A question of the kind is not yet answered. */
 bool tfp_worker_busy(struct tfp_worker *worker, enum tfp_task task);
-/* How far the running task is: bytes read, rows written; and of how many. */
+/*
+ * How far the running task is: bytes read, rows written; and of how many. Where that is 0, bytes are
+ * written, nobody knows how many.
+ */
 void tfp_worker_progress(struct tfp_worker *worker, enum tfp_task task, uint64_t *done,
 			 uint64_t *total);
 /* Readable when an answer or news of the progress are there; emptied by tfp_worker_woken. */

@@ -47,7 +47,7 @@ const struct tfp_option tfp_options[] = {
 	{"account_displayed_op_only", NULL, "totals of the rows shown alone", true, TFP_OPTION_FLAG,
 	 TFP_FLAG_DISPLAYED},
 	{"select", "WORD,...", "columns to print", true, TFP_OPTION_SELECT, 0},
-	{"output", "KIND", "stdout, none, or file, timeline, pprof:outfile=FILE", true,
+	{"output", "KIND", "stdout, none; file, timeline, pprof, csv, json, md, txt:outfile=FILE", true,
 	 TFP_OPTION_OUTPUT, 0},
 	{"compat", "tf", "repeat what TensorFlow's own tfprof gets wrong", false, TFP_OPTION_COMPAT,
 	 0},

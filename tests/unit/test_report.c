@@ -130,7 +130,7 @@ static char *report(struct worked_world *world, bool safe)
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 
-	assert_true(tfp_report_text(out, world->tree, world->engine, safe, world->diag));
+	assert_true(tfp_report_text(out, world->tree, world->engine, safe, NULL, world->diag));
 	fclose(out);
 	return text;
 }
@@ -232,7 +232,7 @@ static void failure_to_write_is_an_error(void **state)
 	setbuf(full, NULL);
 	worked_begin(&world, worked_profile(1));
 	worked_ask(&world, "scope", NULL);
-	assert_false(tfp_report_text(full, world.tree, world.engine, false, world.diag));
+	assert_false(tfp_report_text(full, world.tree, world.engine, false, NULL, world.diag));
 	assert_int_equal(tfp_diag_errors(world.diag), 1);
 	worked_end(&world);
 	fclose(full);
@@ -280,6 +280,9 @@ static void outputs_are_parsed(void **state)
 		{"file:outfile=", NULL, NULL},
 		{"file:path=a", NULL, NULL},
 		{"none:outfile=a", NULL, NULL},
+		{"timeline:outfile=a", "timeline", "a"},
+		{"csv:outfile=a", "csv", "a"},
+		{"csv", NULL, NULL},
 		{"paper", NULL, NULL},
 	};
 
@@ -293,12 +296,64 @@ static void outputs_are_parsed(void **state)
 		assert_int_equal(parsed, outputs[i].type != NULL);
 		assert_int_equal(tfp_diag_errors(diag), !parsed);
 		if (parsed) {
-			assert_string_equal(output.type, outputs[i].type);
+			assert_string_equal(output.kind->type, outputs[i].type);
 			assert_string_equal(output.outfile, outputs[i].outfile);
 		}
 		tfp_diag_free(diag);
 		tfp_arena_free(&arena);
 	}
+}
+
+static void kinds_are_known_by_suffix(void **state)
+{
+	static const struct {
+		const char *path, *type; /* NULL: none */
+	} endings[] = {
+		{"a/b.c/x.CSV", "csv"},  {"x.json", "json"},   {"x.md", "md"},
+		{"x.markdown", "md"},    {"x.txt", "txt"},     {"x.trace.json", "timeline"},
+		{"x.trace", "timeline"}, {"x.pprof", "pprof"}, {"x.pb.gz", "pprof"},
+		{"x.report", "file"},    {"x", NULL},          {"x.xls", NULL},
+		{"csv", NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
+		const struct tfp_output_kind *kind = tfp_output_of_path(endings[i].path);
+
+		if (endings[i].type)
+			assert_string_equal(kind ? kind->type : "", endings[i].type);
+		else
+			assert_null(kind);
+	}
+}
+
+/* The names of a timeline's files with blanks between. */
+static void expect_paths(const char *view, int64_t step, bool as_named, const char *wanted)
+{
+	const char *steps[] = {"0", "7"};
+	struct tfp_output output = {.kind = tfp_output_find(tfp_span_of("timeline")),
+				    .outfile = "a.b/t.trace.json",
+				    .as_named = as_named};
+	struct tfp_query query = {.view = view, .step = step};
+	struct tfp_arena arena = {0};
+	struct tfp_words paths =
+		tfp_output_paths(&output, &query, (struct tfp_words){steps, 2}, &arena);
+	char *text = tfp_arena_text(&arena, "", 0);
+
+	for (size_t i = 0; i < paths.count; i++)
+		text = tfp_arena_printf(&arena, "%s%s%s", text, i ? " " : "", paths.at[i]);
+	assert_string_equal(text, wanted);
+	tfp_arena_free(&arena);
+}
+
+static void timelines_name_their_steps(void **state)
+{
+	(void)state;
+	expect_paths("scope", -1, false, "a.b/t.trace.json_-1");
+	expect_paths("scope", 7, true, "a.b/t.trace.json");
+	expect_paths("graph", -1, false, "a.b/t.trace.json_0 a.b/t.trace.json_7");
+	expect_paths("graph", -1, true, "a.b/t_0.trace.json a.b/t_7.trace.json");
+	expect_paths("graph", 7, true, "a.b/t.trace.json");
 }
 
 static void expect_content(const char *path, const char *content)
@@ -368,6 +423,8 @@ int main(void)
 		cmocka_unit_test(failure_to_write_is_an_error),
 		cmocka_unit_test(writer_passes_everything_on),
 		cmocka_unit_test(outputs_are_parsed),
+		cmocka_unit_test(kinds_are_known_by_suffix),
+		cmocka_unit_test(timelines_name_their_steps),
 		cmocka_unit_test(files_are_replaced_whole_or_not_at_all),
 	};
 

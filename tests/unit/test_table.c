@@ -45,23 +45,6 @@ static void set_rows(const struct worked_world *world, struct tfp_table_row rows
 	rows[2] = (struct tfp_table_row){worked_row(world, "fc/b"), layer, 2};
 }
 
-static void formats_are_known_by_suffix(void **state)
-{
-	enum tfp_table_format format = TFP_TABLE_TXT;
-
-	(void)state;
-	assert_true(tfp_table_format_of("a/b.c/x.CSV", &format));
-	assert_int_equal(format, TFP_TABLE_CSV);
-	assert_true(tfp_table_format_of("x.json", &format));
-	assert_int_equal(format, TFP_TABLE_JSON);
-	assert_true(tfp_table_format_of("x.md", &format));
-	assert_int_equal(format, TFP_TABLE_MD);
-	assert_true(tfp_table_format_of("x.txt", &format));
-	assert_int_equal(format, TFP_TABLE_TXT);
-	assert_false(tfp_table_format_of("x", &format));
-	assert_false(tfp_table_format_of("x.xls", &format));
-}
-
 static void figures_are_those_of_the_tree(void **state)
 {
 	struct worked_world world;
@@ -201,7 +184,6 @@ static void failures_are_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(formats_are_known_by_suffix),
 		cmocka_unit_test(figures_are_those_of_the_tree),
 		cmocka_unit_test(all_rows_come_in_the_order_asked_for),
 		cmocka_unit_test(names_do_no_harm),

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The kinds of output that there are. To add one: its row, and its function.
+ */
+#include "report/outputs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+static struct tfp_tree *run(const struct tfp_output_task *task)
+{
+	return tfp_engine_run(task->engine, task->query, task->job, task->diag);
+}
+
+static bool write_report(const struct tfp_output_task *task, FILE *out)
+{
+	struct tfp_tree *tree = run(task);
+	bool done = tree && tfp_report_text(out, tree, task->engine, isatty(fileno(out)), task->job,
+					    task->diag);
+
+	tfp_tree_release(tree);
+	if (done && fflush(out)) {
+		tfp_diag_error(task->diag, "the report could not be written: %s", strerror(errno));
+		return false;
+	}
+	return done;
+}
+
+static bool write_stdout(const struct tfp_output_task *task)
+{
+	return write_report(task, task->out);
+}
+
+static bool write_file(const struct tfp_output_task *task)
+{
+	struct tfp_out_file *file = tfp_output_open(task->output->outfile, task->diag);
+	bool done = file && write_report(task, tfp_output_stream(file));
+
+	return file && tfp_output_close(file, done, task->diag) && done;
+}
+
+/* The query is still checked. */
+static bool write_none(const struct tfp_output_task *task)
+{
+	struct tfp_tree *tree = run(task);
+
+	tfp_tree_release(tree);
+	return tree != NULL;
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static bool has_figures(const struct tfp_base *base)
+{
+	return !base->view->text;
+}
+
+/* The metric that the columns are about: the first of select that is one. */
+static uint32_t lead_of(const struct tfp_output_task *task)
+{
+	const struct tfp_profile *profile = tfp_engine_profile(task->engine);
+	const char *words[TFP_MAX_METRICS];
+	size_t count = tfp_query_selected(task->query, profile, words, TFP_MAX_METRICS);
+
+	for (size_t i = 0; i < count && i < TFP_MAX_METRICS; i++)
+		for (uint32_t metric = 0; metric < profile->metric_count; metric++)
+			if (!strcmp(profile->metrics[metric].key, words[i]))
+				return metric;
+	return profile->default_metric;
+}
+
+static bool fill_table(const struct tfp_output_task *task, const struct tfp_tree *tree)
+{
+	const char *choice = task->query->choices[tfp_view_index(tree->base->view)];
+	struct tfp_out_file *file = tfp_output_open(task->output->outfile, task->diag);
+	struct tfp_column columns[TFP_MAX_COLUMNS];
+	struct tfp_table table = {.tree = tree, .columns = columns, .job = task->job};
+	struct tfp_table_row *rows;
+	bool done;
+
+	if (!file)
+		return false;
+	table.column_count = tfp_columns(tree, lead_of(task), choice, columns, TFP_MAX_COLUMNS);
+	table.rows = rows = tfp_table_all(tree, tree->order_metric, tree->reverse, &table.count);
+	done = tfp_table_write(tfp_output_stream(file), &table, task->output->kind->format,
+			       task->diag);
+	tfp_array_release(rows);
+	return tfp_output_close(file, done, task->diag) && done;
+}
+
+static bool write_table(const struct tfp_output_task *task)
+{
+	struct tfp_tree *tree = run(task);
+	bool done = tree && has_figures(tree->base);
+
+	if (tree && !done)
+		tfp_diag_error(task->diag, "the lines of the %s view make no table",
+			       tree->base->view->name);
+	done = done && fill_table(task, tree);
+	tfp_tree_release(tree);
+	return done;
+}
+
+/* ---- the table of kinds ---------------------------------------------------------------------- */
+
+#define TABLE(format_) .table = true, .format = (format_), .fits = has_figures, .write = write_table
+
+const struct tfp_output_kind tfp_output_kinds[] = {
+	{"csv", NULL, "outfile", ".csv", "the rows as comma-separated values, plain numbers",
+	 TABLE(TFP_TABLE_CSV)},
+	{"file", "report", "outfile", ".report", "the report, as on standard output",
+	 .write = write_file},
+	{"json", NULL, "outfile", ".json", "the rows as JSON, plain numbers",
+	 TABLE(TFP_TABLE_JSON)},
+	{"md", NULL, "outfile", ".md .markdown", "the rows as a table of Markdown",
+	 TABLE(TFP_TABLE_MD)},
+	{"none", NULL, NULL, NULL, "nothing; the options are still checked", .write = write_none},
+	{"pprof", "pprof profile", "outfile", ".pprof .pprof.gz .pb.gz",
+	 "code view, one metric: a profile for the pprof tool", .one_metric = true,
+	 .fits = tfp_pprof_fits, .write = tfp_pprof_write},
+	{"stdout", NULL, NULL, NULL, "the report on standard output", .write = write_stdout},
+	{"timeline", "timeline", "outfile", ".trace .trace.json .timeline.json",
+	 "scope, graph, code views: a trace for Perfetto and Chrome", .fits = tfp_timeline_fits,
+	 .paths = tfp_timeline_paths, .write = tfp_timeline_write},
+	{"txt", NULL, "outfile", ".txt", "the rows as on the screen", TABLE(TFP_TABLE_TXT)},
+	{.type = NULL},
+};
