@@ -107,6 +107,11 @@ struct tfp_loader {
 	 */
 	bool (*load)(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
 		     int64_t step, struct tfp_job *job, struct tfp_diag *diag);
+	/*
+	 * Once all files are loaded, those of other kinds too: the sums over them. NULL where there is
+	 * nothing to do. False: the job was cancelled.
+	 */
+	bool (*finish)(struct tfp_profile *profile, struct tfp_job *job, struct tfp_diag *diag);
 };
 
 extern const struct tfp_loader *const tfp_loaders[]; /* NULL-ended */

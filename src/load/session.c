@@ -236,6 +236,22 @@ static bool is_tensorflow(const struct session *session)
 	return false;
 }
 
+/* What loaders do after the last file, each once. */
+static bool finish_all(struct session *session, struct tfp_profile *profile)
+{
+	for (size_t i = 0; i < session->count; i++) {
+		const struct tfp_loader *loader = session->inputs[i].loader;
+		size_t first = 0;
+
+		while (session->inputs[first].loader != loader)
+			first++;
+		if (first == i && loader->finish &&
+		    !loader->finish(profile, session->job, session->diag))
+			return false;
+	}
+	return true;
+}
+
 static struct tfp_profile *load_all(struct session *session)
 {
 	struct tfp_profile *profile = tfp_profile_new();
@@ -255,7 +271,7 @@ static struct tfp_profile *load_all(struct session *session)
 	for (size_t i = 0; i < session->count; i++)
 		loaded = loaded || (session->inputs[i].loaded &&
 				    session->inputs[i].loader != &tfp_variables_loader);
-	if (loaded && !tfp_job_cancelled(session->job)) {
+	if (loaded && !tfp_job_cancelled(session->job) && finish_all(session, profile)) {
 		tfp_profile_finish(profile);
 		return profile;
 	}
