@@ -133,6 +133,22 @@ void tfp_base_merge(const struct tfp_base *base, int64_t *to, const int64_t *fro
 	}
 }
 
+/* In a list of ops, entries do not nest: what is below one adds up. */
+static void add_own(const struct tfp_base *base, uint32_t row)
+{
+	size_t at = (size_t)row * base->metric_count;
+	size_t above = (size_t)base->parent[row] * base->metric_count;
+
+	for (uint32_t i = 0; i < base->metric_count; i++) {
+		if (base->metrics[i].kind != TFP_OWN)
+			continue;
+		base->total[at + i] = tfp_wrap_add(base->total[at + i], base->self[at + i]);
+		if (base->view->rules->list && base->parent[row])
+			base->total[above + i] =
+				tfp_wrap_add(base->total[above + i], base->total[at + i]);
+	}
+}
+
 static bool only_sums(const struct tfp_base *base)
 {
 	for (uint32_t i = 0; i < base->metric_count; i++)
@@ -164,6 +180,7 @@ static void sum_row(struct tfp_base *base, uint32_t row, bool plain, int64_t *si
 	} else {
 		tfp_base_merge(base, total, self);
 		tfp_base_merge(base, above, total);
+		add_own(base, row);
 	}
 	for (uint32_t i = 0; i < count; i++)
 		signs[i] |= self[i] | total[i];

@@ -40,6 +40,7 @@ struct tfp_view_rules {
 	bool self_minimums;    /* params and float_ops are compared by self value */
 	bool ignore_displayed; /* account_displayed_op_only has no effect */
 	bool natural;          /* rows keep the view's own order where none is asked for */
+	bool unites;           /* builds metrics of the kind TFP_UNION itself */
 	enum tfp_count_rule count;
 	unsigned uses; /* enum tfp_use: options that change the base */
 };
@@ -99,12 +100,13 @@ void tfp_base_add(struct tfp_base *base, const struct tfp_build *build, uint32_t
 		  int times);
 /*
  * Finds end, keeps the ancestors of accounted rows (TFP_ROW_KEPT), and sums: total = self + totals of the
- * kept children (TFP_MAX metrics: the largest), for the root without its self. With COUNT_ROWS, defined
+ * kept children (TFP_MAX metrics: the largest; TFP_OWN: self alone, in a list also of what is below an
+ * entry; TFP_UNION: nothing, see union.h), for the root without its self. With COUNT_ROWS, defined
  * likewise becomes the number of kept rows in the subtree (root not counted); else it is left alone.
  */
 void tfp_base_sum(struct tfp_base *base, bool count_rows);
 
-/* Puts the values FROM into TO, by the kinds of the metrics: what a sum is made of. */
+/* Puts the values FROM into TO, by the kinds of the metrics: what a sum over rows is made of. */
 void tfp_base_merge(const struct tfp_base *base, int64_t *to, const int64_t *from);
 
 /* ---- keys: identity of a row across queries and views ------------------------------------------------ */

@@ -116,7 +116,12 @@ static void sum_steps(const struct tfp_work *work, uint32_t node, int64_t *value
 
 		tfp_profile_values(profile, node, profile->cells.step[cell], work->build.quirks,
 				   of_step);
-		tfp_base_merge(work->tree->base, values, of_step);
+		for (uint32_t i = 0; i < profile->metric_count; i++) {
+			if (profile->metrics[i].kind != TFP_MAX)
+				values[i] = tfp_wrap_add(values[i], of_step[i]);
+			else if (values[i] < of_step[i])
+				values[i] = of_step[i];
+		}
 	}
 }
 
@@ -222,7 +227,8 @@ void tfp_work_rows(struct tfp_work *work, const struct tfp_group *groups, const 
 
 static const char *shapes_missing(const struct tfp_profile *profile)
 {
-	return profile->tensorflow ? NULL : "This format has no input shapes";
+	return profile->tensorflow || profile->nodes.signature ? NULL
+							       : "This format has no input shapes";
 }
 
 static const char *devices_missing(const struct tfp_profile *profile)
@@ -236,6 +242,8 @@ static const char *devices_missing(const struct tfp_profile *profile)
 
 static const char *steps_missing(const struct tfp_profile *profile)
 {
+	if (profile->trace)
+		return tfp_view_steps.missing(profile);
 	if (profile->steps.count)
 		return NULL;
 	return profile->tensorflow ? "No steps; add the run metadata of one or more traced steps"
@@ -315,7 +323,7 @@ static struct tfp_breakdown *run(struct tfp_work *work, enum tfp_breakdown_kind 
 	out->kind = kind;
 	out->unit = metric->unit;
 	out->absent = metric->absent;
-	out->counted = work->build.profile->tensorflow;
+	out->counted = work->build.profile->tensorflow || work->build.profile->trace;
 	out->note = tfp_breakdown_about(work->build.profile, kind).missing;
 	if (work->tree->base->curve && kind == TFP_BREAKDOWN_STEPS)
 		out->note = "this is one time of one step: S chooses another step";

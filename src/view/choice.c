@@ -188,6 +188,9 @@ static const char *missing_row(const struct list *list, const struct row *row)
 		return "the same as the total in a list";
 	if (column->kind == TFP_COLUMN_RUNNING && !list->tree->running)
 		return "only the list of ops has it";
+	if (column->kind == TFP_COLUMN_RUNNING &&
+	    list->tree->base->metrics[list->lead].kind >= TFP_UNION)
+		return "of this metric rows do not add up";
 	if (!(row->where & list->where & VIEWS))
 		return "only lists have it: t makes one";
 	if (row->where & COMPARED && !list->tree->baseline)

@@ -88,7 +88,7 @@ static bool fill_lanes(struct lanes *lanes, struct tfp_engine *engine,
 		struct tfp_base *base;
 
 		of_step.step = engine->profile->steps.at[steps->at[lane]].number;
-		base = lanes->base->view->build(engine, &of_step, job, diag);
+		base = tfp_engine_build(engine, lanes->base->view, &of_step, job, diag);
 		if (!base)
 			return false;
 		copy_lane(lanes, lane, base);

@@ -11,6 +11,7 @@
 #include "view/engine.h"
 #include "view/names.h"
 #include "view/signature.h"
+#include "view/union.h"
 #include "view/words.h"
 
 #define CACHED_BYTES ((size_t)1 << 30) /* of bases kept, if there is more than one */
@@ -242,6 +243,20 @@ static void keep_base(struct tfp_engine *engine, const struct tfp_query *query,
 	tfp_query_copy(&place->query, query);
 }
 
+struct tfp_base *tfp_engine_build(struct tfp_engine *engine, const struct tfp_view *view,
+				  const struct tfp_query *query, struct tfp_job *job,
+				  struct tfp_diag *diag)
+{
+	struct tfp_base *base = view->build(engine, query, job, diag);
+	uint32_t step = query->step < 0 ? TFP_STEP_MEAN
+					: tfp_profile_find_step(engine->profile, query->step);
+
+	if (!base || !engine->profile->trace || tfp_base_unite(base, engine->profile, step, job))
+		return base;
+	tfp_base_release(base);
+	return NULL;
+}
+
 struct tfp_base *tfp_engine_base(struct tfp_engine *engine, const struct tfp_view *view,
 				 const struct tfp_query *query, struct tfp_job *job,
 				 struct tfp_diag *diag)
@@ -250,7 +265,7 @@ struct tfp_base *tfp_engine_base(struct tfp_engine *engine, const struct tfp_vie
 
 	if (base)
 		return base;
-	base = view->build(engine, query, job, diag);
+	base = tfp_engine_build(engine, view, query, job, diag);
 	if (base)
 		keep_base(engine, query, base);
 	return base;

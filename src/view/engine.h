@@ -31,6 +31,10 @@ struct tfp_engine {
 	TFP_ARRAY(struct tfp_other) others;
 };
 
+/* VIEW builds a base for QUERY, which has no baseline. NULL: error in DIAG, or cancelled. */
+struct tfp_base *tfp_engine_build(struct tfp_engine *engine, const struct tfp_view *view,
+				  const struct tfp_query *query, struct tfp_job *job,
+				  struct tfp_diag *diag);
 /* What of BASE is shown for QUERY, as a new tree that holds the base. NULL: error in DIAG, or cancelled. */
 struct tfp_tree *tfp_tree_make(struct tfp_engine *engine, struct tfp_base *base,
 			       const struct tfp_query *query, struct tfp_job *job,

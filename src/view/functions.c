@@ -8,6 +8,7 @@
 
 #include "view/code.h"
 #include "view/picks.h"
+#include "view/union.h"
 
 /* What is at hand while the base is made. */
 struct maker {
@@ -114,6 +115,55 @@ static void add_totals(struct maker *maker, struct tfp_base *base, const int64_t
 	free(active);
 }
 
+/* Nothing goes up of what a row has only of its own nodes. */
+static void keep_own(struct tfp_base *base)
+{
+	for (uint32_t i = 0; i < base->metric_count; i++)
+		for (size_t at = i; base->metrics[i].kind == TFP_OWN &&
+				    at < (size_t)base->count * base->metric_count;
+		     at += base->metric_count)
+			base->total[at] = base->self[at];
+}
+
+/* Times that overlap count once, whichever way a function was called. */
+static bool unite(struct maker *maker, struct tfp_base *base, const uint32_t *weight)
+{
+	const struct tfp_build *build = maker->build;
+	size_t count = maker->paths.paths.count;
+	const struct tfp_trace *trace = build->profile->trace;
+	struct tfp_sweep sweep = {
+		.profile = build->profile,
+		.step = build->step,
+		.job = build->job,
+		.place = maker->paths.of_node,
+		.row = maker->function,
+		.stride = base->metric_count,
+		.total = base->total + TFP_TRACE_BUSY,
+		.self = base->self + TFP_TRACE_BUSY,
+	};
+	uint32_t *above;
+	bool done;
+
+	if (!trace)
+		return true;
+	keep_own(base);
+	for (uint32_t node = 0; node < build->profile->nodes.count; node++)
+		if (!weight[node])
+			maker->paths.of_node[node] = TFP_NONE;
+	above = tfp_realloc_array(NULL, count, sizeof(*above));
+	for (size_t path = 0; path < count; path++)
+		above[path] = maker->paths.paths.at[path].parent;
+	for (size_t at = TFP_TRACE_BUSY; at < (size_t)base->count * base->metric_count;
+	     at += base->metric_count)
+		base->total[at] = base->self[at] = 0;
+	sweep.above = above;
+	tfp_sweep_start(&sweep, base->count);
+	done = tfp_sweep_run(&sweep, trace->device_order, trace->device_events);
+	tfp_sweep_end(&sweep);
+	tfp_array_release(above);
+	return done;
+}
+
 static void mark_negative(struct tfp_base *base)
 {
 	for (uint32_t row = 1; row < base->count; row++)
@@ -159,6 +209,7 @@ static bool fill_base(struct maker *maker, struct tfp_base *base)
 		sums = sum_paths(maker, base, weight);
 		add_totals(maker, base, sums);
 		mark_negative(base);
+		done = unite(maker, base, weight);
 		free(sums);
 	}
 	free(row);
@@ -198,6 +249,7 @@ static struct tfp_base *build_functions(struct tfp_engine *engine, const struct 
 
 static const struct tfp_view_rules rules = {
 	.trim_drops = true,
+	.unites = true,
 	.ignore_displayed = true,
 	.uses = TFP_USES_MERGE | TFP_USES_LIBRARY,
 	.count = TFP_COUNT_NODES,

@@ -293,7 +293,8 @@ static struct tfp_base *build_op(struct tfp_engine *engine, const struct tfp_que
 
 static const char *missing(const struct tfp_profile *profile)
 {
-	return profile->tensorflow ? NULL : "These files say nothing about op types";
+	return profile->tensorflow || profile->trace ? NULL
+						     : "These files say nothing about op types";
 }
 
 static const struct tfp_view_rules rules = {

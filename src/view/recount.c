@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "view/pass.h"
+#include "view/union.h"
 
 /* ---- totals of what is shown --------------------------------------------------------------- */
 
@@ -46,6 +47,31 @@ static void keep_root(const struct recount *count)
 		count->defined[root] = count->pass->base->defined[root];
 }
 
+/* Times that overlap are found anew; those of the baseline are of events that are not at hand. */
+static void unite(const struct recount *count)
+{
+	const struct tfp_pass *pass = count->pass;
+	const struct tfp_base *base = pass->base;
+	uint32_t step = pass->query->step < 0
+				? TFP_STEP_MEAN
+				: tfp_profile_find_step(pass->profile, pass->query->step);
+	uint32_t *above;
+
+	if (count->self != base->self) {
+		for (size_t i = TFP_TRACE_BUSY; i < base->count * count->metrics;
+		     i += count->metrics)
+			count->total[i] = count->whole[i];
+		return;
+	}
+	above = tfp_realloc_array(NULL, base->count, sizeof(*above));
+	above[pass->tree->root] = TFP_NONE;
+	for (uint32_t i = 0; i < pass->count; i++)
+		above[pass->row[i]] = pass->parent[i];
+	tfp_union_shown(base, pass->profile, step, pass->tree->shown, above, count->total,
+			pass->job);
+	tfp_array_release(above);
+}
+
 /* Adds up what is DISPLAYED, or takes the rows of a flat list for themselves. */
 static void make_totals(struct recount *count, bool displayed)
 {
@@ -62,6 +88,8 @@ static void make_totals(struct recount *count, bool displayed)
 	take_self(count, pass->tree->root);
 	for (uint32_t i = pass->count; i-- > 0;)
 		add_up(count, pass->row[i], pass->parent[i]);
+	if (pass->profile->trace)
+		unite(count);
 }
 
 void tfp_pass_recount(struct tfp_pass *pass)

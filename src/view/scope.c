@@ -18,18 +18,19 @@ struct maker {
 	struct tfp_merge merge;
 };
 
-/* Nodes by the order of paths, gradients that are to be merged behind their forward ops. */
-static uint32_t *sort_names(struct maker *maker)
+/* Nodes whose names are paths, by the order of paths, gradients that are to be merged behind their forward ops. */
+static uint32_t *sort_names(struct maker *maker, uint32_t *found)
 {
 	const struct tfp_profile *profile = maker->build->profile;
 	uint32_t count = profile->nodes.count;
 	struct tfp_named *items = tfp_realloc_array(NULL, count, sizeof(*items));
 	uint32_t *nodes = NULL;
 
-	for (uint32_t i = 0; i < count; i++) {
-		items[i].name = tfp_strings_get(profile->strings, profile->nodes.name[i]);
-		items[i].id = i;
-	}
+	for (uint32_t i = 0; i < count; i++)
+		if (!(profile->nodes.flags[i] & TFP_NODE_UNSCOPED))
+			items[(*found)++] = (struct tfp_named){
+				tfp_strings_get(profile->strings, profile->nodes.name[i]), i, 0};
+	count = *found;
 	if (tfp_names_sort(items, count, TFP_NAMES_PATHS, maker->build->job)) {
 		nodes = tfp_realloc_array(NULL, count, sizeof(*nodes));
 		for (uint32_t i = 0; i < count; i++)
@@ -43,8 +44,8 @@ static uint32_t *sort_names(struct maker *maker)
 /* The rows, row 0 being the root. False when cancelled. */
 static bool make_rows(struct maker *maker)
 {
-	uint32_t count = maker->build->profile->nodes.count;
-	uint32_t *nodes = sort_names(maker);
+	uint32_t count = 0;
+	uint32_t *nodes = sort_names(maker, &count);
 
 	if (!nodes)
 		return false;

@@ -2,7 +2,9 @@
 /* The shape filter compares texts, so that whatever a report or the screen shows can be typed. */
 #include "view/shape.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct bytes {
 	char *at;
@@ -36,6 +38,23 @@ static bool is_wanted(struct tfp_span wanted, struct tfp_span input)
 	return dims.size && tfp_span_equal((struct tfp_span){dims.at + 1, dims.size - 1}, wanted);
 }
 
+/* Is WANTED the whole of what the file gives as NODE's inputs, or a part that nothing longer holds? */
+static bool given_passes(const struct tfp_profile *profile, uint32_t node, struct tfp_span wanted)
+{
+	struct tfp_span given = tfp_strings_get(profile->strings, profile->nodes.signature[node]);
+	const char *at = given.at, *end = given.at + given.size;
+
+	while ((at = memmem(at, (size_t)(end - at), wanted.at, wanted.size))) {
+		bool begins = at == given.at || !isalnum((unsigned char)at[-1]);
+		bool ends = at + wanted.size == end || !isalnum((unsigned char)at[wanted.size]);
+
+		if (begins && ends)
+			return true;
+		at++;
+	}
+	return false;
+}
+
 char *tfp_shape_text(struct tfp_profile *profile, uint32_t node, unsigned quirks,
 		     struct tfp_arena *arena)
 {
@@ -43,6 +62,11 @@ char *tfp_shape_text(struct tfp_profile *profile, uint32_t node, unsigned quirks
 	uint32_t inputs = profile->nodes.input_first[node + 1] - first;
 	struct bytes text = {0};
 	char *kept = NULL;
+
+	if (profile->nodes.signature && profile->nodes.signature[node])
+		return tfp_arena_printf(
+			arena, "%s",
+			tfp_strings_text(profile->strings, profile->nodes.signature[node]));
 
 	for (uint32_t i = 0; i < inputs; i++) {
 		if (i)
@@ -64,6 +88,8 @@ bool tfp_shape_passes(const struct tfp_profile *profile, uint32_t node, const ch
 	struct bytes text = {0};
 	bool passes = false;
 
+	if (profile->nodes.signature && profile->nodes.signature[node])
+		return given_passes(profile, node, span);
 	for (uint32_t i = 0; i < inputs && !passes; i++) {
 		size_t start;
 

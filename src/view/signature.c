@@ -113,6 +113,18 @@ static bool put_backward(const struct tfp_signatures *signatures, FILE *out, uin
 	return false;
 }
 
+static void put_given(const struct tfp_signatures *signatures, FILE *out, uint32_t node)
+{
+	const struct tfp_profile *profile = signatures->profile;
+	struct tfp_span given;
+
+	if (!profile->nodes.signature || !profile->nodes.signature[node])
+		return;
+	given = tfp_strings_get(profile->strings, profile->nodes.signature[node]);
+	fputc(' ', out);
+	fwrite(given.at, 1, given.size, out);
+}
+
 static tfp_str make_label(struct tfp_signatures *signatures, uint32_t node)
 {
 	struct tfp_profile *profile = signatures->profile;
@@ -125,6 +137,7 @@ static tfp_str make_label(struct tfp_signatures *signatures, uint32_t node)
 	if (!out)
 		return profile->nodes.op[node];
 	fwrite(op.at, 1, op.size, out);
+	put_given(signatures, out, node);
 	if (!put_backward(signatures, out, node, op.at))
 		put_inputs(signatures, out, node);
 	fclose(out);
@@ -152,9 +165,15 @@ static uint32_t find_signature(struct tfp_signatures *signatures, uint32_t node)
 
 /* ---- variants -------------------------------------------------------------------------------- */
 
+static tfp_str given_of(const struct tfp_profile *profile, uint32_t node)
+{
+	return profile->nodes.signature ? profile->nodes.signature[node] : 0;
+}
+
 static uint32_t hash_inputs(const struct tfp_signatures *signatures, uint32_t node)
 {
-	uint64_t hash = signatures->profile->nodes.op[node];
+	uint64_t hash = signatures->profile->nodes.op[node] |
+			(uint64_t)given_of(signatures->profile, node) << 32;
 	uint32_t count = input_count(signatures->profile, node);
 
 	for (uint32_t i = 0; i < count; i++)
@@ -168,7 +187,8 @@ static bool same_inputs(const struct tfp_signatures *signatures, uint32_t a, uin
 	const struct tfp_profile *profile = signatures->profile;
 	uint32_t count = input_count(profile, a);
 
-	if (profile->nodes.op[a] != profile->nodes.op[b] || count != input_count(profile, b))
+	if (profile->nodes.op[a] != profile->nodes.op[b] ||
+	    given_of(profile, a) != given_of(profile, b) || count != input_count(profile, b))
 		return false;
 	for (uint32_t i = 0; i < count; i++)
 		if (input_shape(signatures, a, i) != input_shape(signatures, b, i))

@@ -49,7 +49,8 @@ static struct tfp_named *sort_nodes(const struct maker *maker, size_t *count)
 
 	*count = 0;
 	for (uint32_t i = 0; i < profile->nodes.count; i++)
-		if (profile->nodes.cell[i] != TFP_NONE)
+		if (profile->nodes.cell[i] != TFP_NONE &&
+		    !(profile->nodes.flags[i] & TFP_NODE_UNSCOPED))
 			items[(*count)++] = (struct tfp_named){
 				tfp_strings_get(profile->strings, profile->nodes.name[i]), i, 0};
 	if (tfp_names_sort(items, *count, TFP_NAMES_PATHS, maker->build->job))
@@ -218,6 +219,10 @@ static struct tfp_base *build_steps(struct tfp_engine *engine, const struct tfp_
 
 static const char *missing(const struct tfp_profile *profile)
 {
+	if (profile->trace)
+		return profile->steps.count > 1
+			       ? NULL
+			       : "No steps: nothing in this recording marks where one begins";
 	if (!profile->tensorflow)
 		return "This format knows no steps";
 	return profile->steps.count ? NULL

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Unions of intervals by row: see union.h. */
+#include "view/union.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define POLL ((size_t)1 << 16) /* events between looks at the cancel flag */
+
+/* ---- the sweep -------------------------------------------------------------------------------- */
+
+static struct tfp_reach *new_reach(size_t rows)
+{
+	struct tfp_reach *reach = tfp_realloc_array(NULL, rows, sizeof(*reach));
+
+	for (size_t i = 0; i < rows; i++)
+		reach[i] = (struct tfp_reach){INT64_MIN, TFP_NONE};
+	return reach;
+}
+
+void tfp_sweep_start(struct tfp_sweep *sweep, size_t rows)
+{
+	sweep->reach = new_reach(rows);
+	sweep->self_reach = sweep->self ? new_reach(rows) : NULL;
+}
+
+void tfp_sweep_end(struct tfp_sweep *sweep)
+{
+	tfp_array_release(sweep->reach);
+	tfp_array_release(sweep->self_reach);
+}
+
+/* What an event is to a sweep. */
+struct interval {
+	int64_t start, end;
+	uint32_t device;
+};
+
+/* Adds what INTERVAL lasts longer than all before it. False if that is nothing. */
+static inline bool extend(struct tfp_reach *reach, const struct interval *interval, int64_t *value)
+{
+	int64_t from = interval->start;
+
+	if (reach->device == interval->device) {
+		if (reach->end >= interval->end)
+			return false;
+		if (reach->end > from)
+			from = reach->end;
+	}
+	*reach = (struct tfp_reach){interval->end, interval->device};
+	*value = tfp_wrap_add(*value, (int64_t)((uint64_t)interval->end - (uint64_t)from));
+	return true;
+}
+
+/* Where places are rows, a row without news has none for those above it. */
+static void add_interval(const struct tfp_sweep *sweep, uint32_t place,
+			 const struct interval *interval)
+{
+	uint32_t row = sweep->row ? sweep->row[place] : place;
+
+	if (sweep->self && row != TFP_NONE)
+		extend(&sweep->self_reach[row], interval, &sweep->self[row * sweep->stride]);
+	for (; place != TFP_NONE; place = sweep->above[place]) {
+		row = sweep->row ? sweep->row[place] : place;
+		if (row != TFP_NONE &&
+		    !extend(&sweep->reach[row], interval, &sweep->total[row * sweep->stride]) &&
+		    !sweep->row)
+			return;
+	}
+}
+
+bool tfp_sweep_run(struct tfp_sweep *sweep, const uint32_t *events, size_t count)
+{
+	const struct tfp_trace *trace = sweep->profile->trace;
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t event = events[i], node = trace->node[event];
+		struct interval interval;
+
+		if (i % POLL == 0 && tfp_job_cancelled(sweep->job))
+			return false;
+		if (node == TFP_NONE || sweep->place[node] == TFP_NONE)
+			continue;
+		if (sweep->step != TFP_STEP_MEAN &&
+		    tfp_trace_step_of(sweep->profile, event) != sweep->step)
+			continue;
+		interval.start = trace->start[event];
+		interval.end = tfp_trace_end(trace, event);
+		interval.device = trace->lanes.at[trace->lane[event]].device;
+		add_interval(sweep, sweep->place[node], &interval);
+	}
+	return true;
+}
+
+/* ---- bases ------------------------------------------------------------------------------------ */
+
+/* What is asked of a base: see union.h. */
+struct asked {
+	const struct tfp_base *base;
+	const uint8_t *shown; /* NULL: rows kept */
+	uint32_t *place;      /* by node */
+};
+
+static bool counts(const struct asked *asked, uint32_t row)
+{
+	if (asked->shown)
+		return asked->shown[row] == 1;
+	return asked->base->flags[row] & TFP_ROW_KEPT;
+}
+
+/* Notes VALUE as the place of the nodes of ROW; TFP_NONE: takes it back. */
+static void place_nodes(const struct asked *asked, uint32_t row, uint32_t value)
+{
+	const struct tfp_base *base = asked->base;
+
+	if (!counts(asked, row))
+		return;
+	if (base->node[row] != TFP_NONE && !(base->flags[row] & TFP_ROW_LINK))
+		asked->place[base->node[row]] = value;
+	for (uint32_t i = base->picks ? base->pick_first[row] : 0;
+	     base->picks && i < base->pick_first[row + 1]; i++)
+		asked->place[base->picks[i]] = value;
+}
+
+static void place_rows(const struct asked *asked, uint32_t from, uint32_t end)
+{
+	for (uint32_t row = from; row < end; row++)
+		place_nodes(asked, row, row);
+}
+
+/* Device events by step, in their order: those of step s from first[s] to first[s + 1]. */
+static uint32_t *sort_by_step(const struct tfp_profile *profile, uint32_t *first)
+{
+	const struct tfp_trace *trace = profile->trace;
+	uint32_t count = trace->device_events, steps = (uint32_t)profile->steps.count;
+	uint32_t *events = tfp_realloc_array(NULL, count, sizeof(*events));
+	uint32_t *step = tfp_realloc_array(NULL, count, sizeof(*step));
+
+	memset(first, 0, (steps + (size_t)2) * sizeof(*first));
+	for (uint32_t i = 0; i < count; i++) {
+		step[i] = tfp_trace_step_of(profile, trace->device_order[i]);
+		if (step[i] >= steps)
+			step[i] = steps;
+		first[step[i] + 1]++;
+	}
+	for (uint32_t i = 0; i < steps; i++)
+		first[i + 1] += first[i];
+	for (uint32_t i = 0; i < count; i++)
+		events[first[step[i]]++] = trace->device_order[i];
+	memmove(first + 1, first, steps * sizeof(*first));
+	first[0] = 0;
+	free(step);
+	return events;
+}
+
+/*
+ * In the steps view a node has a row for each step: each step is swept by itself, and then all of them for
+ * the root.
+ */
+static bool sweep_steps(struct tfp_sweep *sweep, struct asked *asked)
+{
+	const struct tfp_base *base = asked->base;
+	const struct tfp_trace *trace = sweep->profile->trace;
+	size_t steps = sweep->profile->steps.count;
+	uint32_t *first = tfp_realloc_array(NULL, steps + 2, sizeof(*first));
+	uint32_t *events = sort_by_step(sweep->profile, first), step;
+	uint32_t *above = tfp_realloc_array(NULL, base->count, sizeof(*above));
+	bool done = true;
+
+	for (uint32_t row = 0; row < base->count; row++)
+		above[row] = sweep->above[row] ? sweep->above[row] : TFP_NONE;
+	sweep->above = above;
+	for (uint32_t row = 1, end; row < base->count && done; row = end) {
+		end = base->end[row];
+		step = base->step[row];
+		place_rows(asked, row, end);
+		if (step < steps)
+			done = tfp_sweep_run(sweep, events + first[step],
+					     first[step + 1] - first[step]);
+		for (uint32_t i = row; i < end; i++)
+			place_nodes(asked, i, TFP_NONE);
+	}
+	for (uint32_t row = 1; row < base->count; row++)
+		place_nodes(asked, row, 0);
+	done = done && tfp_sweep_run(sweep, trace->device_order, trace->device_events);
+	free(above);
+	free(events);
+	free(first);
+	return done;
+}
+
+static bool sweep_base(struct tfp_sweep *sweep, const struct tfp_base *base, const uint8_t *shown)
+{
+	const struct tfp_trace *trace = sweep->profile->trace;
+	uint32_t nodes = sweep->profile->nodes.count;
+	struct asked asked = {base, shown, tfp_realloc_array(NULL, nodes, sizeof(uint32_t))};
+	bool done;
+
+	memset(asked.place, 0xff, nodes * sizeof(*asked.place));
+	sweep->place = asked.place;
+	tfp_sweep_start(sweep, base->count);
+	if (base->step) {
+		done = sweep_steps(sweep, &asked);
+	} else {
+		place_rows(&asked, 0, base->count);
+		done = tfp_sweep_run(sweep, trace->device_order, trace->device_events);
+	}
+	tfp_sweep_end(sweep);
+	free(asked.place);
+	return done;
+}
+
+static bool has_nodes(const struct tfp_base *base)
+{
+	if (base->picks)
+		return true;
+	for (uint32_t row = 0; row < base->count; row++)
+		if (base->node[row] != TFP_NONE)
+			return true;
+	return false;
+}
+
+/* What rows have is found by the sweep. */
+static void clear(struct tfp_base *base)
+{
+	for (uint32_t row = 0; row < base->count; row++) {
+		size_t at = (size_t)row * base->metric_count + TFP_TRACE_BUSY;
+
+		base->total[at] = 0;
+		if (base->flags[row] & TFP_ROW_KEPT)
+			base->self[at] = 0;
+	}
+}
+
+static void sum_accounted(struct tfp_base *base)
+{
+	int64_t *sum = &base->accounted[TFP_TRACE_BUSY];
+
+	*sum = 0;
+	for (uint32_t row = 1; row < base->count; row++)
+		if (base->flags[row] & TFP_ROW_ACCOUNTED)
+			*sum = tfp_wrap_add(
+				*sum,
+				base->self[(size_t)row * base->metric_count + TFP_TRACE_BUSY]);
+}
+
+bool tfp_base_unite(struct tfp_base *base, const struct tfp_profile *profile, uint32_t step,
+		    struct tfp_job *job)
+{
+	struct tfp_sweep sweep = {
+		.profile = profile,
+		.step = step,
+		.job = job,
+		.above = base->parent,
+		.stride = base->metric_count,
+		.total = base->total + TFP_TRACE_BUSY,
+		.self = base->self + TFP_TRACE_BUSY,
+	};
+
+	if (!has_nodes(base) || base->view->rules->unites)
+		return true;
+	clear(base);
+	if (!sweep_base(&sweep, base, NULL))
+		return false;
+	sum_accounted(base);
+	return true;
+}
+
+bool tfp_union_shown(const struct tfp_base *base, const struct tfp_profile *profile, uint32_t step,
+		     const uint8_t *shown, const uint32_t *above, int64_t *total,
+		     struct tfp_job *job)
+{
+	struct tfp_sweep sweep = {
+		.profile = profile,
+		.step = step,
+		.job = job,
+		.above = above,
+		.stride = base->metric_count,
+		.total = total + TFP_TRACE_BUSY,
+	};
+
+	if (!has_nodes(base))
+		return true;
+	for (uint32_t row = 0; row < base->count; row++)
+		total[(size_t)row * base->metric_count + TFP_TRACE_BUSY] = 0;
+	return sweep_base(&sweep, base, shown);
+}

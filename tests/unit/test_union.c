@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Views of a trace: the time in which a device is busy for a row, and metrics that do not add up, in each
+ * view, for one step and for all, and of what filters leave.
+ */
+#include "made_trace.h"
+#include "tfprof/view.h"
+
+#include <setjmp.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct world {
+	struct tfp_engine *engine;
+	struct tfp_query query;
+	struct tfp_diag *diag;
+	struct tfp_tree *tree;
+};
+
+/* Ops: conv is called from a function that is called by main, relu by main itself. */
+static bool fill_stacks(struct tfp_profile *profile, unsigned parts, void *data,
+			struct tfp_job *job, struct tfp_diag *diag)
+{
+	static const char *const functions[] = {"main", "block", "main"};
+	uint32_t stack = TFP_NONE, stacks[3];
+
+	(void)parts;
+	(void)data;
+	(void)job;
+	(void)diag;
+	for (int i = 0; i < 3; i++) {
+		struct tfp_frame frame = {
+			.file = tfp_strings_add_text(profile->strings, "net.py"),
+			.function = tfp_strings_add_text(profile->strings, functions[i]),
+			.line = 10 + i,
+		};
+
+		stack = tfp_profile_stack(profile, stack, tfp_profile_frame(profile, &frame));
+		stacks[i] = stack;
+	}
+	profile->nodes.stack[CONV] = stacks[2];
+	profile->nodes.stack[RELU] = stacks[0];
+	return true;
+}
+
+static void release_nothing(void *data)
+{
+	(void)data;
+}
+
+static int set_up(void **state)
+{
+	struct world *world = tfp_alloc_zero(1, sizeof(*world));
+	struct tfp_profile *profile = made_trace();
+	struct tfp_provider provider = {
+		.parts = TFP_PART_STACKS, .fill = fill_stacks, .release = release_nothing};
+
+	profile->has_stacks = true;
+	tfp_profile_add_provider(profile, &provider);
+	tfp_profile_set_signature(profile, CONV,
+				  tfp_strings_add_text(profile->strings, "[4,3] float"));
+	world->engine = tfp_engine_new(profile);
+	world->diag = tfp_diag_new();
+	tfp_query_init(&world->query);
+	*state = world;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct world *world = *state;
+
+	tfp_tree_release(world->tree);
+	tfp_query_free(&world->query);
+	tfp_engine_free(world->engine);
+	tfp_diag_free(world->diag);
+	tfp_array_release(world);
+	return 0;
+}
+
+static void run(struct world *world, const char *view)
+{
+	tfp_tree_release(world->tree);
+	world->query.view = view;
+	world->tree = tfp_engine_run(world->engine, &world->query, NULL, world->diag);
+	if (!world->tree)
+		print_error("%s\n", tfp_diag_count(world->diag) ? tfp_diag_get(world->diag, 0).text
+								: "cancelled");
+	assert_non_null(world->tree);
+}
+
+static uint32_t row_of(const struct world *world, const char *label)
+{
+	const struct tfp_base *base = world->tree->base;
+
+	for (uint32_t row = 0; row < base->count; row++)
+		if (tfp_span_equal(tfp_base_label(base, row), tfp_span_of(label)))
+			return row;
+	fail_msg("no row %s", label);
+	return 0;
+}
+
+static int64_t total(const struct world *world, const char *label, enum tfp_trace_metric metric)
+{
+	return tfp_tree_total(world->tree, row_of(world, label), metric);
+}
+
+static int64_t self(const struct world *world, const char *label, enum tfp_trace_metric metric)
+{
+	return tfp_tree_self(world->tree, row_of(world, label), metric);
+}
+
+#define ROOT "_TFProfRoot"
+
+static void scopes_unite_what_is_below_them(void **state)
+{
+	struct world *world = *state;
+
+	run(world, "scope");
+	/* 120..250, which has relu's 200..220 in it, 260..300; 120..170 on the other device. */
+	assert_int_equal(total(world, "net", TFP_TRACE_BUSY), 130 + 40 + 50);
+	assert_int_equal(total(world, "net", TFP_TRACE_DEVICE), 50 + 100 + 40 + 50 + 20);
+	assert_int_equal(self(world, "net", TFP_TRACE_BUSY), 0);
+	assert_int_equal(total(world, "net/relu", TFP_TRACE_BUSY), 20);
+	assert_int_equal(total(world, ROOT, TFP_TRACE_BUSY), 130 + 40 + 50 + 10);
+	assert_int_equal(total(world, ROOT, TFP_TRACE_HOST), 45 + 100 + 30);
+}
+
+static void a_step_has_only_its_events(void **state)
+{
+	struct world *world = *state;
+
+	world->query.step = 0;
+	run(world, "scope");
+	assert_int_equal(total(world, "net", TFP_TRACE_BUSY), 130 + 50);
+	world->query.step = 1;
+	run(world, "scope");
+	assert_int_equal(total(world, "net", TFP_TRACE_BUSY), 40);
+	assert_int_equal(total(world, ROOT, TFP_TRACE_BUSY), 50);
+}
+
+static void steps_unite_each_by_itself(void **state)
+{
+	struct world *world = *state;
+
+	run(world, "steps");
+	assert_int_equal(total(world, "step 0", TFP_TRACE_BUSY), 130 + 50);
+	assert_int_equal(total(world, "step 1", TFP_TRACE_BUSY), 40 + 10);
+	assert_int_equal(total(world, ROOT, TFP_TRACE_BUSY), 130 + 40 + 50 + 10);
+}
+
+static void ops_and_their_shapes_unite(void **state)
+{
+	struct world *world = *state;
+
+	run(world, "op");
+	assert_int_equal(total(world, "conv2d", TFP_TRACE_BUSY), 130 + 40 + 50);
+	world->query.deep = true;
+	run(world, "op");
+	assert_int_equal(total(world, "conv2d", TFP_TRACE_BUSY), 130 + 40 + 50);
+	assert_int_equal(total(world, "conv2d [4,3] float", TFP_TRACE_BUSY), 130 + 40 + 50);
+}
+
+static void functions_count_once_where_they_call_themselves(void **state)
+{
+	struct world *world = *state;
+
+	run(world, "functions");
+	assert_int_equal(total(world, "main net.py", TFP_TRACE_BUSY), 130 + 40 + 50);
+	assert_int_equal(total(world, "block net.py", TFP_TRACE_BUSY), 130 + 40 + 50);
+	assert_int_equal(self(world, "block net.py", TFP_TRACE_BUSY), 0);
+	run(world, "code");
+	assert_int_equal(total(world, ROOT, TFP_TRACE_BUSY), 130 + 40 + 50);
+}
+
+static void what_is_shown_is_united_anew(void **state)
+{
+	static const char *conv[] = {".*conv.*"};
+	struct world *world = *state;
+
+	world->query.lists[TFP_HIDE] = (struct tfp_words){conv, 1};
+	world->query.account_displayed_op_only = true;
+	run(world, "scope");
+	assert_int_equal(total(world, "net", TFP_TRACE_BUSY), 20);
+	assert_int_equal(total(world, ROOT, TFP_TRACE_BUSY), 30);
+	world->query.lists[TFP_HIDE] = (struct tfp_words){0};
+}
+
+static void steps_compare(void **state)
+{
+	struct world *world = *state;
+	uint32_t row;
+
+	world->query.step = 0;
+	world->query.baseline = "step:1";
+	run(world, "scope");
+	row = row_of(world, "net");
+	assert_int_equal(tfp_tree_baseline(world->tree, row, TFP_TRACE_BUSY), 40);
+	world->query.baseline = NULL;
+}
+
+static void shapes_filter(void **state)
+{
+	static const char *const wanted[] = {"[4,3] float", "[4,3]", "float"};
+	struct world *world = *state;
+
+	for (size_t i = 0; i < 3; i++) {
+		world->query.shape = wanted[i];
+		run(world, "scope");
+		assert_int_equal(total(world, ROOT, TFP_TRACE_BUSY), 130 + 40 + 50);
+	}
+	world->query.shape = "3] floa";
+	run(world, "scope");
+	assert_int_equal(total(world, ROOT, TFP_TRACE_BUSY), 0);
+	world->query.shape = NULL;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(scopes_unite_what_is_below_them),
+		TEST(a_step_has_only_its_events),
+		TEST(steps_unite_each_by_itself),
+		TEST(ops_and_their_shapes_unite),
+		TEST(functions_count_once_where_they_call_themselves),
+		TEST(what_is_shown_is_united_anew),
+		TEST(steps_compare),
+		TEST(shapes_filter),
+	};
+
+	return cmocka_run_group_tests_name("union", tests, NULL, NULL);
+}
