@@ -72,6 +72,7 @@ struct tfp_trace_work {
 	tfp_str name;              /* of the kernel; "Memcpy DtoH (Device -> Pageable)" */
 	uint8_t class;             /* enum tfp_work_class */
 	int32_t grid[3], block[3]; /* 0: unknown */
+	int64_t bytes;             /* that a copy or fill moves; 0 unknown */
 	int32_t registers, static_shared, dynamic_shared; /* -1 unknown */
 	int32_t occupancy;                                /* hundredths of a percent; -1 unknown */
 };
@@ -155,8 +156,9 @@ uint32_t tfp_trace_nest(struct tfp_trace *trace);
  * The sums, once every event has its owner and steps have their spans (no step: all is one, of number 0):
  * fills cells with host self time (the duration less what of the nested events overlaps it), device, busy of
  * each node, runs, launches. A device event belongs to the step in which it was launched, else in which it
- * starts; what is in no step to a step of number -1, labelled "outside the steps". Nodes of device events with
- * no op have TFP_NODE_UNOWNED. False when cancelled.
+ * starts; bytes are those of the works; what is in no step to a step of number -1, labelled "outside
+ * the steps". Nodes of device events with no op have TFP_NODE_UNOWNED. Can be done anew when more was added.
+ * False when cancelled.
  */
 bool tfp_trace_tally(struct tfp_profile *profile, struct tfp_job *job);
 

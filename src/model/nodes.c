@@ -26,6 +26,8 @@ static void grow_nodes(struct tfp_nodes *nodes)
 	if (nodes->signature)
 		nodes->signature =
 			tfp_realloc_array(nodes->signature, room, sizeof(*nodes->signature));
+	if (nodes->stack)
+		nodes->stack = tfp_realloc_array(nodes->stack, room, sizeof(*nodes->stack));
 	nodes->room = (uint32_t)room;
 }
 
@@ -60,6 +62,8 @@ uint32_t tfp_profile_add_node(struct tfp_profile *profile, tfp_str name, tfp_str
 	nodes->flags[node] = 0;
 	if (nodes->signature)
 		nodes->signature[node] = 0;
+	if (nodes->stack)
+		nodes->stack[node] = TFP_NONE;
 	nodes->count++;
 	name_node(profile, name, node);
 	return node;

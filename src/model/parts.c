@@ -32,7 +32,7 @@ static void make_columns(struct tfp_profile *profile, unsigned parts)
 		nodes->output_first = new_column(count + 1, 0);
 	}
 	if (parts & TFP_PART_STACKS)
-		nodes->stack = new_column(count, 0xff);
+		nodes->stack = new_column(nodes->room, 0xff);
 }
 
 static void drop_column(uint32_t **column)

@@ -148,6 +148,7 @@ static struct tfp_trace_work plain_work(const struct tfp_trace_work *work)
 	plain.registers = work->registers;
 	plain.static_shared = work->static_shared;
 	plain.dynamic_shared = work->dynamic_shared;
+	plain.bytes = work->bytes;
 	plain.occupancy = work->occupancy;
 	return plain;
 }

@@ -77,6 +77,16 @@ static void widen(struct tfp_trace *trace, uint32_t event)
 		trace->end = end;
 }
 
+/* What an earlier tally left. */
+static void clear_cells(const struct tfp_profile *profile)
+{
+	const struct tfp_cells *cells = &profile->cells;
+
+	for (size_t i = 0; i < cells->count; i++)
+		memset(cells->value + i * profile->cell_columns, 0,
+		       TFP_TRACE_METRICS * sizeof(*cells->value));
+}
+
 /* Steps, and whether something is in none of them. */
 static void make_steps(struct tally *tally)
 {
@@ -209,6 +219,8 @@ static void tally_device_event(struct tally *tally, uint32_t event, size_t *hint
 	add(&value[TFP_TRACE_DEVICE], trace->duration[event]);
 	add(&value[TFP_TRACE_BUSY], newly_busy(tally, cell, event));
 	value[TFP_TRACE_LAUNCHES]++;
+	if (trace->work[event] < trace->works.count)
+		add(&value[TFP_TRACE_BYTES], trace->works.at[trace->work[event]].bytes);
 }
 
 static bool tally_devices(struct tally *tally)
@@ -257,6 +269,7 @@ bool tfp_trace_tally(struct tfp_profile *profile, struct tfp_job *job)
 	uint32_t nodes = profile->nodes.count;
 	bool done;
 
+	clear_cells(profile);
 	make_steps(&tally);
 	order_device_events(tally.trace);
 	tally.trace->unowned.events = 0;

@@ -98,6 +98,22 @@ static void device_time_belongs_to_the_step_of_the_launch(void **state)
 	assert_int_equal(profile->trace->unowned.time, 10);
 }
 
+static void tallies_anew_when_there_is_more(void **state)
+{
+	struct tfp_profile *profile = *state;
+	struct tfp_trace *trace = profile->trace;
+
+	tfp_trace_add(trace, HOST, 205, 3, RELU, TFP_NONE, TFP_NONE);
+	tfp_trace_arrange(trace, true, NULL);
+	tfp_trace_nest(trace);
+	assert_true(tfp_trace_tally(profile, NULL));
+	assert_int_equal(value(profile, RELU, ALL, TFP_TRACE_HOST), 33);
+	assert_int_equal(value(profile, RELU, -1, TFP_TRACE_HOST), 3);
+	assert_int_equal(value(profile, CONV, 0, TFP_TRACE_BUSY), 130 + 50);
+	assert_int_equal(value(profile, LOST, 1, TFP_TRACE_RUNS), 2);
+	assert_int_equal(trace->unowned.events, 2);
+}
+
 static void what_no_event_has_is_absent(void **state)
 {
 	const struct tfp_profile *profile = *state;
@@ -265,6 +281,7 @@ int main(void)
 		TEST(links_lead_to_the_launch_and_to_what_is_around),
 		TEST(self_time_is_less_what_is_nested),
 		TEST(device_time_belongs_to_the_step_of_the_launch),
+		TEST(tallies_anew_when_there_is_more),
 		TEST(what_no_event_has_is_absent),
 		TEST(equal_works_are_one),
 		TEST(device_events_are_merged_by_start),
