@@ -312,6 +312,18 @@ static uint32_t find_runs(const struct tfp_profile *profile)
 	return TFP_NONE;
 }
 
+/* Others say what a row is, not how much. */
+static bool has_figures(enum tfp_breakdown_kind kind)
+{
+	return kind != TFP_BREAKDOWN_ATTRIBUTES && kind != TFP_BREAKDOWN_VALUES;
+}
+
+/* Is TREE of a view that the query's baseline means nothing to? */
+static bool is_left_alone(const struct tfp_tree *tree)
+{
+	return tree->base->curve && tree->query.baseline && *tree->query.baseline;
+}
+
 static struct tfp_breakdown *run(struct tfp_work *work, enum tfp_breakdown_kind kind)
 {
 	struct tfp_breakdown *out = tfp_alloc_zero(1, sizeof(*out));
@@ -326,10 +338,12 @@ static struct tfp_breakdown *run(struct tfp_work *work, enum tfp_breakdown_kind 
 	out->counted = work->build.profile->tensorflow || work->build.profile->trace;
 	out->note = tfp_breakdown_about(work->build.profile, kind).missing;
 	if (work->tree->base->curve && kind == TFP_BREAKDOWN_STEPS)
-		out->note = "this is one time of one step: S chooses another step";
+		out->note = "this is one time of one step";
 	if (!out->note && !(tfp_work_find(work) && kinds[kind].fill(work))) {
 		tfp_breakdown_free(out);
 		out = NULL;
+	} else if (!out->note && is_left_alone(work->tree) && has_figures(kind)) {
+		out->note = "what is live is compared with nothing";
 	}
 	tfp_array_free(&work->nodes);
 	return out;
@@ -381,8 +395,7 @@ struct tfp_breakdown *tfp_engine_breakdown(struct tfp_engine *engine, const stru
 
 	/* What is live then is known of the tree's own step alone. */
 	if (!out || !tree->baseline || missing || tree->base->curve ||
-	    kind == TFP_BREAKDOWN_STEPS || kind == TFP_BREAKDOWN_ATTRIBUTES ||
-	    kind == TFP_BREAKDOWN_VALUES)
+	    kind == TFP_BREAKDOWN_STEPS || !has_figures(kind))
 		return out;
 	if (tfp_break_compare(&asked, step, out, job, diag))
 		return out;
