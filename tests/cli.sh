@@ -125,6 +125,10 @@ run 2 "unknown view" --view=nonsense "$graph"
 err "nonsense"
 run 2 "unknown theme" --view=scope --theme=nonsense --print-config
 err "nonsense"
+run 2 "unknown theme, where no screen shows it" scope --theme=ligth "$graph"
+err "--theme=ligth: there is no such theme; did you mean light?"
+silent out
+run 0 "all levels" scope --max_depth=all "$graph"
 
 seq 41 | sed 's/.*/  min_metric&: 1/; 1i options:' >"$temp/minimums.yaml"
 run 0 "more minimums than there is room for" --config="$temp/minimums.yaml" --print-config

@@ -254,7 +254,7 @@ static int screen(struct tfp_command *command, struct tfp_diag *diag)
 	return status;
 }
 
-static int print_config(const struct tfp_command *command, struct tfp_diag *diag)
+static int print_config(struct tfp_command *command, struct tfp_diag *diag)
 {
 	struct tfp_startup startup;
 	bool made = tfp_startup_make(&startup, command, diag);
@@ -380,6 +380,10 @@ static int run(struct tfp_command *command, struct tfp_diag *diag)
 	}
 	if (command->mode == TFP_MODE_CONFIG)
 		return print_config(command, diag);
+	if (!tfp_startup_theme(command, diag)) {
+		tfp_problems_print(diag, 0);
+		return EXIT_USAGE;
+	}
 	if (command->demo)
 		add_demo_files(command);
 	if (command->mode == TFP_MODE_ADVISE)

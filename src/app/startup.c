@@ -7,14 +7,16 @@
 #include "app/places.h"
 #include "app/themefile.h"
 
-/* The theme that the command line names must be there, as everything that it names. */
-static bool check_theme(struct tfp_startup *startup, const char *name, struct tfp_diag *diag)
+bool tfp_startup_theme(struct tfp_command *command, struct tfp_diag *diag)
 {
-	struct tfp_arena *arena = &startup->config.arena;
-	const char *theme = strchr(name, '/') ? tfp_place_path(arena, name, ".") : name;
+	struct tfp_arena *arena = &command->arena;
+	const char **theme = &command->given.texts[TFP_SETTING_THEME], *name = *theme;
 
-	startup->settings.texts[TFP_SETTING_THEME] = theme;
-	if (tfp_themefile_find(arena, theme))
+	if (!name)
+		return true;
+	if (strchr(name, '/'))
+		*theme = tfp_place_path(arena, name, ".");
+	if (tfp_themefile_find(arena, *theme))
 		return true;
 	tfp_diag_error(diag, "--theme=%s: there is no such theme%s", name,
 		       tfp_nearest_hint(arena, name, tfp_themefile_names(arena)));
@@ -33,20 +35,20 @@ static void make_query(struct tfp_startup *startup, struct tfp_diag *diag)
 	startup->query.view = settings->texts[TFP_SETTING_VIEW];
 }
 
-bool tfp_startup_make(struct tfp_startup *startup, const struct tfp_command *command,
+bool tfp_startup_make(struct tfp_startup *startup, struct tfp_command *command,
 		      struct tfp_diag *diag)
 {
-	const char *theme = command->given.texts[TFP_SETTING_THEME];
+	const char *theme;
 
 	memset(startup, 0, sizeof(*startup));
 	tfp_config_init(&startup->config);
 	tfp_ui_query(&startup->query);
 	if (!command->no_config && !tfp_config_read(&startup->config, command->config, diag))
 		return false;
+	if (!tfp_startup_theme(command, diag))
+		return false;
 	tfp_settings_add(&startup->settings, &startup->config.now);
 	tfp_settings_add(&startup->settings, &command->given);
-	if (theme && !check_theme(startup, theme, diag))
-		return false;
 	make_query(startup, diag);
 	theme = startup->settings.texts[TFP_SETTING_THEME];
 	tfp_themefile_load(theme ? theme : TFP_THEME_BUILTIN, &startup->theme, diag);

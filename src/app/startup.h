@@ -13,11 +13,13 @@ struct tfp_startup {
 	struct tfp_ui_theme theme;
 };
 
+/* The theme that COMMAND names, if any, must be there, as everything that it names; false with an error. */
+bool tfp_startup_theme(struct tfp_command *command, struct tfp_diag *diag);
 /*
  * Faults of the files are warnings in DIAG, and the rest counts. False with an error when what the command
  * line names is not there. STARTUP is initialised either way; free it with tfp_startup_free, before COMMAND.
  */
-bool tfp_startup_make(struct tfp_startup *startup, const struct tfp_command *command,
+bool tfp_startup_make(struct tfp_startup *startup, struct tfp_command *command,
 		      struct tfp_diag *diag);
 void tfp_startup_free(struct tfp_startup *startup);
 

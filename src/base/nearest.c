@@ -48,15 +48,23 @@ static unsigned int distance(const char *a, const char *b)
 	return rows[a_size % 3][b_size];
 }
 
+/* How far WORD may be from what is meant; the first letter is seldom the wrong one. */
+static unsigned int most_of(const char *word, const char *meant)
+{
+	unsigned int most = (unsigned int)(strlen(word) + 4) / 4;
+
+	return most > 1 && !same(*word, *meant) ? most / 2 : most;
+}
+
 const char *tfp_nearest(const char *word, struct tfp_words valid)
 {
-	unsigned int near = (unsigned int)(strlen(word) + 4) / 4;
 	const char *best = NULL;
+	unsigned int near = FAR;
 
 	for (size_t i = 0; i < valid.count; i++) {
 		unsigned int far = distance(word, valid.at[i]);
 
-		if (best ? far < near : far <= near) {
+		if (far < near && far <= most_of(word, valid.at[i])) {
 			best = valid.at[i];
 			near = far;
 		}

@@ -43,6 +43,17 @@ static const struct tfp_action *find(const char *name)
 
 /* ---- running ---- */
 
+static void say_unknown(struct tfp_screen *screen, const char *name, struct tfp_arena *arena)
+{
+	const char *near = tfp_nearest(name, tfp_action_names(arena));
+
+	if (near)
+		tfp_screen_fail(screen, "there is no action \"%s\"; did you mean %s?", name, near);
+	else
+		tfp_screen_fail(screen, "there is no action \"%s\"; : and Tab shows what there is",
+				name);
+}
+
 static void run_action(struct tfp_screen *screen, const struct tfp_action *action, const char *rest)
 {
 	if (!*rest && action->run)
@@ -69,8 +80,7 @@ static void run_command(struct tfp_screen *screen, const char *typed)
 	else if (tfp_typed_is_command(name, parts.name))
 		tfp_screen_typed(screen, text);
 	else if (*name)
-		tfp_screen_fail(screen, "there is no action \"%s\"%s", name,
-				tfp_nearest_hint(&arena, name, tfp_action_names(&arena)));
+		say_unknown(screen, name, &arena);
 	tfp_arena_free(&arena);
 }
 

@@ -16,7 +16,8 @@
 #define MIN_PREFIX "min_"
 
 const struct tfp_option tfp_options[] = {
-	{"max_depth", "N", "levels shown, the root is level 1; op view: rows after the first", true,
+	{"max_depth", "N",
+	 "levels shown, the root is level 1, or all; op view: rows after the first", true,
 	 TFP_OPTION_DEPTH, 0},
 	{"min_bytes", "N", "hide rows with fewer requested bytes", true, TFP_OPTION_MINIMUM, 0},
 	{"min_peak_bytes", "N", "hide rows with fewer peak bytes", true, TFP_OPTION_MINIMUM, 0},
@@ -246,6 +247,15 @@ static void set_words(struct tfp_query *query, const struct tfp_option *option, 
 	tfp_old_words(option, words, diag);
 }
 
+static bool set_depth(struct tfp_query *query, const char *name, const char *value,
+		      struct tfp_diag *diag)
+{
+	if (strcmp(value, TFP_ALL_LEVELS) != 0)
+		return read_number(name, value, INT32_MIN, INT32_MAX, &query->max_depth, diag);
+	query->max_depth = INT32_MAX;
+	return true;
+}
+
 bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
 		   struct tfp_diag *diag)
 {
@@ -259,7 +269,7 @@ bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
 	}
 	switch ((enum tfp_option_kind)option->kind) {
 	case TFP_OPTION_DEPTH:
-		return read_number(name, value, INT32_MIN, INT32_MAX, &query->max_depth, diag);
+		return set_depth(query, name, value, diag);
 	case TFP_OPTION_MINIMUM:
 		return set_minimum(query, name, value, diag);
 	case TFP_OPTION_STEP:

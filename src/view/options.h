@@ -25,6 +25,8 @@ enum tfp_option_kind {
 	TFP_OPTION_OLD, /* see oldnames.h */
 };
 
+#define TFP_ALL_LEVELS "all" /* as a depth */
+
 enum tfp_query_flag {
 	TFP_FLAG_DISPLAYED,
 	TFP_FLAG_REVERSE,

@@ -167,6 +167,8 @@ static const char *print_value(const struct tfp_option *option, struct tfp_query
 
 	switch ((enum tfp_option_kind)option->kind) {
 	case TFP_OPTION_DEPTH:
+		if (query->max_depth == INT32_MAX)
+			return TFP_ALL_LEVELS;
 		return query->max_depth == defaults->max_depth
 			       ? NULL
 			       : print_number(arena, query->max_depth);

@@ -548,11 +548,14 @@ static void near_words_are_proposed(void **state)
 		{"xyzzy", NULL},
 		{"", NULL},
 		{"them", "theme"},
+		{"thmee", "theme"},
+		{"stop", "step"},
+		{"bogus", NULL}, /* which is as near to "focus" as "scoop" is to "scope" */
 		{"min_byte", "min_bytes"},
 		{"a_word_that_is_longer_than_any_of_them_could_be", NULL},
 	};
-	const char *words[] = {"order_by", "theme", "step", "min_bytes", "max_depth"};
-	struct tfp_words valid = {words, 5};
+	const char *words[] = {"order_by", "theme", "step", "min_bytes", "max_depth", "focus"};
+	struct tfp_words valid = {words, 6};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -123,6 +123,16 @@ static void test_files_of_one_folder_are_one_profile(void **state)
 	assert_int_equal(world->found.looked, 7);
 }
 
+static void test_a_slash_at_the_end_is_not_doubled(void **state)
+{
+	struct world *world = *state;
+
+	add_file(world, "graph.pbtxt", GRAPH);
+	assert_true(tfp_discover(&world->found, path_of(world, ""), NULL, world->diag));
+	assert_string_equal(found_at(world, 0, "graph.pbtxt")->files[0].path,
+			    path_of(world, "graph.pbtxt"));
+}
+
 static void test_two_graphs_are_two(void **state)
 {
 	struct world *world = *state;
@@ -304,6 +314,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 		TEST(test_files_of_one_folder_are_one_profile),
+		TEST(test_a_slash_at_the_end_is_not_doubled),
 		TEST(test_two_graphs_are_two),
 		TEST(test_run_and_host_are_the_place),
 		TEST(test_nothing_is_found_in_an_empty_folder),

@@ -179,19 +179,11 @@ static void again(struct fixture *from, const char *option, const char *value)
 static void commands_can_be_given_again(void **state)
 {
 	static const char *const cases[][2] = {
-		{"max_depth", "3"},
-		{"step", "2"},
-		{"order_by", "params"},
-		{"order_by", ""},
-		{"select", ""},
-		{"select", "a,b"},
-		{"show_name_regexes", ""},
-		{"hide_name_regexes", "a,b.c"},
-		{"trim_text", "x"},
-		{"zoom", "fc/W"},
-		{"shape", "4x3"},
-		{"output", "none"},
-		{"min_params", "-4"},
+		{"max_depth", "3"},     {"max_depth", "all"},      {"step", "2"},
+		{"order_by", "params"}, {"order_by", ""},          {"select", ""},
+		{"select", "a,b"},      {"show_name_regexes", ""}, {"hide_name_regexes", "a,b.c"},
+		{"trim_text", "x"},     {"zoom", "fc/W"},          {"shape", "4x3"},
+		{"output", "none"},     {"min_params", "-4"},
 	};
 
 	(void)state;
