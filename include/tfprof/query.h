@@ -19,7 +19,7 @@ struct tfp_minimum {
 };
 
 #define TFP_MAX_MINIMUMS 40
-#define TFP_MAX_VIEWS    12
+#define TFP_MAX_VIEWS    16
 
 /*
  * All options as one plain value. Texts belong to the query's own arena. A query copies by

@@ -18,6 +18,7 @@
 struct tfp_engine;
 struct tfp_base;
 struct tfp_view_rules;
+struct tfp_idle;
 
 struct tfp_view {
 	const char *name;    /* "scope"; also the command */
@@ -138,6 +139,9 @@ struct tfp_base {
 	 */
 	uint32_t *step;
 	uint64_t *thing;
+	/* idle: by row which of the gaps it is, TFP_NONE elsewhere; see idle.h in src/view. Else NULL */
+	uint32_t *gap;
+	struct tfp_idle *idle;
 	struct tfp_curve *curve;   /* memory: live bytes over time; else NULL */
 	struct tfp_target *target; /* summary: by row, where it leads to; else NULL */
 	/*
@@ -406,6 +410,7 @@ enum tfp_breakdown_kind {
 	TFP_BREAKDOWN_USERS,      /* nodes that use outputs of the row's */
 	TFP_BREAKDOWN_ATTRIBUTES, /* of a single node */
 	TFP_BREAKDOWN_VALUES,     /* of the checkpoint's variable that has the row's name */
+	TFP_BREAKDOWN_MEANWHILE, /* what the host did in the gaps of a device */
 	TFP_BREAKDOWN_KINDS
 };
 

@@ -98,7 +98,7 @@ size_t tfp_drillpane_kinds(const struct tfp_drillpane *pane, const struct tfp_ab
 	kinds[0] = pane->marked ? TFP_BREAKDOWN_KINDS : pane->kind;
 	if (pane->marked)
 		return 1;
-	if (cols < TFP_SPLIT_COLS || !source)
+	if (cols < TFP_SPLIT_COLS || !source || pane->kind == TFP_BREAKDOWN_MEANWHILE)
 		return 1;
 	if (pane->kind == TFP_BREAKDOWN_SOURCE && about->breakdowns[TFP_BREAKDOWN_NODES].missing)
 		return 1;

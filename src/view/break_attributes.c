@@ -17,6 +17,8 @@ static uint32_t single_node(const struct tfp_base *base, uint32_t row)
 
 bool tfp_breakdown_fits(const struct tfp_tree *tree, uint32_t row, enum tfp_breakdown_kind kind)
 {
+	if (tree->base->idle || kind == TFP_BREAKDOWN_MEANWHILE)
+		return tree->base->idle && kind == TFP_BREAKDOWN_MEANWHILE;
 	return kind != TFP_BREAKDOWN_ATTRIBUTES || single_node(tree->base, row) != TFP_NONE;
 }
 

@@ -268,6 +268,11 @@ static const char *values_missing(const struct tfp_profile *profile)
 	return profile->tensors.count ? NULL : "No values; add --checkpoint_path=PREFIX";
 }
 
+static const char *meanwhile_missing(const struct tfp_profile *profile)
+{
+	return tfp_view_idle.missing(profile);
+}
+
 static const struct {
 	const char *name;
 	unsigned parts;
@@ -283,6 +288,7 @@ static const struct {
 	[TFP_BREAKDOWN_USERS] = {"used by", TFP_PART_EDGES, users_missing, tfp_break_users},
 	[TFP_BREAKDOWN_ATTRIBUTES] = {"attributes", 0, attributes_missing, tfp_break_attributes},
 	[TFP_BREAKDOWN_VALUES] = {"values", 0, values_missing, tfp_break_values},
+	[TFP_BREAKDOWN_MEANWHILE] = {"meanwhile", 0, meanwhile_missing, tfp_break_meanwhile},
 };
 
 struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
@@ -290,13 +296,17 @@ struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
 {
 	const char *missing = kinds[kind].missing ? kinds[kind].missing(profile) : NULL;
 
-	return (struct tfp_breakdown_info){kinds[kind].name, missing, kind == TFP_BREAKDOWN_VALUES};
+	return (struct tfp_breakdown_info){
+		kinds[kind].name, missing,
+		kind == TFP_BREAKDOWN_VALUES || kind == TFP_BREAKDOWN_MEANWHILE};
 }
 
 enum tfp_breakdown_kind tfp_breakdown_default(const struct tfp_view *view)
 {
 	if (view == &tfp_view_op)
 		return TFP_BREAKDOWN_SOURCE;
+	if (view == &tfp_view_idle)
+		return TFP_BREAKDOWN_MEANWHILE;
 	if (view == &tfp_view_code || view == &tfp_view_functions)
 		return TFP_BREAKDOWN_NODES;
 	return TFP_BREAKDOWN_SHAPE;
@@ -395,7 +405,7 @@ struct tfp_breakdown *tfp_engine_breakdown(struct tfp_engine *engine, const stru
 
 	/* What is live then is known of the tree's own step alone. */
 	if (!out || !tree->baseline || missing || tree->base->curve ||
-	    kind == TFP_BREAKDOWN_STEPS || !has_figures(kind))
+	    kind == TFP_BREAKDOWN_STEPS || kind == TFP_BREAKDOWN_MEANWHILE || !has_figures(kind))
 		return out;
 	if (tfp_break_compare(&asked, step, out, job, diag))
 		return out;

@@ -31,6 +31,8 @@ struct tfp_work {
 	struct tfp_breakdown *out;
 };
 
+#define TFP_RANK_MOST 10000 /* rows that are worth an order */
+
 /* What there is to be put in order. */
 struct tfp_rank {
 	int64_t value;
@@ -93,5 +95,6 @@ bool tfp_break_steps(struct tfp_work *work);
 bool tfp_break_users(struct tfp_work *work);
 bool tfp_break_attributes(struct tfp_work *work);
 bool tfp_break_values(struct tfp_work *work);
+bool tfp_break_meanwhile(struct tfp_work *work);
 
 #endif

@@ -271,10 +271,7 @@ struct tfp_base *tfp_engine_base(struct tfp_engine *engine, const struct tfp_vie
 	return base;
 }
 
-/*
- * The same with the columns of the query's baseline, if it has one. A view with a metric of its own has
- * nothing that other steps could be compared by.
- */
+/* The same with the columns of the query's baseline, if it has one and the view can be compared. */
 static struct tfp_base *compared_base(struct tfp_engine *engine, const struct tfp_view *view,
 				      const struct tfp_query *query, struct tfp_job *job,
 				      struct tfp_diag *diag)
@@ -285,7 +282,7 @@ static struct tfp_base *compared_base(struct tfp_engine *engine, const struct tf
 	if (!query->baseline || !*query->baseline || view->text)
 		return tfp_engine_base(engine, view, query, job, diag);
 	plain.baseline = NULL;
-	if (view->leads)
+	if (view->rules->alone)
 		return tfp_engine_base(engine, view, &plain, job, diag);
 	compared = find_base(engine, view, query);
 	if (compared)
@@ -319,15 +316,18 @@ static void clear_filters(struct tfp_query *query)
 	query->flat = query->reverse = query->account_displayed_op_only = false;
 }
 
-/* Has QUERY an order that makes sense where rows are about memory, and are not compared? */
-static bool is_by_bytes(const struct tfp_profile *profile, const struct tfp_query *query)
+/* Has QUERY an order that makes sense where rows are about the metric that leads VIEW? */
+static bool is_by_such(const struct tfp_profile *profile, const struct tfp_query *query,
+		       const struct tfp_view *view)
 {
-	uint32_t metric;
+	uint32_t metric, lead = tfp_metric_find(profile, view->leads);
 
-	if (!query->order_by || tfp_query_order(query, profile) >= TFP_ORDER_DIFFERENCE)
+	if (!query->order_by ||
+	    (view->rules->alone && tfp_query_order(query, profile) >= TFP_ORDER_DIFFERENCE))
 		return false;
 	metric = tfp_metric_find(profile, tfp_order_key(query->order_by));
-	return metric == TFP_NONE || profile->metrics[metric].unit == TFP_BYTES;
+	return metric == TFP_NONE || lead == TFP_NONE ||
+	       profile->metrics[metric].unit == profile->metrics[lead].unit;
 }
 
 /* What asked for a tree stays with it, although it was not heeded. */
@@ -354,7 +354,7 @@ struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_quer
 	full.deep = view->rules->list && (query->deep || query->flat);
 	if (!view->leads)
 		full.at = -1;
-	else if (!is_by_bytes(engine->profile, query))
+	else if (!is_by_such(engine->profile, query, view))
 		full.order_by = view->leads;
 	if (view->text)
 		clear_filters(&full);

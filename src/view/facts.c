@@ -6,7 +6,7 @@
 
 #include "view/base.h"
 #include "view/device.h"
-#include "view/findings.h"
+#include "view/idle.h"
 #include "view/line.h"
 #include "view/shape.h"
 
@@ -221,6 +221,8 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 		if (findings)
 			return findings;
 	}
+	if (tree->base->idle)
+		return tfp_idle_facts(profile, tree, row, arena);
 	if (tree->query.step >= 0)
 		below.step = tfp_profile_find_step(profile, tree->query.step);
 	if (tree->base->curve)

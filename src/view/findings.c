@@ -10,6 +10,7 @@
 
 #include "view/advise.h"
 #include "view/base.h"
+#include "view/idle.h"
 #include "view/line.h"
 
 #define SLOWER_BY 10  /* percent that a step must be above the others to be worth a word */
@@ -272,6 +273,8 @@ size_t tfp_findings_list(const struct tfp_profile *profile, struct tfp_arena *ar
 {
 	struct finder finder = {.profile = profile, .arena = arena, .out = out};
 
+	if (profile->trace)
+		return tfp_idle_finding(profile, arena, out);
 	if (!profile->tensorflow)
 		return 0;
 	find_ops(&finder);

@@ -191,6 +191,7 @@ static void spread_columns(struct join *join)
 	base->defined = spread(join, here->defined, sizeof(*base->defined));
 	base->stack = spread(join, here->stack, sizeof(*base->stack));
 	base->step = spread(join, here->step, sizeof(*base->step));
+	base->gap = spread(join, here->gap, sizeof(*base->gap));
 	base->thing = spread(join, here->thing, sizeof(*base->thing));
 	spread_picks(join);
 }
@@ -228,6 +229,8 @@ static void fill_row(const struct join *join, struct tfp_strings *strings, uint3
 		base->stack[to] = TFP_NONE;
 	if (base->step)
 		base->step[to] = TFP_NONE;
+	if (base->gap)
+		base->gap[to] = TFP_NONE;
 	if (base->thing && join->there->thing)
 		base->thing[to] = join->there->thing[row];
 	base->accounted_count += (base->flags[to] & TFP_ROW_ACCOUNTED) != 0;

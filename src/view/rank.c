@@ -7,8 +7,6 @@
 
 #include "view/breakdown.h"
 
-#define MOST 10000 /* rows that a pane offers */
-
 /* Does A come before B? */
 static bool before(struct tfp_rank a, struct tfp_rank b)
 {
@@ -37,7 +35,7 @@ static void sink(struct tfp_rank *heap, size_t count, size_t i, struct tfp_rank 
 
 size_t tfp_rank_largest(struct tfp_rank *items, size_t count)
 {
-	size_t most = count < MOST ? count : MOST;
+	size_t most = count < TFP_RANK_MOST ? count : TFP_RANK_MOST;
 
 	if (count > most)
 		for (size_t i = most / 2; i-- > 0;)

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Finding gaps: one pass over the events of each device in order of start, and for each gap the stack of
+ * the host that ended it. What of the work overlaps is no matter: only how far it has reached counts.
+ */
+#include "view/gaps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/line.h"
+
+#define POLL ((uint32_t)1 << 14) /* events between looks at the cancel flag */
+
+struct finder {
+	struct tfp_gaps *gaps;
+	const struct tfp_trace *trace;
+	struct tfp_job *job;
+	uint32_t step;
+	bool linked; /* a launch is known of this device's events so far */
+};
+
+/* ---- causes -------------------------------------------------------------------------------- */
+
+/* What stacks that look the same have in common; not the same in another run. */
+static uint64_t hash_stack(const struct finder *finder, uint32_t launch)
+{
+	uint32_t stack[TFP_STACK_MOST], python = finder->gaps->python[finder->trace->lane[launch]];
+	size_t count = tfp_host_stack(finder->trace, launch, python, stack);
+	uint64_t hash = 1;
+
+	for (size_t i = 0; i < count; i++) {
+		tfp_str label = tfp_event_label(finder->gaps->profile, stack[i]);
+
+		hash = (hash ^ label) * UINT64_C(0x9e3779b97f4a7c15);
+		hash ^= hash >> 29;
+	}
+	return hash;
+}
+
+static enum tfp_cause_kind kind_of(const struct finder *finder, uint32_t launch, int64_t begin)
+{
+	if (launch >= finder->trace->count)
+		return finder->linked ? TFP_CAUSE_UNKNOWN : TFP_CAUSE_EARLIER;
+	return finder->trace->start[launch] < begin ? TFP_CAUSE_LAUNCHED : TFP_CAUSE_HOST;
+}
+
+static uint32_t find_cause(struct finder *finder, uint32_t device, uint32_t event, int64_t begin)
+{
+	struct tfp_gaps *gaps = finder->gaps;
+	uint32_t launch = finder->trace->link[event], number;
+	enum tfp_cause_kind kind = kind_of(finder, launch, begin);
+	uint64_t key = kind == TFP_CAUSE_HOST ? hash_stack(finder, launch) : kind;
+
+	number = tfp_keymap_add(&gaps->stacks, key * UINT64_C(0xc949d7c7509e6557) + device);
+	if (number == gaps->causes.count)
+		*tfp_array_push(&gaps->causes) = (struct tfp_cause){
+			.kind = kind,
+			.device = device,
+			.launch = kind == TFP_CAUSE_HOST ? launch : TFP_NONE,
+		};
+	return number;
+}
+
+/* ---- gaps ---------------------------------------------------------------------------------- */
+
+static void add_gap(struct finder *finder, uint32_t device, uint32_t event, int64_t begin)
+{
+	struct tfp_gaps *gaps = finder->gaps;
+	struct tfp_gap gap = {.begin = begin, .end = finder->trace->start[event], .event = event};
+	struct tfp_cause *cause;
+
+	if (finder->step != TFP_STEP_MEAN &&
+	    tfp_trace_step_of(gaps->profile, event) != finder->step)
+		return;
+	gap.cause = find_cause(finder, device, event, begin);
+	cause = &gaps->causes.at[gap.cause];
+	cause->count++;
+	cause->time = tfp_wrap_add(cause->time, tfp_gap_length(&gap));
+	gaps->device[device].idle = tfp_wrap_add(gaps->device[device].idle, tfp_gap_length(&gap));
+	*tfp_array_push(&gaps->list) = gap;
+}
+
+static void take_event(struct finder *finder, uint32_t event)
+{
+	const struct tfp_trace *trace = finder->trace;
+	uint32_t device = trace->lanes.at[trace->lane[event]].device;
+	struct tfp_idleness *idleness = &finder->gaps->device[device];
+
+	if (!idleness->events++) {
+		idleness->first = idleness->last = trace->start[event];
+		finder->linked = false;
+	}
+	if (trace->start[event] > idleness->last)
+		add_gap(finder, device, event, idleness->last);
+	if (tfp_trace_end(trace, event) > idleness->last)
+		idleness->last = tfp_trace_end(trace, event);
+	finder->linked |= trace->link[event] < trace->count;
+}
+
+bool tfp_gaps_find(struct tfp_gaps *gaps, const struct tfp_profile *profile, uint32_t step,
+		   struct tfp_job *job)
+{
+	const struct tfp_trace *trace = profile->trace;
+	struct finder finder = {.gaps = gaps, .trace = trace, .job = job, .step = step};
+
+	*gaps = (struct tfp_gaps){.profile = profile};
+	tfp_keymap_start(&gaps->stacks);
+	gaps->device = tfp_alloc_zero(trace->devices.count + 1, sizeof(*gaps->device));
+	gaps->python = tfp_realloc_array(NULL, trace->lanes.count + 1, sizeof(*gaps->python));
+	for (uint32_t lane = 0; lane < trace->lanes.count; lane++)
+		gaps->python[lane] = tfp_lane_python(trace, lane);
+	for (uint32_t i = 0; i < trace->device_events; i++) {
+		if (i % POLL == 0 && tfp_job_cancelled(job))
+			return false;
+		take_event(&finder, trace->device_order[i]);
+	}
+	return true;
+}
+
+void tfp_gaps_free(struct tfp_gaps *gaps)
+{
+	tfp_keymap_end(&gaps->stacks);
+	tfp_array_free(&gaps->list);
+	tfp_array_free(&gaps->causes);
+	free(gaps->device);
+	free(gaps->python);
+}
+
+/* ---- texts --------------------------------------------------------------------------------- */
+
+/* The stack, what calls itself once. */
+static char *stack_text(const struct tfp_gaps *gaps, uint32_t launch, struct tfp_arena *arena)
+{
+	const struct tfp_profile *profile = gaps->profile;
+	uint32_t stack[TFP_STACK_MOST];
+	size_t count = tfp_host_stack(profile->trace, launch,
+				      gaps->python[profile->trace->lane[launch]], stack);
+	struct tfp_line line = {.arena = arena};
+	tfp_str last = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		tfp_str label = tfp_event_label(profile, stack[i]);
+
+		if (label && label != last)
+			tfp_line_add(&line, " > ", tfp_strings_text(profile->strings, label));
+		last = label;
+	}
+	return line.text ? line.text : tfp_arena_printf(arena, "a launch without a name");
+}
+
+char *tfp_cause_text(const struct tfp_gaps *gaps, const struct tfp_cause *cause,
+		     struct tfp_arena *arena)
+{
+	static const char *const words[TFP_CAUSE_KINDS] = {
+		[TFP_CAUSE_LAUNCHED] = "launched before the gap began",
+		[TFP_CAUSE_EARLIER] = "launched before the recording",
+		[TFP_CAUSE_UNKNOWN] = "launch not recorded",
+	};
+
+	if (words[cause->kind])
+		return tfp_arena_printf(arena, "%s", words[cause->kind]);
+	return stack_text(gaps, cause->launch, arena);
+}
+
+/* ---- what the host did meanwhile ----------------------------------------------------------- */
+
+void tfp_meanwhile_start(struct tfp_meanwhile *meanwhile)
+{
+	*meanwhile = (struct tfp_meanwhile){0};
+	tfp_keymap_start(&meanwhile->labels);
+}
+
+void tfp_meanwhile_end(struct tfp_meanwhile *meanwhile)
+{
+	tfp_keymap_end(&meanwhile->labels);
+	tfp_array_free(&meanwhile->time);
+	tfp_array_free(&meanwhile->longest);
+	tfp_array_free(&meanwhile->most);
+}
+
+static void add_piece(struct tfp_meanwhile *meanwhile, tfp_str label, uint32_t event, int64_t time)
+{
+	uint32_t number = tfp_keymap_add(&meanwhile->labels, label);
+
+	if (number == meanwhile->time.count) {
+		*tfp_array_push(&meanwhile->time) = 0;
+		*tfp_array_push(&meanwhile->longest) = TFP_NONE;
+		*tfp_array_push(&meanwhile->most) = -1;
+	}
+	meanwhile->time.at[number] = tfp_wrap_add(meanwhile->time.at[number], time);
+	if (time > meanwhile->most.at[number]) {
+		meanwhile->most.at[number] = time;
+		meanwhile->longest.at[number] = event;
+	}
+}
+
+void tfp_meanwhile_add(struct tfp_meanwhile *meanwhile, const struct tfp_profile *profile,
+		       const uint32_t *python, const struct tfp_gap *gap)
+{
+	const struct tfp_trace *trace = profile->trace;
+	uint32_t launch = trace->link[gap->event];
+	struct tfp_host_walk walk;
+
+	if (launch >= trace->count) {
+		meanwhile->unknown++;
+		return;
+	}
+	tfp_host_walk_start(&walk, trace, trace->lane[launch], python[trace->lane[launch]],
+			    gap->begin);
+	while (walk.now < gap->end) {
+		uint32_t top = tfp_host_walk_top(&walk);
+		int64_t from = walk.now;
+
+		tfp_host_walk_on(&walk, gap->end);
+		add_piece(meanwhile, top == TFP_NONE ? 0 : tfp_event_label(profile, top), top,
+			  (int64_t)((uint64_t)walk.now - (uint64_t)from));
+	}
+}

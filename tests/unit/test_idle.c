@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Idle times of the recording of made_trace.h: gaps, their causes, what the host did meanwhile. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "made_trace.h"
+#include "tfprof/view.h"
+#include "view/idle.h"
+
+struct opened {
+	struct tfp_engine *engine;
+	struct tfp_diag *diag;
+	struct tfp_query query;
+	struct tfp_tree *tree;
+};
+
+static struct opened open_idle(int64_t step, const char *baseline)
+{
+	struct opened opened = {.engine = tfp_engine_new(made_trace()), .diag = tfp_diag_new()};
+
+	tfp_query_init(&opened.query);
+	opened.query.view = "idle";
+	opened.query.order_by = NULL;
+	opened.query.step = step;
+	opened.query.baseline = baseline;
+	opened.tree = tfp_engine_run(opened.engine, &opened.query, NULL, opened.diag);
+	assert_non_null(opened.tree);
+	return opened;
+}
+
+static void close_idle(struct opened *opened)
+{
+	tfp_tree_release(opened->tree);
+	tfp_query_free(&opened->query);
+	tfp_engine_free(opened->engine);
+	tfp_diag_free(opened->diag);
+}
+
+static uint32_t find(const struct tfp_tree *tree, const char *label)
+{
+	for (uint32_t row = 0; row < tree->base->count; row++)
+		if (tfp_span_equal(tfp_base_label(tree->base, row), tfp_span_of(label)))
+			return row;
+	fail_msg("no row %s", label);
+	return 0;
+}
+
+static int64_t idle_of(const struct tfp_tree *tree, const char *label)
+{
+	return tfp_tree_total(tree, find(tree, label), TFP_TRACE_DEVICE);
+}
+
+static void gaps_are_below_their_causes(void **state)
+{
+	struct opened opened = open_idle(-1, NULL);
+	const struct tfp_tree *tree = opened.tree;
+	uint32_t device = find(tree, "gpu 0"), cause = find(tree, "module > conv2d");
+	uint32_t gap = find(tree, "at 160ns before conv2d, step 1");
+
+	(void)state;
+	assert_int_equal(tfp_tree_total(tree, device, TFP_TRACE_DEVICE), 60);
+	assert_int_equal(tfp_tree_total(tree, device, TFP_TRACE_BUSY), 180);
+	assert_int_equal(tfp_tree_total(tree, device, TFP_TRACE_LAUNCHES), 2);
+	assert_int_equal(idle_of(tree, "gpu 1"), 0);
+	assert_int_equal(tree->base->parent[cause], device);
+	assert_int_equal(tree->base->parent[gap], cause);
+	assert_int_equal(tfp_tree_total(tree, cause, TFP_TRACE_DEVICE), 10);
+	assert_int_equal(idle_of(tree, "launch not recorded"), 50);
+	close_idle(&opened);
+}
+
+static void a_step_has_its_own_gaps(void **state)
+{
+	struct opened opened = open_idle(1, NULL);
+
+	(void)state;
+	assert_int_equal(idle_of(opened.tree, "gpu 0"), 60);
+	close_idle(&opened);
+	opened = open_idle(0, "step:1");
+	assert_int_equal(idle_of(opened.tree, "gpu 0"), 0);
+	assert_int_equal(
+		tfp_tree_baseline(opened.tree, find(opened.tree, "gpu 0"), TFP_TRACE_DEVICE), 60);
+	close_idle(&opened);
+}
+
+static void what_the_host_did_meanwhile(void **state)
+{
+	struct opened opened = open_idle(-1, NULL);
+	uint32_t row = find(opened.tree, "module > conv2d");
+	struct tfp_breakdown *pane =
+		tfp_engine_breakdown(opened.engine, opened.tree, row, TFP_BREAKDOWN_MEANWHILE,
+				     TFP_TRACE_DEVICE, NULL, opened.diag);
+
+	(void)state;
+	assert_int_equal(pane->count, 1);
+	assert_string_equal(pane->rows[0].label, "nothing recorded on that thread");
+	assert_int_equal(pane->rows[0].value, 10);
+	tfp_breakdown_free(pane);
+	pane = tfp_engine_breakdown(opened.engine, opened.tree, 0, TFP_BREAKDOWN_MEANWHILE,
+				    TFP_TRACE_DEVICE, NULL, opened.diag);
+	assert_string_equal(pane->note, "of 1 gap the launch, and so the thread, is not recorded");
+	tfp_breakdown_free(pane);
+	close_idle(&opened);
+}
+
+/* Of the piece from 140 to 320: conv2d to 150, relu to 180, net to 200, nothing, net, conv2d from 310 on. */
+static void the_innermost_event_counts(void **state)
+{
+	struct tfp_profile *profile = made_trace();
+	struct tfp_gap gap = {.begin = 140, .end = 320};
+	uint32_t python[LANES];
+	struct tfp_meanwhile meanwhile;
+	int64_t sum = 0;
+
+	(void)state;
+	memset(python, 0xff, sizeof(python));
+	while (profile->trace->link[gap.event] >= profile->trace->count ||
+	       tfp_trace_kind(profile->trace, gap.event) != TFP_LANE_DEVICE)
+		gap.event++;
+	tfp_meanwhile_start(&meanwhile);
+	tfp_meanwhile_add(&meanwhile, profile, python, &gap);
+	for (size_t i = 0; i < meanwhile.time.count; i++) {
+		const char *label =
+			tfp_strings_text(profile->strings, (tfp_str)meanwhile.labels.keys.at[i]);
+
+		sum += meanwhile.time.at[i];
+		if (!strcmp(label, "conv2d"))
+			assert_int_equal(meanwhile.time.at[i], 20);
+		else if (!strcmp(label, "relu") || !strcmp(label, "module"))
+			assert_int_equal(meanwhile.time.at[i], 30);
+		else
+			assert_int_equal(meanwhile.time.at[i], 100);
+	}
+	assert_int_equal(sum, 180);
+	assert_int_equal(meanwhile.time.count, 4);
+	tfp_meanwhile_end(&meanwhile);
+	tfp_profile_free(profile);
+}
+
+static void facts_and_the_finding(void **state)
+{
+	struct opened opened = open_idle(-1, NULL);
+	struct tfp_arena arena = {0};
+	struct tfp_finding finding;
+	const struct tfp_tree *tree = opened.tree;
+
+	(void)state;
+	assert_string_equal(tfp_engine_facts(opened.engine, tree, find(tree, "gpu 0"), &arena),
+			    "60ns idle in 2 gaps, 25.0% of the device's 240ns");
+	assert_string_equal(tfp_engine_facts(opened.engine, tree,
+					     find(tree, "at 160ns before conv2d, step 1"), &arena),
+			    "10ns; launched 60ns after it began, by conv2d on main");
+	assert_true(tfp_idle_finding(tfp_engine_profile(opened.engine), &arena, &finding));
+	assert_string_equal(finding.brief, "idle 25%, 50ns of 60ns in 1 gap of one cause: 7");
+	assert_int_equal(finding.target.key, tree->base->key[find(tree, "launch not recorded")]);
+	tfp_arena_free(&arena);
+	close_idle(&opened);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(gaps_are_below_their_causes),
+		cmocka_unit_test(a_step_has_its_own_gaps),
+		cmocka_unit_test(what_the_host_did_meanwhile),
+		cmocka_unit_test(the_innermost_event_counts),
+		cmocka_unit_test(facts_and_the_finding),
+	};
+
+	return cmocka_run_group_tests_name("idle", tests, NULL, NULL);
+}
