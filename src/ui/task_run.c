@@ -198,9 +198,7 @@ void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about)
 		.step_count = profile->steps.count,
 	};
 	for (size_t i = 0; tfp_views[i] && i < TFP_MAX_VIEWS; i++)
-		about->view_missing[i] = profile->listing && !tfp_views[i]->listing
-						 ? "a list has no views: Enter opens a profile"
-						 : tfp_views[i]->missing(profile);
+		about->view_missing[i] = tfp_view_missing(tfp_views[i], profile);
 	for (unsigned kind = 0; kind < TFP_BREAKDOWN_KINDS; kind++)
 		about->breakdowns[kind] = tfp_breakdown_about(profile, kind);
 	about->lens_count = tfp_lenses(profile, about->lenses, TFP_MAX_LENSES);

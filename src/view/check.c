@@ -218,7 +218,7 @@ static bool check_view(const struct tfp_query *query, const struct tfp_profile *
 			       listing.text);
 		return false;
 	}
-	missing = view->missing(profile);
+	missing = tfp_view_missing(view, profile);
 	if (missing)
 		tfp_diag_error(diag, "%s view: %s", view->name, missing);
 	return !missing;

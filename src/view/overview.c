@@ -160,6 +160,7 @@ static void add_views(struct tfp_outline *outline)
 		const struct tfp_view *view;
 		const char *about;
 	} views[] = {
+		{&tfp_view_printed, "the rows, with the figures as they were printed"},
 		{&tfp_view_functions, "functions, whatever called them: self and total"},
 		{&tfp_view_code, "call paths; t ranks the lines by what they took themselves"},
 	};

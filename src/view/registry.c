@@ -20,6 +20,18 @@ const struct tfp_view *tfp_view_find(const char *name)
 	return NULL;
 }
 
+const char *tfp_view_missing(const struct tfp_view *view, const struct tfp_profile *profile)
+{
+	const char *missing = view->missing(profile);
+
+	if (!missing || view->listing)
+		return missing;
+	if (profile->listing)
+		return "a list has no views: Enter opens a profile";
+	return profile->given.rows.count ? "the rows of a printed report are in the view printed"
+					 : missing;
+}
+
 size_t tfp_view_index(const struct tfp_view *view)
 {
 	size_t index = 0;

@@ -106,9 +106,6 @@ static void make_all_metrics(struct maker *maker)
 	if (!profile->metric_count)
 		need_metric(profile, "rows", "rows", "ROWS", TFP_COUNT);
 	profile->cell_columns = profile->metric_count;
-	for (uint32_t i = profile->metric_count; i-- > 0;)
-		if (!profile->default_metric || profile->metrics[i].unit == TFP_MICROS)
-			profile->default_metric = profile->metrics[i].unit == TFP_MICROS ? i : 0;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------- */
@@ -321,6 +318,22 @@ static void count_rows(struct tfp_profile *profile)
 	}
 }
 
+/* The first time of which there is any, else the first metric of which there is any. */
+static void choose_metric(struct tfp_profile *profile)
+{
+	int best = -1;
+
+	for (uint32_t i = 0; i < profile->metric_count; i++) {
+		int good = 2 * (figures_of(profile, 0, i)[1].value != 0) +
+			   (profile->metrics[i].unit == TFP_MICROS);
+
+		if (good > best) {
+			best = good;
+			profile->default_metric = i;
+		}
+	}
+}
+
 static void add_reports(struct maker *maker)
 {
 	struct tfp_printed *printed = &maker->data->printed;
@@ -344,6 +357,7 @@ static void add_reports(struct maker *maker)
 	if (several)
 		take_most(maker->profile);
 	count_rows(maker->profile);
+	choose_metric(maker->profile);
 }
 
 /* ---- what was printed, as attributes ------------------------------------------------------------ */
