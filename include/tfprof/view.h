@@ -525,6 +525,8 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
  */
 char *tfp_engine_shape(struct tfp_engine *engine, const struct tfp_tree *tree, uint32_t row,
 		       struct tfp_job *job, struct tfp_arena *arena);
+/* "2 findings: …; …": what stands out in a profile, in one line; NULL: nothing. In ARENA. */
+char *tfp_findings(const struct tfp_profile *profile, struct tfp_arena *arena);
 /* "time, mean of steps 0 2 │ all ops, 0% hidden" for the query line, '|' between the parts. */
 char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *profile,
 		       const struct tfp_lens *lens, struct tfp_arena *arena);

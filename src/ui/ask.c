@@ -430,11 +430,11 @@ static size_t count_faults(const struct tfp_diag *diag)
 	return faults;
 }
 
-/* Where to read of problems, and what strikes in the file: the latter first unless there are faults. */
-static void first_message(struct tfp_screen *screen, const char *findings)
+/* Where to read of problems, and TEXT of the file: the latter first unless there are faults. */
+static void say_first(struct tfp_screen *screen, const char *text)
 {
 	size_t problems = tfp_diag_count(screen->diag), faults = count_faults(screen->diag);
-	const char *plural = problems == 1 ? "" : "s", *text = findings ? findings : "";
+	const char *plural = problems == 1 ? "" : "s";
 	const char *between = *text ? "; " : "";
 
 	if (screen->config->notice)
@@ -442,11 +442,25 @@ static void first_message(struct tfp_screen *screen, const char *findings)
 	else if (!problems)
 		tfp_screen_say(screen, "%s", text);
 	else if (faults)
-		tfp_screen_say(screen, "! lists %zu problem%s%s%s", problems, plural, between,
+		tfp_screen_say(screen, "{!} lists %zu problem%s%s%s", problems, plural, between,
 			       text);
 	else
-		tfp_screen_say(screen, "%s%s! lists %zu problem%s of the files", text, between,
+		tfp_screen_say(screen, "%s%s{!} lists %zu problem%s of the files", text, between,
 			       problems, plural);
+}
+
+static void first_message(struct tfp_screen *screen, const struct tfp_answer *answer)
+{
+	char key[32];
+	struct tfp_arena arena = {0};
+
+	if (answer->findings && *tfp_keymap_now(&screen->keymap, "0", key, sizeof(key)))
+		say_first(screen, tfp_arena_printf(&arena, "%s shows %s", key, answer->findings));
+	else if (answer->findings)
+		say_first(screen, answer->findings);
+	else
+		say_first(screen, answer->facts ? answer->facts : "");
+	tfp_arena_free(&arena);
 }
 
 /* Goes to the node that waited for this tree. */
@@ -496,7 +510,7 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 	tfp_search_follow(screen);
 	tfp_screen_ask_detail(screen);
 	if (first)
-		first_message(screen, answer->facts);
+		first_message(screen, answer);
 	else if (!answer->tree->shown_count)
 		tfp_screen_fail(screen, "nothing is left to show: {F} takes all filters away");
 	else if (screen->filter.open)

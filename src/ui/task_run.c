@@ -20,6 +20,19 @@ static char *first_error(const struct tfp_diag *diag)
 	return NULL;
 }
 
+/* What is said first of the profile. */
+static void describe_profile(struct tfp_engine *engine, struct tfp_answer *answer,
+			     struct tfp_arena *arena)
+{
+	const char *findings = tfp_findings(tfp_engine_profile(engine), arena);
+
+	if (findings)
+		answer->findings = tfp_strdup(findings);
+	else
+		answer->facts = tfp_strdup(
+			tfp_engine_facts(engine, answer->tree, answer->tree->root, arena));
+}
+
 static void run_query(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
 		      struct tfp_diag *diag, struct tfp_answer *answer)
 {
@@ -32,8 +45,7 @@ static void run_query(struct tfp_engine *engine, struct tfp_request *request, st
 		answer->summary = tfp_strdup(tfp_tree_summary(
 			answer->tree, tfp_engine_profile(engine), &answer->lens, &arena));
 	if (answer->tree && request->findings)
-		answer->facts = tfp_strdup(
-			tfp_engine_facts(engine, answer->tree, answer->tree->root, &arena));
+		describe_profile(engine, answer, &arena);
 	tfp_arena_free(&arena);
 }
 
@@ -241,4 +253,5 @@ void tfp_answer_free(struct tfp_answer *answer)
 	free(answer->file);
 	free(answer->shape);
 	free(answer->facts);
+	free(answer->findings);
 }

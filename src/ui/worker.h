@@ -42,11 +42,11 @@ struct tfp_writing {
 /* A question. Its query, tree and text belong to the worker once asked. */
 struct tfp_request {
 	enum tfp_task task;
-	struct tfp_query query;                     /* QUERY */
-	struct tfp_lens lens;                       /* QUERY: what the summary speaks of */
-	bool findings;                              /* QUERY: facts of the root are wanted, too */
-	struct tfp_tree *tree;                      /* the others: a reference */
-	uint32_t row;                               /* DETAIL, PLACE */
+	struct tfp_query query; /* QUERY */
+	struct tfp_lens lens;   /* QUERY: what the summary speaks of */
+	bool findings;          /* QUERY: what stands out is wanted, or facts of the root */
+	struct tfp_tree *tree;  /* the others: a reference */
+	uint32_t row;           /* DETAIL, PLACE */
 	enum tfp_breakdown_kind kinds[TFP_DETAILS]; /* DETAIL */
 	size_t kind_count;
 	struct tfp_sources sources;  /* DETAIL: a copy */
@@ -89,7 +89,8 @@ struct tfp_answer {
 	char *file;                 /* PLACE: NULL if the row has none */
 	int32_t line;
 	char *shape;                 /* PLACE: of the row as a filter; may be NULL */
-	char *facts;                 /* DETAIL */
+	char *facts;                 /* DETAIL, QUERY: of the row, of the root */
+	char *findings;              /* QUERY: what stands out in the profile; NULL */
 	struct tfp_writing *writing; /* WRITE */
 	struct tfp_breakdown *details[TFP_DETAILS];
 };

@@ -208,7 +208,7 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 	if (tree->base->view->listing)
 		return listed_facts(tree, row, profile, arena);
 	if (target && row && target[row].view && !strcmp(target[row].view, tree->base->view->name))
-		return tfp_arena_printf(arena, "shown once; Enter goes there");
+		return tfp_arena_printf(arena, "is shown once, in another place");
 	if (target && row && target[row].view)
 		return tfp_arena_printf(arena, "in the %s view", target[row].view);
 	if (target && row)

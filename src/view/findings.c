@@ -293,6 +293,6 @@ char *tfp_findings(const struct tfp_profile *profile, struct tfp_arena *arena)
 		tfp_line_add(&line, "; ", findings[i].brief);
 	if (!count)
 		return NULL;
-	return tfp_arena_printf(arena, "0 shows %zu finding%s: %s", count, count == 1 ? "" : "s",
+	return tfp_arena_printf(arena, "%zu finding%s: %s", count, count == 1 ? "" : "s",
 				line.text);
 }

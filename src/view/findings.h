@@ -19,7 +19,5 @@ struct tfp_finding {
 /* Fills OUT; returns how many there are. Texts are in ARENA. */
 size_t tfp_findings_list(const struct tfp_profile *profile, struct tfp_arena *arena,
 			 struct tfp_finding out[TFP_MAX_FINDINGS]);
-/* "0 shows 2 findings: …; …": all of them in one line; NULL: nothing stands out. In ARENA. */
-char *tfp_findings(const struct tfp_profile *profile, struct tfp_arena *arena);
 
 #endif

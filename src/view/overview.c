@@ -113,7 +113,7 @@ static void add_read(struct tfp_outline *outline)
 	add_nodes(outline, section);
 	add_steps(outline, section);
 	if (profile->has_model)
-		add(outline, section, "functions and who calls them, signatures, collections: 5",
+		add(outline, section, "functions and who calls them, signatures, collections",
 		    "model");
 }
 
@@ -125,8 +125,7 @@ static void add_findings(struct tfp_outline *outline)
 
 	if (!count)
 		return;
-	section = tfp_outline_add(outline, 0, "findings: Enter goes there",
-				  (struct tfp_target){NULL, 0});
+	section = tfp_outline_add(outline, 0, "findings", (struct tfp_target){NULL, 0});
 	for (size_t i = 0; i < count; i++)
 		tfp_outline_add(outline, section, findings[i].text, findings[i].target);
 }
@@ -164,8 +163,7 @@ static void add_views(struct tfp_outline *outline)
 		{&tfp_view_functions, "functions, whatever called them: self and total"},
 		{&tfp_view_code, "call paths; t ranks the lines by what they took themselves"},
 	};
-	uint32_t section = tfp_outline_add(outline, 0, "views: Enter goes there",
-					   (struct tfp_target){NULL, 0});
+	uint32_t section = tfp_outline_add(outline, 0, "views", (struct tfp_target){NULL, 0});
 
 	for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++)
 		if (!views[i].view->missing(outline->build->profile))

@@ -9,7 +9,7 @@
 #include "view/line.h"
 
 #define SENTENCES  "what was read, and what stands out in it"
-#define CONTENTS   "signatures, functions and who calls them; Enter goes to what is shown once"
+#define CONTENTS   "signatures, functions and who calls them; each of these is shown once"
 #define PART       " | "
 #define MOST_STEPS 6 /* whose numbers are listed */
 

@@ -164,7 +164,7 @@ static void facts_of_rows(void **state)
 	worked_begin(&world, worked_profile(2));
 	assert_non_null(WORKED_ASK(&world, "scope", "order_by=micros"));
 	assert_string_equal(facts(&world, "_TFProfRoot"),
-			    "0 shows 2 findings: MatMul 99% of the time; step 1 +79% on step 0");
+			    "2 findings: MatMul 99% of the time; step 1 +79% on step 0");
 	assert_string_equal(facts(&world, "fc"), "5 nodes, 4 ran, on gpu:0, 0.0 GFLOP/s");
 	assert_string_equal(facts(&world, "fc/BiasAdd"), "BiasAdd, 1 node, 1 ran, on gpu:0");
 	assert_true(tfp_profile_need(tfp_engine_profile(world.engine),
