@@ -193,7 +193,9 @@ static const struct tfp_view *first_view(const struct tfp_profile *profile)
 {
 	const struct tfp_view *code = tfp_view_find("code");
 
-	return profile->tensorflow || code->missing(profile) ? tfp_view_default(profile) : code;
+	return profile->tensorflow || profile->has_scopes || code->missing(profile)
+		       ? tfp_view_default(profile)
+		       : code;
 }
 
 void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about)
@@ -202,8 +204,8 @@ void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about)
 
 	*about = (struct tfp_about){
 		.view = first_view(profile),
-		.opens_flat =
-			!profile->tensorflow && !profile->has_scopes && !profile->given.rows.count,
+		.opens_flat = !profile->tensorflow && !profile->has_scopes && !profile->trace &&
+			      !profile->given.rows.count,
 		.default_metric = profile->default_metric,
 		.metrics = profile->metrics,
 		.metric_count = profile->metric_count,

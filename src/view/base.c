@@ -31,6 +31,7 @@ struct tfp_base *tfp_base_new(const struct tfp_view *view, const struct tfp_buil
 	base->metric_count = profile->metric_count;
 	base->metrics = profile->metrics;
 	base->tensorflow = profile->tensorflow;
+	base->traced = profile->trace != NULL;
 	base->count = count;
 	base->shapes = profile->filled & TFP_PART_SHAPES;
 	base->parent = none_column(arena, count);
@@ -86,6 +87,15 @@ void tfp_base_release(struct tfp_base *base)
 		tfp_base_release(base->holds[i]);
 	tfp_arena_free(&base->arena);
 	free(base);
+}
+
+const char *tfp_node_word(const struct tfp_profile *profile)
+{
+	if (profile->trace)
+		return "op";
+	if (profile->given.rows.count)
+		return "row";
+	return profile->has_scopes ? "variable" : "sample";
 }
 
 /* ---- values ------------------------------------------------------------------------------------- */

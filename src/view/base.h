@@ -12,6 +12,7 @@
 #ifndef TFPROF_VIEW_BASE_H
 #define TFPROF_VIEW_BASE_H
 
+#include "tfprof/trace.h"
 #include "tfprof/view.h"
 #include "view/match.h"
 
@@ -109,6 +110,9 @@ void tfp_base_sum(struct tfp_base *base, bool count_rows);
 
 /* Puts the values FROM into TO, by the kinds of the metrics: what a sum over rows is made of. */
 void tfp_base_merge(const struct tfp_base *base, int64_t *to, const int64_t *from);
+
+/* What a node is called where none is a node of a graph: "sample", "op". */
+const char *tfp_node_word(const struct tfp_profile *profile);
 
 /* ---- keys: identity of a row across queries and views ------------------------------------------------ */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "view/base.h"
+#include "view/choice.h"
 
 int64_t tfp_tree_nodes(const struct tfp_tree *tree, uint32_t row)
 {
@@ -46,7 +47,7 @@ bool tfp_tree_value(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
 	if (column->kind == TFP_COLUMN_RATIO)
 		value->real = quotient(total, tfp_tree_baseline(tree, row, metric), 1);
 	else if (column->kind == TFP_COLUMN_RATE)
-		value->real = quotient(total, tfp_tree_total(tree, row, TFP_TF_MICROS), 1e6);
+		value->real = tfp_rate(tree, row);
 	else
 		value->real = 100 * cell.fraction;
 	return column->kind != TFP_COLUMN_RATIO || tfp_tree_baseline(tree, row, metric) > 0;

@@ -21,6 +21,8 @@ enum where {
 	OTHERS = 64,      /* with any other lens */
 	TENSORFLOW = 128, /* in TensorFlow's profiles only */
 	COMPARED = 256,   /* where there is a baseline */
+	TRACE = 512,      /* in traces only */
+	FORMATS = TENSORFLOW | TRACE,
 	VIEWS = TREES | LISTS | CALLS,
 	LENSES = TIMES | MEMORY | FLOPS | OTHERS,
 };
@@ -83,12 +85,32 @@ static const struct row {
 	 VIEWS | TIMES | MEMORY | FLOPS | TENSORFLOW,
 	 "ran",
 	 "how often it ran"},
+	{{TFP_COLUMN_RUNS, TFP_TRACE_RUNS, "RAN", 7, 70, false},
+	 VIEWS | LENSES | TRACE,
+	 "ran",
+	 "how often it ran"},
+	{{TFP_COLUMN_TOTAL, TFP_TRACE_DEVICE, "DEVICE", 9, 76, false},
+	 VIEWS | LENSES | TRACE,
+	 NULL,
+	 "time of what ran on devices, added up"},
+	{{TFP_COLUMN_TOTAL, TFP_TRACE_BUSY, "BUSY", 9, 75, false},
+	 VIEWS | LENSES | TRACE,
+	 NULL,
+	 "time in which any of it ran on a device"},
+	{{TFP_COLUMN_TOTAL, TFP_TRACE_HOST, "HOST", 9, 74, false},
+	 VIEWS | LENSES | TRACE,
+	 NULL,
+	 "time on the host's threads"},
 	{{TFP_COLUMN_TOTAL, TFP_TF_FLOAT_OPS, tfp_column_gflop, 7, 40, false},
 	 LISTS | TIMES | TENSORFLOW,
 	 "gflop",
 	 "thousand million float operations"},
 	{{TFP_COLUMN_RATE, TFP_TF_FLOAT_OPS, "GF/s", 7, 45, false},
 	 VIEWS | TIMES | FLOPS | TENSORFLOW,
+	 "rate",
+	 "thousand million float operations a second"},
+	{{TFP_COLUMN_RATE, TFP_TRACE_FLOPS, "GF/s", 7, 45, false},
+	 VIEWS | LENSES | TRACE,
 	 "rate",
 	 "thousand million float operations a second"},
 	{{TFP_COLUMN_TOTAL, TFP_TF_ACCELERATOR_MICROS, "ACCEL", 9, 37, false},
@@ -148,6 +170,8 @@ static unsigned where_of(const struct tfp_tree *tree, uint32_t metric)
 		where = CALLS;
 	else if (tree->query.flat || base->view->rules->list)
 		where = LISTS;
+	if (base->traced)
+		return where | OTHERS | TRACE;
 	if (!base->tensorflow)
 		return where | OTHERS;
 	if (base->metrics[metric].unit == TFP_MICROS)
@@ -183,6 +207,7 @@ static const char *missing_total(const struct list *list, uint32_t metric)
 static const char *missing_row(const struct list *list, const struct row *row)
 {
 	const struct tfp_column *column = &row->column;
+	uint32_t time = tfp_rate_time(list->tree->base);
 
 	if (column->kind == TFP_COLUMN_SELF && !(row->where & list->where & VIEWS))
 		return "the same as the total in a list";
@@ -195,7 +220,7 @@ static const char *missing_row(const struct list *list, const struct row *row)
 		return "only lists have it: t makes one";
 	if (row->where & COMPARED && !list->tree->baseline)
 		return "nothing is compared: = does";
-	if (column->kind == TFP_COLUMN_RATE && list->tree->base->metrics[TFP_TF_MICROS].absent)
+	if (column->kind == TFP_COLUMN_RATE && list->tree->base->metrics[time].absent)
 		return "the file has no execution times";
 	if (column->metric == LEAD)
 		return NULL;
@@ -233,14 +258,31 @@ static bool is_other_bar(const struct list *list, const struct row *row)
 	return row->column.kind == TFP_COLUMN_BAR && !(row->where & list->where & VIEWS);
 }
 
+/* Is ROW for the format of the file? */
+static bool is_of_format(const struct list *list, const struct row *row)
+{
+	return !(row->where & FORMATS & ~list->where);
+}
+
 /* Has the table a column for the total of METRIC? */
-static bool is_in_table(uint32_t metric)
+static bool is_in_table(const struct list *list, uint32_t metric)
 {
 	for (size_t i = 0; i < ROWS; i++)
-		if (table[i].column.metric == metric && table[i].column.title != tfp_column_gflop &&
+		if (is_of_format(list, &table[i]) && table[i].column.metric == metric &&
+		    table[i].column.title != tfp_column_gflop &&
 		    table[i].column.kind != TFP_COLUMN_RATE)
 			return true;
 	return false;
+}
+
+/* Does a metric that the table does not know come with the lens? */
+static bool comes_along(const struct list *list, const struct tfp_metric *metric)
+{
+	const struct tfp_base *base = list->tree->base;
+
+	if (!base->traced)
+		return !base->tensorflow;
+	return metric->kind == TFP_OWN && list->where & LISTS;
 }
 
 /* Metrics that the table does not know: beside the lead, other formats' sample types. */
@@ -251,14 +293,14 @@ static void add_metrics(struct list *list)
 	for (uint32_t i = 0; i < base->metric_count && list->count < TFP_MAX_OFFERS; i++) {
 		const struct tfp_metric *metric = &base->metrics[i];
 
-		if (base->tensorflow && is_in_table(i))
+		if ((base->tensorflow || base->traced) && is_in_table(list, i))
 			continue;
 		list->at[list->count++] = (struct tfp_offer){
 			.column = {TFP_COLUMN_TOTAL, i, metric->title, 9, 20, false},
 			.name = name_of_total(list->arena, metric->key),
 			.help = words_of(metric),
 			.missing = missing_total(list, i),
-			.standard = !base->tensorflow,
+			.standard = comes_along(list, metric),
 		};
 	}
 }
@@ -397,8 +439,7 @@ size_t tfp_offers(const struct tfp_tree *tree, uint32_t lead_metric, const char 
 	if (tree->base->view->listing)
 		add_listed(&list);
 	for (size_t i = 0; i < ROWS && !tree->base->view->listing; i++)
-		if ((list.where & TENSORFLOW || !(table[i].where & TENSORFLOW)) &&
-		    !is_other_bar(&list, &table[i]))
+		if (is_of_format(&list, &table[i]) && !is_other_bar(&list, &table[i]))
 			add_row(&list, &table[i]);
 	if (!tree->base->view->listing)
 		add_metrics(&list);

@@ -8,6 +8,11 @@
 /* The title of the column whose unit does not change from row to row. Compared by address. */
 extern const char tfp_column_gflop[];
 
+/* The metric of the time that rates are by. */
+uint32_t tfp_rate_time(const struct tfp_base *base);
+/* Float operations of ROW a second; 0 unknown. */
+double tfp_rate(const struct tfp_tree *tree, uint32_t row);
+
 /*
  * Takes VALUE, "VIEW:NAME,NAME:PRIORITY,…", into QUERY: the columns of that view, or of all where none is
  * named. No names: those that come with the lens. False with an error that says what would be valid.

@@ -205,15 +205,29 @@ static void put_defined(const struct place *at, struct tfp_cell *cell)
 	cell->dim = !nodes;
 }
 
+static const double seconds_in[] = {[TFP_MICROS] = 1e6, [TFP_NANOS] = 1e9, [TFP_PICOS] = 1e12};
+
+uint32_t tfp_rate_time(const struct tfp_base *base)
+{
+	return base->traced ? (uint32_t)TFP_TRACE_BUSY : (uint32_t)TFP_TF_MICROS;
+}
+
+double tfp_rate(const struct tfp_tree *tree, uint32_t row)
+{
+	const struct tfp_base *base = tree->base;
+	uint32_t metric = base->traced ? (uint32_t)TFP_TRACE_FLOPS : (uint32_t)TFP_TF_FLOAT_OPS;
+	uint32_t time = tfp_rate_time(base);
+	int64_t spent = tfp_tree_total(tree, row, time);
+
+	if (spent <= 0)
+		return 0;
+	return (double)tfp_tree_total(tree, row, metric) * seconds_in[base->metrics[time].unit] /
+	       (double)spent;
+}
+
 static void put_rate(const struct place *at, struct tfp_cell *cell)
 {
-	int64_t micros = tfp_tree_total(at->tree, at->row, TFP_TF_MICROS);
-	int64_t operations = tfp_tree_total(at->tree, at->row, TFP_TF_FLOAT_OPS);
-
-	if (micros > 0)
-		put_giga(cell, (double)operations * 1e6 / (double)micros, 1);
-	else
-		put_unknown(cell);
+	put_giga(cell, tfp_rate(at->tree, at->row), 1);
 }
 
 /* Unknown on either side is not comparable. */

@@ -87,10 +87,7 @@ static void count_nodes(struct tfp_line *line, const struct below *below)
 	if (!below->profile->tensorflow) {
 		tfp_line_add(line, ", ",
 			     tfp_arena_printf(line->arena, "%s %s%s", nodes,
-					      below->profile->given.rows.count ? "row"
-					      : below->profile->has_scopes     ? "variable"
-									       : "sample",
-					      plural));
+					      tfp_node_word(below->profile), plural));
 		return;
 	}
 	tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s node%s", nodes, plural));
@@ -98,12 +95,47 @@ static void count_nodes(struct tfp_line *line, const struct below *below)
 		tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s ran", ran));
 }
 
+/* "busy 10.10ms, 12.30ms on devices added up, 3.20ms on the host, 24 runs, 96 launches" */
+static void add_times(struct tfp_line *line, const struct tfp_tree *tree, uint32_t row)
+{
+	static const struct {
+		enum tfp_trace_metric metric;
+		const char *before, *after;
+	} parts[] = {
+		{TFP_TRACE_BUSY, "busy ", ""},
+		{TFP_TRACE_DEVICE, "", " on devices added up"},
+		{TFP_TRACE_HOST, "", " on the host"},
+		{TFP_TRACE_RUNS, "", " runs"},
+		{TFP_TRACE_LAUNCHES, "", " device events"},
+	};
+
+	for (size_t i = 0; tree->base->traced && i < sizeof(parts) / sizeof(*parts); i++) {
+		const struct tfp_metric *metric = &tree->base->metrics[parts[i].metric];
+		int64_t value = tfp_tree_total(tree, row, parts[i].metric);
+		char number[TFP_NUMBER_ROOM];
+
+		if (metric->absent || !value)
+			continue;
+		if (metric->unit == TFP_COUNT)
+			tfp_number_exact(number, value);
+		else
+			tfp_number_screen(number, metric->unit, value);
+		tfp_line_add(line, ", ",
+			     tfp_arena_printf(line->arena, "%s%s%s", parts[i].before, number,
+					      parts[i].after));
+	}
+}
+
 static void add_rate(struct tfp_line *line, const struct tfp_tree *tree, uint32_t row)
 {
 	struct tfp_column column = {.kind = TFP_COLUMN_RATE, .metric = TFP_TF_FLOAT_OPS};
 	struct tfp_cell cell;
 
-	if (!tree->base->tensorflow || tree->base->metrics[TFP_TF_FLOAT_OPS].absent)
+	if (tree->base->traced)
+		column.metric = TFP_TRACE_FLOPS;
+	else if (!tree->base->tensorflow)
+		return;
+	if (tree->base->metrics[column.metric].absent)
 		return;
 	tfp_tree_cell(tree, row, tree->root, &column, &cell);
 	if (!cell.dim)
@@ -234,6 +266,7 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 	if (below.nodes || tree->base->view != &tfp_view_functions)
 		count_nodes(&line, &below);
 	name_devices(&line, &below);
+	add_times(&line, tree, row);
 	add_rate(&line, tree, row);
 	if (below.ran && lacks_accelerator(profile))
 		tfp_line_add(&line, "; ", "the file has no accelerator time");

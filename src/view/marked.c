@@ -35,9 +35,12 @@ static int64_t sum_of(const struct tfp_tree *tree, const uint32_t *rows, size_t 
 
 static int64_t runs_of(const struct tfp_tree *tree, uint32_t row)
 {
-	if (!tree->base->tensorflow || tree->base->metrics[TFP_TF_RUNS].absent)
+	const struct tfp_base *base = tree->base;
+	uint32_t runs = base->traced ? (uint32_t)TFP_TRACE_RUNS : (uint32_t)TFP_TF_RUNS;
+
+	if ((!base->tensorflow && !base->traced) || base->metrics[runs].absent)
 		return -1;
-	return tfp_tree_total(tree, row, TFP_TF_RUNS);
+	return tfp_tree_total(tree, row, runs);
 }
 
 static struct tfp_breakdown_row row_of(const struct tfp_tree *tree, uint32_t row, uint32_t metric,
@@ -87,6 +90,6 @@ struct tfp_breakdown *tfp_tree_marked(const struct tfp_tree *tree, const uint32_
 	marked->rows = at;
 	marked->count = count + 1;
 	marked->compared = true;
-	marked->counted = tree->base->tensorflow;
+	marked->counted = tree->base->tensorflow || tree->base->traced;
 	return marked;
 }

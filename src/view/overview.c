@@ -68,10 +68,8 @@ static void add_nodes(struct tfp_outline *outline, uint32_t parent)
 	tfp_number_exact(ran, run);
 	if (!profile->tensorflow)
 		add(outline, parent,
-		    tfp_arena_printf(&outline->arena, "%s %s", nodes,
-				     profile->given.rows.count ? "rows"
-				     : profile->has_scopes     ? "variables"
-							       : "distinct samples"),
+		    tfp_arena_printf(&outline->arena, "%s %ss", nodes,
+				     tfp_node_word(profile)),
 		    profile->has_scopes ? "scope" : NULL);
 	else
 		add(outline, parent,

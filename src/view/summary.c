@@ -39,6 +39,23 @@ static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, 
 	free(found);
 }
 
+/* ", whole recording of 20 steps", ", step 3" */
+static void add_part(struct tfp_line *line, const struct tfp_profile *profile, int64_t step)
+{
+	size_t steps = profile->steps.count -
+		       (tfp_profile_find_step(profile, TFP_STEP_OUTSIDE) != TFP_NONE);
+
+	if (step >= 0)
+		tfp_line_add(line, ", ",
+			     tfp_arena_printf(line->arena, "step %lld", (long long)step));
+	else if (tfp_view_steps.missing(profile))
+		tfp_line_add(line, ", ", "whole recording");
+	else
+		tfp_line_add(line, ", ",
+			     tfp_arena_printf(line->arena, "whole recording of %zu step%s", steps,
+					      steps == 1 ? "" : "s"));
+}
+
 /* "step 0", "the median of the others", a file. */
 static const char *name_baseline(const struct tfp_tree *tree, const struct tfp_baseline *baseline,
 				 struct tfp_arena *arena)
@@ -180,6 +197,8 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 		     tree->base->curve ? tfp_curve_when(tree->base->curve, arena) : lens->name);
 	if (tree->base->step)
 		tfp_line_add(&line, ", ", "step by step");
+	else if (profile->trace)
+		add_part(&line, profile, tree->query.step);
 	else if (profile->tensorflow && !tree->base->curve)
 		add_steps(&line, profile, tree->query.step);
 	add_baseline(&line, tree);
@@ -188,10 +207,8 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 	if (tree->query.flat)
 		tfp_line_add(&line, PART, form_text(tree, arena));
 	if (!filters)
-		filters = profile->tensorflow         ? "all ops, 0% hidden"
-			  : profile->given.rows.count ? "all rows, 0% hidden"
-			  : profile->has_scopes       ? "all variables, 0% hidden"
-						      : "all samples, 0% hidden";
+		filters = tfp_arena_printf(arena, "all %ss, 0%% hidden",
+					   profile->tensorflow ? "op" : tfp_node_word(profile));
 	else
 		hidden = hidden_text(tree, lens, arena);
 	tfp_line_add(&line, PART, filters);

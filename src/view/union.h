@@ -7,7 +7,6 @@
 #ifndef TFPROF_VIEW_UNION_H
 #define TFPROF_VIEW_UNION_H
 
-#include "tfprof/trace.h"
 #include "view/base.h"
 
 /* How far the events of a row reach so far, on the device that it was last met on. */
