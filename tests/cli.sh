@@ -302,6 +302,14 @@ result $? "the timeline is a trace"
 "$tfprof" scope --select=cpu_micros --min_micros=1 --demo 2>&1 | sed -n '/^Profile:$/,$p' >"$temp/first"
 "$tfprof" scope --select=cpu_micros --min_micros=1 "$temp/time_-1" | sed -n '/^Profile:$/,$p' | cmp -s - "$temp/first"
 result $? "which read back is the same tree"
+run 0 "figures that were printed, as a table" printed --output=csv:outfile="$temp/printed.csv" \
+	"$TESTS_DIR/data/printed/tiny-r13.plain.txt"
+grep -q '"PEAK total (bytes)","PEAK total low (bytes)","PEAK total high (bytes)"' "$temp/printed.csv" &&
+	grep -q '^"Conv2D",1,.*,37470,37465,37474,' "$temp/printed.csv"
+result $? "lie between what is beside them"
+run 0 "the same" printed --output=json:outfile="$temp/printed.json" "$TESTS_DIR/data/printed/tiny-r13.plain.txt"
+grep -q '"kind": "total high", "metric": "peak_bytes"' "$temp/printed.json"
+result $? "in JSON"
 run 1 "a timeline of a view that has none" op --output=timeline:outfile="$temp/none" --demo
 run 1 "a timeline into a folder that is not there" graph --output=timeline:outfile="$temp/no/time" --demo
 run 1 "pprof of two metrics" code --output=pprof:outfile="$temp/pprof" --select=micros,bytes --demo

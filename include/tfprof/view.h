@@ -157,8 +157,10 @@ struct tfp_base {
 	struct tfp_base *holds[2]; /* private: bases whose columns these are */
 	bool shapes;               /* private: made when shapes, and so parameters, were known */
 	uint8_t *precision;        /* by row and metric: enum tfp_precision; NULL: all are exact */
-	uint32_t negative;         /* bit m: some self or total value of metric m is below zero */
-	uint32_t accounted_count;  /* rows that are accounted, and the sums of their self values */
+	struct tfp_figure
+		*bounds;   /* with precision: by row and metric self and total, between what */
+	uint32_t negative; /* bit m: some self or total value of metric m is below zero */
+	uint32_t accounted_count; /* rows that are accounted, and the sums of their self values */
 	int64_t accounted[TFP_MAX_METRICS];
 };
 
@@ -401,6 +403,12 @@ struct tfp_value {
 /* False where the value is not known. */
 bool tfp_tree_value(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
 		    const struct tfp_column *column, struct tfp_value *value);
+/*
+ * Between what the value of COLUMN, a self or a total, lies: the same twice where it is exact. False when the rows
+ * are not those of a printed report, whose figures were rounded, or it is not known.
+ */
+bool tfp_tree_bounds(const struct tfp_tree *tree, uint32_t row, const struct tfp_column *column,
+		     struct tfp_figure *bounds);
 
 /* ---- breakdown: the drill-down pane for one row -------------------------------------------- */
 
@@ -413,7 +421,7 @@ enum tfp_breakdown_kind {
 	TFP_BREAKDOWN_USERS,      /* nodes that use outputs of the row's */
 	TFP_BREAKDOWN_ATTRIBUTES, /* of a single node */
 	TFP_BREAKDOWN_VALUES,     /* of the checkpoint's variable that has the row's name */
-	TFP_BREAKDOWN_MEANWHILE, /* what the host did in the gaps of a device */
+	TFP_BREAKDOWN_MEANWHILE,  /* what the host did in the gaps of a device */
 	TFP_BREAKDOWN_KINDS
 };
 

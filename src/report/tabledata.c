@@ -14,6 +14,11 @@ static const char *const kinds[] = {
 	[TFP_COLUMN_BASELINE] = "baseline",
 };
 
+/* What each number of a figure that was rounded is, behind its kind. */
+static const char *const part_names[] = {"", " low", " high"};
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
 static const char *unit_of(const struct tfp_table *table, const struct tfp_column *column)
 {
 	static const char *const units[] = {
@@ -54,6 +59,14 @@ static struct tfp_span word_of(const struct tfp_table *table, size_t index,
 			       tfp_tree_total(tree, table->rows[index].row, column->metric));
 }
 
+static bool shows(const struct tfp_table *table, size_t index, const struct tfp_column *column)
+{
+	struct tfp_value value;
+
+	return tfp_tree_value(table->tree, table->rows[index].row, tfp_table_whole(table, index),
+			      column, &value);
+}
+
 /* The number of a cell, or UNKNOWN. */
 static void write_value(struct tfp_writer *writer, const struct tfp_table *table, size_t index,
 			const struct tfp_column *column, const char *unknown)
@@ -70,6 +83,38 @@ static void write_value(struct tfp_writer *writer, const struct tfp_table *table
 		snprintf(text, sizeof(text), "%.6g", value.real);
 		tfp_write_text(writer, text);
 	}
+}
+
+/*
+ * A figure of a printed report has as many digits as were printed: its column is followed by two that say between
+ * what it lies.
+ */
+static size_t parts_of(const struct tfp_table *table, const struct tfp_column *column)
+{
+	bool figure = column->kind == TFP_COLUMN_SELF || column->kind == TFP_COLUMN_TOTAL;
+
+	return figure && table->tree->base->bounds && !is_word(table, column) ? COUNT(part_names)
+									      : 1;
+}
+
+/* "total", "total low": what PART of COLUMN is. */
+static char *kind_of(struct tfp_arena *arena, const struct tfp_column *column, size_t part)
+{
+	return tfp_arena_printf(arena, "%s%s", kinds[column->kind], part_names[part]);
+}
+
+static void write_part(struct tfp_writer *writer, const struct tfp_table *table, size_t index,
+		       const struct tfp_column *column, size_t part, const char *unknown)
+{
+	struct tfp_figure bounds;
+
+	if (!part)
+		write_value(writer, table, index, column, unknown);
+	else if (shows(table, index, column) &&
+		 tfp_tree_bounds(table->tree, table->rows[index].row, column, &bounds))
+		tfp_write_integer(writer, part == 1 ? bounds.low : bounds.high);
+	else
+		tfp_write_text(writer, unknown);
 }
 
 /* ---- CSV -------------------------------------------------------------------------------------- */
@@ -105,13 +150,29 @@ static void write_head(struct tfp_writer *writer, const struct tfp_table *table,
 			continue;
 		if (column->kind == TFP_COLUMN_DEFINED)
 			title = column->title;
-		title = tfp_arena_printf(&arena, "%s %s (%s)", title, kinds[column->kind],
-					 unit_of(table, column));
-		tfp_write_byte(writer, ',');
-		write_field(writer, tfp_table_clean(text, tfp_span_of(title)));
+		for (size_t part = 0; part < parts_of(table, column); part++) {
+			char *head = tfp_arena_printf(&arena, "%s %s (%s)", title,
+						      kind_of(&arena, column, part),
+						      unit_of(table, column));
+
+			tfp_write_byte(writer, ',');
+			write_field(writer, tfp_table_clean(text, tfp_span_of(head)));
+		}
 		tfp_arena_free(&arena);
 	}
 	tfp_write_text(writer, "\r\n");
+}
+
+static void write_fields(struct tfp_writer *writer, const struct tfp_table *table, size_t row,
+			 const struct tfp_column *column, struct tfp_table_text *text)
+{
+	for (size_t part = 0; part < parts_of(table, column); part++) {
+		tfp_write_byte(writer, ',');
+		if (is_word(table, column))
+			write_field(writer, tfp_table_clean(text, word_of(table, row, column)));
+		else
+			write_part(writer, table, row, column, part, "");
+	}
 }
 
 void tfp_table_csv(struct tfp_writer *writer, const struct tfp_table *table)
@@ -125,17 +186,9 @@ void tfp_table_csv(struct tfp_writer *writer, const struct tfp_table *table)
 		write_field(writer, tfp_table_clean(&text, label));
 		tfp_write_byte(writer, ',');
 		tfp_write_integer(writer, table->rows[row].depth);
-		for (size_t i = 0; i < table->column_count; i++) {
-			if (!tfp_table_has(&table->columns[i]))
-				continue;
-			tfp_write_byte(writer, ',');
-			if (is_word(table, &table->columns[i]))
-				write_field(writer,
-					    tfp_table_clean(&text, word_of(table, row,
-									   &table->columns[i])));
-			else
-				write_value(writer, table, row, &table->columns[i], "");
-		}
+		for (size_t i = 0; i < table->column_count; i++)
+			if (tfp_table_has(&table->columns[i]))
+				write_fields(writer, table, row, &table->columns[i], &text);
 		tfp_write_text(writer, "\r\n");
 	}
 	tfp_array_free(&text.clean);
@@ -165,6 +218,20 @@ static void write_member(struct tfp_writer *writer, struct tfp_table_text *text,
 	write_string(writer, text, tfp_span_of(value));
 }
 
+static void write_column(struct tfp_writer *writer, const struct tfp_table *table,
+			 const struct tfp_column *column, size_t part, struct tfp_table_text *text)
+{
+	struct tfp_arena arena = {0};
+
+	write_member(writer, text, "  {\"title\": ", column->title);
+	write_member(writer, text, ", \"kind\": ", kind_of(&arena, column, part));
+	write_member(writer, text,
+		     ", \"metric\": ", table->tree->base->metrics[column->metric].key);
+	write_member(writer, text, ", \"unit\": ", unit_of(table, column));
+	tfp_write_byte(writer, '}');
+	tfp_arena_free(&arena);
+}
+
 static void write_columns(struct tfp_writer *writer, const struct tfp_table *table,
 			  struct tfp_table_text *text)
 {
@@ -176,14 +243,11 @@ static void write_columns(struct tfp_writer *writer, const struct tfp_table *tab
 
 		if (!tfp_table_has(column))
 			continue;
-		tfp_write_text(writer, between);
-		write_member(writer, text, "  {\"title\": ", column->title);
-		write_member(writer, text, ", \"kind\": ", kinds[column->kind]);
-		write_member(writer, text,
-			     ", \"metric\": ", table->tree->base->metrics[column->metric].key);
-		write_member(writer, text, ", \"unit\": ", unit_of(table, column));
-		tfp_write_byte(writer, '}');
-		between = ",\n";
+		for (size_t part = 0; part < parts_of(table, column); part++) {
+			tfp_write_text(writer, between);
+			write_column(writer, table, column, part, text);
+			between = ",\n";
+		}
 	}
 	tfp_write_text(writer, "],\n \"rows\": [");
 }
@@ -199,14 +263,17 @@ static void write_row(struct tfp_writer *writer, const struct tfp_table *table, 
 	tfp_write_integer(writer, table->rows[row].depth);
 	tfp_write_text(writer, ", \"values\": [");
 	for (size_t i = 0; i < table->column_count; i++) {
-		if (!tfp_table_has(&table->columns[i]))
-			continue;
-		tfp_write_text(writer, between);
-		if (is_word(table, &table->columns[i]))
-			write_string(writer, text, word_of(table, row, &table->columns[i]));
-		else
-			write_value(writer, table, row, &table->columns[i], "null");
-		between = ", ";
+		const struct tfp_column *column = &table->columns[i];
+
+		for (size_t part = 0; tfp_table_has(column) && part < parts_of(table, column);
+		     part++) {
+			tfp_write_text(writer, between);
+			if (is_word(table, column))
+				write_string(writer, text, word_of(table, row, column));
+			else
+				write_part(writer, table, row, column, part, "null");
+			between = ", ";
+		}
 	}
 	tfp_write_text(writer, "]}");
 }

@@ -52,3 +52,22 @@ bool tfp_tree_value(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
 		value->real = 100 * cell.fraction;
 	return column->kind != TFP_COLUMN_RATIO || tfp_tree_baseline(tree, row, metric) > 0;
 }
+
+bool tfp_tree_bounds(const struct tfp_tree *tree, uint32_t row, const struct tfp_column *column,
+		     struct tfp_figure *bounds)
+{
+	const struct tfp_base *base = tree->base;
+	size_t at = (size_t)row * base->metric_count + column->metric;
+	bool self = column->kind == TFP_COLUMN_SELF;
+	int64_t value = self ? tfp_tree_self(tree, row, column->metric)
+			     : tfp_tree_total(tree, row, column->metric);
+
+	if (!base->bounds || base->precision[at] & TFP_UNKNOWN)
+		return false;
+	/* The total of a row that stands for itself, as in a list, is its self value. */
+	if (!self && value == base->self[at] && value != base->total[at])
+		self = true;
+	*bounds = base->bounds[2 * at + !self];
+	bounds->value = value;
+	return true;
+}

@@ -101,13 +101,15 @@ static void set_value(struct tfp_base *base, uint32_t row, uint32_t metric, int6
 static void set_precision(struct tfp_base *base, uint32_t row, uint32_t metric, bool known,
 			  const struct tfp_figure *figure)
 {
+	size_t at = (size_t)row * base->metric_count + metric;
 	unsigned int bits = known ? 0 : TFP_UNKNOWN;
 
 	if (figure[0].low != figure[0].high)
 		bits |= TFP_SELF_ROUNDED;
 	if (figure[1].low != figure[1].high)
 		bits |= TFP_TOTAL_ROUNDED;
-	base->precision[(size_t)row * base->metric_count + metric] = (uint8_t)bits;
+	base->precision[at] = (uint8_t)bits;
+	memcpy(base->bounds + 2 * at, figure, 2 * sizeof(*figure));
 }
 
 static void fill_row(const struct maker *maker, struct tfp_base *base, uint32_t from, uint32_t row)
@@ -210,6 +212,8 @@ static struct tfp_base *build_printed(struct tfp_engine *engine, const struct tf
 	base = tfp_base_new(&tfp_view_printed, &build,
 			    (uint32_t)maker.given->rows.count + count_rests(&maker));
 	base->precision = tfp_arena_zero(&base->arena, (size_t)base->count * base->metric_count, 1);
+	base->bounds = tfp_arena_zero(&base->arena, (size_t)base->count * base->metric_count * 2,
+				      sizeof(*base->bounds));
 	fill_rows(&maker, base);
 	tfp_base_sum(base, false);
 	stop(&maker);
