@@ -78,6 +78,15 @@ cmp -s "$temp/first" "$temp/out"
 result $? "both are the same"
 run 0 "a file that looks like an option" scope -- "./$graph"
 
+# ---- tables say what is compared, as the screen does ----
+
+run 0 "a table of a comparison" scope --demo --baseline=step:0 --output=csv:outfile="$temp/rows.csv"
+grep -q '"TIME difference (us)","TIME ratio (ratio)","TIME baseline (us)"' "$temp/rows.csv"
+result $? "its differences, ratios and baselines"
+run 0 "the same for people" scope --demo --baseline=step:0 --output=md:outfile="$temp/rows.md"
+grep -q '|      DIFF |   RATIO | BASELINE |' "$temp/rows.md"
+result $? "the same columns"
+
 # ---- a folder is the profile that is in it ----
 
 run 0 "a folder with one profile" scope data/tf/worked/
