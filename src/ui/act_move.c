@@ -152,9 +152,10 @@ void tfp_act_hot_path(struct tfp_screen *screen, int unused)
 
 void tfp_act_sideways(struct tfp_screen *screen, int cells)
 {
-	int sideways = screen->tree.sideways + cells;
+	int *sideways = screen->focus == TFP_FOCUS_TREE ? &screen->tree.sideways
+							: &screen->drill.sideways;
 
-	screen->tree.sideways = sideways > 0 ? sideways : 0;
+	*sideways = *sideways + cells > 0 ? *sideways + cells : 0;
 }
 
 void tfp_act_focus(struct tfp_screen *screen, int unused)

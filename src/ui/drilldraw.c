@@ -31,9 +31,10 @@
 struct layout {
 	int name, value, share, bar, runs; /* 0: not drawn */
 	int difference, ratio;
-	bool texts;  /* each row has a text in place of figures */
-	double full; /* the share that fills a bar */
-	size_t tail; /* bytes of the path's end that all labels share */
+	bool texts;      /* each row has a text in place of figures */
+	double full;     /* the share that fills a bar */
+	size_t tail;     /* bytes of the path's end that all labels share */
+	size_t sideways; /* cells that long texts are pushed to the left */
 };
 
 /* "12 ran", "10/12 ran" where not all that is defined ran, "12 defined". Returns its length. */
@@ -182,6 +183,19 @@ static void draw_runs(struct tfp_pen *pen, const struct tfp_breakdown_row *row, 
 	tfp_pen_right(pen, TFP_INK_NUMBER, text, width);
 }
 
+/* RAW without its first CELLS cells; false where it has no more than these. */
+static bool draw_pushed(struct tfp_pen *pen, enum tfp_ink ink, struct tfp_span raw, size_t cells)
+{
+	char clean[TFP_CLEAN_ROOM];
+	size_t size = tfp_pen_clean(pen, clean, raw);
+	size_t skipped = tfp_text_fit(clean, size, cells, NULL);
+
+	if (skipped == size)
+		return false;
+	tfp_pen_raw(pen, ink, (struct tfp_span){clean + skipped, size - skipped});
+	return true;
+}
+
 /* RAW in CELLS cells: its shared tail is lost first, then its middle. */
 static void draw_name(struct tfp_pen *pen, enum tfp_ink ink, struct tfp_span raw, size_t tail,
 		      int cells)
@@ -215,7 +229,8 @@ static void draw_label(struct tfp_pen *pen, const struct tfp_breakdown_row *row,
 		tfp_pen_printf(pen, ink, "← %s", row->label); /* a caller */
 	else if (row->file)
 		tfp_pen_raw(pen, ink, tfp_span_of(row->label));
-	else
+	else if (!layout->sideways || layout->texts ||
+		 !draw_pushed(pen, ink, tfp_span_of(row->label), layout->sideways))
 		draw_name(pen, ink, tfp_span_of(row->label), layout->tail, pen->end - pen->x);
 	if (row->file && row->text && pen->end - pen->x > SOURCE_LEAST) {
 		tfp_pen_fill(pen, ink, 2);
@@ -236,7 +251,9 @@ static void draw_row(struct tfp_pen *pen, const struct tfp_breakdown *detail,
 	draw_label(pen, row, layout, ink);
 	if (layout->texts) {
 		tfp_pen_blank(pen, 1);
-		tfp_pen_raw(pen, TFP_INK_NUMBER, tfp_span_of(row->text));
+		if (!layout->sideways ||
+		    !draw_pushed(pen, TFP_INK_NUMBER, tfp_span_of(row->text), layout->sideways))
+			tfp_pen_raw(pen, TFP_INK_NUMBER, tfp_span_of(row->text));
 		tfp_pen_finish(pen);
 		return;
 	}
@@ -299,6 +316,7 @@ static void draw_rows(struct tfp_drillpane *pane, size_t which, struct tfp_pen *
 	tfp_scroll_resize(scroll, area.rows > first ? (size_t)(area.rows - first) : 0);
 	if (detail)
 		layout = layout_of(detail, area.cols);
+	layout.sideways = (size_t)pane->sideways;
 	for (int y = first; y < area.rows; y++) {
 		size_t index = scroll->top + (size_t)(y - first);
 

@@ -27,6 +27,7 @@ void tfp_drillpane_clear(struct tfp_drillpane *pane)
 	pane->facts = pane->name = NULL;
 	pane->count = 0;
 	pane->row = TFP_NONE;
+	pane->sideways = 0;
 }
 
 void tfp_drillpane_free(struct tfp_drillpane *pane)

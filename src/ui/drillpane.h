@@ -25,6 +25,7 @@ struct tfp_drillpane {
 	uint32_t row;  /* of the tree that they are about, TFP_NONE: nothing is shown */
 	char *name;    /* of that row, raw; may be NULL */
 	char *facts;   /* may be NULL */
+	int sideways;  /* cells that long names and values are pushed to the left */
 	bool marked;   /* it is about all marked rows instead */
 };
 
