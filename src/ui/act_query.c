@@ -289,7 +289,6 @@ const char *tfp_baseline_file(const struct tfp_screen *screen)
 
 static void choose_baseline(struct tfp_screen *screen, int64_t value)
 {
-	const struct tfp_view *view = tfp_view_find(screen->query.view);
 	char step[32];
 
 	snprintf(step, sizeof(step), "step:%lld", (long long)value);
@@ -299,8 +298,6 @@ static void choose_baseline(struct tfp_screen *screen, int64_t value)
 		tfp_screen_set_baseline(screen, tfp_baseline_file(screen));
 	else
 		tfp_screen_set_baseline(screen, value == BASELINE_OFF ? "" : step);
-	if (value != BASELINE_OFF && view->leads)
-		tfp_screen_say(screen, "this view compares with nothing; the others do now");
 	tfp_screen_ask_tree(screen);
 }
 

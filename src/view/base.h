@@ -42,7 +42,6 @@ struct tfp_view_rules {
 	bool ignore_displayed; /* account_displayed_op_only has no effect */
 	bool natural;          /* rows keep the view's own order where none is asked for */
 	bool unites;           /* builds metrics of the kind TFP_UNION itself */
-	bool alone;            /* rows are about one time: no other step can be compared with it */
 	enum tfp_count_rule count;
 	unsigned uses; /* enum tfp_use: options that change the base */
 };

@@ -296,9 +296,9 @@ struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
 {
 	const char *missing = kinds[kind].missing ? kinds[kind].missing(profile) : NULL;
 
-	return (struct tfp_breakdown_info){
-		kinds[kind].name, missing,
-		kind == TFP_BREAKDOWN_VALUES || kind == TFP_BREAKDOWN_MEANWHILE};
+	return (struct tfp_breakdown_info){kinds[kind].name, missing,
+					   kind == TFP_BREAKDOWN_VALUES ||
+						   kind == TFP_BREAKDOWN_MEANWHILE};
 }
 
 enum tfp_breakdown_kind tfp_breakdown_default(const struct tfp_view *view)
@@ -328,7 +328,7 @@ static bool has_figures(enum tfp_breakdown_kind kind)
 	return kind != TFP_BREAKDOWN_ATTRIBUTES && kind != TFP_BREAKDOWN_VALUES;
 }
 
-/* Is TREE of a view that the query's baseline means nothing to? */
+/* Is TREE of a view whose rows are compared, but not what they are broken down into? */
 static bool is_left_alone(const struct tfp_tree *tree)
 {
 	return tree->base->curve && tree->query.baseline && *tree->query.baseline;
@@ -353,7 +353,7 @@ static struct tfp_breakdown *run(struct tfp_work *work, enum tfp_breakdown_kind 
 		tfp_breakdown_free(out);
 		out = NULL;
 	} else if (!out->note && is_left_alone(work->tree) && has_figures(kind)) {
-		out->note = "what is live is compared with nothing";
+		out->note = "of this step alone: the baseline is in the columns of the tree";
 	}
 	tfp_array_free(&work->nodes);
 	return out;

@@ -271,7 +271,7 @@ struct tfp_base *tfp_engine_base(struct tfp_engine *engine, const struct tfp_vie
 	return base;
 }
 
-/* The same with the columns of the query's baseline, if it has one and the view can be compared. */
+/* The same with the columns of the query's baseline, if it has one. */
 static struct tfp_base *compared_base(struct tfp_engine *engine, const struct tfp_view *view,
 				      const struct tfp_query *query, struct tfp_job *job,
 				      struct tfp_diag *diag)
@@ -282,8 +282,6 @@ static struct tfp_base *compared_base(struct tfp_engine *engine, const struct tf
 	if (!query->baseline || !*query->baseline || view->text)
 		return tfp_engine_base(engine, view, query, job, diag);
 	plain.baseline = NULL;
-	if (view->rules->alone)
-		return tfp_engine_base(engine, view, &plain, job, diag);
 	compared = find_base(engine, view, query);
 	if (compared)
 		return compared;
@@ -322,8 +320,7 @@ static bool is_by_such(const struct tfp_profile *profile, const struct tfp_query
 {
 	uint32_t metric, lead = tfp_metric_find(profile, view->leads);
 
-	if (!query->order_by ||
-	    (view->rules->alone && tfp_query_order(query, profile) >= TFP_ORDER_DIFFERENCE))
+	if (!query->order_by)
 		return false;
 	metric = tfp_metric_find(profile, tfp_order_key(query->order_by));
 	return metric == TFP_NONE || lead == TFP_NONE ||

@@ -195,7 +195,6 @@ static const char *missing(const struct tfp_profile *profile)
 
 static const struct tfp_view_rules rules = {
 	.self_minimums = true,
-	.alone = true,
 	.uses = TFP_USES_MERGE | TFP_USES_FOLD,
 	.count = TFP_COUNT_RUNS,
 };
