@@ -118,7 +118,7 @@ struct tfp_base {
 	uint32_t metric_count;
 	const struct tfp_metric *metrics; /* the profile's */
 	bool tensorflow;                  /* metrics are those of enum tfp_tf_metric */
-	bool traced; /* metrics begin with those of enum tfp_trace_metric */
+	bool traced;                      /* metrics begin with those of enum tfp_trace_metric */
 	uint32_t count;
 	uint32_t *parent; /* TFP_NONE for the root */
 	uint32_t *end;

@@ -340,6 +340,15 @@ static void old_values_become_new_ones(void **state)
 	end(&f);
 }
 
+static void every_view_is_explained(void **state)
+{
+	(void)state;
+	for (size_t i = 0; tfp_views[i]; i++) {
+		assert_non_null(tfp_views[i]->about);
+		assert_true(tfp_views[i]->example || tfp_views[i]->listing);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -348,6 +357,7 @@ int main(void)
 		cmocka_unit_test(lines_are_completed),
 		cmocka_unit_test(options_are_listed),
 		cmocka_unit_test(every_old_name_is_understood),
+		cmocka_unit_test(every_view_is_explained),
 		cmocka_unit_test(old_values_become_new_ones),
 	};
 
