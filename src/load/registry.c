@@ -16,6 +16,7 @@ const struct tfp_loader *const tfp_loaders[] = {
 	&tfp_savedmodel_loader,
 	&tfp_printed_loader,
 	&tfp_timeline_loader,
+	&tfp_xplane_loader,
 	NULL,
 };
 

@@ -309,6 +309,33 @@ static void test_what_goes_together_is_opened_together(void **state)
 	tfp_arena_free(&arena);
 }
 
+/* The bytes of a recording with one plane that has a name and nothing else. */
+#define RECORDING "\x0a\x0b\x12\x09/host:CPU"
+
+static void test_hosts_of_a_run_are_one_profile(void **state)
+{
+	struct world *world = *state;
+	const struct tfp_found *found;
+
+	add_file(world, "plugins/profile/may/b.xplane.pb", RECORDING);
+	add_file(world, "plugins/profile/may/a.xplane.pb", RECORDING);
+	add_file(world, "plugins/profile/june/a.xplane.pb", RECORDING);
+	add_file(world, "loose/a.xplane.pb", RECORDING);
+	add_file(world, "loose/b.xplane.pb", RECORDING);
+	discover(world);
+	assert_int_equal(world->found.found.count, 4);
+	found = found_at(world, 3, "plugins/profile/may");
+	assert_string_equal(found->label, "XPlane recording, 2 hosts");
+	assert_string_equal(found->run, "may");
+	assert_string_equal(found->host, "a, b");
+	assert_int_equal(found->count, 2);
+	found = found_at(world, 2, "plugins/profile/june/a.xplane.pb");
+	assert_string_equal(found->host, "a");
+	assert_int_equal(found->count, 1);
+	found_at(world, 0, "loose/a.xplane.pb");
+	assert_int_equal(tfp_diag_count(world->diag), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -326,6 +353,7 @@ int main(void)
 		TEST(test_a_cancelled_search_ends),
 		TEST(test_the_list_is_a_profile_of_words_and_figures),
 		TEST(test_what_goes_together_is_opened_together),
+		TEST(test_hosts_of_a_run_are_one_profile),
 	};
 
 	return cmocka_run_group_tests_name("discover", tests, NULL, NULL);

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Events of devices. There are millions of them, but few kinds (slots): what an event is, is found
+ * out for its slot, once. The slots come in the same order again and again, so that each remembers
+ * which one came next.
+ */
+#include <string.h>
+
+#include "load/xplane/reader.h"
+
+/* ---- slots ----------------------------------------------------------------------------------- */
+
+/* A text as a number; 0 where there is none. */
+static inline uint64_t text_key(struct tfp_xreader *reader, const struct tfp_xvalues *values,
+				enum tfp_xstat stat)
+{
+	const struct tfp_xvalue *value = &values->at[stat];
+
+	if (!tfp_xvalues_have(values, stat))
+		return 0;
+	if (value->type == STAT_TEXT || value->type == STAT_BYTES)
+		return (uint64_t)tfp_strings_add(reader->profile->strings, value->text.at,
+						 value->text.size)
+			       << 1 |
+		       1;
+	return value->value << 1;
+}
+
+static inline enum tfp_xstat details_of(const struct tfp_xvalues *values)
+{
+	if (tfp_xvalues_have(values, XSTAT_KERNEL))
+		return XSTAT_KERNEL;
+	return tfp_xvalues_have(values, XSTAT_MEMCPY) ? XSTAT_MEMCPY : XSTAT_MEMSET;
+}
+
+static inline void make_key(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+			    const struct tfp_xevent *event, struct tfp_xkey *key)
+{
+	const struct tfp_xvalues *values = &event->stats;
+	bool graph = tfp_xvalues_have(values, XSTAT_GRAPH_NODE);
+
+	key->plane = track->plane_index;
+	key->metadata = (uint64_t)event->metadata;
+	key->program = tfp_xvalues_have(values, XSTAT_PROGRAM)
+			       ? (uint64_t)tfp_xvalue_int(values, XSTAT_PROGRAM)
+			       : 0;
+	key->node = graph ? (uint64_t)(uint32_t)values->at[XSTAT_GRAPH_NODE].value + 1 : 0;
+	key->hlo_op = text_key(reader, values,
+			       tfp_xvalues_have(values, XSTAT_HLO_OP) ? XSTAT_HLO_OP : XSTAT_TF_OP);
+	key->name = text_key(reader, values, XSTAT_NAME);
+	key->details = text_key(reader, values, details_of(values));
+}
+
+static bool same_key(const struct tfp_xkey *a, const struct tfp_xkey *b)
+{
+	return a->node == b->node && a->metadata == b->metadata && a->details == b->details &&
+	       a->hlo_op == b->hlo_op && a->name == b->name && a->program == b->program &&
+	       a->plane == b->plane;
+}
+
+/* NCCL and RCCL, the libraries of collectives, put their names into those of their kernels. */
+static bool is_collective(struct tfp_span label)
+{
+	return tfp_span_holds(label, "nccl") || tfp_span_holds(label, "rccl");
+}
+
+static enum tfp_work_class class_of(const struct tfp_xplane *plane,
+				    const struct tfp_xvalues *values, struct tfp_span label)
+{
+	if (tfp_xvalue_text(plane, values, XSTAT_KERNEL).size)
+		return is_collective(label) ? TFP_WORK_COMM : TFP_WORK_KERNEL;
+	if (tfp_xvalues_have(values, XSTAT_MEMCPY))
+		return TFP_WORK_COPY;
+	return tfp_xvalues_have(values, XSTAT_MEMSET) ? TFP_WORK_FILL : TFP_WORK_OTHER;
+}
+
+static uint32_t work_of(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+			const struct tfp_xvalues *values, const struct tfp_xslot *slot)
+{
+	double occupancy = tfp_xvalue_real(values, XSTAT_OCCUPANCY);
+	struct tfp_trace_work work = {
+		.name = tfp_strings_add(reader->profile->strings, slot->label.at, slot->label.size),
+		.class = slot->class,
+		.registers = -1,
+		.static_shared = -1,
+		.dynamic_shared = -1,
+		.occupancy = -1,
+	};
+
+	tfp_xdetails_kernel(tfp_xvalue_text(plane, values, XSTAT_KERNEL), &work);
+	if (occupancy > 0 && occupancy <= 100)
+		work.occupancy = (int32_t)(occupancy * 100 + 0.5);
+	return tfp_trace_add_work(reader->profile, &work);
+}
+
+/* Behind the last "::", where annotations are nested. */
+static struct tfp_span last_part(struct tfp_span op)
+{
+	for (size_t i = op.size; i > 1; i--)
+		if (op.at[i - 1] == ':' && op.at[i - 2] == ':')
+			return (struct tfp_span){op.at + i, op.size - i};
+	return op;
+}
+
+static void fill_slot(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+		      const struct tfp_xevent *event, struct tfp_xslot *slot)
+{
+	struct tfp_xplane *plane = track->plane;
+	struct tfp_xvalues values = event->stats;
+	const struct tfp_xmetadata *metadata =
+		tfp_xplane_metadata(plane, event->metadata, &reader->facts->arena);
+
+	slot->in_graph = tfp_xvalues_have(&values, XSTAT_GRAPH_NODE);
+	slot->label = metadata->label;
+	slot->class = (uint8_t)class_of(plane, &values, slot->label);
+	slot->work = work_of(reader, plane, &values, slot);
+	tfp_xvalues_read(plane, metadata->stats, METADATA_STAT, &values);
+	slot->in_program = tfp_xvalues_have(&values, XSTAT_PROGRAM);
+	slot->program = (uint64_t)tfp_xvalue_int(&values, XSTAT_PROGRAM);
+	slot->path = tfp_xvalue_text(plane, &values, XSTAT_NAME);
+	slot->hlo_op = last_part(tfp_xvalue_text(plane, &values, XSTAT_HLO_OP));
+	slot->hlo_module = tfp_xvalue_text(plane, &values, XSTAT_HLO_MODULE);
+	slot->tf_op = tfp_xvalue_text(plane, &values, XSTAT_TF_OP);
+	slot->category = tfp_xvalue_text(plane, &values, XSTAT_CATEGORY);
+	slot->shape = tfp_xvalue_text(plane, &values, XSTAT_SHAPE);
+	slot->flops = tfp_xvalue_int(&values, XSTAT_FLOPS);
+	slot->bytes = tfp_xvalue_int(&values, XSTAT_BYTES);
+	if (!slot->bytes)
+		slot->bytes = tfp_xdetails_size(tfp_xvalue_text(plane, &values, XSTAT_MEMCPY));
+}
+
+static uint32_t hash_key(const struct tfp_xreader *reader, const struct tfp_xkey *key)
+{
+	return (uint32_t)tfp_hash_bytes(reader->key, (const char *)key, sizeof(*key));
+}
+
+static uint32_t find_slot(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+			  const struct tfp_xevent *event, const struct tfp_xkey *key)
+{
+	uint32_t hash = hash_key(reader, key), slot;
+	struct tfp_xslot made = {
+		.key = *key,
+		.next = TFP_NONE,
+		.node = TFP_NONE,
+		.module = TFP_NONE,
+		.instruction = TFP_NONE,
+	};
+	size_t at;
+
+	for (slot = tfp_lookup_first(reader->slot_table, hash, &at); slot != TFP_NONE;
+	     slot = tfp_lookup_next(reader->slot_table, hash, &at))
+		if (same_key(&reader->facts->slots.at[slot].key, key))
+			return slot;
+	fill_slot(reader, track, event, &made);
+	slot = (uint32_t)reader->facts->slots.count;
+	*tfp_array_push(&reader->facts->slots) = made;
+	tfp_lookup_add(reader->slot_table, hash, slot);
+	return slot;
+}
+
+static inline uint32_t slot_of(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+			       const struct tfp_xevent *event)
+{
+	struct tfp_xkey key;
+	uint32_t last = reader->last_slot, slot;
+
+	make_key(reader, track, event, &key);
+	if (last != TFP_NONE) {
+		slot = reader->facts->slots.at[last].next;
+		if (slot != TFP_NONE && same_key(&reader->facts->slots.at[slot].key, &key))
+			return reader->last_slot = slot;
+	}
+	slot = find_slot(reader, track, event, &key);
+	if (last != TFP_NONE)
+		reader->facts->slots.at[last].next = slot;
+	return reader->last_slot = slot;
+}
+
+/* ---- an event -------------------------------------------------------------------------------- */
+
+/* The host's event that launched it. Those of one graph share their launch. */
+static inline uint32_t launch_of(struct tfp_xreader *reader, const struct tfp_xvalues *values,
+				 int64_t start)
+{
+	uint64_t id;
+
+	if (!tfp_xvalues_have(values, XSTAT_CORRELATION))
+		return TFP_NONE;
+	id = (uint64_t)tfp_xvalue_int(values, XSTAT_CORRELATION);
+	if (id != reader->last_id || !reader->launched) {
+		reader->last_id = id;
+		reader->launched = true;
+		reader->last_launch = tfp_idmap_get(&reader->launch_ids, id);
+	}
+	if (reader->last_launch == TFP_NONE)
+		return TFP_NONE;
+	reader->early += start < reader->launches.at[reader->last_launch].start;
+	return reader->launches.at[reader->last_launch].event;
+}
+
+void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+		       struct tfp_xevent *event, int64_t start)
+{
+	uint32_t slot = slot_of(reader, track, event);
+
+	tfp_trace_add(reader->trace, track->lane, start, event->duration, slot,
+		      reader->facts->slots.at[slot].work, launch_of(reader, &event->stats, start));
+}
+
+void tfp_xdevice_bytes(struct tfp_profile *profile, const struct tfp_xfacts *facts)
+{
+	for (size_t i = 0; i < facts->moved.count; i++) {
+		uint32_t event = facts->moved.at[i].event, node = profile->trace->node[event];
+		size_t cell = tfp_profile_cell(profile, node, tfp_trace_step_of(profile, event));
+		int64_t *value =
+			&profile->cells.value[cell * profile->cell_columns + TFP_TRACE_BYTES];
+
+		*value = tfp_wrap_add(*value, facts->slots.at[facts->moved.at[i].slot].bytes);
+	}
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Kernels that a CUDA graph replays. All of them say the same op, but the index of a graph's node
+ * is the place of an instruction in the module's schedule. Library calls are graphs inside the
+ * graph: their own index is missing, and their kernels stand behind the last one, in the same order.
+ * That is a habit of XLA's and no promise, so it is believed only where the names of the kernels
+ * agree with it.
+ */
+#include <stdlib.h>
+
+#include "load/xplane/reader.h"
+
+/* The slots of one plane and program, by node. */
+struct graph {
+	struct tfp_xreader *reader;
+	struct tfp_hlo *hlo;
+	const uint32_t *slots;
+	size_t count, inside; /* so many have an index below the length of the schedule */
+};
+
+static struct tfp_xslot *slot_at(const struct graph *graph, size_t i)
+{
+	return &graph->reader->facts->slots.at[graph->slots[i]];
+}
+
+static uint64_t index_at(const struct graph *graph, size_t i)
+{
+	return slot_at(graph, i)->key.node - 1;
+}
+
+static bool is_kernel(const struct tfp_xslot *slot)
+{
+	return slot->class == TFP_WORK_KERNEL || slot->class == TFP_WORK_COMM;
+}
+
+/* Is each kernel's first node the instruction that it is named after? */
+static bool names_agree(const struct graph *graph)
+{
+	struct tfp_idmap met = {0}; /* labels */
+	bool agree = true;
+
+	for (size_t i = 0; i < graph->inside && agree; i++) {
+		const struct tfp_xslot *slot = slot_at(graph, i);
+		uint64_t label = tfp_strings_add(graph->reader->profile->strings, slot->label.at,
+						 slot->label.size);
+
+		if (is_kernel(slot) && tfp_idmap_add(&met, label, (uint32_t)i) == i)
+			agree = tfp_hlo_named_after(graph->hlo,
+						    graph->hlo->schedule.at[index_at(graph, i)],
+						    slot->label);
+	}
+	tfp_idmap_free(&met);
+	return agree;
+}
+
+/* The indices of the schedule that no slot has. */
+static size_t count_missing(const struct graph *graph)
+{
+	size_t missing = graph->hlo->schedule.count;
+
+	for (size_t i = 0; i < graph->inside; i++)
+		missing -= !i || index_at(graph, i) != index_at(graph, i - 1);
+	return missing;
+}
+
+/* The kernels behind the schedule, each index once. */
+static size_t count_behind(const struct graph *graph)
+{
+	uint64_t last = UINT64_MAX;
+	size_t count = 0;
+
+	for (size_t i = graph->inside; i < graph->count; i++)
+		if (is_kernel(slot_at(graph, i)) && index_at(graph, i) != last) {
+			last = index_at(graph, i);
+			count++;
+		}
+	return count;
+}
+
+/* The first index from FROM on that no slot has. INSIDE goes along. */
+static size_t next_missing(const struct graph *graph, size_t from, size_t *inside)
+{
+	for (;; from++) {
+		while (*inside < graph->inside && index_at(graph, *inside) < from)
+			++*inside;
+		if (*inside == graph->inside || index_at(graph, *inside) != from)
+			return from;
+	}
+}
+
+/* Copies and fills belong to the next kernel. */
+static void settle_behind(const struct graph *graph)
+{
+	size_t inside = 0, place = next_missing(graph, 0, &inside);
+
+	for (size_t i = graph->inside; i < graph->count && place < graph->hlo->schedule.count;
+	     i++) {
+		struct tfp_xslot *slot = slot_at(graph, i);
+		bool last = i + 1 == graph->count || index_at(graph, i + 1) != index_at(graph, i);
+
+		slot->instruction = graph->hlo->schedule.at[place];
+		if (is_kernel(slot) && last)
+			place = next_missing(graph, place + 1, &inside);
+	}
+}
+
+static void settle(struct graph *graph)
+{
+	size_t length = graph->hlo->schedule.count;
+
+	while (graph->inside < graph->count && index_at(graph, graph->inside) < length)
+		graph->inside++;
+	if (!graph->inside || !names_agree(graph))
+		return;
+	for (size_t i = 0; i < graph->inside; i++)
+		slot_at(graph, i)->instruction = graph->hlo->schedule.at[index_at(graph, i)];
+	if (count_behind(graph) == count_missing(graph))
+		settle_behind(graph);
+}
+
+/* By plane, program and node; else as met. */
+static int by_node(const void *left, const void *right, void *data)
+{
+	const struct tfp_xslot *slots = data;
+	uint32_t one = *(const uint32_t *)left, other = *(const uint32_t *)right;
+	const struct tfp_xkey *a = &slots[one].key, *b = &slots[other].key;
+
+	if (a->plane != b->plane)
+		return a->plane < b->plane ? -1 : 1;
+	if (a->program != b->program)
+		return a->program < b->program ? -1 : 1;
+	if (a->node != b->node)
+		return a->node < b->node ? -1 : 1;
+	return one < other ? -1 : one > other;
+}
+
+static bool same_graph(const struct tfp_xslot *a, const struct tfp_xslot *b)
+{
+	return a->key.plane == b->key.plane && a->key.program == b->key.program;
+}
+
+void tfp_xgraph_settle(struct tfp_xreader *reader)
+{
+	struct tfp_xslot *slots = reader->facts->slots.at;
+	TFP_ARRAY(uint32_t) order = {0};
+	size_t end;
+
+	for (uint32_t i = 0; i < reader->facts->slots.count; i++)
+		if (slots[i].in_graph)
+			*tfp_array_push(&order) = i;
+	if (order.count)
+		qsort_r(order.at, order.count, sizeof(*order.at), by_node, slots);
+	for (size_t i = 0; i < order.count; i = end) {
+		struct graph graph = {.reader = reader, .slots = order.at + i};
+
+		for (end = i;
+		     end < order.count && same_graph(&slots[order.at[i]], &slots[order.at[end]]);)
+			end++;
+		graph.count = end - i;
+		for (size_t k = i; k < end; k++)
+			graph.hlo = tfp_xslot_hlo(reader, &slots[order.at[k]]);
+		if (graph.hlo)
+			settle(&graph);
+	}
+	tfp_array_free(&order);
+}

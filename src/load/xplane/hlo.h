@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An HLO module: what its instructions are called, where they come from, and in which order they
+ * run. Read when a device event of the module is met; all else of an instruction is read from its
+ * bytes when it is asked for. Texts are spans of the source.
+ */
+#ifndef TFPROF_LOAD_XPLANE_HLO_H
+#define TFPROF_LOAD_XPLANE_HLO_H
+
+#include "load/idmap.h"
+#include "tfprof/codec.h"
+#include "tfprof/lookup.h"
+#include "tfprof/model.h"
+
+/* Field numbers of the messages. */
+enum {
+	HLO_MODULE = 1,
+
+	MODULE_NAME = 1,
+	MODULE_COMPUTATION = 3,
+	MODULE_ENTRY = 6,
+	MODULE_SCHEDULE = 7,
+	MODULE_FRAMES = 17,
+
+	COMPUTATION_NAME = 1,
+	COMPUTATION_INSTRUCTION = 2,
+	COMPUTATION_ID = 5,
+	COMPUTATION_ROOT = 6,
+
+	INSTRUCTION_NAME = 1,
+	INSTRUCTION_OPCODE = 2,
+	INSTRUCTION_SHAPE = 3,
+	INSTRUCTION_METADATA = 7,
+	INSTRUCTION_FUSION_KIND = 11,
+	INSTRUCTION_TARGET = 28,
+	INSTRUCTION_DOT = 30,
+	INSTRUCTION_ID = 35,
+	INSTRUCTION_OPERANDS = 36,
+	INSTRUCTION_CALLED = 38,
+
+	OP_NAME = 2,
+	OP_FILE = 3,
+	OP_LINE = 4,
+	OP_FRAME = 15,
+
+	SHAPE_TYPE = 2,
+	SHAPE_DIMENSION = 3,
+	SHAPE_TUPLE = 4,
+	SHAPE_LAYOUT = 5,
+	LAYOUT_MINOR_TO_MAJOR = 1,
+};
+
+struct tfp_hlo_instruction {
+	struct tfp_span name, opcode, op_name;
+	struct tfp_span bytes;
+};
+
+struct tfp_hlo_computation {
+	struct tfp_span name;
+	int64_t root; /* id of an instruction */
+	uint32_t first, count;
+};
+
+struct tfp_hlo_location {
+	uint32_t file, function; /* from 1; 0 none */
+	int32_t line;
+};
+
+struct tfp_hlo_frame {
+	uint32_t location, parent; /* from 1; 0 none */
+	uint32_t stack;            /* of the profile, once made; TFP_NONE */
+};
+
+struct tfp_hlo {
+	struct tfp_span name;
+	TFP_ARRAY(struct tfp_hlo_instruction) instructions;
+	TFP_ARRAY(struct tfp_hlo_computation) computations;
+	struct tfp_idmap instruction_ids, computation_ids;
+	struct tfp_lookup *by_name, *by_code; /* code: the name as kernels are called */
+	struct tfp_hash_key key;
+	uint64_t entry;
+	TFP_ARRAY(uint32_t) schedule; /* what the entry computation launches, in order */
+	TFP_ARRAY(struct tfp_span) files;
+	TFP_ARRAY(struct tfp_span) functions;
+	TFP_ARRAY(struct tfp_hlo_location) locations;
+	TFP_ARRAY(struct tfp_hlo_frame) frames;
+	bool damaged;
+};
+
+/* Reads the module in an HloProto, which must outlive it. Free it with tfp_hlo_free. */
+void tfp_hlo_read(struct tfp_hlo *hlo, struct tfp_span proto);
+void tfp_hlo_free(struct tfp_hlo *hlo);
+
+/* The first instruction called NAME, of any computation; TFP_NONE. */
+uint32_t tfp_hlo_find(const struct tfp_hlo *hlo, struct tfp_span name);
+/* The only instruction with an op name whose kernel is called LABEL; TFP_NONE: none, or several. */
+uint32_t tfp_hlo_find_kernel(const struct tfp_hlo *hlo, struct tfp_span label);
+/* Whether a kernel called LABEL is named after INSTRUCTION. */
+bool tfp_hlo_named_after(const struct tfp_hlo *hlo, uint32_t instruction, struct tfp_span label);
+
+/* The root of the computation that a fusion calls; TFP_NONE for others. */
+uint32_t tfp_hlo_fusion_root(const struct tfp_hlo *hlo, uint32_t instruction);
+/* The path of scopes of INSTRUCTION, of a fusion without one that of its root; maybe empty. */
+struct tfp_span tfp_hlo_path(const struct tfp_hlo *hlo, uint32_t instruction);
+/* The call stack by which Python came to it; TFP_NONE. */
+uint32_t tfp_hlo_stack(struct tfp_hlo *hlo, uint32_t instruction, struct tfp_profile *profile);
+
+/* Text being put together in a bounded room; what does not fit is left out, and shown by "…". */
+struct tfp_hlo_text {
+	char at[512];
+	size_t size;
+	bool full;
+};
+void tfp_hlo_put(struct tfp_hlo_text *text, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* "bf16[4096,2,1024]{2,1,0}" of the message SHAPE; tuples in parentheses. */
+void tfp_hlo_put_shape(struct tfp_hlo_text *text, struct tfp_span shape);
+/* The shapes of the operands, "-> " and that of the result if there are none. */
+void tfp_hlo_put_signature(const struct tfp_hlo *hlo, uint32_t instruction,
+			   struct tfp_hlo_text *text);
+
+/* The last field NUMBER of INSTRUCTION that holds bytes; empty: none. */
+struct tfp_span tfp_hlo_field(const struct tfp_hlo *hlo, uint32_t instruction, uint32_t number);
+/* The numbers in the fields NUMBER of INSTRUCTION, behind those in OUT. */
+void tfp_hlo_numbers(const struct tfp_hlo *hlo, uint32_t instruction, uint32_t number,
+		     struct tfp_integers *out);
+
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Events of hosts: a node for each path of labels. Launches are noted by their ids, steps by their
+ * markers, and what allocators say of themselves.
+ */
+#include <string.h>
+
+#include "load/xplane/reader.h"
+
+/* Levels of nesting that a stack shows; deeper events hang below the last one. */
+#define MOST_DEPTH 1024
+
+/* ---- labels ---------------------------------------------------------------------------------- */
+
+/* "$file.py:12 name", as the Python tracer calls a function; "$name" where it has no file. */
+static struct tfp_frame frame_of(struct tfp_xreader *reader, struct tfp_span label)
+{
+	struct tfp_strings *strings = reader->profile->strings;
+	struct tfp_frame frame = {.line = -1};
+	const char *blank = memchr(label.at, ' ', label.size), *colon = NULL;
+	int64_t line = 0;
+
+	frame.function = tfp_strings_add(strings, label.at, label.size);
+	if (!label.size || *label.at != '$' || !blank)
+		return frame;
+	frame.function = tfp_strings_add(strings, label.at + 1, label.size - 1);
+	for (const char *at = label.at; at < blank; at++)
+		colon = *at == ':' ? at : colon;
+	if (!colon || colon + 1 == blank)
+		return frame;
+	for (const char *at = colon + 1; at < blank; at++) {
+		if (*at < '0' || *at > '9' || line > INT32_MAX / 10 - 1)
+			return frame;
+		line = line * 10 + (*at - '0');
+	}
+	frame.line = (int32_t)line;
+	frame.file = tfp_strings_add(strings, label.at + 1, (size_t)(colon - label.at) - 1);
+	frame.function =
+		tfp_strings_add(strings, blank + 1, (size_t)(label.at + label.size - blank) - 1);
+	return frame;
+}
+
+static uint32_t label_of(struct tfp_xreader *reader, struct tfp_span span)
+{
+	tfp_str text = tfp_strings_add(reader->profile->strings, span.at, span.size);
+	uint32_t next = (uint32_t)reader->labels.count;
+	uint32_t label = tfp_idmap_add(&reader->label_ids, text, next);
+	struct tfp_frame frame;
+
+	if (label != next)
+		return label;
+	frame = frame_of(reader, span);
+	*tfp_array_push(&reader->labels) =
+		(struct tfp_xlabel){text, tfp_profile_frame(reader->profile, &frame)};
+	return label;
+}
+
+/* ---- an event -------------------------------------------------------------------------------- */
+
+static void note_launch(struct tfp_xreader *reader, const struct tfp_xevent *event, int64_t start)
+{
+	uint64_t id = (uint64_t)tfp_xvalue_int(&event->stats, XSTAT_CORRELATION);
+	uint32_t next = (uint32_t)reader->launches.count;
+	uint32_t place = tfp_idmap_add(&reader->launch_ids, id, next);
+	struct tfp_xlaunch launch = {start, reader->trace->count};
+
+	if (place == next)
+		*tfp_array_push(&reader->launches) = launch;
+	else if (start < reader->launches.at[place].start)
+		reader->launches.at[place] = launch;
+}
+
+static void note_marker(struct tfp_xreader *reader, const struct tfp_xevent *event, int64_t start,
+			uint32_t label)
+{
+	if (tfp_xvalue_int(&event->stats, XSTAT_ROOT) != 1)
+		return;
+	*tfp_array_push(&reader->markers) = (struct tfp_xmarker){
+		.number = tfp_xvalue_int(&event->stats, XSTAT_STEP),
+		.start = start,
+		.end = start + event->duration,
+		.label = reader->labels.at[label].text,
+	};
+}
+
+/* The event's place among the allocations waits in its column of works. */
+static uint32_t note_alloc(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+			   const struct tfp_xevent *event, int64_t start, uint32_t label)
+{
+	struct tfp_span text =
+		tfp_strings_get(reader->profile->strings, reader->labels.at[label].text);
+	struct tfp_span name = tfp_xvalue_text(plane, &event->stats, XSTAT_ALLOCATOR);
+	bool taken = tfp_span_equal(text, TFP_SPAN("MemoryAllocation"));
+	int64_t bytes = tfp_xvalue_int(&event->stats, XSTAT_ALLOCATION);
+
+	if (!taken && !tfp_span_equal(text, TFP_SPAN("MemoryDeallocation")))
+		return TFP_NONE;
+	*tfp_array_push(&reader->facts->allocs) = (struct tfp_xalloc){
+		.allocator = tfp_strings_add(reader->profile->strings, name.at, name.size),
+		.bytes = taken ? bytes : tfp_wrap_mul(bytes, -1),
+		.in_use = tfp_wrap_add(tfp_xvalue_int(&event->stats, XSTAT_RESERVED),
+				       tfp_xvalue_int(&event->stats, XSTAT_ALLOCATED)),
+		.time = start,
+		.event = TFP_NONE,
+	};
+	return (uint32_t)reader->facts->allocs.count - 1;
+}
+
+void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+		     struct tfp_xevent *event, int64_t start)
+{
+	struct tfp_xmetadata *metadata =
+		tfp_xplane_metadata(track->plane, event->metadata, &reader->facts->arena);
+	uint32_t work = TFP_NONE;
+
+	if (metadata->tag == TFP_NONE)
+		metadata->tag = label_of(reader, metadata->label);
+	if (!track->derived && track->plane->kind == XPLANE_HOST) {
+		if (tfp_xvalues_have(&event->stats, XSTAT_CORRELATION))
+			note_launch(reader, event, start);
+		if (tfp_xvalues_have(&event->stats, XSTAT_STEP))
+			note_marker(reader, event, start, metadata->tag);
+		if (tfp_xvalues_have(&event->stats, XSTAT_ALLOCATOR))
+			work = note_alloc(reader, track->plane, event, start, metadata->tag);
+	}
+	tfp_trace_add(reader->trace, track->lane, start, event->duration, metadata->tag, work,
+		      TFP_NONE);
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+struct owners {
+	struct tfp_xreader *reader;
+	struct tfp_idmap nodes;     /* by the node around and the label */
+	struct tfp_idmap of_stack;  /* nodes of hosts by their stack */
+	TFP_ARRAY(uint16_t) depths; /* by node */
+};
+
+/* Nodes that earlier files made: the same path of labels is one node. */
+static void take_nodes(struct owners *owners)
+{
+	const struct tfp_profile *profile = owners->reader->profile;
+
+	for (uint32_t i = 0; i < profile->nodes.count; i++)
+		if (profile->nodes.flags[i] & TFP_NODE_UNSCOPED &&
+		    owners->reader->stacks.at[i] != TFP_NONE)
+			tfp_idmap_add(&owners->of_stack, owners->reader->stacks.at[i], i);
+}
+
+static uint16_t *depth_of(struct owners *owners, uint32_t node)
+{
+	while (owners->depths.count <= node)
+		*tfp_array_push(&owners->depths) = 0;
+	return &owners->depths.at[node];
+}
+
+static bool is_python(const struct tfp_xreader *reader, tfp_str text)
+{
+	return *tfp_strings_text(reader->profile->strings, text) == '$';
+}
+
+/* The node of LABEL inside the node AROUND, TFP_NONE outermost. */
+static uint32_t find_node(struct owners *owners, uint32_t around, uint32_t label)
+{
+	struct tfp_xreader *reader = owners->reader;
+	uint64_t key = (uint64_t)around << 32 | label;
+	uint32_t node = tfp_idmap_get(&owners->nodes, key), stack = TFP_NONE, depth = 0;
+	tfp_str text = reader->labels.at[label].text;
+
+	if (node != TFP_NONE)
+		return node;
+	if (around != TFP_NONE) {
+		depth = *depth_of(owners, around) + 1u;
+		stack = reader->stacks.at[around];
+	}
+	if (depth >= MOST_DEPTH) {
+		tfp_xproblem(
+			reader, TFP_WARNING,
+			"events are nested more than %d deep; the rest is shown below the last",
+			MOST_DEPTH);
+		depth = MOST_DEPTH - 1;
+		stack = reader->profile->stacks.at[stack].parent;
+	}
+	stack = tfp_profile_stack(reader->profile, stack, reader->labels.at[label].frame);
+	node = tfp_idmap_get(&owners->of_stack, stack);
+	if (node == TFP_NONE) {
+		tfp_str op = is_python(reader, text)
+				     ? tfp_strings_add_text(reader->profile->strings, "python")
+				     : text;
+
+		node = tfp_xreader_node(reader, text, op, stack, TFP_NODE_UNSCOPED);
+		tfp_idmap_add(&owners->of_stack, stack, node);
+	}
+	*depth_of(owners, node) = (uint16_t)depth;
+	tfp_idmap_add(&owners->nodes, key, node);
+	return node;
+}
+
+/* What is drawn and not summed has no node, but a work to be called by. */
+static void name_derived(struct tfp_xreader *reader, const struct tfp_lane *lane)
+{
+	struct tfp_trace *trace = reader->trace;
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		struct tfp_trace_work work = {
+			.class = TFP_WORK_OTHER,
+			.registers = -1,
+			.static_shared = -1,
+			.dynamic_shared = -1,
+			.occupancy = -1,
+		};
+
+		if (trace->node[i] == TFP_NONE)
+			continue;
+		work.name = reader->labels.at[trace->node[i]].text;
+		trace->work[i] = tfp_trace_add_work(reader->profile, &work);
+		trace->node[i] = TFP_NONE;
+	}
+}
+
+static void own_lane(struct owners *owners, const struct tfp_lane *lane)
+{
+	struct tfp_trace *trace = owners->reader->trace;
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		uint32_t around = trace->link[i], alloc = trace->work[i];
+
+		trace->node[i] =
+			find_node(owners, around == TFP_NONE ? TFP_NONE : trace->node[around],
+				  trace->node[i]);
+		if (alloc == TFP_NONE)
+			continue;
+		owners->reader->facts->allocs.at[alloc].event = i;
+		trace->work[i] = TFP_NONE;
+	}
+}
+
+void tfp_xhost_owners(struct tfp_xreader *reader)
+{
+	struct owners owners = {.reader = reader};
+	const struct tfp_trace *trace = reader->trace;
+
+	take_nodes(&owners);
+	for (size_t i = reader->first_lane; i < trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &trace->lanes.at[i];
+
+		if (lane->kind == TFP_LANE_HOST)
+			own_lane(&owners, lane);
+		else if (lane->kind == TFP_LANE_DERIVED && trace->devices.at[lane->device].host)
+			name_derived(reader, lane);
+	}
+	tfp_idmap_free(&owners.nodes);
+	tfp_idmap_free(&owners.of_stack);
+	tfp_array_free(&owners.depths);
+}
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+void tfp_xhost_steps(struct tfp_xreader *reader)
+{
+	for (size_t i = 0; i < reader->markers.count; i++) {
+		const struct tfp_xmarker *marker = &reader->markers.at[i];
+
+		if (marker->number == TFP_STEP_OUTSIDE)
+			tfp_xproblem(reader, TFP_WARNING,
+				     "a step has the number -1; it is no step");
+		else
+			tfp_trace_mark_step(reader->profile, marker->number, marker->label,
+					    marker->start, marker->end);
+	}
+}

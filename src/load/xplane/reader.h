@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Between the files of the XPlane reader: what is kept while events are read, and what is kept with
+ * the profile afterwards.
+ */
+#ifndef TFPROF_LOAD_XPLANE_READER_H
+#define TFPROF_LOAD_XPLANE_READER_H
+
+#include "load/xplane/hlo.h"
+#include "load/xplane/space.h"
+#include "tfprof/trace.h"
+
+/* Which rule gave a device event its path, the first that fits. */
+enum tfp_xrule {
+	XRULE_GRAPH,  /* its place in the CUDA graph: exact */
+	XRULE_NAME,   /* the stat "name" */
+	XRULE_HLO,    /* the instruction that hlo_op names */
+	XRULE_KERNEL, /* the instruction that its kernel is named after */
+	XRULE_HLO_OP, /* no instruction of that name: the name itself */
+	XRULE_TF_OP,  /* the stat "tf_op" */
+	XRULE_LABEL,  /* nothing but its own name */
+};
+
+/* What tells kinds of device events apart. A text is a number: of its reference, or interned. */
+struct tfp_xkey {
+	uint64_t plane, metadata, program, node, hlo_op, name, details;
+};
+
+/* A kind of device events: all that have the same key are of one node. */
+struct tfp_xslot {
+	struct tfp_xkey key;
+	uint32_t next; /* the kind that came behind this one last */
+	uint32_t work, node;
+	uint32_t module, instruction; /* TFP_NONE: none is known */
+	uint8_t class, rule;          /* enum tfp_work_class, enum tfp_xrule */
+	bool in_program, in_graph;
+	uint64_t program;
+	struct tfp_span label, path, hlo_op, hlo_module, tf_op, category, shape;
+	int64_t flops, bytes; /* of one event */
+};
+
+/* A module, read once an event of it is met. */
+struct tfp_xprogram {
+	struct tfp_xmodule *of;
+	struct tfp_hlo hlo;
+	bool read;
+};
+
+/* What an allocator said of itself when it gave memory, or took it back (bytes below 0). */
+struct tfp_xalloc {
+	tfp_str allocator;
+	int64_t bytes, in_use, time;
+	uint32_t event;
+};
+
+/* An event of a slot whose events move bytes. */
+struct tfp_xmove {
+	uint32_t event, slot;
+};
+
+/* What a file has for those who ask for a node: stays with the profile. */
+struct tfp_xfacts {
+	struct tfp_source *source;
+	struct tfp_arena arena;
+	struct tfp_xspace space;
+	TFP_ARRAY(struct tfp_xprogram) programs; /* of space.modules */
+	struct tfp_idmap program_ids;
+	TFP_ARRAY(struct tfp_xslot) slots;
+	struct tfp_idmap slot_of_node; /* the first of the slots of a node */
+	TFP_ARRAY(struct tfp_xmove) moved;
+	TFP_ARRAY(struct tfp_xalloc) allocs;
+};
+
+/* What host events are called. */
+struct tfp_xlabel {
+	tfp_str text;
+	uint32_t frame; /* of the profile */
+};
+
+/* A launch: the earliest host event with a correlation id. */
+struct tfp_xlaunch {
+	int64_t start;
+	uint32_t event; /* as added */
+};
+
+struct tfp_xmarker {
+	int64_t number, start, end;
+	tfp_str label;
+};
+
+struct tfp_xreader {
+	struct tfp_profile *profile;
+	struct tfp_trace *trace;
+	struct tfp_xfacts *facts;
+	struct tfp_job *job;
+	struct tfp_diag *diag;
+	uint32_t file;
+	bool graphs; /* CUDA graphs are taken apart */
+
+	uint32_t first_lane, first_node; /* of this file; nodes of devices come first */
+	int64_t shift;                   /* ns that are taken from timestamps */
+	TFP_ARRAY(struct tfp_xlabel) labels;
+	struct tfp_idmap label_ids; /* of texts */
+	TFP_ARRAY(struct tfp_xlaunch) launches;
+	struct tfp_idmap launch_ids; /* of correlation ids */
+	TFP_ARRAY(struct tfp_xmarker) markers;
+	struct tfp_lookup *slot_table;
+	struct tfp_hash_key key;
+	uint32_t last_slot;
+	bool launched; /* there was a launch: */
+	uint64_t last_id;
+	uint32_t last_launch;
+	TFP_ARRAY(uint32_t) stacks; /* by node */
+	uint64_t early;             /* device events that start before their launch */
+};
+
+/* The line that is being read. */
+struct tfp_xtrack {
+	struct tfp_xplane *plane;
+	uint32_t plane_index, lane;
+	int64_t base; /* ps */
+	bool derived;
+	size_t count; /* events of the plane so far */
+};
+
+#define tfp_xproblem(reader, severity, ...)                                                        \
+	tfp_diag_add((reader)->diag, (severity), (reader)->facts->source->path, -1, 0, __VA_ARGS__)
+
+/*
+ * Reads SOURCE, which the profile keeps, into PROFILE. GRAPHS: kernels that a CUDA graph replays get
+ * the instruction of their place in it; else what their names say. False: nothing could be read, or
+ * the job was cancelled.
+ */
+bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
+		     bool graphs, struct tfp_job *job, struct tfp_diag *diag);
+
+void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+		     struct tfp_xevent *event, int64_t start);
+/* Once events are arranged and nested: gives those of hosts their nodes. */
+void tfp_xhost_owners(struct tfp_xreader *reader);
+/* Before the sums: the steps. */
+void tfp_xhost_steps(struct tfp_xreader *reader);
+
+void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+		       struct tfp_xevent *event, int64_t start);
+/* Once events are arranged: finds the instructions of the slots, and gives device events their nodes. */
+void tfp_xdevice_owners(struct tfp_xreader *reader);
+/* After the sums: adds what the device events of a file moved. */
+void tfp_xdevice_bytes(struct tfp_profile *profile, const struct tfp_xfacts *facts);
+/* Gives slots in CUDA graphs their instructions, where the graph is what we take it for. */
+void tfp_xgraph_settle(struct tfp_xreader *reader);
+/* The module that SLOT's program names, read; NULL: the file has none. */
+struct tfp_hlo *tfp_xslot_hlo(struct tfp_xreader *reader, struct tfp_xslot *slot);
+
+/* Reads kernel_details, or of copies and fills what they moved. */
+void tfp_xdetails_kernel(struct tfp_span details, struct tfp_trace_work *work);
+int64_t tfp_xdetails_size(struct tfp_span details);
+
+/* A node for NAME, OP, SIGNATURE and STACK, new. */
+uint32_t tfp_xreader_node(struct tfp_xreader *reader, tfp_str name, tfp_str op, uint32_t stack,
+			  unsigned flags);
+
+/* The attributes of a node: see struct tfp_provider. */
+void tfp_xplane_describe(const struct tfp_profile *profile, uint32_t node, void *data,
+			 struct tfp_attributes *out);
+extern const char *const tfp_xrule_names[];
+
+void tfp_xfacts_free(struct tfp_xfacts *facts);
+
+#endif

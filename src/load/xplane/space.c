@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The walk over an XSpace before its events are read. The lines of a plane stand before the names
+ * that they refer to, so that each plane is gone through twice: here lines are only noted.
+ */
+#include "load/xplane/space.h"
+
+#include <stdlib.h>
+
+#include "load/sniff.h"
+
+static const struct {
+	const char *name;
+	enum tfp_xstat stat;
+} stats[] = {
+	{"correlation_id", XSTAT_CORRELATION},
+	{"cuda_graph_node_id", XSTAT_GRAPH_NODE},
+	{"kernel_details", XSTAT_KERNEL},
+	{"memcpy_details", XSTAT_MEMCPY},
+	{"Memset_details", XSTAT_MEMSET},
+	{"theoretical_occupancy_pct", XSTAT_OCCUPANCY},
+	{"name", XSTAT_NAME},
+	{"tf_op", XSTAT_TF_OP},
+	{"hlo_op", XSTAT_HLO_OP},
+	{"hlo_module", XSTAT_HLO_MODULE},
+	{"program_id", XSTAT_PROGRAM},
+	{"device_offset_ps", XSTAT_DEVICE_OFFSET},
+	{"device_duration_ps", XSTAT_DEVICE_DURATION},
+	{"flops", XSTAT_FLOPS},
+	{"bytes_accessed", XSTAT_BYTES},
+	{"hlo_category", XSTAT_CATEGORY},
+	{"shape_with_layout", XSTAT_SHAPE},
+	{"_r", XSTAT_ROOT},
+	{"step_num", XSTAT_STEP},
+	{"allocator_name", XSTAT_ALLOCATOR},
+	{"bytes_reserved", XSTAT_RESERVED},
+	{"bytes_allocated", XSTAT_ALLOCATED},
+	{"requested_bytes", XSTAT_REQUESTED},
+	{"allocation_bytes", XSTAT_ALLOCATION},
+	{"gpu_device_name", XSTAT_MODEL},
+	{"device_type_string", XSTAT_DEVICE_TYPE},
+	{"memory_bandwidth", XSTAT_BANDWIDTH},
+	{"peak_teraflops_per_second", XSTAT_PEAK_FLOPS},
+	{"peak_hbm_bw_gigabytes_per_second", XSTAT_PEAK_BANDWIDTH},
+	{"profile_start_time", XSTAT_START_TIME},
+	{"Hlo Proto", XSTAT_HLO_PROTO},
+	{"HLO Proto", XSTAT_HLO_PROTO},
+};
+
+/* ---- recognising ----------------------------------------------------------------------------- */
+
+static const struct tfp_expect any[] = {{0}};
+
+static const struct tfp_expect plane_fields[] = {
+	{PLANE_ID, TFP_EXPECT_INT, false, NULL},
+	{PLANE_NAME, TFP_EXPECT_TEXT, true, NULL},
+	{PLANE_LINE, TFP_EXPECT_BYTES, false, NULL},
+	{PLANE_EVENT_METADATA, TFP_EXPECT_BYTES, false, NULL},
+	{PLANE_STAT_METADATA, TFP_EXPECT_BYTES, false, NULL},
+	{PLANE_STAT, TFP_EXPECT_BYTES, false, NULL},
+	{0},
+};
+
+static const struct tfp_expect line_fields[] = {
+	{LINE_ID, TFP_EXPECT_INT, false, NULL},
+	{LINE_NAME, TFP_EXPECT_TEXT, false, NULL},
+	{LINE_TIMESTAMP, TFP_EXPECT_INT, false, NULL},
+	{LINE_EVENT, TFP_EXPECT_BYTES, false, NULL},
+	{9, TFP_EXPECT_INT, false, NULL},
+	{10, TFP_EXPECT_INT, false, NULL},
+	{LINE_DISPLAY_NAME, TFP_EXPECT_TEXT, false, NULL},
+	{0},
+};
+
+static const struct tfp_expect event_fields[] = {
+	{EVENT_METADATA, TFP_EXPECT_INT, true, NULL},
+	{EVENT_OFFSET, TFP_EXPECT_INT, false, NULL},
+	{EVENT_DURATION, TFP_EXPECT_INT, false, NULL},
+	{EVENT_STAT, TFP_EXPECT_BYTES, false, NULL},
+	{EVENT_OCCURRENCES, TFP_EXPECT_INT, false, NULL},
+	{0},
+};
+
+static const struct tfp_expect entry_fields[] = {
+	{ENTRY_KEY, TFP_EXPECT_INT, true, NULL},
+	{ENTRY_VALUE, TFP_EXPECT_BYTES, true, NULL},
+	{0},
+};
+
+static bool begins_as(const uint8_t *bytes, size_t size, const struct tfp_expect *fields)
+{
+	return size > 1 && tfp_sniff_begins(bytes, size, fields);
+}
+
+static bool plane_begins(const uint8_t *bytes, size_t size)
+{
+	return begins_as(bytes, size, plane_fields);
+}
+
+static bool line_begins(const uint8_t *bytes, size_t size)
+{
+	return begins_as(bytes, size, line_fields);
+}
+
+static bool event_begins(const uint8_t *bytes, size_t size)
+{
+	return begins_as(bytes, size, event_fields);
+}
+
+static bool entry_begins(const uint8_t *bytes, size_t size)
+{
+	return begins_as(bytes, size, entry_fields);
+}
+
+static const struct tfp_element plane_element = {"XPlane", SPACE_PLANE, plane_begins, NULL};
+static const struct tfp_element stat_element = {"XStatMetadata", PLANE_STAT_METADATA, entry_begins,
+						NULL};
+static const struct tfp_element metadata_element = {"XEventMetadata", PLANE_EVENT_METADATA,
+						    entry_begins, &stat_element};
+static const struct tfp_element line_element = {"XLine", PLANE_LINE, line_begins,
+						&metadata_element};
+static const struct tfp_element event_element = {"XEvent", LINE_EVENT, event_begins, NULL};
+
+/* Names of planes begin with a slash, but for a few. */
+static bool is_plane_name(struct tfp_span name)
+{
+	static const char *const others[] = {"Task Environment", "Host CPUs", "Syscalls", "#Chip"};
+
+	if (name.size && *name.at == '/')
+		return true;
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (tfp_span_holds(name, others[i]))
+			return true;
+	return false;
+}
+
+static struct tfp_span name_of(struct tfp_wire wire)
+{
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field))
+		if (tfp_field_is(&field, PLANE_NAME))
+			return tfp_field_span(&field);
+	return TFP_SPAN("");
+}
+
+int tfp_xspace_sniff(const struct tfp_source *source)
+{
+	static const struct tfp_expect top[] = {
+		{SPACE_PLANE, TFP_EXPECT_MESSAGE, true, plane_fields},
+		{SPACE_ERROR, TFP_EXPECT_TEXT, false, any},
+		{SPACE_WARNING, TFP_EXPECT_TEXT, false, any},
+		{SPACE_HOST, TFP_EXPECT_TEXT, false, any},
+		{0},
+	};
+	struct tfp_wire wire = tfp_wire_of(source->data, source->size);
+	struct tfp_field field;
+	int sure = tfp_sniff(source, top, NULL);
+
+	if (!sure || (!tfp_wire_next(&wire, &field) && !tfp_wire_next_cut(&wire, &field)))
+		return 0;
+	if (!tfp_field_is(&field, SPACE_PLANE))
+		return sure / 2;
+	return is_plane_name(name_of(tfp_wire_in(&field))) ? 100 : sure / 2;
+}
+
+/* ---- the parts of a plane -------------------------------------------------------------------- */
+
+bool tfp_xline_next(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field)
+{
+	return tfp_walk_next(walk, wire, field, &event_element);
+}
+
+/* xprof's own lines: they repeat what others say. The number may be extended by its sign. */
+static bool is_derived(int64_t id)
+{
+	uint64_t high = (uint64_t)id >> 32, low = (uint32_t)id;
+
+	return (!high || high == UINT32_MAX) && low >= 0xdeadbeef && low <= 0xdeadbeef + 289;
+}
+
+/* The head of a line; what stands behind its events is met when they are read. */
+static void add_line(struct tfp_xplane *plane, const struct tfp_field *message)
+{
+	struct tfp_wire wire = tfp_wire_in(message);
+	struct tfp_xline line = {.bytes = tfp_field_span(message), .name = {"", 0}};
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field) && field.number != LINE_EVENT) {
+		if (tfp_field_is_int(&field, LINE_ID))
+			line.id = (int64_t)field.value;
+		else if (tfp_field_is_int(&field, LINE_TIMESTAMP))
+			line.timestamp = (int64_t)field.value;
+		else if (tfp_field_is(&field, LINE_NAME) ||
+			 (tfp_field_is(&field, LINE_DISPLAY_NAME) && field.size))
+			line.name = tfp_field_span(&field);
+	}
+	line.derived = is_derived(line.id);
+	*tfp_array_push(&plane->lines) = line;
+}
+
+/* The key and the value of an entry of a map. */
+static uint64_t read_entry(const struct tfp_field *message, struct tfp_field *value)
+{
+	struct tfp_wire wire = tfp_wire_in(message);
+	struct tfp_field field;
+	uint64_t key = 0;
+
+	*value = (struct tfp_field){.type = TFP_WIRE_BYTES, .data = message->data};
+	while (tfp_wire_next(&wire, &field)) {
+		if (tfp_field_is_int(&field, ENTRY_KEY))
+			key = field.value;
+		else if (tfp_field_is(&field, ENTRY_VALUE))
+			*value = field;
+	}
+	if (wire.bad && tfp_wire_next_cut(&wire, &field) && tfp_field_is(&field, ENTRY_VALUE))
+		*value = field;
+	return key;
+}
+
+static void add_metadata(struct tfp_xplane *plane, const struct tfp_field *message)
+{
+	struct tfp_xmetadata metadata = {.label = {"", 0}, .stats = {"", 0}, .tag = TFP_NONE};
+	struct tfp_field value, field;
+	uint64_t key = read_entry(message, &value);
+	struct tfp_wire wire = tfp_wire_in(&value);
+	struct tfp_span display = {"", 0};
+	uint32_t next = (uint32_t)plane->metadata.count;
+
+	while (tfp_wire_next(&wire, &field)) {
+		if (tfp_field_is(&field, METADATA_NAME))
+			metadata.label = tfp_field_span(&field);
+		else if (tfp_field_is(&field, METADATA_DISPLAY_NAME))
+			display = tfp_field_span(&field);
+		else if (tfp_field_is(&field, METADATA_STAT))
+			metadata.stats = tfp_field_span(&value);
+	}
+	if (display.size)
+		metadata.label = display;
+	if (metadata.label.size || metadata.stats.size)
+		if (tfp_idmap_add(&plane->metadata_ids, key, next) == next)
+			*tfp_array_push(&plane->metadata) = metadata;
+}
+
+static uint8_t stat_named(struct tfp_span name)
+{
+	for (size_t i = 0; i < sizeof(stats) / sizeof(*stats); i++)
+		if (tfp_span_equal(tfp_span_of(stats[i].name), name))
+			return (uint8_t)stats[i].stat;
+	return XSTAT_NONE;
+}
+
+static void add_stat_name(struct tfp_xplane *plane, const struct tfp_field *message)
+{
+	struct tfp_field value;
+	uint64_t key = read_entry(message, &value);
+	struct tfp_span name = name_of(tfp_wire_in(&value));
+	uint32_t next = (uint32_t)plane->stat_names.count;
+
+	if (tfp_idmap_add(&plane->stat_ids, key, next) != next)
+		return;
+	*tfp_array_push(&plane->stat_names) = (struct tfp_xstat_name){name, stat_named(name)};
+	if (key < TFP_XPLANE_SMALL)
+		plane->small[key] = plane->stat_names.at[next].stat;
+}
+
+/* ---- a plane --------------------------------------------------------------------------------- */
+
+static bool starts_with(struct tfp_span text, struct tfp_span head)
+{
+	text.size = text.size < head.size ? text.size : head.size;
+	return tfp_span_equal(text, head);
+}
+
+static enum tfp_xplane_kind kind_of(struct tfp_span name)
+{
+	static const struct {
+		const char *head;
+		enum tfp_xplane_kind kind;
+	} kinds[] = {
+		{"/host:", XPLANE_HOST},    {"Host CPUs", XPLANE_HOST},
+		{"Syscalls", XPLANE_HOST},  {"Task Environment", XPLANE_HOST},
+		{"/device", XPLANE_DEVICE}, {"#Chip", XPLANE_DEVICE},
+		{"/custom", XPLANE_DEVICE},
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (starts_with(name, tfp_span_of(kinds[i].head)))
+			return kinds[i].kind;
+	return XPLANE_OTHER;
+}
+
+/* The program of a module: its stat, or the number at the end of its name. */
+static bool find_program(const struct tfp_xvalues *values, struct tfp_span name, uint64_t *program)
+{
+	const char *open = NULL;
+	char *end;
+
+	if (tfp_xvalues_have(values, XSTAT_PROGRAM)) {
+		*program = (uint64_t)tfp_xvalue_int(values, XSTAT_PROGRAM);
+		return true;
+	}
+	for (size_t i = 0; i < name.size; i++)
+		if (name.at[i] == '(')
+			open = name.at + i + 1;
+	if (!open || name.at[name.size - 1] != ')')
+		return false;
+	*program = strtoull(open, &end, 10); /* ends at the parenthesis, if not before */
+	return end > open && *end == ')';
+}
+
+/* Of the module itself: used where the file does not say the program. */
+static uint64_t id_of_proto(struct tfp_span proto)
+{
+	struct tfp_wire wire = tfp_wire_of((const uint8_t *)proto.at, proto.size), module;
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field)) {
+		if (!tfp_field_is(&field, 1))
+			continue;
+		module = tfp_wire_in(&field);
+		while (tfp_wire_next(&module, &field))
+			if (tfp_field_is_int(&field, 5))
+				return field.value;
+	}
+	return 0;
+}
+
+static void find_modules(struct tfp_xspace *space, const struct tfp_xplane *plane)
+{
+	for (size_t i = 0; i < plane->metadata.count; i++) {
+		const struct tfp_xmetadata *metadata = &plane->metadata.at[i];
+		struct tfp_xmodule module = {.name = metadata->label};
+		struct tfp_xvalues values = {.seen = 0};
+
+		tfp_xvalues_read(plane, metadata->stats, METADATA_STAT, &values);
+		module.proto = tfp_xvalue_text(plane, &values, XSTAT_HLO_PROTO);
+		if (!module.proto.size)
+			continue;
+		if (!find_program(&values, module.name, &module.program))
+			module.program = id_of_proto(module.proto);
+		*tfp_array_push(&space->modules) = module;
+	}
+}
+
+static void read_plane(struct tfp_xspace *space, const struct tfp_field *message)
+{
+	struct tfp_wire wire = tfp_wire_in(message);
+	struct tfp_xplane *plane = tfp_array_push(&space->planes);
+	struct tfp_field field;
+
+	*plane = (struct tfp_xplane){.name = {"", 0}};
+	while (tfp_walk_next(&space->walk, &wire, &field, &line_element)) {
+		if (tfp_field_is(&field, PLANE_NAME))
+			plane->name = tfp_field_span(&field);
+		else if (tfp_field_is(&field, PLANE_LINE))
+			add_line(plane, &field);
+		else if (tfp_field_is(&field, PLANE_EVENT_METADATA))
+			add_metadata(plane, &field);
+		else if (tfp_field_is(&field, PLANE_STAT_METADATA))
+			add_stat_name(plane, &field);
+	}
+	plane->kind = kind_of(plane->name);
+	tfp_xvalues_read(plane, tfp_field_span(message), PLANE_STAT, &plane->stats);
+	if (tfp_span_equal(plane->name, TFP_SPAN("/host:metadata")))
+		find_modules(space, plane);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+/* What the profiler itself had to say: lost events, mostly. */
+static void note_message(struct tfp_xspace *space, const struct tfp_field *field)
+{
+	char text[512];
+	size_t size = tfp_text_clean(text, sizeof(text), tfp_field_span(field), false);
+
+	if (size)
+		tfp_diag_add(space->walk.diag, TFP_WARNING, space->walk.source->path, -1, 0, "%s",
+			     text);
+}
+
+bool tfp_xspace_read(struct tfp_xspace *space, const struct tfp_source *source, struct tfp_job *job,
+		     struct tfp_diag *diag)
+{
+	struct tfp_wire wire = tfp_walk_start(&space->walk, source, NULL, diag);
+	struct tfp_field field;
+
+	space->host = TFP_SPAN("");
+	while (tfp_walk_next(&space->walk, &wire, &field, &plane_element)) {
+		if (tfp_field_is(&field, SPACE_PLANE))
+			read_plane(space, &field);
+		else if (tfp_field_is(&field, SPACE_ERROR) || tfp_field_is(&field, SPACE_WARNING))
+			note_message(space, &field);
+		else if (tfp_field_is(&field, SPACE_HOST) && !space->host.size)
+			space->host = tfp_field_span(&field);
+	}
+	space->walk.job = job;
+	space->walk.base = job ? job->done : 0;
+	return !tfp_job_cancelled(job);
+}
+
+void tfp_xspace_free(struct tfp_xspace *space)
+{
+	for (size_t i = 0; i < space->planes.count; i++) {
+		struct tfp_xplane *plane = &space->planes.at[i];
+
+		tfp_array_free(&plane->lines);
+		tfp_array_free(&plane->metadata);
+		tfp_array_free(&plane->stat_names);
+		tfp_idmap_free(&plane->metadata_ids);
+		tfp_idmap_free(&plane->stat_ids);
+	}
+	tfp_array_free(&space->planes);
+	tfp_array_free(&space->modules);
+}

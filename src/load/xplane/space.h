@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a recording of the XPlane kind holds, before its events are read: its planes, where their
+ * lines lie, the names that events and stats refer to, and the HLO modules. Texts are spans of the
+ * source.
+ */
+#ifndef TFPROF_LOAD_XPLANE_SPACE_H
+#define TFPROF_LOAD_XPLANE_SPACE_H
+
+#include "load/idmap.h"
+#include "load/walk.h"
+
+/* Field numbers of the messages. */
+enum {
+	SPACE_PLANE = 1,
+	SPACE_ERROR = 2,
+	SPACE_WARNING = 3,
+	SPACE_HOST = 4,
+
+	PLANE_ID = 1,
+	PLANE_NAME = 2,
+	PLANE_LINE = 3,
+	PLANE_EVENT_METADATA = 4,
+	PLANE_STAT_METADATA = 5,
+	PLANE_STAT = 6,
+
+	LINE_ID = 1,
+	LINE_NAME = 2,
+	LINE_TIMESTAMP = 3,
+	LINE_EVENT = 4,
+	LINE_DISPLAY_NAME = 11,
+
+	EVENT_METADATA = 1,
+	EVENT_OFFSET = 2,
+	EVENT_DURATION = 3,
+	EVENT_STAT = 4,
+	EVENT_OCCURRENCES = 5,
+
+	STAT_METADATA = 1,
+	STAT_DOUBLE = 2,
+	STAT_UINT = 3,
+	STAT_INT = 4,
+	STAT_TEXT = 5,
+	STAT_BYTES = 6,
+	STAT_REF = 7,
+
+	ENTRY_KEY = 1,
+	ENTRY_VALUE = 2,
+
+	METADATA_NAME = 2,
+	METADATA_DISPLAY_NAME = 4, /* of an event */
+	METADATA_STAT = 5,
+};
+
+/* The stats that we read, by their names. All others are stepped over. */
+enum tfp_xstat {
+	XSTAT_NONE,
+	/* of device events */
+	XSTAT_CORRELATION,
+	XSTAT_GRAPH_NODE,
+	XSTAT_KERNEL,
+	XSTAT_MEMCPY,
+	XSTAT_MEMSET,
+	XSTAT_OCCUPANCY,
+	XSTAT_NAME,
+	XSTAT_TF_OP,
+	XSTAT_HLO_OP,
+	XSTAT_HLO_MODULE,
+	XSTAT_PROGRAM,
+	XSTAT_DEVICE_OFFSET,
+	XSTAT_DEVICE_DURATION,
+	XSTAT_FLOPS,
+	XSTAT_BYTES,
+	XSTAT_CATEGORY,
+	XSTAT_SHAPE,
+	/* of host events */
+	XSTAT_ROOT,
+	XSTAT_STEP,
+	XSTAT_ALLOCATOR,
+	XSTAT_RESERVED,
+	XSTAT_ALLOCATED,
+	XSTAT_REQUESTED,
+	XSTAT_ALLOCATION,
+	/* of planes and modules */
+	XSTAT_MODEL,
+	XSTAT_DEVICE_TYPE,
+	XSTAT_BANDWIDTH,
+	XSTAT_PEAK_FLOPS,
+	XSTAT_PEAK_BANDWIDTH,
+	XSTAT_START_TIME,
+	XSTAT_HLO_PROTO,
+	XSTATS
+};
+
+struct tfp_xvalue {
+	uint32_t type; /* STAT_DOUBLE … STAT_REF; 0: there is none */
+	uint64_t value;
+	struct tfp_span text;
+};
+
+/* The first value of each stat. Those not in `seen` are not set. */
+struct tfp_xvalues {
+	uint32_t seen; /* bit of enum tfp_xstat */
+	struct tfp_xvalue at[XSTATS];
+};
+
+struct tfp_xevent {
+	int64_t metadata, offset, duration;
+	bool aggregated; /* it stands for several, and has no start */
+	bool damaged;
+	struct tfp_xvalues stats;
+};
+
+/* What all events of one kind share. */
+struct tfp_xmetadata {
+	struct tfp_span label;
+	struct tfp_span stats; /* its message, if there are any; else empty */
+	uint32_t tag;          /* the reader's, TFP_NONE at first */
+};
+
+struct tfp_xstat_name {
+	struct tfp_span name;
+	uint8_t stat; /* enum tfp_xstat */
+};
+
+struct tfp_xline {
+	struct tfp_span bytes;
+	struct tfp_span name;
+	int64_t id, timestamp; /* ns */
+	bool derived;
+};
+
+enum tfp_xplane_kind { XPLANE_OTHER, XPLANE_HOST, XPLANE_DEVICE };
+
+#define TFP_XPLANE_SMALL 512 /* ids below are looked up in a table */
+
+struct tfp_xplane {
+	struct tfp_span name;
+	enum tfp_xplane_kind kind;
+	TFP_ARRAY(struct tfp_xline) lines;
+	TFP_ARRAY(struct tfp_xmetadata) metadata;
+	TFP_ARRAY(struct tfp_xstat_name) stat_names;
+	struct tfp_idmap metadata_ids, stat_ids;
+	uint8_t small[TFP_XPLANE_SMALL]; /* enum tfp_xstat of small ids */
+	struct tfp_xvalues stats;        /* of the plane */
+};
+
+/* An HLO module as the file holds it. */
+struct tfp_xmodule {
+	struct tfp_span name, proto;
+	uint64_t program;
+};
+
+struct tfp_xspace {
+	struct tfp_walk walk;
+	TFP_ARRAY(struct tfp_xplane) planes;
+	TFP_ARRAY(struct tfp_xmodule) modules;
+	struct tfp_span host; /* the first of its hosts' names */
+};
+
+/* How much SOURCE looks like an XSpace; 0 not at all. */
+int tfp_xspace_sniff(const struct tfp_source *source);
+
+/*
+ * Walks SOURCE and fills SPACE; events are not looked at. What the recording says of itself goes
+ * into DIAG. False when the job was cancelled. Free SPACE either way.
+ */
+bool tfp_xspace_read(struct tfp_xspace *space, const struct tfp_source *source, struct tfp_job *job,
+		     struct tfp_diag *diag);
+void tfp_xspace_free(struct tfp_xspace *space);
+
+/* Gives the events of LINE one after another; see tfp_walk_next. */
+bool tfp_xline_next(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field);
+
+/* Reads an event. Stats that PLANE gives no name, or a name that we do not know, are stepped over. */
+void tfp_xevent_read(const struct tfp_xplane *plane, const struct tfp_field *field,
+		     struct tfp_xevent *event);
+/* Adds the stats of a message that holds them in the field NUMBER, behind those that are there. */
+void tfp_xvalues_read(const struct tfp_xplane *plane, struct tfp_span message, uint32_t number,
+		      struct tfp_xvalues *values);
+
+static inline bool tfp_xvalues_have(const struct tfp_xvalues *values, enum tfp_xstat stat)
+{
+	return values->seen >> stat & 1;
+}
+/* As a number: of whatever type it is, 0 where it is none. */
+int64_t tfp_xvalue_int(const struct tfp_xvalues *values, enum tfp_xstat stat);
+double tfp_xvalue_real(const struct tfp_xvalues *values, enum tfp_xstat stat);
+/* As a text: empty where it is none. */
+struct tfp_span tfp_xvalue_text(const struct tfp_xplane *plane, const struct tfp_xvalues *values,
+				enum tfp_xstat stat);
+
+/* The metadata with ID; one that the file does not hold is made, with the label "#ID" in ARENA. */
+struct tfp_xmetadata *tfp_xplane_metadata(struct tfp_xplane *plane, int64_t id,
+					  struct tfp_arena *arena);
+
+#endif

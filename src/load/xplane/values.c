@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Events and their stats. An event has a dozen stats of which a few matter, so that nearly all of
+ * the time of loading goes by here: a stat is looked at only as far as its id, unless it is wanted.
+ */
+#include <string.h>
+
+#include "load/xplane/space.h"
+
+static inline unsigned stat_of(const struct tfp_xplane *plane, uint64_t id)
+{
+	uint32_t place;
+
+	if (id < TFP_XPLANE_SMALL)
+		return plane->small[id];
+	place = tfp_idmap_get(&plane->stat_ids, id);
+	return place == TFP_NONE ? XSTAT_NONE : plane->stat_names.at[place].stat;
+}
+
+/* The value in the fields of a stat, the last if there are several. False when it is damaged. */
+static bool take_value(struct tfp_wire *wire, struct tfp_xvalue *value)
+{
+	struct tfp_field field;
+
+	value->type = 0;
+	while (tfp_wire_next(wire, &field)) {
+		bool bytes = field.type == TFP_WIRE_BYTES;
+
+		if (field.number < STAT_DOUBLE || field.number > STAT_REF ||
+		    bytes != (field.number == STAT_TEXT || field.number == STAT_BYTES))
+			continue;
+		value->type = field.number;
+		if (bytes)
+			value->text = tfp_field_span(&field);
+		else
+			value->value = field.value;
+	}
+	return !wire->bad;
+}
+
+/* Where the id does not stand first. */
+static uint64_t find_id(struct tfp_wire wire)
+{
+	struct tfp_field field;
+	uint64_t id = 0;
+
+	while (tfp_wire_next(&wire, &field))
+		if (tfp_field_is_int(&field, STAT_METADATA))
+			id = field.value;
+	return id;
+}
+
+/* False when the stat is damaged. */
+static inline bool take_stat(const struct tfp_xplane *plane, const uint8_t *data, size_t size,
+			     struct tfp_xvalues *values)
+{
+	struct tfp_wire wire = tfp_wire_of(data, size);
+	unsigned stat;
+	uint64_t id;
+
+	if (size > 1 && *data == STAT_METADATA << 3) {
+		wire.at = tfp_wire_varint(data + 1, wire.end, &id);
+		if (!wire.at)
+			return false;
+	} else {
+		id = find_id(wire);
+	}
+	stat = stat_of(plane, id);
+	if (!stat || values->seen >> stat & 1)
+		return true;
+	if (!take_value(&wire, &values->at[stat]))
+		return false;
+	values->seen |= (uint32_t)(values->at[stat].type != 0) << stat;
+	return true;
+}
+
+void tfp_xvalues_read(const struct tfp_xplane *plane, struct tfp_span message, uint32_t number,
+		      struct tfp_xvalues *values)
+{
+	struct tfp_wire wire = tfp_wire_of((const uint8_t *)message.at, message.size);
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field))
+		if (tfp_field_is(&field, number))
+			take_stat(plane, field.data, field.size, values);
+}
+
+void tfp_xevent_read(const struct tfp_xplane *plane, const struct tfp_field *message,
+		     struct tfp_xevent *event)
+{
+	struct tfp_wire wire = tfp_wire_in(message);
+	struct tfp_field field;
+
+	event->metadata = event->offset = event->duration = 0;
+	event->aggregated = event->damaged = false;
+	event->stats.seen = 0;
+	while (tfp_wire_next(&wire, &field)) {
+		if (field.type == TFP_WIRE_BYTES) {
+			if (field.number == EVENT_STAT &&
+			    !take_stat(plane, field.data, field.size, &event->stats))
+				event->damaged = true;
+			continue;
+		}
+		if (field.number == EVENT_METADATA)
+			event->metadata = (int64_t)field.value;
+		else if (field.number == EVENT_OFFSET)
+			event->offset = (int64_t)field.value;
+		else if (field.number == EVENT_DURATION)
+			event->duration = (int64_t)field.value;
+		else if (field.number == EVENT_OCCURRENCES)
+			event->aggregated = true;
+	}
+	event->damaged |= wire.bad;
+}
+
+/* ---- as what is wanted ----------------------------------------------------------------------- */
+
+static double real_of(uint64_t bits)
+{
+	double value;
+
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+int64_t tfp_xvalue_int(const struct tfp_xvalues *values, enum tfp_xstat stat)
+{
+	double real;
+
+	if (!tfp_xvalues_have(values, stat))
+		return 0;
+	if (values->at[stat].type == STAT_INT || values->at[stat].type == STAT_UINT)
+		return (int64_t)values->at[stat].value;
+	real = tfp_xvalue_real(values, stat);
+	return real > -0x1p62 && real < 0x1p62 ? (int64_t)real : 0;
+}
+
+double tfp_xvalue_real(const struct tfp_xvalues *values, enum tfp_xstat stat)
+{
+	const struct tfp_xvalue *value = &values->at[stat];
+
+	if (!tfp_xvalues_have(values, stat))
+		return 0;
+	if (value->type == STAT_DOUBLE)
+		return real_of(value->value);
+	if (value->type == STAT_INT)
+		return (double)(int64_t)value->value;
+	return value->type == STAT_UINT ? (double)value->value : 0;
+}
+
+struct tfp_span tfp_xvalue_text(const struct tfp_xplane *plane, const struct tfp_xvalues *values,
+				enum tfp_xstat stat)
+{
+	const struct tfp_xvalue *value = &values->at[stat];
+	uint32_t place;
+
+	if (!tfp_xvalues_have(values, stat))
+		return TFP_SPAN("");
+	if (value->type == STAT_TEXT || value->type == STAT_BYTES)
+		return value->text;
+	place = value->type == STAT_REF ? tfp_idmap_get(&plane->stat_ids, value->value) : TFP_NONE;
+	return place == TFP_NONE ? TFP_SPAN("") : plane->stat_names.at[place].name;
+}
+
+struct tfp_xmetadata *tfp_xplane_metadata(struct tfp_xplane *plane, int64_t id,
+					  struct tfp_arena *arena)
+{
+	uint32_t next = (uint32_t)plane->metadata.count;
+	uint32_t place = tfp_idmap_add(&plane->metadata_ids, (uint64_t)id, next);
+
+	if (place == next)
+		*tfp_array_push(&plane->metadata) = (struct tfp_xmetadata){
+			.label = tfp_span_of(tfp_arena_printf(arena, "#%lld", (long long)id)),
+			.tag = TFP_NONE,
+		};
+	return &plane->metadata.at[place];
+}

@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * XPlane: the recordings of JAX, TensorFlow 2 and XLA (*.xplane.pb). Events of hosts become a node
+ * for each path of labels; those of devices one for each HLO instruction, or what stands for it.
+ * First the file is walked without its events (see space.h), then come the hosts, whose events
+ * launch those of the devices, then the devices.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "load/loaders.h"
+#include "load/xplane/reader.h"
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+#define DAY_NANOS    (INT64_C(86400) * 1000000000)
+#define MOST_PICOS   (INT64_C(1) << 61) /* 26 days */
+#define FIRST_EVENTS 256                /* of a line, by which room for all is made */
+
+/* The least and the greatest timestamp of lines. False: there are none. */
+static bool find_range(const struct tfp_xspace *space, int64_t *least, int64_t *most)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < space->planes.count; i++)
+		for (size_t k = 0; k < space->planes.at[i].lines.count; k++) {
+			int64_t time = space->planes.at[i].lines.at[k].timestamp;
+
+			*least = !found || time < *least ? time : *least;
+			*most = !found || time > *most ? time : *most;
+			found = true;
+		}
+	return found;
+}
+
+/* When the recording began by the clock, ns since 1970; 0 unknown. */
+static int64_t find_start(const struct tfp_xspace *space)
+{
+	for (size_t i = 0; i < space->planes.count; i++)
+		if (tfp_xvalues_have(&space->planes.at[i].stats, XSTAT_START_TIME))
+			return tfp_xvalue_int(&space->planes.at[i].stats, XSTAT_START_TIME);
+	return 0;
+}
+
+/*
+ * Timestamps count from the beginning of the recording, or from 1970, which does not fit once it is
+ * picoseconds. Later files count from where the first does, as far as they say when they began.
+ */
+static void find_shift(struct tfp_xreader *reader)
+{
+	int64_t least = 0, most = 0, origin = find_start(&reader->facts->space), away;
+
+	if (!find_range(&reader->facts->space, &least, &most))
+		return;
+	if (most > 4 * DAY_NANOS || most < -4 * DAY_NANOS) {
+		reader->shift = least;
+		origin = least;
+	}
+	if (!reader->trace->epoch_nanos)
+		reader->trace->epoch_nanos = origin;
+	if (!origin || origin == reader->trace->epoch_nanos)
+		return;
+	away = tfp_wrap_add(origin, -reader->trace->epoch_nanos);
+	if (away < DAY_NANOS && away > -DAY_NANOS) {
+		reader->shift = tfp_wrap_add(reader->shift, -away);
+		tfp_xproblem(reader, TFP_NOTE,
+			     "its times are put beside those of the other hosts by their clocks");
+	}
+}
+
+/* The time 0 of a line, ps. */
+static int64_t base_of(struct tfp_xreader *reader, const struct tfp_xline *line)
+{
+	int64_t nanos, base;
+
+	if (!__builtin_sub_overflow(line->timestamp, reader->shift, &nanos) &&
+	    !__builtin_mul_overflow(nanos, 1000, &base))
+		return base;
+	tfp_xproblem(reader, TFP_WARNING, "a line has an impossible time; it is taken for 0");
+	return 0;
+}
+
+/* The start of an event. False when its times are impossible; a problem says so. */
+static bool find_start_of(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+			  struct tfp_xevent *event, int64_t *start)
+{
+	int64_t end;
+
+	/* The profiler of a TPU says more exactly when a device was at work. */
+	if (tfp_xvalues_have(&event->stats, XSTAT_DEVICE_OFFSET) &&
+	    tfp_xvalues_have(&event->stats, XSTAT_DEVICE_DURATION)) {
+		event->offset = tfp_xvalue_int(&event->stats, XSTAT_DEVICE_OFFSET);
+		event->duration = tfp_xvalue_int(&event->stats, XSTAT_DEVICE_DURATION);
+	}
+	if (event->duration < 0) {
+		tfp_xproblem(reader, TFP_WARNING, "an event ends before it begins; its time is 0");
+		event->duration = 0;
+	}
+	if (!__builtin_add_overflow(track->base, event->offset, start) &&
+	    !__builtin_add_overflow(*start, event->duration, &end) && *start > -MOST_PICOS &&
+	    end < MOST_PICOS)
+		return true;
+	tfp_xproblem(reader, TFP_WARNING, "an event has an impossible time and is left out");
+	return false;
+}
+
+/* ---- devices and lanes ----------------------------------------------------------------------- */
+
+static tfp_str text_of(const struct tfp_xreader *reader, struct tfp_span text)
+{
+	return tfp_strings_add(reader->profile->strings, text.at, text.size);
+}
+
+/* What the host of FILE is called: its name in the file, else the file's. */
+static const char *host_of(struct tfp_xreader *reader)
+{
+	const char *path = reader->profile->files.at[reader->file].path;
+	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	struct tfp_span host = reader->facts->space.host;
+
+	if (!host.size)
+		host = (struct tfp_span){name, strcspn(name, ".")};
+	return tfp_arena_text(&reader->facts->arena, host.at, host.size);
+}
+
+/* "HOST DEVICE" */
+static void put_host_before(struct tfp_xreader *reader, struct tfp_trace_device *device,
+			    const char *host)
+{
+	const char *name = tfp_strings_text(reader->profile->strings, device->name);
+
+	device->name =
+		tfp_strings_add_text(reader->profile->strings,
+				     tfp_arena_printf(&reader->facts->arena, "%s %s", host, name));
+}
+
+/* With the second file the devices of the first get the name of their host, too. */
+static void name_first_hosts(struct tfp_xreader *reader)
+{
+	struct tfp_trace *trace = reader->trace;
+	const char *path, *name;
+
+	if (!trace->devices.count || trace->devices.at[trace->devices.count - 1].file ||
+	    !reader->file)
+		return;
+	path = reader->profile->files.at[0].path;
+	name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	name = tfp_arena_text(&reader->facts->arena, name, strcspn(name, "."));
+	for (size_t i = 0; i < trace->devices.count; i++)
+		put_host_before(reader, &trace->devices.at[i], name);
+}
+
+static uint32_t add_device(struct tfp_xreader *reader, const struct tfp_xplane *plane)
+{
+	const struct tfp_xvalues *stats = &plane->stats;
+	struct tfp_trace_device device = {
+		.name = text_of(reader, plane->name),
+		.model = text_of(reader, tfp_xvalue_text(plane, stats, XSTAT_MODEL)),
+		.host = plane->kind != XPLANE_DEVICE,
+		.file = reader->file,
+		.peak_flops = tfp_xvalue_real(stats, XSTAT_PEAK_FLOPS) * 1e12,
+		.peak_bandwidth = tfp_xvalue_real(stats, XSTAT_BANDWIDTH),
+	};
+
+	if (!device.model)
+		device.model = text_of(reader, tfp_xvalue_text(plane, stats, XSTAT_DEVICE_TYPE));
+	if (!(device.peak_bandwidth > 0))
+		device.peak_bandwidth = tfp_xvalue_real(stats, XSTAT_PEAK_BANDWIDTH) * 1e9;
+	if (reader->file)
+		put_host_before(reader, &device, host_of(reader));
+	return tfp_trace_add_device(reader->trace, &device);
+}
+
+/* Lines that say again, in other words, what stands on the line of ops of a TPU. */
+static bool repeats_ops(const struct tfp_xplane *plane, struct tfp_span name)
+{
+	static const char *const names[] = {
+		"Steps",         "XLA Modules",           "XLA TraceMe",          "Async XLA Ops",
+		"Framework Ops", "Source code",           "Framework Name Scope", "TensorFlow Ops",
+		"Launch Stats",  "TensorFlow Name Scope",
+	};
+	bool ops = false;
+
+	for (size_t i = 0; i < plane->lines.count && !ops; i++)
+		ops = tfp_span_equal(plane->lines.at[i].name, TFP_SPAN("XLA Ops"));
+	for (size_t i = 0; ops && i < sizeof(names) / sizeof(*names); i++)
+		if (tfp_span_equal(name, tfp_span_of(names[i])))
+			return true;
+	return false;
+}
+
+static enum tfp_lane_kind lane_kind(const struct tfp_xplane *plane, const struct tfp_xline *line)
+{
+	if (line->derived || plane->kind == XPLANE_OTHER)
+		return TFP_LANE_DERIVED;
+	if (plane->kind == XPLANE_HOST)
+		return TFP_LANE_HOST;
+	return repeats_ops(plane, line->name) ? TFP_LANE_DERIVED : TFP_LANE_DEVICE;
+}
+
+/* A line and the lane that it goes to: lines of one id and name are one. */
+struct part {
+	uint32_t lane, line;
+	int64_t timestamp;
+};
+
+static int by_lane(const void *left, const void *right)
+{
+	const struct part *a = left, *b = right;
+
+	if (a->lane != b->lane)
+		return a->lane < b->lane ? -1 : 1;
+	if (a->timestamp != b->timestamp)
+		return a->timestamp < b->timestamp ? -1 : 1;
+	return a->line < b->line ? -1 : 1;
+}
+
+/* The lines of the plane in the order of lanes and time, so that events come as they are to lie. */
+static struct part *sort_lines(struct tfp_xreader *reader, struct tfp_xplane *plane,
+			       uint32_t device)
+{
+	struct part *parts = tfp_realloc_array(NULL, plane->lines.count, sizeof(*parts));
+	struct tfp_idmap lanes = {0};
+
+	for (size_t i = 0; i < plane->lines.count; i++) {
+		const struct tfp_xline *line = &plane->lines.at[i];
+		uint32_t next = (uint32_t)reader->trace->lanes.count;
+		uint64_t key = tfp_hash_bytes(reader->key, line->name.at, line->name.size);
+		struct tfp_lane lane = {
+			.device = device,
+			.name = text_of(reader, line->name),
+			.kind = lane_kind(plane, line),
+			.id = line->id,
+			.thread = TFP_NONE,
+		};
+
+		parts[i] = (struct part){
+			tfp_idmap_add(&lanes, tfp_hash_fold(key, (uint64_t)line->id | 1) ^ key,
+				      next),
+			(uint32_t)i, line->timestamp};
+		if (parts[i].lane == next)
+			tfp_trace_add_lane(reader->trace, &lane);
+	}
+	qsort(parts, plane->lines.count, sizeof(*parts), by_lane);
+	tfp_idmap_free(&lanes);
+	return parts;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static void take_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+		       const struct tfp_field *field, struct tfp_xevent *event)
+{
+	struct tfp_walk *walk = &reader->facts->space.walk;
+	int64_t start;
+
+	tfp_xevent_read(track->plane, field, event);
+	if (event->damaged && !tfp_walk_ends(walk, field))
+		tfp_walk_damaged(walk, field->data, "XEvent");
+	if (event->damaged && !event->metadata)
+		return;
+	if (event->aggregated) {
+		tfp_xproblem(reader, TFP_NOTE,
+			     "an event stands for several and has no start; it is left out");
+		return;
+	}
+	if (!find_start_of(reader, track, event, &start))
+		return;
+	if (track->plane->kind == XPLANE_DEVICE)
+		tfp_xdevice_event(reader, track, event, start);
+	else
+		tfp_xhost_event(reader, track, event, start);
+}
+
+/* What stands behind the events of a line: the name that is shown. */
+static void take_rest(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+		      const struct tfp_field *field)
+{
+	if (tfp_field_is(field, LINE_DISPLAY_NAME) && field->size)
+		reader->trace->lanes.at[track->lane].name = text_of(reader, tfp_field_span(field));
+}
+
+/* Room for the events of the plane's lines, if all are as long as the first, which have READ bytes. */
+static void make_room(struct tfp_xreader *reader, const struct tfp_xplane *plane, size_t read)
+{
+	size_t events = 1;
+
+	for (size_t i = 0; i < plane->lines.count; i++)
+		events += plane->lines.at[i].bytes.size / (read / FIRST_EVENTS + 1) + 1;
+	events += events / 16;
+	if (events < UINT32_MAX - reader->trace->count)
+		tfp_trace_reserve(reader->trace, (uint32_t)events);
+}
+
+/* False when the job was cancelled. */
+static bool read_line(struct tfp_xreader *reader, struct tfp_xtrack *track,
+		      const struct tfp_xline *line)
+{
+	struct tfp_walk *walk = &reader->facts->space.walk;
+	struct tfp_wire wire = tfp_wire_of((const uint8_t *)line->bytes.at, line->bytes.size);
+	const uint8_t *start = wire.at;
+	struct tfp_xevent event;
+	struct tfp_field field;
+
+	track->base = base_of(reader, line);
+	track->derived = line->derived;
+	walk->mark = wire.at;
+	while (tfp_xline_next(walk, &wire, &field)) {
+		if (!tfp_field_is(&field, LINE_EVENT)) {
+			take_rest(reader, track, &field);
+			continue;
+		}
+		if (reader->trace->count >= UINT32_MAX - 1) {
+			tfp_xproblem(reader, TFP_WARNING, "more events than can be counted");
+			break;
+		}
+		take_event(reader, track, &field, &event);
+		if (++track->count == FIRST_EVENTS)
+			make_room(reader, track->plane, (size_t)(wire.at - start));
+	}
+	return !walk->cancelled;
+}
+
+static bool read_plane(struct tfp_xreader *reader, uint32_t index)
+{
+	struct tfp_xplane *plane = &reader->facts->space.planes.at[index];
+	struct tfp_xtrack track = {.plane = plane, .plane_index = index};
+	struct part *parts;
+	bool going = true;
+
+	if (!plane->lines.count)
+		return true;
+	parts = sort_lines(reader, plane, add_device(reader, plane));
+	for (size_t i = 0; i < plane->lines.count && going; i++) {
+		track.lane = parts[i].lane;
+		going = read_line(reader, &track, &plane->lines.at[parts[i].line]);
+	}
+	tfp_array_release(parts);
+	return going;
+}
+
+/* Hosts first: they launch what runs on devices. */
+static bool read_planes(struct tfp_xreader *reader)
+{
+	const struct tfp_xspace *space = &reader->facts->space;
+
+	for (int devices = 0; devices < 2; devices++)
+		for (uint32_t i = 0; i < space->planes.count; i++)
+			if ((space->planes.at[i].kind == XPLANE_DEVICE) == devices &&
+			    !read_plane(reader, i))
+				return false;
+	return true;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+uint32_t tfp_xreader_node(struct tfp_xreader *reader, tfp_str name, tfp_str op, uint32_t stack,
+			  unsigned flags)
+{
+	uint32_t node = tfp_profile_add_node(reader->profile, name, op);
+
+	reader->profile->nodes.flags[node] |= (uint8_t)(TFP_NODE_TRACED | flags);
+	*tfp_array_push(&reader->stacks) = stack;
+	return node;
+}
+
+/* The stacks of the nodes that earlier files made. */
+static void take_stacks(struct tfp_xreader *reader)
+{
+	const struct tfp_nodes *nodes = &reader->profile->nodes;
+
+	for (uint32_t i = 0; i < nodes->count; i++)
+		*tfp_array_push(&reader->stacks) = nodes->stack ? nodes->stack[i] : TFP_NONE;
+}
+
+static void hand_over_stacks(struct tfp_xreader *reader)
+{
+	struct tfp_profile *profile = reader->profile;
+
+	tfp_array_reserve(&reader->stacks, 1);
+	tfp_array_release(profile->nodes.stack);
+	profile->nodes.stack = reader->stacks.at;
+	profile->filled |= TFP_PART_STACKS;
+	profile->has_stacks = profile->has_stacks || profile->stacks.count;
+	reader->stacks.at = NULL;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+/* Gives the events of this file their nodes. */
+static void find_owners(struct tfp_xreader *reader)
+{
+	tfp_trace_arrange(reader->trace, true, NULL);
+	tfp_xdevice_owners(reader);
+	tfp_trace_nest(reader->trace);
+	tfp_xhost_owners(reader);
+	tfp_xhost_steps(reader);
+	if (reader->early)
+		tfp_xproblem(reader, TFP_WARNING,
+			     "%llu device events start before they were launched: clocks differ",
+			     (unsigned long long)reader->early);
+}
+
+static bool read_all(struct tfp_xreader *reader)
+{
+	struct tfp_xfacts *facts = reader->facts;
+
+	if (!tfp_xspace_read(&facts->space, facts->source, reader->job, reader->diag))
+		return false;
+	if (!facts->space.planes.count)
+		return tfp_walk_found_nothing(&facts->space.walk, "XPlane recording",
+					      tfp_xspace_sniff(facts->source));
+	if (!reader->profile->trace)
+		tfp_profile_make_trace(reader->profile, TFP_PICOS);
+	reader->trace = reader->profile->trace;
+	reader->first_lane = (uint32_t)reader->trace->lanes.count;
+	reader->profile->format = "xplane";
+	take_stacks(reader);
+	find_shift(reader);
+	name_first_hosts(reader);
+	if (!read_planes(reader))
+		return false;
+	find_owners(reader);
+	hand_over_stacks(reader);
+	return true;
+}
+
+#define PICOS_PER_MICRO 1000000
+
+/* The allocations: only now is it known for good what steps there are. */
+static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
+		 struct tfp_diag *diag)
+{
+	const struct tfp_xfacts *facts = data;
+
+	(void)parts;
+	(void)diag;
+	for (size_t i = 0; i < facts->allocs.count; i++) {
+		const struct tfp_xalloc *alloc = &facts->allocs.at[i];
+		struct tfp_alloc out = {
+			.allocator = alloc->allocator,
+			.time = alloc->time / PICOS_PER_MICRO,
+			.bytes = alloc->bytes,
+		};
+
+		if (alloc->event == TFP_NONE)
+			continue;
+		out.node = profile->trace->node[alloc->event];
+		out.step = tfp_trace_step_of(profile, alloc->event);
+		tfp_profile_add_alloc(profile, &out);
+		tfp_profile_add_in_use(profile, out.step, out.allocator, alloc->in_use);
+	}
+	return !tfp_job_cancelled(job);
+}
+
+static void release(void *data)
+{
+	tfp_xfacts_free(data);
+}
+
+static void free_reader(struct tfp_xreader *reader)
+{
+	tfp_array_free(&reader->labels);
+	tfp_array_free(&reader->launches);
+	tfp_array_free(&reader->markers);
+	tfp_array_free(&reader->stacks);
+	tfp_idmap_free(&reader->label_ids);
+	tfp_idmap_free(&reader->launch_ids);
+	tfp_lookup_free(reader->slot_table);
+}
+
+bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
+		     bool graphs, struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_xreader reader = {
+		.profile = profile,
+		.facts = tfp_alloc_zero(1, sizeof(*reader.facts)),
+		.job = job,
+		.diag = diag,
+		.file = file,
+		.graphs = graphs,
+		.slot_table = tfp_lookup_new(),
+		.key = tfp_hash_key_new(),
+		.last_slot = TFP_NONE,
+	};
+	struct tfp_provider provider = {
+		.parts = TFP_PART_ALLOCS,
+		.describe = tfp_xplane_describe,
+		.fill = fill,
+		.release = release,
+		.data = reader.facts,
+	};
+	bool done;
+
+	reader.facts->source = source;
+	done = read_all(&reader);
+	free_reader(&reader);
+	tfp_profile_add_provider(profile, &provider);
+	profile->has_allocs = profile->has_allocs || reader.facts->allocs.count;
+	return done;
+}
+
+void tfp_xfacts_free(struct tfp_xfacts *facts)
+{
+	for (size_t i = 0; i < facts->programs.count; i++)
+		if (facts->programs.at[i].read)
+			tfp_hlo_free(&facts->programs.at[i].hlo);
+	tfp_array_free(&facts->programs);
+	tfp_idmap_free(&facts->program_ids);
+	tfp_array_free(&facts->slots);
+	tfp_idmap_free(&facts->slot_of_node);
+	tfp_array_free(&facts->allocs);
+	tfp_array_free(&facts->moved);
+	tfp_xspace_free(&facts->space);
+	tfp_arena_free(&facts->arena);
+	tfp_source_free(facts->source);
+	tfp_array_release(facts);
+}
+
+static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
+		 int64_t step, struct tfp_job *job, struct tfp_diag *diag)
+{
+	(void)step;
+	return tfp_xplane_read(profile, source, file, true, job, diag);
+}
+
+/* The sums over all files. */
+static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_diag *diag)
+{
+	(void)diag;
+	if (!profile->trace || !tfp_trace_tally(profile, job))
+		return !tfp_job_cancelled(job);
+	for (size_t i = 0; i < profile->providers.count; i++)
+		if (profile->providers.at[i].describe == tfp_xplane_describe)
+			tfp_xdevice_bytes(profile, profile->providers.at[i].data);
+	return true;
+}
+
+const struct tfp_loader tfp_xplane_loader = {
+	.name = "xplane",
+	.label = "XPlane recording",
+	.alone = true,
+	.several = true,
+	.sniff = tfp_xspace_sniff,
+	.load = load,
+	.finish = finish,
+};

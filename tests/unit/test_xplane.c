@@ -1,0 +1,689 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * XPlane recordings: what is loaded of one made by JAX on a GPU, held against tables that another
+ * program made of the same file. XPLANE=NAME compares another file, with its tables NAME.tables.txt
+ * beside NAME.xplane.pb.gz.
+ */
+#include <inttypes.h>
+#include <setjmp.h>
+
+#include "load/xplane/reader.h"
+#include "tables.h"
+#include "tfprof/load.h"
+
+#define KEY_ROOM 8192
+
+struct world {
+	struct tfp_diag *diag;
+	struct tfp_profile *profile;
+	struct tfp_trace *trace;
+	struct tfp_source *source;
+	struct tfp_xspace space;
+	char *tables;
+};
+
+static const char *path_of(const char *ending)
+{
+	static char path[4096];
+	const char *tests = getenv("TESTS_DIR"), *other = getenv("XPLANE");
+
+	if (other)
+		snprintf(path, sizeof(path), "%s%s", other, ending);
+	else
+		snprintf(path, sizeof(path), "%s/data/gpu/jax_small%s", tests ? tests : "tests",
+			 ending);
+	return path;
+}
+
+static char *read_text(const char *path)
+{
+	struct tfp_source *source = tfp_source_open(path, NULL, NULL);
+	char *text;
+
+	assert_non_null(source);
+	text = strndup((const char *)source->data, source->size);
+	tfp_source_free(source);
+	return text;
+}
+
+static int set_up(void **state)
+{
+	struct world *world = tfp_alloc_zero(1, sizeof(*world));
+	struct tfp_named_file file = {.path = path_of(".xplane.pb.gz")};
+
+	world->diag = tfp_diag_new();
+	world->profile = tfp_load(&file, 1, NULL, world->diag);
+	assert_non_null(world->profile);
+	world->trace = world->profile->trace;
+	world->source = tfp_source_open(file.path, NULL, world->diag);
+	assert_true(tfp_xspace_read(&world->space, world->source, NULL, world->diag));
+	world->tables = read_text(path_of(".tables.txt"));
+	*state = world;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct world *world = *state;
+
+	tfp_profile_free(world->profile);
+	tfp_xspace_free(&world->space);
+	tfp_source_free(world->source);
+	tfp_diag_free(world->diag);
+	free(world->tables);
+	tfp_array_release(world);
+	return 0;
+}
+
+/* ---- short ways to ask ----------------------------------------------------------------------- */
+
+static const char *text_of(const struct world *world, tfp_str text)
+{
+	return tfp_strings_text(world->profile->strings, text);
+}
+
+static bool is_device(const struct tfp_trace *trace, uint32_t event)
+{
+	return !trace->devices.at[trace->lanes.at[trace->lane[event]].device].host;
+}
+
+/* The number of the plane that EVENT's lane is of, and that of the lane among its lines. */
+static size_t plane_of(const struct world *world, uint32_t lane, size_t *line)
+{
+	uint32_t device = world->trace->lanes.at[lane].device, first = lane;
+	const char *name = text_of(world, world->trace->devices.at[device].name);
+	size_t plane = 0;
+
+	while (first && world->trace->lanes.at[first - 1].device == device)
+		first--;
+	while (!tfp_span_equal(world->space.planes.at[plane].name, tfp_span_of(name)))
+		plane++;
+	*line = lane - first;
+	return plane;
+}
+
+static size_t plane_of_event(const struct world *world, uint32_t event)
+{
+	size_t line;
+
+	return plane_of(world, world->trace->lane[event], &line);
+}
+
+/* The attribute NAME of NODE; "-" if there is none. */
+static const char *attribute(const struct tfp_profile *profile, uint32_t node, const char *name)
+{
+	static char value[KEY_ROOM];
+	struct tfp_attributes attributes = {0};
+
+	snprintf(value, sizeof(value), "-");
+	tfp_profile_attributes(profile, node, &attributes);
+	for (size_t i = 0; i < attributes.list.count; i++)
+		if (!strcmp(attributes.list.at[i].name, name))
+			snprintf(value, sizeof(value), "%s", attributes.list.at[i].value);
+	tfp_attributes_free(&attributes);
+	return value;
+}
+
+static const char *attribute_of(const struct world *world, uint32_t event, const char *name)
+{
+	return attribute(world->profile, world->trace->node[event], name);
+}
+
+/* The measure of the union of the events that CHOSEN says. */
+static int64_t union_of(const struct world *world, const bool *chosen)
+{
+	const struct tfp_trace *trace = world->trace;
+	int64_t sum = 0, end = INT64_MIN;
+
+	for (int64_t after = INT64_MIN;;) {
+		int64_t start = INT64_MAX;
+
+		for (uint32_t i = 0; i < trace->count; i++)
+			if (chosen[i] && trace->start[i] > after && trace->start[i] < start)
+				start = trace->start[i];
+		if (start == INT64_MAX)
+			return sum;
+		for (uint32_t i = 0; i < trace->count; i++)
+			if (chosen[i] && trace->start[i] == start &&
+			    tfp_trace_end(trace, i) > end) {
+				sum += tfp_trace_end(trace, i) - (start > end ? start : end);
+				end = tfp_trace_end(trace, i);
+			}
+		after = start;
+	}
+}
+
+static const char *const class_names[] = {
+	[TFP_WORK_KERNEL] = "kernel", [TFP_WORK_COPY] = "memcpy", [TFP_WORK_FILL] = "memset",
+	[TFP_WORK_COMM] = "kernel",   [TFP_WORK_OTHER] = "other",
+};
+
+static const struct tfp_trace_work *work_of(const struct world *world, uint32_t event)
+{
+	return &world->trace->works.at[world->trace->work[event]];
+}
+
+/* ---- planes and lines ------------------------------------------------------------------------ */
+
+static void test_planes(void **state)
+{
+	static const char *const kinds[] = {"other", "host", "device"};
+	struct world *world = *state;
+	bool *chosen = tfp_alloc_zero(world->trace->count, sizeof(*chosen));
+	struct rows rows = {0};
+
+	for (size_t p = 0; p < world->space.planes.count; p++) {
+		const struct tfp_xplane *plane = &world->space.planes.at[p];
+		int64_t count = 0, total = 0;
+
+		for (uint32_t i = 0; i < world->trace->count; i++) {
+			chosen[i] = plane_of_event(world, i) == p;
+			count += chosen[i];
+			total += chosen[i] ? world->trace->duration[i] : 0;
+		}
+		add_row(&rows, "%zu\t%.*s\t%s\t%zu\t%" PRId64 "\t%zu\t%zu\t%" PRId64 "\t%" PRId64,
+			p, (int)plane->name.size, plane->name.at, kinds[plane->kind],
+			plane->lines.count, count, plane->metadata.count, plane->stat_names.count,
+			total, union_of(world, chosen));
+	}
+	tfp_array_release(chosen);
+	expect_table(world->tables, "planes",
+		     "plane name kind lines events event_metadata stat_metadata total_ps busy_ps",
+		     &rows);
+}
+
+struct line_facts {
+	int64_t zero, partial, depth, total;
+};
+
+/* By a stack of its own, whatever the kind of the lane. */
+static struct line_facts facts_of(const struct tfp_trace *trace, const struct tfp_lane *lane)
+{
+	struct line_facts facts = {0};
+	TFP_ARRAY(int64_t) open = {0};
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		int64_t end = tfp_trace_end(trace, i);
+
+		while (open.count && open.at[open.count - 1] <= trace->start[i])
+			open.count--;
+		facts.partial += open.count && end > open.at[open.count - 1];
+		*tfp_array_push(&open) = end;
+		facts.depth = (int64_t)open.count > facts.depth ? (int64_t)open.count : facts.depth;
+		facts.zero += !trace->duration[i];
+		facts.total += trace->duration[i];
+	}
+	tfp_array_free(&open);
+	return facts;
+}
+
+static void test_lines(void **state)
+{
+	struct world *world = *state;
+	bool *chosen = tfp_alloc_zero(world->trace->count, sizeof(*chosen));
+	struct rows rows = {0};
+
+	for (uint32_t l = 0; l < world->trace->lanes.count; l++) {
+		const struct tfp_lane *lane = &world->trace->lanes.at[l];
+		struct line_facts facts = facts_of(world->trace, lane);
+		size_t line, plane = plane_of(world, l, &line);
+
+		for (uint32_t i = 0; i < world->trace->count; i++)
+			chosen[i] = world->trace->lane[i] == l;
+		add_row(&rows,
+			"%zu\t%zu\t%" PRId64 "\t%s\t%u\t%" PRId64 "\t%" PRId64 "\t%" PRId64
+			"\t%" PRId64 "\t%" PRId64 "\t%" PRId64,
+			plane, line, lane->id, text_of(world, lane->name), lane->count, facts.zero,
+			facts.partial, facts.depth, facts.total, union_of(world, chosen),
+			world->trace->start[lane->first]);
+	}
+	tfp_array_release(chosen);
+	expect_table(world->tables, "lines",
+		     "plane line id label events zero partial depth total_ps union_ps first_ps",
+		     &rows);
+}
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+static void occupancy_text(char text[32], int32_t occupancy, const char *unknown)
+{
+	if (occupancy < 0)
+		snprintf(text, 32, "%s", unknown);
+	else
+		snprintf(text, 32, "%g", occupancy / 100.0);
+}
+
+static void test_kernels(void **state)
+{
+	struct world *world = *state;
+	struct sums sums = {0};
+	struct rows rows = {0};
+	char key[KEY_ROOM];
+
+	for (uint32_t i = 0; i < world->trace->count; i++) {
+		if (!is_device(world->trace, i))
+			continue;
+		snprintf(key, sizeof(key), "%zu\t%s\t%s", plane_of_event(world, i),
+			 text_of(world, work_of(world, i)->name),
+			 class_names[work_of(world, i)->class]);
+		add_to(&sums, key, world->trace->duration[i], 0);
+	}
+	for (size_t i = 0; i < sums.list.count; i++) {
+		const struct sum *sum = &sums.list.at[i];
+
+		add_row(&rows, "%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64, sum->key,
+			sum->count, sum->total, sum->least, sum->most);
+	}
+	free_sums(&sums);
+	expect_table(world->tables, "kernels", "plane name class count total_ps min_ps max_ps",
+		     &rows);
+}
+
+static int32_t known(int32_t value)
+{
+	return value < 0 ? 0 : value;
+}
+
+static void test_kernel_variants(void **state)
+{
+	struct world *world = *state;
+	struct sums sums = {0};
+	struct rows rows = {0};
+	char key[KEY_ROOM], occupancy[32];
+
+	for (uint32_t i = 0; i < world->trace->count; i++) {
+		const struct tfp_trace_work *work;
+
+		if (!is_device(world->trace, i))
+			continue;
+		work = work_of(world, i);
+		if (strcmp(class_names[work->class], "kernel") != 0)
+			continue;
+		occupancy_text(occupancy, work->occupancy, "0");
+		snprintf(key, sizeof(key), "%zu\t%s\t%d,%d,%d\t%d,%d,%d\t%d\t%d\t%d\t%s",
+			 plane_of_event(world, i), text_of(world, work->name), work->grid[0],
+			 work->grid[1], work->grid[2], work->block[0], work->block[1],
+			 work->block[2], known(work->registers), known(work->static_shared),
+			 known(work->dynamic_shared), occupancy);
+		add_to(&sums, key, world->trace->duration[i], 0);
+	}
+	for (size_t i = 0; i < sums.list.count; i++)
+		add_row(&rows, "%s\t%" PRId64 "\t%" PRId64, sums.list.at[i].key,
+			sums.list.at[i].count, sums.list.at[i].total);
+	free_sums(&sums);
+	expect_table(
+		world->tables, "kernel_variants",
+		"plane name grid block regs static_shared dynamic_shared occ_pct count total_ps",
+		&rows);
+}
+
+/* Device events by attributes of their nodes. */
+static void expect_by_attributes(struct world *world, const char *table, const char *columns,
+				 const char *const *names)
+{
+	struct sums sums = {0};
+	struct rows rows = {0};
+	char key[KEY_ROOM];
+
+	for (uint32_t i = 0; i < world->trace->count; i++) {
+		int size;
+
+		if (!is_device(world->trace, i) || !strcmp(attribute_of(world, i, names[0]), "-"))
+			continue;
+		size = snprintf(key, sizeof(key), "%zu", plane_of_event(world, i));
+		for (size_t k = 0; names[k]; k++)
+			size += snprintf(key + size, sizeof(key) - (size_t)size, "\t%s",
+					 attribute_of(world, i, names[k]));
+		add_to(&sums, key, world->trace->duration[i], 0);
+	}
+	for (size_t i = 0; i < sums.list.count; i++)
+		add_row(&rows, "%s\t%" PRId64 "\t%" PRId64, sums.list.at[i].key,
+			sums.list.at[i].count, sums.list.at[i].total);
+	free_sums(&sums);
+	expect_table(world->tables, table, columns, &rows);
+}
+
+static void test_hlo_ops(void **state)
+{
+	static const char *const names[] = {"program_id", "hlo_module", "hlo_op", NULL};
+
+	expect_by_attributes(*state, "hlo_ops", "plane program_id hlo_module hlo_op count total_ps",
+			     names);
+}
+
+static void test_hlo_modules(void **state)
+{
+	static const char *const names[] = {"program_id", "hlo_module", NULL};
+
+	expect_by_attributes(*state, "hlo_modules", "plane program_id hlo_module count total_ps",
+			     names);
+}
+
+static void test_modules_in_file(void **state)
+{
+	struct world *world = *state;
+	struct rows rows = {0};
+
+	for (size_t i = 0; i < world->space.modules.count; i++) {
+		struct tfp_hlo hlo;
+		size_t named = 0;
+
+		tfp_hlo_read(&hlo, world->space.modules.at[i].proto);
+		for (size_t k = 0; k < hlo.instructions.count; k++)
+			named += tfp_hlo_path(&hlo, (uint32_t)k).size > 0;
+		add_row(&rows, "%" PRIu64 "\t%zu\t%zu", world->space.modules.at[i].program,
+			hlo.instructions.count, named);
+		tfp_hlo_free(&hlo);
+	}
+	expect_table(world->tables, "hlo_modules_in_file", "program_id instructions named", &rows);
+}
+
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+static const char *rule_of(const struct tfp_profile *profile, uint32_t node)
+{
+	static const char *const words[] = {"graph",  "name",  "hlo",  "kernel",
+					    "hlo_op", "tf_op", "label"};
+	const char *by = attribute(profile, node, "path_by");
+	size_t i = 0;
+
+	while (strcmp(tfp_xrule_names[i], by) != 0)
+		i++;
+	return words[i];
+}
+
+/* The path is the node's name without the op behind it. */
+static void path_of_node(const struct tfp_profile *profile, uint32_t node, const char *rule,
+			 char path[KEY_ROOM])
+{
+	char *slash;
+
+	snprintf(path, KEY_ROOM, "%s",
+		 tfp_strings_text(profile->strings, profile->nodes.name[node]));
+	slash = strrchr(path, '/');
+	if (slash && strcmp(rule, "hlo_op") != 0 && strcmp(rule, "label") != 0)
+		*slash = '\0';
+}
+
+static void add_scopes(struct sums *scopes, size_t plane, const char *path, int64_t duration)
+{
+	char key[KEY_ROOM + 64];
+	int depth = 1;
+
+	for (const char *end = path; end; depth++) {
+		end = strchr(end, '/');
+		snprintf(key, sizeof(key), "%zu\t%d\t%.*s", plane, depth,
+			 (int)(end ? (size_t)(end - path) : strlen(path)), path);
+		add_to(scopes, key, duration, 0);
+		end = end ? end + 1 : NULL;
+	}
+}
+
+static void expect_sums(struct world *world, const char *table, const char *columns,
+			struct sums *sums)
+{
+	struct rows rows = {0};
+
+	for (size_t i = 0; i < sums->list.count; i++)
+		add_row(&rows, "%s\t%" PRId64 "\t%" PRId64, sums->list.at[i].key,
+			sums->list.at[i].count, sums->list.at[i].total);
+	free_sums(sums);
+	expect_table(world->tables, table, columns, &rows);
+}
+
+/* As the reference has them: by the names of kernels, not by their place in a graph. */
+static void test_paths_and_scopes(void **state)
+{
+	struct world *world = *state;
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_source *source = tfp_source_open(path_of(".xplane.pb.gz"), NULL, world->diag);
+	struct sums paths = {0}, scopes = {0};
+	char path[KEY_ROOM], key[2 * KEY_ROOM];
+
+	tfp_profile_add_file(profile, source->path, "xplane", source->size, 0);
+	assert_true(tfp_xplane_read(profile, source, 0, false, NULL, world->diag));
+	for (uint32_t i = 0; i < profile->trace->count; i++) {
+		uint32_t node = profile->trace->node[i];
+		const char *rule;
+
+		if (!is_device(profile->trace, i))
+			continue;
+		rule = rule_of(profile, node);
+		path_of_node(profile, node, rule, path);
+		snprintf(key, sizeof(key), "%zu\t%s\t%s", plane_of_event(world, i), path, rule);
+		add_to(&paths, key, profile->trace->duration[i], 0);
+		add_scopes(&scopes, plane_of_event(world, i), path, profile->trace->duration[i]);
+	}
+	tfp_profile_free(profile);
+	expect_sums(world, "paths", "plane path via count total_ps", &paths);
+	expect_sums(world, "scopes", "plane depth scope count total_ps", &scopes);
+}
+
+static void test_graph_ops(void **state)
+{
+	struct world *world = *state;
+	struct sums sums = {0};
+	char path[KEY_ROOM], key[2 * KEY_ROOM];
+
+	for (uint32_t i = 0; i < world->trace->count; i++) {
+		int size;
+
+		if (!is_device(world->trace, i) ||
+		    strcmp(rule_of(world->profile, world->trace->node[i]), "graph") != 0)
+			continue;
+		size = snprintf(key, sizeof(key), "%zu\t%s", plane_of_event(world, i),
+				attribute_of(world, i, "program_id"));
+		path_of_node(world->profile, world->trace->node[i], "graph", path);
+		snprintf(key + size, sizeof(key) - (size_t)size, "\t%s\t%s",
+			 attribute_of(world, i, "instruction"), path);
+		add_to(&sums, key, world->trace->duration[i], 0);
+	}
+	expect_sums(world, "graph_ops", "plane program_id hlo_op path count total_ps", &sums);
+}
+
+/* ---- hosts ----------------------------------------------------------------------------------- */
+
+/* Durations less the nested parts. */
+static int64_t *self_times(const struct tfp_trace *trace)
+{
+	int64_t *self = tfp_alloc_zero(trace->count, sizeof(*self));
+
+	for (uint32_t i = 0; i < trace->count; i++) {
+		uint32_t around = is_device(trace, i) ? TFP_NONE : trace->link[i];
+		int64_t end = tfp_trace_end(trace, i);
+
+		self[i] += trace->duration[i];
+		if (around == TFP_NONE)
+			continue;
+		if (end > tfp_trace_end(trace, around))
+			end = tfp_trace_end(trace, around);
+		self[around] -= end - trace->start[i];
+	}
+	return self;
+}
+
+static const char *label_of(const struct world *world, uint32_t event)
+{
+	return text_of(world, world->profile->nodes.name[world->trace->node[event]]);
+}
+
+/* "outer ;; inner" */
+static size_t put_path(const struct world *world, uint32_t event, char path[KEY_ROOM])
+{
+	uint32_t chain[256], count = 0;
+	size_t size = 0;
+
+	for (; event != TFP_NONE; event = world->trace->link[event])
+		chain[count++] = event;
+	while (count--)
+		size += (size_t)snprintf(path + size, KEY_ROOM - size, "%s%s", size ? " ;; " : "",
+					 label_of(world, chain[count]));
+	return size;
+}
+
+static void expect_host(struct world *world, const char *table, const char *columns, bool paths)
+{
+	int64_t *self = self_times(world->trace);
+	struct sums sums = {0};
+	struct rows rows = {0};
+	char key[KEY_ROOM + 64], path[KEY_ROOM];
+
+	for (uint32_t i = 0; i < world->trace->count; i++) {
+		size_t plane, line;
+
+		if (is_device(world->trace, i))
+			continue;
+		plane = plane_of(world, world->trace->lane[i], &line);
+		if (paths)
+			put_path(world, i, path);
+		else
+			snprintf(path, sizeof(path), "%s", label_of(world, i));
+		snprintf(key, sizeof(key), "%zu\t%zu\t%s", plane, line, path);
+		add_to(&sums, key, world->trace->duration[i], self[i]);
+	}
+	for (size_t i = 0; i < sums.list.count; i++) {
+		const struct sum *sum = &sums.list.at[i];
+
+		add_row(&rows, "%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64, sum->key, sum->count,
+			sum->total, sum->self);
+	}
+	free_sums(&sums);
+	tfp_array_release(self);
+	expect_table(world->tables, table, columns, &rows);
+}
+
+static void test_host_events(void **state)
+{
+	expect_host(*state, "host_events", "plane line name count total_ps self_ps", false);
+}
+
+static void test_host_paths(void **state)
+{
+	expect_host(*state, "host_paths", "plane line path count total_ps self_ps", true);
+}
+
+/* The cells hold what the events add up to. */
+static void test_cells_hold_all(void **state)
+{
+	struct world *world = *state;
+	int64_t *self = self_times(world->trace), host = 0, device = 0, values[TFP_MAX_METRICS];
+
+	for (uint32_t i = 0; i < world->trace->count; i++) {
+		if (is_device(world->trace, i))
+			device += world->trace->duration[i];
+		else
+			host += self[i];
+	}
+	for (uint32_t i = 0; i < world->profile->nodes.count; i++) {
+		tfp_profile_values(world->profile, i, TFP_STEP_MEAN, 0, values);
+		host -= values[TFP_TRACE_HOST];
+		device -= values[TFP_TRACE_DEVICE];
+	}
+	tfp_array_release(self);
+	assert_int_equal(host, 0);
+	assert_int_equal(device, 0);
+}
+
+static void test_launches(void **state)
+{
+	struct world *world = *state;
+	struct sums sums = {0};
+	struct rows rows = {0};
+	bool *met = tfp_alloc_zero(world->trace->count, sizeof(*met));
+
+	for (uint32_t i = 0; i < world->trace->count; i++) {
+		uint32_t launch = world->trace->link[i];
+
+		if (!is_device(world->trace, i) || launch == TFP_NONE)
+			continue;
+		add_to(&sums, label_of(world, launch), world->trace->duration[i], !met[launch]);
+		met[launch] = true;
+	}
+	for (size_t i = 0; i < sums.list.count; i++)
+		add_row(&rows, "%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64, sums.list.at[i].key,
+			sums.list.at[i].self, sums.list.at[i].count, sums.list.at[i].total);
+	free_sums(&sums);
+	tfp_array_release(met);
+	expect_table(world->tables, "launches", "name launches device_events device_total_ps",
+		     &rows);
+}
+
+static void test_steps(void **state)
+{
+	struct world *world = *state;
+	bool *chosen = tfp_alloc_zero(world->trace->count, sizeof(*chosen));
+	struct rows rows = {0};
+
+	for (uint32_t s = 0; s < world->profile->steps.count; s++) {
+		const struct tfp_step *step = &world->profile->steps.at[s];
+		int64_t count = 0, total = 0;
+
+		if (world->trace->steps.at[s].start > world->trace->steps.at[s].end)
+			continue; /* no marker */
+		for (uint32_t i = 0; i < world->trace->count; i++) {
+			chosen[i] = is_device(world->trace, i) &&
+				    tfp_trace_step_of(world->profile, i) == s;
+			count += chosen[i];
+			total += chosen[i] ? world->trace->duration[i] : 0;
+		}
+		add_row(&rows,
+			"%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64
+			"\t%" PRId64,
+			text_of(world, step->label), step->number, world->trace->steps.at[s].start,
+			world->trace->steps.at[s].end, count, total, union_of(world, chosen));
+	}
+	tfp_array_release(chosen);
+	expect_table(world->tables, "steps",
+		     "name step_num start_ps end_ps device_events device_total_ps device_union_ps",
+		     &rows);
+}
+
+static void test_allocators(void **state)
+{
+	struct world *world = *state;
+	int64_t count[2] = {0}, bytes[2] = {0}, most = 0;
+	struct rows rows = {0};
+
+	assert_true(tfp_profile_need(world->profile, TFP_PART_ALLOCS, NULL, world->diag));
+	for (size_t i = 0; i < world->profile->allocs.count; i++) {
+		int64_t taken = world->profile->allocs.at[i].bytes;
+
+		count[taken < 0]++;
+		bytes[taken < 0] += taken;
+	}
+	for (size_t i = 0; i < world->profile->in_use.count; i++)
+		if (world->profile->in_use.at[i].bytes > most)
+			most = world->profile->in_use.at[i].bytes;
+	add_row(&rows, "%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64,
+		text_of(world, world->profile->allocs.at[0].allocator), count[0], count[1],
+		bytes[0], -bytes[1], most);
+	expect_table(world->tables, "allocators",
+		     "allocator allocations deallocations allocation_bytes freed_bytes "
+		     "max_in_use_bytes",
+		     &rows);
+}
+
+static void test_nothing_is_amiss(void **state)
+{
+	struct world *world = *state;
+
+	assert_int_equal(tfp_diag_count(world->diag), 0);
+	assert_int_equal(world->trace->unowned.events, 0);
+	assert_true(world->profile->has_scopes && world->profile->has_stacks);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_planes),          cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_kernels),         cmocka_unit_test(test_kernel_variants),
+		cmocka_unit_test(test_hlo_ops),         cmocka_unit_test(test_hlo_modules),
+		cmocka_unit_test(test_modules_in_file), cmocka_unit_test(test_paths_and_scopes),
+		cmocka_unit_test(test_graph_ops),       cmocka_unit_test(test_host_events),
+		cmocka_unit_test(test_host_paths),      cmocka_unit_test(test_cells_hold_all),
+		cmocka_unit_test(test_launches),        cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_allocators),      cmocka_unit_test(test_nothing_is_amiss),
+	};
+
+	return cmocka_run_group_tests_name("xplane", tests, set_up, tear_down);
+}
