@@ -225,6 +225,14 @@ struct tfp_exec {
 	int64_t start, duration; /* the profile's time unit, TensorFlow: us */
 };
 
+/* What a node ran on one stream of an accelerator, or copied. */
+struct tfp_stream_run {
+	uint32_t node, step;
+	tfp_str device;          /* the stream's: lower case, as recorded */
+	tfp_str kernel;          /* or the kind of copy; 0: the file does not say */
+	int64_t start, duration; /* as in struct tfp_exec */
+};
+
 /* Memory taken (bytes above 0) or given back (below 0) by a run of a node; 0 bytes say nothing. */
 struct tfp_alloc {
 	uint32_t node, step;
@@ -360,7 +368,7 @@ struct tfp_profile {
 	TFP_ARRAY(struct tfp_stack) stacks;
 	TFP_ARRAY(struct tfp_exec) execs; /* by node, then step, then start */
 	/* TFP_PART_STREAMS, in any order: also part of what execs have for all streams together */
-	TFP_ARRAY(struct tfp_exec) streams;
+	TFP_ARRAY(struct tfp_stream_run) streams;
 	/* TFP_PART_ALLOCS, in any order */
 	TFP_ARRAY(struct tfp_alloc) allocs;
 	TFP_ARRAY(struct tfp_in_use) in_use;

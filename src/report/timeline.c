@@ -162,7 +162,7 @@ static bool write_run(struct tfp_writer *writer, void *data)
 	const struct run *run = data;
 
 	return tfp_timeline_graph(writer, run->tree, tfp_engine_profile(run->task->engine),
-				  run->step, run->task->out);
+				  run->step, run->task->out, run->task->diag);
 }
 
 /* The file of one step, by its index. */

@@ -8,9 +8,13 @@
 #include "report/events.h"
 #include "tfprof/report.h"
 
-/* The graph view's: TREE is that of step index STEP. Peaks of memory are said on OUT, which may be NULL. */
+/*
+ * The graph view's: TREE is that of step index STEP. Peaks of memory are said on OUT, which may be NULL;
+ * in DIAG, how many runs have no place.
+ */
 bool tfp_timeline_graph(struct tfp_writer *writer, const struct tfp_tree *tree,
-			const struct tfp_profile *profile, uint32_t step, FILE *out);
+			const struct tfp_profile *profile, uint32_t step, FILE *out,
+			struct tfp_diag *diag);
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 

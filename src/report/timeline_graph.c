@@ -387,7 +387,8 @@ static void write_all(struct timeline *timeline, FILE *out)
 }
 
 bool tfp_timeline_graph(struct tfp_writer *writer, const struct tfp_tree *tree,
-			const struct tfp_profile *profile, uint32_t step, FILE *out)
+			const struct tfp_profile *profile, uint32_t step, FILE *out,
+			struct tfp_diag *diag)
 {
 	struct timeline timeline = {
 		.profile = profile,
@@ -395,10 +396,18 @@ bool tfp_timeline_graph(struct tfp_writer *writer, const struct tfp_tree *tree,
 		.accounted = tfp_alloc_zero(profile->nodes.count, sizeof(bool)),
 		.first_exec = find_execs(profile),
 	};
+	size_t met;
 
 	tfp_events_begin(&timeline.events, writer);
 	collect(&timeline, tree);
+	met = timeline.slots.count;
 	sort_slots(&timeline);
+	if (timeline.slots.count < met)
+		tfp_diag_note(
+			diag,
+			"%zu of %zu runs begin in the same microsecond as another on their device, and are "
+			"left out of the timeline, as in TensorFlow's",
+			met - timeline.slots.count, met);
 	find_flows(&timeline);
 	write_all(&timeline, out);
 	tfp_events_end(&timeline.events);

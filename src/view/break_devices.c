@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Breakdown by device. Time on an accelerator and the time in which the host launched it there are
- * apart; below the former are the streams, where the file tells them.
+ * apart; below the former are the streams and their kernels, where the file tells them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -94,40 +94,28 @@ struct part {
 	enum side side;
 };
 
-/* "stream:13": what stands behind the device that all its streams have in common. */
-static const char *stream_label(struct maker *maker, tfp_str name)
+/* A kernel; or "stream:13", what stands behind the device that all its streams have in common. */
+static const char *stream_label(struct maker *maker, const struct tfp_stream *stream)
 {
-	struct tfp_span span = tfp_strings_get(maker->work->build.profile->strings, name);
-	const char *slash = memrchr(span.at, '/', span.size);
+	const struct tfp_strings *strings = maker->work->build.profile->strings;
+	struct tfp_span span =
+		tfp_strings_get(strings, stream->kernel ? stream->kernel : stream->name);
+	const char *slash = stream->kernel ? NULL : memrchr(span.at, '/', span.size);
 	size_t before = slash ? (size_t)(slash + 1 - span.at) : 0;
 
 	return tfp_arena_text(&maker->work->out->arena, span.at + before, span.size - before);
 }
 
-/* By owner, then the largest first. */
-static int compare_streams(const void *left, const void *right)
-{
-	const struct tfp_stream *a = left, *b = right;
-
-	if (a->owner != b->owner)
-		return a->owner < b->owner ? -1 : 1;
-	if (a->group.value != b->group.value)
-		return a->group.value > b->group.value ? -1 : 1;
-	return a->name < b->name ? -1 : a->name > b->name;
-}
-
-/* Brings streams into order, and tells each device where its own begin. */
-static void order_streams(struct maker *maker)
+/* Tells each device where its own streams begin. */
+static void place_streams(struct maker *maker)
 {
 	struct tfp_streams *streams = &maker->streams;
 
-	if (streams->count)
-		qsort(streams->at, streams->count, sizeof(*streams->at), compare_streams);
 	for (size_t i = streams->count; i-- > 0;)
 		maker->devices.at[streams->at[i].owner - 1].first_stream = i;
 }
 
-/* The streams of PART's device below its row. Launching is the host's. */
+/* The streams of PART's device below its row, and the kernels below those. Launching is the host's. */
 static void add_streams(struct maker *maker, struct part part)
 {
 	const struct device *device = &maker->devices.at[part.device];
@@ -137,11 +125,10 @@ static void add_streams(struct maker *maker, struct part part)
 		return;
 	for (size_t i = device->first_stream;
 	     i < streams->count && streams->at[i].owner == part.device + 1; i++) {
-		struct tfp_breakdown_row *row =
-			tfp_work_row(maker->work, &streams->at[i].group,
-				     stream_label(maker, streams->at[i].name));
+		struct tfp_breakdown_row *row = tfp_work_row(maker->work, &streams->at[i].group,
+							     stream_label(maker, &streams->at[i]));
 
-		row->depth = 1;
+		row->depth = streams->at[i].kernel ? 2 : 1;
 		row->defined = -1; /* a node runs several kernels */
 		maker->work->out->nested = true;
 	}
@@ -219,7 +206,7 @@ bool tfp_break_devices(struct tfp_work *work)
 	if (done && maker.owner)
 		done = tfp_streams_find(work, maker.owner, &maker.streams);
 	if (done) {
-		order_streams(&maker);
+		place_streams(&maker);
 		make_rows(&maker);
 	}
 	tfp_lookup_free(maker.table);

@@ -146,11 +146,12 @@ static void by_device(void **state)
 }
 
 static void add_stream(struct tfp_profile *profile, uint32_t node, const char *stream,
-		       int64_t duration)
+		       const char *kernel, int64_t duration)
 {
-	*tfp_array_push(&profile->streams) = (struct tfp_exec){
+	*tfp_array_push(&profile->streams) = (struct tfp_stream_run){
 		.node = node,
 		.device = tfp_strings_add_text(profile->strings, stream),
+		.kernel = tfp_strings_add_text(profile->strings, kernel),
 		.start = 1,
 		.duration = duration,
 	};
@@ -163,18 +164,21 @@ static void by_stream(void **state)
 
 	(void)state;
 	profile->has_streams = true;
-	add_stream(profile, WORKED_MATMUL, "/device:gpu:0/stream:13", 200);
-	add_stream(profile, WORKED_MATMUL, "/device:gpu:0/stream:13", 20);
-	add_stream(profile, WORKED_GRADIENT, "/device:gpu:0/stream:14", 100);
-	add_stream(profile, WORKED_MATMUL, "/device:gpu:0/memcpy", 30);
+	add_stream(profile, WORKED_MATMUL, "/device:gpu:0/stream:13", "gemm", 200);
+	add_stream(profile, WORKED_MATMUL, "/device:gpu:0/stream:13", "gemv", 20);
+	add_stream(profile, WORKED_GRADIENT, "/device:gpu:0/stream:14", "", 100);
+	add_stream(profile, WORKED_MATMUL, "/device:gpu:0/memcpy", "MEMCPYHtoD", 30);
 	worked_begin(&world, profile);
 	assert_non_null(WORKED_ASK(&world, "scope", "order_by=micros"));
 	assert_string_equal(text_of(&world, NULL, TFP_BREAKDOWN_DEVICE),
 			    "gpu:0, launching 1530 2 2\n"
 			    "gpu:0, computing 350 2 2\n"
 			    "  stream:13 220 2 -1\n"
+			    "    gemm 200 1 -1\n"
+			    "    gemv 20 1 -1\n"
 			    "  stream:14 100 1 -1\n"
 			    "  memcpy 30 1 -1\n"
+			    "    MEMCPYHtoD 30 1 -1\n"
 			    "gpu:0 23 3 3\n"
 			    "cpu:0 7 1 1\n"
 			    "no device 0 0 2\n");

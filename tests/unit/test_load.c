@@ -390,8 +390,8 @@ static void single_streams_are_apart(void **state)
 	static const struct record records[] = {
 		{"/device:GPU:0", "n", 5, 5, 0},
 		{"/device:GPU:0/stream:all", "n", 6, 4, 0},
-		{"/device:GPU:0/stream:13", "n", 6, 3, 0},
-		{"/device:GPU:0/memcpy", "n", 9, 1, 0},
+		{"/device:GPU:0/stream:13", "n:MatMul@@sgemm", 6, 3, 0},
+		{"/device:GPU:0/memcpy", "n:MEMCPYHtoD", 9, 1, 0},
 	};
 	struct world *world = *state;
 
@@ -403,6 +403,12 @@ static void single_streams_are_apart(void **state)
 	assert_int_equal(world->profile->execs.count, 2);
 	assert_int_equal(world->profile->streams.count, 2);
 	assert_int_equal(world->profile->streams.at[0].duration, 3);
+	assert_string_equal(
+		tfp_strings_text(world->profile->strings, world->profile->streams.at[0].kernel),
+		"sgemm");
+	assert_string_equal(
+		tfp_strings_text(world->profile->strings, world->profile->streams.at[1].kernel),
+		"MEMCPYHtoD");
 }
 
 static void records_without_a_start_only_make_a_cell(void **state)

@@ -62,6 +62,8 @@ static void test_sums(void **state)
 	assert_true(tfp_profile_need(profile, TFP_PART_STREAMS, NULL, diag));
 	assert_int_equal(profile->streams.count, 1);
 	assert_int_equal(profile->streams.at[0].duration, 7);
+	assert_string_equal(tfp_strings_text(profile->strings, profile->streams.at[0].kernel),
+			    "sgemm");
 	assert_int_equal(tfp_diag_count(diag), 0);
 	tfp_profile_free(profile);
 	tfp_diag_free(diag);

@@ -236,6 +236,21 @@ static struct tfp_exec exec_of(const struct lister *lister, const struct tfp_run
 	};
 }
 
+static void list_stream(struct lister *lister, const struct tfp_run_record *record, uint32_t node)
+{
+	struct tfp_profile *profile = lister->visitor.profile;
+	struct tfp_span kernel = tfp_run_kernel_of(record->label);
+
+	*tfp_array_push(&profile->streams) = (struct tfp_stream_run){
+		.node = node,
+		.step = lister->step,
+		.device = lister->visitor.device.name,
+		.kernel = tfp_strings_add(profile->strings, kernel.at, kernel.size),
+		.start = record->start,
+		.duration = tfp_run_duration(record),
+	};
+}
+
 /* Is what RECORD says of memory the node's own? As it was when the file was first walked. */
 static bool is_own(struct lister *lister, const struct tfp_run_record *record, uint32_t node)
 {
@@ -262,7 +277,7 @@ static void list_timed(struct lister *lister, const struct tfp_run_record *recor
 	if (lister->parts & TFP_PART_EXECS && (device->accelerator || device->canonical))
 		*tfp_array_push(&profile->execs) = exec_of(lister, record, node);
 	if (lister->parts & TFP_PART_STREAMS && device->stream)
-		*tfp_array_push(&profile->streams) = exec_of(lister, record, node);
+		list_stream(lister, record, node);
 	if (lister->parts & TFP_PART_ALLOCS && own)
 		tfp_run_allocs_add(profile, record, node, lister->step);
 	if (lister->parts & TFP_PART_RECORDS && own)

@@ -51,12 +51,15 @@ struct tfp_run_device {
 };
 
 struct tfp_run_device tfp_run_device_of(struct tfp_strings *strings, struct tfp_span name);
+/* What ran by the LABEL of a record on a stream: a kernel, or a kind of copy; empty: it does not say. */
+struct tfp_span tfp_run_kernel_of(struct tfp_span label);
 
 /* One NodeExecStats. */
 struct tfp_run_record {
-	struct tfp_span name; /* cut at the first ':' */
-	int64_t start;        /* us; not above 0: unknown */
-	int64_t op_end;       /* us after start */
+	struct tfp_span name;  /* cut at the first ':' */
+	struct tfp_span label; /* the whole of it: "fc/MatMul:MatMul@@volta_sgemm" */
+	int64_t start;         /* us; not above 0: unknown */
+	int64_t op_end;        /* us after start */
 	int64_t bytes, peak_bytes, residual_bytes, output_bytes;
 	int64_t temp, persistent; /* two of what these are made of */
 	bool allocs;              /* it lists allocations; known with MEMORY only */

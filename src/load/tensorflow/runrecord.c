@@ -150,6 +150,21 @@ bool tfp_run_record_begins(const uint8_t *bytes, size_t size)
 	return tfp_wire_next(&wire, &field) && tfp_field_is_int(&field, EXEC_START);
 }
 
+struct tfp_span tfp_run_kernel_of(struct tfp_span label)
+{
+	static const char mark[] = "@@", copy[] = "MEMCPY";
+	const char *at = memmem(label.at, label.size, mark, sizeof(mark) - 1);
+	const char *colon = label.size ? memrchr(label.at, ':', label.size) : NULL;
+	struct tfp_span rest = {label.at, label.size};
+
+	if (at || colon)
+		rest.at = at ? at + sizeof(mark) - 1 : colon + 1;
+	rest.size = (size_t)(label.at + label.size - rest.at);
+	if (at || (rest.size >= sizeof(copy) - 1 && !memcmp(rest.at, copy, sizeof(copy) - 1)))
+		return rest;
+	return (struct tfp_span){label.at, 0};
+}
+
 /* The part of NAME before its first ':'. */
 static struct tfp_span cut_name(const struct tfp_field *name)
 {
@@ -195,6 +210,7 @@ bool tfp_run_record_read(const struct tfp_field *record, bool memory, struct tfp
 		}
 	}
 	out->name = cut_name(&name);
+	out->label = tfp_field_span(&name);
 	held = tfp_wrap_add(out->persistent, out->temp);
 	out->residual_bytes = tfp_wrap_add(out->residual_bytes, out->persistent);
 	out->bytes = tfp_wrap_add(out->bytes, held);

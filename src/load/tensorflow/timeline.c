@@ -252,6 +252,20 @@ static void add_event(struct tfp_profile *profile, struct tfp_timeline *data, si
 		value[TFP_CELL_LATEST_END] = tfp_wrap_add(event->start, event->duration);
 }
 
+static void fill_stream(struct tfp_profile *profile, const struct tfp_timeline_event *event,
+			const struct tfp_exec *exec)
+{
+	struct tfp_span kernel = tfp_run_kernel_of(tfp_strings_get(profile->strings, event->op));
+
+	*tfp_array_push(&profile->streams) = (struct tfp_stream_run){
+		.node = exec->node,
+		.device = exec->device,
+		.kernel = tfp_strings_add(profile->strings, kernel.at, kernel.size),
+		.start = exec->start,
+		.duration = exec->duration,
+	};
+}
+
 static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
 		 struct tfp_diag *diag)
 {
@@ -273,7 +287,7 @@ static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct
 		if (parts & TFP_PART_EXECS)
 			*tfp_array_push(&profile->execs) = exec;
 		if (parts & TFP_PART_STREAMS && process->device.stream)
-			*tfp_array_push(&profile->streams) = exec;
+			fill_stream(profile, event, &exec);
 	}
 	return !tfp_job_cancelled(job);
 }
