@@ -295,6 +295,20 @@ static void test_many(void **state)
 			    "d118f199d69f924575292bd643f4352857e559720ea1c905cf6c794059aad135");
 }
 
+static uint64_t bytes_of(const char *path, const char *name)
+{
+	open_path(data_path(path));
+	return profile->tensors.at[tfp_profile_find_tensor(profile, find_name(name))].bytes;
+}
+
+/* As they are stored, with what tells their lengths. */
+static void test_text_bytes(void **state)
+{
+	(void)state;
+	assert_int_equal(bytes_of("v1_types/model.ckpt", "stage_3/embed86/string"), 30);
+	assert_int_equal(bytes_of("v2_partitioned/model.ckpt", "block_5/conv4/words"), 14);
+}
+
 /* ---- damaged files ---------------------------------------------------------------------------- */
 
 static void check_damaged(char *fields[MOST_FIELDS])
@@ -320,6 +334,22 @@ static void test_damaged(void **state)
 {
 	(void)state;
 	for_each_line("damaged.tsv", check_damaged);
+}
+
+/* A table without a variable that can be read is a checkpoint, but an empty one, of which is said why. */
+static void test_empty(void **state)
+{
+	static const char *const cases[] = {"index_empty_table", "v1_no_header", "snappy_garbage"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		open_path(data_path(tfp_arena_printf(&arena, "damaged/%s/model.ckpt", cases[i])));
+		assert_non_null(profile);
+		assert_int_equal(profile->tensors.count, 0);
+		assert_int_equal(tfp_diag_count(diag), 1);
+	}
+	open_path(data_path("damaged/index_is_lfs/model.ckpt"));
+	assert_null(profile);
 }
 
 /* ---- finding ---------------------------------------------------------------------------------- */
@@ -466,7 +496,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_values, close_all),
 		cmocka_unit_test_teardown(test_many, close_all),
+		cmocka_unit_test_teardown(test_text_bytes, close_all),
 		cmocka_unit_test_teardown(test_damaged, close_all),
+		cmocka_unit_test_teardown(test_empty, close_all),
 		cmocka_unit_test_teardown(test_finding, close_all),
 		cmocka_unit_test_teardown(test_pane, close_all),
 		cmocka_unit_test_teardown(test_pane_damaged, close_all),

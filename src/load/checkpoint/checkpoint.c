@@ -171,6 +171,10 @@ static bool read_index(struct tfp_index *index, struct tfp_source *source)
 	return tfp_bundle_read(index, source);
 }
 
+/*
+ * A table opens as a checkpoint even if none of its variables can be read: what is wrong was said, or is. False: it is
+ * none.
+ */
 static bool read(struct tfp_profile *profile, struct tfp_source *source, struct tfp_job *job,
 		 struct tfp_diag *diag)
 {
@@ -180,21 +184,22 @@ static bool read(struct tfp_profile *profile, struct tfp_source *source, struct 
 		.job = job,
 		.diag = diag,
 	};
-	bool pointer = is_pointer(source), found;
+	bool pointer = is_pointer(source), table = tfp_sstable_sniff(source), found;
+	size_t told = tfp_diag_count(diag);
 
 	index.checkpoint->hash_key = tfp_hash_key_new();
 	found = read_index(&index, source);
+	tfp_ckpt_measure_texts(&index);
 	tfp_array_free(&index.dims);
 	profile->value_store = tfp_checkpoint_store;
 	profile->value_store.data = index.checkpoint;
 	profile->value_store.release = release;
-	if (!found) {
-		tfp_diag_add(diag, TFP_ERROR, index.checkpoint->path, -1, 0,
-			     "no variables of a checkpoint can be found in it%s",
-			     pointer ? ": it is a Git LFS pointer, not the file" : "");
-		return false;
-	}
-	return true;
+	if (found || (table && tfp_diag_count(diag) > told))
+		return true;
+	tfp_diag_add(diag, TFP_ERROR, index.checkpoint->path, -1, 0,
+		     "no variables of a checkpoint can be found in it%s",
+		     pointer ? ": it is a Git LFS pointer, not the file" : "");
+	return table;
 }
 
 static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,

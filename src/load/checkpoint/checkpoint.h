@@ -118,6 +118,9 @@ void tfp_ckpt_add_slice(struct tfp_checkpoint *checkpoint, struct tfp_variable *
 bool tfp_bundle_read(struct tfp_index *index, struct tfp_source *source);
 bool tfp_slices_read(struct tfp_index *index, struct tfp_source *source);
 
+/* Sets the bytes of strings that lie in slices, once all is listed. */
+void tfp_ckpt_measure_texts(struct tfp_index *index);
+
 /* "PREFIX.data-00001-of-00004", NUL-ended, in ARENA. */
 char *tfp_bundle_path(const struct tfp_checkpoint *checkpoint, int64_t shard,
 		      struct tfp_arena *arena);

@@ -17,6 +17,7 @@ enum {
 	META_TYPE = 3,
 	META_SLICE = 4,
 
+	DATA_NAME = 1,
 	DATA_VALUES = 3,
 };
 
