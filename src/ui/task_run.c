@@ -188,14 +188,14 @@ void tfp_task_run(struct tfp_engine *engine, struct tfp_request *request, struct
 	}
 }
 
-/* Samples are their call paths; other files open as reports do. */
+/* Of samples each function once: in a list of call paths one stands as often as it has callers. */
 static const struct tfp_view *first_view(const struct tfp_profile *profile)
 {
-	const struct tfp_view *code = tfp_view_find("code");
+	const struct tfp_view *functions = tfp_view_find("functions");
 
-	return profile->tensorflow || profile->has_scopes || code->missing(profile)
+	return profile->tensorflow || profile->has_scopes || functions->missing(profile)
 		       ? tfp_view_default(profile)
-		       : code;
+		       : functions;
 }
 
 void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about)
