@@ -97,7 +97,7 @@ run 0 "a folder among files" scope data/tf/worked/run_meta_0.pbtxt "$temp/log" d
 cmp -s "$temp/first" "$temp/out"
 result $? "its file comes along"
 run 1 "a folder with several profiles" scope data/tf/tiny/
-err "data/tf/tiny/: holds 4 profiles (., graph.pb.gz, graph.pbtxt.gz, …): name one, as data/tf/tiny/graph.pb.gz;"
+err "data/tf/tiny/: holds 3 profiles (., graph.pbtxt.gz, profile.pb.gz): name one, as data/tf/tiny/graph.pbtxt.gz;"
 run 1 "a folder with profiles below it" advise data/ckpt/values/..
 err ": name one, as data/ckpt/values/.."
 mkdir "$temp/bare"

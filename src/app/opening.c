@@ -85,7 +85,8 @@ bool tfp_opening_print(FILE *out, const char *folder, struct tfp_diag *diag)
 	query.max_depth = INT32_MAX;
 	query.order_by = "name";
 	if (engine && !discovery.found.count)
-		written = fprintf(out, "%s\n", tfp_engine_profile(engine)->listing) > 0;
+		written = fprintf(out, "%s\n",
+				  tfp_discovery_describe(&discovery, folder, &query.arena)) > 0;
 	else if (engine)
 		tree = tfp_engine_run(engine, &query, NULL, diag);
 	if (tree)
@@ -243,7 +244,7 @@ void tfp_opening_fill(struct tfp_opening *opening, struct tfp_ui_config *config)
 	config->files = tfp_shell_quote(&opening->command->arena, opening->folder);
 }
 
-/* The last error, which is why something did not open; the list says it. */
+/* The last error, which is why something did not open. Paths are long: the screen has room for the reason. */
 static char *last_error(const struct tfp_diag *diag)
 {
 	char text[512];
@@ -253,7 +254,9 @@ static char *last_error(const struct tfp_diag *diag)
 
 		if (problem.severity != TFP_ERROR)
 			continue;
-		tfp_problem_print(&problem, text, sizeof(text));
+		if (!problem.file)
+			return tfp_strdup(problem.text);
+		snprintf(text, sizeof(text), "%s: %s", problem.text, problem.file);
 		return tfp_strdup(text);
 	}
 	return NULL;

@@ -282,11 +282,46 @@ static void join_hosts(struct finder *finder, const struct folder *folder, size_
 		found->name = ".";
 }
 
+/* The size of NAME without ".gz" and the ending before it. */
+static size_t stem_of(const char *name)
+{
+	size_t size = strlen(name);
+	const char *dot;
+
+	if (size > 3 && !strcmp(name + size - 3, ".gz"))
+		size -= 3;
+	dot = memrchr(name, '.', size);
+	return dot ? (size_t)(dot - name) : size;
+}
+
+/* Is one the other in another encoding, as graph.pb and graph.pbtxt are? */
+static bool is_twin(const struct file *a, const struct file *b)
+{
+	size_t size = stem_of(a->name);
+
+	return a->loader->role == TFP_ROLE_GRAPH && size == stem_of(b->name) &&
+	       !memcmp(a->name, b->name, size);
+}
+
+/* Is it the only one of its role, or the first of files that are the same? */
+static bool stands_for_role(const struct finder *finder, const struct file *file)
+{
+	for (const struct file *other = finder->files.at;
+	     other < finder->files.at + finder->files.count; other++) {
+		if (other == file || other->loader->alone ||
+		    other->loader->role != file->loader->role)
+			continue;
+		if (!is_twin(file, other) || other < file)
+			return false;
+	}
+	return true;
+}
+
 /* The files of the folder that can be one profile of TensorFlow's: all but those ALONE or of two kinds. */
 static bool joins(const struct finder *finder, const struct file *file)
 {
-	return !file->loader->alone && (file->loader->role == TFP_ROLE_RUN_META ||
-					count_role(finder, file->loader->role) == 1);
+	return !file->loader->alone &&
+	       (file->loader->role == TFP_ROLE_RUN_META || stands_for_role(finder, file));
 }
 
 /* "TensorFlow, 3 steps" */

@@ -101,20 +101,28 @@ static void add_nodes(struct tfp_profile *profile, const struct tfp_discovery *d
 	}
 }
 
-const char *tfp_discovery_describe(const struct tfp_discovery *discovery, const char *folder,
-				   struct tfp_arena *arena)
+/* "3 profiles in runs" */
+static const char *count_in(const struct tfp_discovery *discovery, const char *folder,
+			    struct tfp_arena *arena)
 {
-	size_t count = discovery->found.count;
-	const char *kinds = "";
+	size_t count = discovery->found.count, looked = discovery->looked;
 
 	if (count)
 		return tfp_arena_printf(arena, "%zu profile%s in %s", count, count == 1 ? "" : "s",
 					folder);
-	for (size_t i = 0; tfp_loaders[i]; i++)
-		kinds = tfp_arena_printf(arena, "%s%s%s", kinds, i ? ", " : "",
-					 tfp_loaders[i]->label);
-	return tfp_arena_printf(arena, "no profile in %s: looked at %zu file%s for %s", folder,
-				discovery->looked, discovery->looked == 1 ? "" : "s", kinds);
+	return tfp_arena_printf(arena, "no profile in %s: looked at %zu file%s", folder, looked,
+				looked == 1 ? "" : "s");
+}
+
+const char *tfp_discovery_describe(const struct tfp_discovery *discovery, const char *folder,
+				   struct tfp_arena *arena)
+{
+	const char *text = count_in(discovery, folder, arena);
+
+	for (size_t i = 0; !discovery->found.count && tfp_loaders[i]; i++)
+		text = tfp_arena_printf(arena, "%s%s%s", text, i ? ", " : " for ",
+					tfp_loaders[i]->label);
+	return text;
 }
 
 struct tfp_profile *tfp_discovery_profile(const struct tfp_discovery *discovery, const char *folder)
@@ -124,7 +132,7 @@ struct tfp_profile *tfp_discovery_profile(const struct tfp_discovery *discovery,
 	profile->format = "listing";
 	profile->cell_columns = METRICS;
 	profile->default_metric = DATE;
-	profile->listing = tfp_discovery_describe(discovery, folder, &profile->arena);
+	profile->listing = count_in(discovery, folder, &profile->arena);
 	add_nodes(profile, discovery);
 	for (int metric = 0; metric < METRICS; metric++) {
 		if (metrics[metric].unit == TFP_WORDS)

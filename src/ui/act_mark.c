@@ -25,11 +25,13 @@ void tfp_screen_show_marked(struct tfp_screen *screen)
 static void say_marks(struct tfp_screen *screen)
 {
 	size_t count = screen->tree.marks.keys.count;
+	const char *use = "y t copies, w writes, ";
 
+	if (tfp_listing_is(screen))
+		use = count == 1 ? "Enter opens it, " : "Enter opens them as one, ";
 	screen->want_detail = true;
 	tfp_screen_say(screen, "%zu row%s marked; %s{U} unmarks", count, count == 1 ? "" : "s",
-		       tfp_listing_is(screen) ? "Enter opens them together, "
-					      : "y t copies, w writes, ");
+		       count ? use : "");
 }
 
 void tfp_act_mark(struct tfp_screen *screen, int unused)

@@ -454,7 +454,9 @@ static void first_message(struct tfp_screen *screen, const struct tfp_answer *an
 	char key[32];
 	struct tfp_arena arena = {0};
 
-	if (answer->findings && *tfp_keymap_now(&screen->keymap, "0", key, sizeof(key)))
+	if (tfp_listing_is(screen) && !screen->tree.rows.count)
+		say_first(screen, ":open PATH looks elsewhere; tfprof --demo has a profile");
+	else if (answer->findings && *tfp_keymap_now(&screen->keymap, "0", key, sizeof(key)))
 		say_first(screen, tfp_arena_printf(&arena, "%s shows %s", key, answer->findings));
 	else if (answer->findings)
 		say_first(screen, answer->findings);

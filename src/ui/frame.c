@@ -216,7 +216,8 @@ static void draw_facts(struct tfp_screen *screen, struct tfp_pen *pen)
 	const struct tfp_breakdown_row *detail = pane_row(screen);
 	uint32_t row = tfp_treepane_row(&screen->tree);
 	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
-	size_t size;
+	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
+	size_t size, room = (size_t)(pen->end - pen->x > 4 ? pen->end - pen->x - 4 : 1);
 
 	if (detail && detail->file) {
 		draw_source_line(detail, pen);
@@ -227,9 +228,10 @@ static void draw_facts(struct tfp_screen *screen, struct tfp_pen *pen)
 		return;
 	}
 	size = tfp_pen_clean(pen, clean, tfp_base_label(tree->base, row));
-	tfp_text_shorten(cut, sizeof(cut), clean, size,
-			 (size_t)(pen->end - pen->x > 4 ? pen->end - pen->x - 4 : 1),
-			 tfp_symbol(pen, TFP_SYMBOL_GAP));
+	if (tfp_listing_is(screen))
+		tfp_text_shorten_start(cut, sizeof(cut), clean, size, room, gap);
+	else
+		tfp_text_shorten(cut, sizeof(cut), clean, size, room, gap);
 	tfp_pen_blank(pen, 1);
 	tfp_pen_text(pen, TFP_INK_RULE_ON, cut);
 	tfp_pen_blank(pen, 3);

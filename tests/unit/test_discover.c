@@ -148,6 +148,24 @@ static void test_two_graphs_are_two(void **state)
 	found_at(world, 2, "b");
 }
 
+static void test_a_graph_in_two_encodings_is_one(void **state)
+{
+	struct world *world = *state;
+
+	add_file(world, "graph.pb", GRAPH);
+	add_file(world, "graph.pbtxt.gz", GRAPH);
+	add_file(world, "steps", STEP);
+	add_file(world, "two/a.1.pb", GRAPH);
+	add_file(world, "two/a.2.pb", GRAPH);
+	discover(world);
+	assert_int_equal(world->found.found.count, 4);
+	assert_int_equal(found_at(world, 0, ".")->count, 2);
+	assert_string_equal(strrchr(found_at(world, 0, ".")->files[0].path, '/'), "/graph.pb");
+	found_at(world, 1, "graph.pbtxt.gz");
+	found_at(world, 2, "two/a.1.pb");
+	found_at(world, 3, "two/a.2.pb");
+}
+
 static void test_run_and_host_are_the_place(void **state)
 {
 	struct world *world = *state;
@@ -168,13 +186,17 @@ static void test_nothing_is_found_in_an_empty_folder(void **state)
 {
 	struct world *world = *state;
 	struct tfp_profile *profile;
+	struct tfp_arena arena = {0};
+	const char *text;
 
 	add_file(world, ".git/graph", GRAPH);
 	discover(world);
 	assert_int_equal(world->found.found.count, 0);
 	profile = tfp_discovery_profile(&world->found, "logs");
-	assert_non_null(strstr(profile->listing, "no profile in logs: looked at 0 files for "));
-	assert_non_null(strstr(profile->listing, "GraphDef, RunMetadata, "));
+	assert_string_equal(profile->listing, "no profile in logs: looked at 0 files");
+	text = tfp_discovery_describe(&world->found, "logs", &arena);
+	assert_non_null(strstr(text, "looked at 0 files for GraphDef, RunMetadata, "));
+	tfp_arena_free(&arena);
 	tfp_profile_free(profile);
 }
 
@@ -343,6 +365,7 @@ int main(void)
 		TEST(test_files_of_one_folder_are_one_profile),
 		TEST(test_a_slash_at_the_end_is_not_doubled),
 		TEST(test_two_graphs_are_two),
+		TEST(test_a_graph_in_two_encodings_is_one),
 		TEST(test_run_and_host_are_the_place),
 		TEST(test_nothing_is_found_in_an_empty_folder),
 		TEST(test_what_cannot_be_read_is_a_problem),
