@@ -9,6 +9,86 @@
 
 #include "tfprof/base.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#else
+#include <string.h>
+/* ---- for readers of one layout, which step over the text themselves -------------------------------- */
+
+/* The first quote or backslash from AT on; END if there is none. */
+static inline const char *tfp_json_find_special(const char *at, const char *end)
+{
+#ifdef __SSE2__
+	const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
+
+	for (; end - at >= 16; at += 16) {
+		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+		__m128i found = _mm_or_si128(_mm_cmpeq_epi8(bytes, quote),
+					     _mm_cmpeq_epi8(bytes, backslash));
+		unsigned int mask = (unsigned int)_mm_movemask_epi8(found);
+
+		if (mask)
+			return at + __builtin_ctz(mask);
+	}
+#else
+	const uint64_t ones = UINT64_C(0x0101010101010101), highs = ones << 7;
+
+	for (; end - at >= 8; at += 8) {
+		uint64_t quotes, backslashes;
+
+		memcpy(&quotes, at, sizeof(quotes));
+		backslashes = quotes ^ ones * '\\';
+		quotes ^= ones * '"';
+		if ((((quotes - ones) & ~quotes) | ((backslashes - ones) & ~backslashes)) & highs)
+			break;
+	}
+#endif
+	while (at < end && *at != '"' && *at != '\\')
+		at++;
+	return at;
+}
+
+/* The quote that ends the string whose content begins AT; NULL when there is none. */
+static inline const char *tfp_json_string_end(const char *at, const char *end, bool *escaped)
+{
+	*escaped = false;
+	while ((at = tfp_json_find_special(at, end)) < end) {
+		if (*at == '"')
+			return at;
+		*escaped = true;
+		if (end - at < 2)
+			return NULL;
+		at += 2;
+	}
+	return NULL;
+}
+
+/* The first byte from AT on that is more than a blank; control characters pass for blanks. END if there is none. */
+static inline const char *tfp_json_pass_blanks(const char *at, const char *end)
+{
+	if (at < end && (unsigned char)*at > ' ')
+		return at;
+#ifdef __SSE2__
+	for (; end - at >= 16; at += 16) {
+		const __m128i blank = _mm_set1_epi8(' ');
+		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+		unsigned int mask = (unsigned int)_mm_movemask_epi8(
+			_mm_cmpeq_epi8(_mm_max_epu8(bytes, blank), blank));
+
+		if (mask != 0xffff)
+			return at + __builtin_ctz(~mask);
+	}
+#endif
+	while (at < end && (unsigned char)*at <= ' ')
+		at++;
+	return at;
+}
+
+/* What follows the object or array whose bracket is AT; NULL when it does not end. Only quotes and brackets matter. */
+const char *tfp_json_pass_nested(const char *at, const char *end);
+
+#endif
+
 enum tfp_json_kind {
 	TFP_JSON_END, /* of the text; or what follows can't be read: see error */
 	TFP_JSON_OBJECT,
@@ -57,9 +137,85 @@ struct tfp_json_bytes {
 
 /* The bytes of a string: where they stand, or without its backslashes in ROOM, which is then written over. */
 struct tfp_span tfp_json_string(const struct tfp_json_token *token, struct tfp_json_bytes *room);
+/* The same of TEXT, what is between the quotes. */
+struct tfp_span tfp_json_unescape(struct tfp_span text, struct tfp_json_bytes *room);
 /*
  * The number TOKEN times 10 to the power of DIGITS (0 to 9), cut to an integer. False when it is no number or too large.
  */
 bool tfp_json_integer(const struct tfp_json_token *token, unsigned int digits, int64_t *value);
+
+/* ---- for readers of one layout, which step over the text themselves -------------------------------- */
+
+/* The first quote or backslash from AT on; END if there is none. */
+static inline const char *tfp_json_find_special(const char *at, const char *end)
+{
+#ifdef __SSE2__
+	const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
+
+	for (; end - at >= 16; at += 16) {
+		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+		__m128i found = _mm_or_si128(_mm_cmpeq_epi8(bytes, quote),
+					     _mm_cmpeq_epi8(bytes, backslash));
+		unsigned int mask = (unsigned int)_mm_movemask_epi8(found);
+
+		if (mask)
+			return at + __builtin_ctz(mask);
+	}
+#else
+	const uint64_t ones = UINT64_C(0x0101010101010101), highs = ones << 7;
+
+	for (; end - at >= 8; at += 8) {
+		uint64_t quotes, backslashes;
+
+		memcpy(&quotes, at, sizeof(quotes));
+		backslashes = quotes ^ ones * '\\';
+		quotes ^= ones * '"';
+		if ((((quotes - ones) & ~quotes) | ((backslashes - ones) & ~backslashes)) & highs)
+			break;
+	}
+#endif
+	while (at < end && *at != '"' && *at != '\\')
+		at++;
+	return at;
+}
+
+/* The quote that ends the string whose content begins AT; NULL when there is none. */
+static inline const char *tfp_json_string_end(const char *at, const char *end, bool *escaped)
+{
+	*escaped = false;
+	while ((at = tfp_json_find_special(at, end)) < end) {
+		if (*at == '"')
+			return at;
+		*escaped = true;
+		if (end - at < 2)
+			return NULL;
+		at += 2;
+	}
+	return NULL;
+}
+
+/* The first byte from AT on that is more than a blank; control characters pass for blanks. END if there is none. */
+static inline const char *tfp_json_pass_blanks(const char *at, const char *end)
+{
+	if (at < end && (unsigned char)*at > ' ')
+		return at;
+#ifdef __SSE2__
+	for (; end - at >= 16; at += 16) {
+		const __m128i blank = _mm_set1_epi8(' ');
+		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+		unsigned int mask = (unsigned int)_mm_movemask_epi8(
+			_mm_cmpeq_epi8(_mm_max_epu8(bytes, blank), blank));
+
+		if (mask != 0xffff)
+			return at + __builtin_ctz(~mask);
+	}
+#endif
+	while (at < end && (unsigned char)*at <= ' ')
+		at++;
+	return at;
+}
+
+/* What follows the object or array whose bracket is AT; NULL when it does not end. Only quotes and brackets matter. */
+const char *tfp_json_pass_nested(const char *at, const char *end);
 
 #endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cursor over JSON text: see json.h. Strings are searched a word at a time. */
+/* The cursor over JSON text: see json.h. What is passed over is looked at 64 bytes at a time. */
 #include "tfprof/json.h"
 
 #include <string.h>
-
-#define ONES  UINT64_C(0x0101010101010101)
-#define HIGHS UINT64_C(0x8080808080808080)
 
 void tfp_json_start(struct tfp_json *json, struct tfp_span text)
 {
@@ -34,49 +31,11 @@ static void skip_blanks(struct tfp_json *json)
 
 /* ---- strings ---------------------------------------------------------------------------------- */
 
-/* Nonzero when a byte of WORD is BYTE. */
-static uint64_t has_byte(uint64_t word, unsigned char byte)
-{
-	uint64_t other = word ^ ONES * byte;
-
-	return (other - ONES) & ~other & HIGHS;
-}
-
-/* The first quote or backslash from AT on; END if there is none. */
-static const char *find_special(const char *at, const char *end)
-{
-	uint64_t word;
-
-	for (; end - at >= (ptrdiff_t)sizeof(word); at += sizeof(word)) {
-		memcpy(&word, at, sizeof(word));
-		if (has_byte(word, '"') | has_byte(word, '\\'))
-			break;
-	}
-	while (at < end && *at != '"' && *at != '\\')
-		at++;
-	return at;
-}
-
-/* The quote that ends the string whose content begins AT; NULL when there is none. */
-static const char *string_end(const char *at, const char *end, bool *escaped)
-{
-	*escaped = false;
-	while ((at = find_special(at, end)) < end) {
-		if (*at == '"')
-			return at;
-		*escaped = true;
-		if (end - at < 2)
-			return NULL;
-		at += 2;
-	}
-	return NULL;
-}
-
 static enum tfp_json_kind take_string(struct tfp_json *json, struct tfp_json_token *token,
 				      enum tfp_json_kind kind)
 {
 	const char *begin = json->at + 1;
-	const char *end = string_end(begin, json->end, &token->escaped);
+	const char *end = tfp_json_string_end(begin, json->end, &token->escaped);
 
 	if (!end)
 		return fail(json, "a string does not end");
@@ -134,16 +93,17 @@ static enum tfp_json_kind take_word(struct tfp_json *json, struct tfp_json_token
 	while (at < json->end && is_word_byte(*at))
 		at++;
 	token->text = (struct tfp_span){json->at, (size_t)(at - json->at)};
+	if (is_number(token->text)) {
+		json->at = at;
+		return TFP_JSON_NUMBER;
+	}
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (tfp_span_equal(token->text, tfp_span_of(words[i].text))) {
 			json->at = at;
 			return words[i].kind;
 		}
-	if (!is_number(token->text))
-		return fail(json, at == json->end ? "the text ends in the middle of a value"
-						  : "there is no value here");
-	json->at = at;
-	return TFP_JSON_NUMBER;
+	return fail(json, at == json->end ? "the text ends in the middle of a value"
+					  : "there is no value here");
 }
 
 /* ---- structure --------------------------------------------------------------------------------- */
@@ -228,34 +188,137 @@ enum tfp_json_kind tfp_json_next(struct tfp_json *json, struct tfp_json_token *t
 	return token->kind;
 }
 
-/* Only quotes and brackets matter to what is passed over. */
+/* ---- passing over ------------------------------------------------------------------------------ */
+
+/* Where a walk that only looks for quotes and brackets stands. */
+struct passing {
+	size_t depth;
+	uint64_t inside; /* all ones: in a string */
+};
+
+/* One byte at a time. NULL: no end up to END, and STATE is what it is there; ENDS in the middle of an escape moves END. */
+static const char *pass_bytes(struct passing *state, const char *at, const char **end,
+			      const char *limit)
+{
+	for (; at < *end; at++) {
+		if (state->inside) {
+			if (*at == '\\') {
+				at++;
+				if (at == *end && *end < limit)
+					++*end;
+			} else if (*at == '"') {
+				state->inside = 0;
+			}
+			continue;
+		}
+		if (*at == '"')
+			state->inside = ~UINT64_C(0);
+		else if (*at == '{' || *at == '[')
+			state->depth++;
+		else if ((*at == '}' || *at == ']') && !--state->depth)
+			return at + 1;
+	}
+	return NULL;
+}
+
+#ifdef __SSE2__
+#define BLOCK 64
+
+struct masks {
+	uint64_t quotes, backslashes, opens, closes;
+};
+
+static struct masks masks_of(const char *at)
+{
+	struct masks masks = {0};
+
+	for (int i = 0; i < BLOCK; i += 16) {
+		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
+		/* Curly and square brackets differ in this bit only. */
+		__m128i folded = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
+
+		masks.quotes |= (uint64_t)(unsigned int)_mm_movemask_epi8(
+					_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')))
+				<< i;
+		masks.backslashes |= (uint64_t)(unsigned int)_mm_movemask_epi8(
+					     _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')))
+				     << i;
+		masks.opens |= (uint64_t)(unsigned int)_mm_movemask_epi8(
+				       _mm_cmpeq_epi8(folded, _mm_set1_epi8('{')))
+			       << i;
+		masks.closes |= (uint64_t)(unsigned int)_mm_movemask_epi8(
+					_mm_cmpeq_epi8(folded, _mm_set1_epi8('}')))
+				<< i;
+	}
+	return masks;
+}
+
+/* Bit i of the result: an odd number of bits up to bit i are set. */
+static uint64_t odd_up_to(uint64_t bits)
+{
+	for (int shift = 1; shift < BLOCK; shift *= 2)
+		bits ^= bits << shift;
+	return bits;
+}
+
+/* Where the depth becomes 0 in a block without backslashes; NULL: it does not. */
+static const char *pass_block(struct passing *state, const char *at, const struct masks *masks)
+{
+	uint64_t inside = odd_up_to(masks->quotes) ^ state->inside;
+	uint64_t brackets = (masks->opens | masks->closes) & ~inside;
+
+	state->inside = (uint64_t)((int64_t)inside >> (BLOCK - 1));
+	for (; brackets; brackets &= brackets - 1) {
+		unsigned int bit = (unsigned int)__builtin_ctzll(brackets);
+
+		if (masks->opens >> bit & 1)
+			state->depth++;
+		else if (!--state->depth)
+			return at + bit + 1;
+	}
+	return NULL;
+}
+#endif
+
+/* From AT, where STATE is, to behind the bracket that makes the depth 0; NULL when there is none. */
+static const char *pass(struct passing *state, const char *at, const char *end)
+{
+	const char *found = NULL;
+
+#ifdef __SSE2__
+	while (!found && end - at >= BLOCK) {
+		struct masks masks = masks_of(at);
+		const char *stop = at + BLOCK;
+
+		found = masks.backslashes ? pass_bytes(state, at, &stop, end)
+					  : pass_block(state, at, &masks);
+		at = stop;
+	}
+#endif
+	return found ? found : pass_bytes(state, at, &end, end);
+}
+
+const char *tfp_json_pass_nested(const char *at, const char *end)
+{
+	return pass(&(struct passing){0, 0}, at, end);
+}
+
 bool tfp_json_skip(struct tfp_json *json, const struct tfp_json_token *token)
 {
-	size_t depth = 1;
-	bool escaped;
+	const char *after;
 
 	if (token->kind != TFP_JSON_OBJECT && token->kind != TFP_JSON_ARRAY)
 		return true;
-	for (; json->at < json->end; json->at++) {
-		char c = *json->at;
-
-		if (c == '"') {
-			const char *end = string_end(json->at + 1, json->end, &escaped);
-
-			if (!end)
-				break;
-			json->at = end;
-		} else if (c == '{' || c == '[') {
-			depth++;
-		} else if ((c == '}' || c == ']') && !--depth) {
-			json->open.count--;
-			json->at++;
-			json->value_done = true;
-			return true;
-		}
+	after = pass(&(struct passing){1, 0}, json->at, json->end);
+	if (!after) {
+		json->at = json->end;
+		fail(json, "the text ends too early");
+		return false;
 	}
-	fail(json, "the text ends too early");
-	return false;
+	json->open.count--;
+	json->at = after;
+	json->value_done = true;
+	return true;
 }
 
 /* ---- what tokens mean -------------------------------------------------------------------------- */
@@ -331,16 +394,14 @@ static const char *take_unicode(const char *at, const char *end, char **to)
 	return at;
 }
 
-struct tfp_span tfp_json_string(const struct tfp_json_token *token, struct tfp_json_bytes *room)
+struct tfp_span tfp_json_unescape(struct tfp_span text, struct tfp_json_bytes *room)
 {
 	static const char from[] = "bfnrt", become[] = "\b\f\n\r\t";
-	const char *at = token->text.at, *end = at + token->text.size;
+	const char *at = text.at, *end = at + text.size;
 	char *to;
 
-	if (!token->escaped)
-		return token->text;
 	/* "\u" without digits, two bytes, becomes three. */
-	tfp_array_reserve(room, token->text.size * 3 / 2 + 4);
+	tfp_array_reserve(room, text.size * 3 / 2 + 4);
 	to = room->at;
 	while (at < end) {
 		const char *letter;
@@ -359,6 +420,11 @@ struct tfp_span tfp_json_string(const struct tfp_json_token *token, struct tfp_j
 	}
 	room->count = (size_t)(to - room->at);
 	return (struct tfp_span){room->at, room->count};
+}
+
+struct tfp_span tfp_json_string(const struct tfp_json_token *token, struct tfp_json_bytes *room)
+{
+	return token->escaped ? tfp_json_unescape(token->text, room) : token->text;
 }
 
 /* The exponent that ends TEXT, cut to what can matter. */

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Chrome traces: recognises them, and takes a file from its text to events with owners. Those of PyTorch are read by what
+ * its categories mean; of others, what is nested on a thread is a path.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "load/chrome/chrome.h"
+
+#define SNIFF_BYTES (64 << 10)
+#define CAP         1000000 /* events that JAX writes into its Chrome traces, and no more */
+
+/* ---- recognising --------------------------------------------------------------------------------- */
+
+static bool holds(const struct tfp_source *source, const char *word)
+{
+	size_t size = source->size < SNIFF_BYTES ? source->size : SNIFF_BYTES;
+
+	return memmem(source->data, size, word, strlen(word)) != NULL;
+}
+
+/* The first byte that is no blank, behind a byte order mark; 0: none. */
+static char first_byte(const struct tfp_source *source)
+{
+	const char *at = (const char *)source->data, *end = at + source->size;
+
+	if (source->size >= 3 && !memcmp(at, "\xef\xbb\xbf", 3))
+		at += 3;
+	at = tfp_json_pass_blanks(at, end);
+	return (char)(at < end ? *at : 0);
+}
+
+/* TensorFlow's timelines have a reader of their own. */
+static bool is_timeline(const struct tfp_source *source)
+{
+	return holds(source, "\"cat\": \"Op\"") || holds(source, "\"cat\":\"Op\"") ||
+	       holds(source, " Compute\"");
+}
+
+static int sniff(const struct tfp_source *source)
+{
+	char first = first_byte(source);
+
+	if (first != '{' && first != '[')
+		return 0;
+	if (first == '[')
+		return holds(source, "\"ph\"") && !is_timeline(source) ? 70 : 0;
+	if (holds(source, "\"schemaVersion\"") || holds(source, "\"deviceProperties\""))
+		return 90;
+	if (!holds(source, "\"traceEvents\""))
+		return 0;
+	return is_timeline(source) ? 40 : 70;
+}
+
+/* ---- from events to nodes ------------------------------------------------------------------------- */
+
+/* Files of several ranks have their own time 0: that of the first counts. */
+static void shift(struct chrome *chrome, uint32_t first)
+{
+	struct tfp_trace *trace = chrome->trace;
+	int64_t by;
+
+	if (!trace->epoch_nanos)
+		trace->epoch_nanos = chrome->base;
+	by = tfp_wrap_add(chrome->base, -trace->epoch_nanos);
+	if (!chrome->base || !by)
+		return;
+	for (uint32_t i = first; i < trace->count; i++)
+		trace->start[i] = tfp_wrap_add(trace->start[i], by);
+}
+
+static void tell(struct chrome *chrome, uint32_t partial)
+{
+	const char *path = chrome->source->path;
+
+	if (partial)
+		tfp_diag_add(chrome->diag, TFP_NOTE, path, -1, 0,
+			     "%u records begin inside another of their thread and end after it",
+			     partial);
+	if (!chrome->torch && chrome->trace->count + chrome->empty >= CAP &&
+	    chrome->trace->count < CAP + 100000 && chrome->empty)
+		tfp_diag_add(
+			chrome->diag, TFP_WARNING, path, -1, 0,
+			"the file has as many records as JAX writes at most: later ones were dropped there");
+}
+
+static void settle(struct chrome *chrome, uint32_t first)
+{
+	struct chrome_parts *parts = chrome_parts_of(chrome->profile);
+	struct tfp_trace *trace = chrome->trace;
+	uint32_t *places = tfp_realloc_array(NULL, trace->count, sizeof(*places));
+
+	chrome_close(chrome);
+	chrome_settle_tracks(chrome);
+	shift(chrome, first);
+	tfp_trace_arrange(trace, false, places);
+	chrome->node_table = tfp_lookup_new();
+	chrome_index_nodes(chrome->profile, parts, chrome->node_table);
+	chrome_link(chrome, places);
+	chrome_walk(chrome, parts);
+	tell(chrome, tfp_trace_nest(trace));
+	chrome_own(chrome, parts);
+	chrome_keep_memory(chrome, places, parts);
+	tfp_lookup_free(chrome->node_table);
+	tfp_array_release(places);
+}
+
+/* ---- loading ------------------------------------------------------------------------------------- */
+
+static void start(struct chrome *chrome, struct tfp_profile *profile)
+{
+	if (!profile->trace) {
+		tfp_profile_make_trace(profile, TFP_NANOS);
+		chrome_add_metrics(profile);
+	}
+	profile->has_scopes = true;
+	chrome->trace = profile->trace;
+	chrome->site_table = tfp_lookup_new();
+	chrome->rank = -1;
+	chrome->first_lane = (uint32_t)profile->trace->lanes.count;
+	memset(chrome->last_track, 0xff, sizeof(chrome->last_track));
+	chrome->latest = INT64_MIN;
+}
+
+static void end(struct chrome *chrome)
+{
+	tfp_array_free(&chrome->room);
+	tfp_array_free(&chrome->sites);
+	tfp_lookup_free(chrome->site_table);
+	tfp_array_free(&chrome->tracks);
+	tfp_idmap_free(&chrome->track_map);
+	tfp_array_free(&chrome->processes);
+	tfp_idmap_free(&chrome->process_map);
+	tfp_array_free(&chrome->names);
+	tfp_array_free(&chrome->begun);
+	tfp_idmap_free(&chrome->open_map);
+	tfp_array_free(&chrome->open);
+	tfp_array_free(&chrome->ops);
+	tfp_array_free(&chrome->device_events);
+	tfp_array_free(&chrome->memory);
+	tfp_idmap_free(&chrome->launches);
+	tfp_array_free(&chrome->node_class);
+	tfp_array_free(&chrome->models);
+	tfp_source_free(chrome->source);
+}
+
+static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
+		 int64_t step, struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct chrome chrome = {
+		.profile = profile, .source = source, .file = file, .job = job, .diag = diag};
+	uint32_t first = profile->trace ? profile->trace->count : 0;
+	bool read;
+
+	(void)step;
+	start(&chrome, profile);
+	read = chrome_read(&chrome);
+	if (read && chrome.trace->count == first)
+		tfp_diag_add(diag, TFP_ERROR, source->path, -1, 0, "there is no event in the file");
+	read = read && chrome.trace->count > first;
+	if (read) {
+		profile->format = chrome.torch ? "kineto" : "chrome";
+		settle(&chrome, first);
+	}
+	end(&chrome);
+	return read;
+}
+
+static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_diag *diag)
+{
+	(void)diag;
+	if (!tfp_trace_tally(profile, job))
+		return false;
+	chrome_total(profile, chrome_parts_of(profile));
+	return true;
+}
+
+const struct tfp_loader tfp_chrome_loader = {
+	.name = "chrome",
+	.label = "Chrome trace",
+	.alone = true,
+	.several = true,
+	.sniff = sniff,
+	.load = load,
+	.finish = finish,
+};

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the reader of Chrome traces shares among its files. A file is read in one pass: records become events of the
+ * trace, tagged with their site; then owners are found, and each event gets its node.
+ *
+ *	site   what equal records say: category, name, shapes and types of inputs
+ *	track  the events of one process and thread of one kind: a lane of the trace
+ */
+#ifndef TFPROF_LOAD_CHROME_H
+#define TFPROF_LOAD_CHROME_H
+
+#include "tfprof/lookup.h"
+#include "tfprof/trace.h"
+#include "load/chrome/record.h"
+#include "load/idmap.h"
+#include "load/loaders.h"
+
+/* What the category of a record says of it. */
+enum class {
+	CLASS_OTHER, /* of another program than PyTorch */
+	CLASS_OP,
+	CLASS_NOTE, /* an annotation that the program's author made */
+	CLASS_CALL, /* of the GPU's library */
+	CLASS_PYTHON,
+	CLASS_KERNEL,
+	CLASS_COPY,
+	CLASS_FILL,
+	CLASS_REPEAT,  /* an annotation on a GPU: says again what kernels say */
+	CLASS_DERIVED, /* of the profiler itself */
+	CLASS_INSTANT,
+	CLASS_ASYNC,
+	CLASSES
+};
+
+struct site {
+	uint64_t hash;
+	struct tfp_span name, dims, types; /* as they stood first */
+	uint8_t class;
+	bool module;   /* a call of an nn.Module */
+	bool step;     /* a marker of a step, NUMBER */
+	bool inert;    /* memory, not an op */
+	tfp_str title; /* the name; of a module without what all have in front */
+	tfp_str op;    /* the name of all its kind: a step's without the number */
+	tfp_str signature;
+	int64_t number;
+	int64_t flops;
+	uint32_t node;  /* of Python calls: TFP_NONE until it is needed */
+	uint32_t frame; /* TFP_NONE: none */
+};
+
+struct track {
+	int64_t process, thread;
+	uint8_t class;
+	uint32_t lane;
+	uint32_t open; /* index in begun of what a "B" began last, TFP_NONE */
+};
+
+/* A process, or a GPU, and the device that stands for it. */
+struct process {
+	int64_t id;
+	bool host;
+	uint32_t device; /* of the trace */
+	tfp_str name, labels;
+};
+
+enum name_kind { NAME_PROCESS, NAME_LABELS, NAME_THREAD };
+
+/* A name that the file gives. */
+struct name {
+	enum name_kind kind;
+	int64_t process, thread;
+	tfp_str text;
+};
+
+/* What an op says besides its site. Its event's link is its index until events are nested. */
+struct op {
+	uint64_t external;
+	uint32_t event;
+	uint32_t sequence; /* TFP_NONE: none */
+	uint32_t
+		forward; /* the thread of the forward op that it is the backward of, 0: it is none */
+	uint32_t calls;  /* text of the call stack: a string, TFP_NONE */
+};
+
+/* A kernel, copy or fill. */
+struct device_event {
+	uint32_t event;
+	int64_t external, correlation; /* -1: none */
+	uint32_t owner;                /* the event that it counts for, TFP_NONE */
+};
+
+/* A "[memory]" record. */
+struct memory_event {
+	uint32_t event;
+	int32_t type, id; /* of the device */
+	int64_t bytes, allocated, reserved;
+};
+
+/* What tells nodes apart. */
+struct chrome_node {
+	tfp_str name, op, signature;
+	uint32_t stack;
+};
+
+struct chrome_parts;
+
+/* An event that began and has not ended, TFP_NONE once it has; AROUND is the one that was open before it. */
+struct begun {
+	uint32_t event, around;
+};
+
+#define CHROME_NO_TIME INT64_MIN
+
+struct chrome {
+	struct tfp_profile *profile;
+	struct tfp_trace *trace;
+	struct tfp_source *source;
+	uint32_t file;
+	struct tfp_job *job;
+	struct tfp_diag *diag;
+
+	struct record_reader reader;
+	struct record record;
+	struct tfp_json_bytes room;
+	struct tfp_span last_category; /* valid where class_known */
+	enum class last_class;
+	bool class_known;
+	uint32_t first_lane; /* of this file */
+
+	TFP_ARRAY(struct site) sites;
+	struct tfp_lookup *site_table;
+	TFP_ARRAY(struct track) tracks;
+	struct tfp_idmap track_map;
+	uint32_t last_track[CLASSES];
+	TFP_ARRAY(struct process) processes;
+	struct tfp_idmap process_map;
+	TFP_ARRAY(struct name) names;
+	TFP_ARRAY(struct begun) begun;
+	struct tfp_idmap open_map; /* of what is not of one thread: index in open */
+	TFP_ARRAY(uint32_t) open;  /* index in begun of what began last, TFP_NONE */
+
+	TFP_ARRAY(struct op) ops;
+	TFP_ARRAY(struct device_event) device_events;
+	TFP_ARRAY(struct memory_event) memory;
+	struct tfp_idmap launches; /* by correlation: the event of the call */
+
+	TFP_ARRAY(uint8_t) node_class; /* by node: the class of its host events */
+	struct tfp_lookup *node_table;
+	uint64_t records, empty;
+	int64_t record_offset; /* of the record at hand */
+	uint64_t begun_at;     /* where the job's progress stood */
+	uint64_t wasted;       /* bytes of records that can't be read */
+	bool unended;          /* the list does not end */
+	int64_t base;          /* nanoseconds since 1970 of time 0, 0 unknown */
+	int64_t latest;
+	int64_t rank; /* -1 unknown */
+	int64_t ranks;
+	bool torch; /* written by PyTorch */
+	TFP_ARRAY(struct tfp_trace_device)
+	models; /* by number of the GPU: what the file says of it */
+};
+
+/* ---- reading a file (events.c, phases.c) --------------------------------------------------------- */
+
+/* Reads the whole text. False: cancelled. */
+bool chrome_read(struct chrome *chrome);
+/* Takes the record just read. */
+void chrome_take(struct chrome *chrome);
+/* Ends what is still open. */
+void chrome_close(struct chrome *chrome);
+
+/* The time of the record; CHROME_NO_TIME, and a problem, where it has none. */
+int64_t chrome_time(struct chrome *chrome);
+/* Something lasts until TIME. */
+void chrome_reach(struct chrome *chrome, int64_t time);
+/* Adds the record as an event, tagged with its site. */
+uint32_t chrome_add(struct chrome *chrome, enum class class, int64_t start, int64_t duration);
+/* EVENT has begun; what began before it, OPEN, is around it. OPEN is an index in begun. */
+void chrome_begin(struct chrome *chrome, uint32_t event, uint32_t *open);
+/* The event OPEN ends with the record. */
+void chrome_end(struct chrome *chrome, uint32_t *open);
+/* async.c */
+void chrome_take_async(struct chrome *chrome);
+
+/* ---- tracks.c ------------------------------------------------------------------------------------ */
+
+/* The number that stands for the process or thread FIELD of the record, whatever it is written as. */
+int64_t chrome_number_of(struct chrome *chrome, enum field field);
+/* The track of the record, that of its class. */
+uint32_t chrome_track(struct chrome *chrome, enum class class);
+/* Takes down the name that the record gives. */
+void chrome_add_name(struct chrome *chrome, enum name_kind kind);
+/* The lane of the ops of TRACK's thread, TFP_NONE: it has none. */
+uint32_t chrome_op_lane(const struct chrome *chrome, uint32_t track);
+/* Gives devices and lanes their names, and to lanes of Python calls their threads, once all is read. */
+void chrome_settle_tracks(struct chrome *chrome);
+
+/* ---- sites.c ------------------------------------------------------------------------------------- */
+
+uint32_t chrome_site(struct chrome *chrome, enum class class);
+
+/* ---- what follows -------------------------------------------------------------------------------- */
+
+/*
+ * links.c. Finds what launched each device event, and what it counts for by the id that the file gives. Of all events as
+ * added PLACES has the places; links of device events are set.
+ */
+void chrome_link(struct chrome *chrome, const uint32_t *places);
+/* Gives device events without one their owner by nesting, and all of them their node. Host events have theirs. */
+void chrome_own(struct chrome *chrome, struct chrome_parts *parts);
+
+/* paths.c: gives all events but those of devices their nodes, and marks the steps. Events are arranged, not nested. */
+void chrome_walk(struct chrome *chrome, struct chrome_parts *parts);
+
+/* memory.c: what was taken and given back, by the op around it. PLACES as above; events are nested. */
+void chrome_keep_memory(struct chrome *chrome, const uint32_t *places, struct chrome_parts *parts);
+
+/* totals.c: metrics beyond those of all traces: what ops took with all that is nested in them, as PyTorch counts it. */
+void chrome_add_metrics(struct tfp_profile *profile);
+/* Fills them, once all files are tallied. */
+void chrome_total(struct tfp_profile *profile, const struct chrome_parts *parts);
+
+/* ---- what is kept of all files (parts.c) ----------------------------------------------------------- */
+
+/* A device event and the op that it counts for. */
+struct owned {
+	uint32_t event, owner;
+};
+
+/* A record of memory: its event, the op's event around it or its own, and what its allocator holds. */
+struct kept_memory {
+	uint32_t event, owner;
+	tfp_str allocator;
+	int64_t bytes, allocated, reserved; /* the latter by the allocator's own account */
+};
+
+struct chrome_parts {
+	TFP_ARRAY(uint32_t) stack; /* by node; TFP_NONE: none */
+	TFP_ARRAY(struct owned) owned;
+	TFP_ARRAY(struct kept_memory) memory;
+};
+
+/* That of PROFILE, made where there is none. */
+struct chrome_parts *chrome_parts_of(struct tfp_profile *profile);
+/*
+ * The node with these, made where there is none; TABLE finds those that chrome_parts_index put there, and new ones.
+ */
+uint32_t chrome_node(struct tfp_profile *profile, struct chrome_parts *parts,
+		     struct tfp_lookup *table, const struct chrome_node *wanted);
+/* Puts the nodes that are there into TABLE. */
+void chrome_index_nodes(const struct tfp_profile *profile, const struct chrome_parts *parts,
+			struct tfp_lookup *table);
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The text of a Chrome trace: its list of records, which may be the whole of it, what a bad record costs, and what else
+ * the file says of itself.
+ */
+#include <string.h>
+
+#include "load/chrome/chrome.h"
+
+#define POLL   4096 /* records between looks at the job */
+#define WASTED 8    /* times its own size a text may cost in what can't be read */
+
+static bool is(const struct tfp_json_token *token, const char *word)
+{
+	return tfp_span_equal(token->text, tfp_span_of(word));
+}
+
+static int64_t offset_of(const struct chrome *chrome, const char *at)
+{
+	return at - (const char *)chrome->source->data;
+}
+
+/* ---- bad records --------------------------------------------------------------------------------- */
+
+/* Does a key that records begin with stand AT, in quotes? */
+static bool is_first_key(const char *at, const char *end)
+{
+	static const char *const keys[] = {"\"ph\"",  "\"cat\"", "\"name\"", "\"pid\"",
+					   "\"tid\"", "\"ts\"",  "\"args\""};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		size_t size = strlen(keys[i]);
+
+		if ((size_t)(end - at) >= size && !memcmp(at, keys[i], size))
+			return true;
+	}
+	return false;
+}
+
+/* What is before AT, blanks apart; 0: the text begins. */
+static char before(const char *begin, const char *at)
+{
+	while (at > begin && (unsigned char)at[-1] <= ' ')
+		at--;
+	return at > begin ? at[-1] : 0;
+}
+
+/* The next record from AT on: a brace with a key of records behind it, that is no value of a key. */
+static const char *find_record(const char *begin, const char *at, const char *end)
+{
+	while (at < end && (at = memchr(at, '{', (size_t)(end - at)))) {
+		if (is_first_key(tfp_json_pass_blanks(at + 1, end), end) &&
+		    before(begin, at) != ':')
+			return at;
+		at++;
+	}
+	return NULL;
+}
+
+/*
+ * Where to go on after the record AT, which can't be read. NULL: nowhere. Damage that is found only at the end of the text
+ * is paid for again at each record, so there is an end to that.
+ */
+static const char *go_on(struct chrome *chrome, const char *at)
+{
+	const char *begin = (const char *)chrome->source->data, *end = chrome->reader.end;
+	const char *next =
+		find_record(begin, chrome->reader.cut ? at + 1 : chrome->reader.stop, end);
+
+	if (!next && !chrome->reader.cut)
+		next = find_record(begin, at + 1, end);
+	chrome->wasted += (uint64_t)(chrome->reader.stop - at);
+	if (chrome->wasted > WASTED * (uint64_t)chrome->source->size) {
+		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, offset_of(chrome, at),
+			     0, "too much of the file is damaged: the rest was not read");
+		return NULL;
+	}
+	if (next)
+		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path,
+			     offset_of(chrome, chrome->reader.stop), 0,
+			     "a record can't be read: reading went on at the next one");
+	else
+		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, offset_of(chrome, at),
+			     0, "the file ends in the middle of a record, which was left out");
+	return next;
+}
+
+/* ---- the list ------------------------------------------------------------------------------------ */
+
+/* Passes over what stands in place of a record. NULL: it does not end. */
+static const char *pass_other(struct chrome *chrome, const char *at)
+{
+	const char *end = chrome->reader.end, *after = at + 1;
+	bool escaped;
+
+	if (*at == '[') {
+		after = tfp_json_pass_nested(at, end);
+	} else if (*at == '"') {
+		after = tfp_json_string_end(at + 1, end, &escaped);
+		after = after ? after + 1 : NULL;
+	} else {
+		while (after < end && *after != ',' && *after != ']' && *after != '{')
+			after++;
+	}
+	if (after)
+		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, offset_of(chrome, at),
+			     0, "something other than a record was left out");
+	else
+		chrome->reader.stop = end, chrome->reader.cut = true;
+	return after;
+}
+
+static bool watch(struct chrome *chrome, const char *at)
+{
+	if (++chrome->records % POLL)
+		return true;
+	if (chrome->job)
+		tfp_job_progress(chrome->job, chrome->begun_at + (uint64_t)offset_of(chrome, at));
+	return !tfp_job_cancelled(chrome->job);
+}
+
+/* Reads the records from AT, behind the bracket, to the one that closes the list. NULL: the text ended, or cancelled. */
+static const char *read_records(struct chrome *chrome, const char *at)
+{
+	const char *end = chrome->reader.end, *after;
+
+	while ((at = tfp_json_pass_blanks(at, end)) < end) {
+		if (*at == ']')
+			return at;
+		if (*at == ',') {
+			at++;
+			continue;
+		}
+		chrome->record_offset = offset_of(chrome, at);
+		after = *at == '{' ? record_read(&chrome->reader, at, &chrome->record)
+				   : pass_other(chrome, at);
+		if (!after)
+			after = go_on(chrome, at);
+		else if (*at == '{')
+			chrome_take(chrome);
+		if (!after || !watch(chrome, after))
+			return NULL;
+		at = after;
+	}
+	chrome->unended = true;
+	return NULL;
+}
+
+/* ---- what is around it --------------------------------------------------------------------------- */
+
+static void read_model(struct chrome *chrome, struct tfp_json *json)
+{
+	struct tfp_trace_device *model = tfp_array_push(&chrome->models);
+	struct tfp_json_token key, value;
+
+	*model = (struct tfp_trace_device){0};
+	while (tfp_json_next(json, &key) == TFP_JSON_KEY) {
+		tfp_json_next(json, &value);
+		tfp_json_skip(json, &value);
+		if (is(&key, "name") && value.kind == TFP_JSON_STRING) {
+			struct tfp_span text = tfp_json_string(&value, &chrome->room);
+
+			model->model =
+				tfp_strings_add(chrome->profile->strings, text.at, text.size);
+		}
+	}
+}
+
+/* GPUs are numbered in the order of the list. */
+static void read_models(struct chrome *chrome, struct tfp_json *json)
+{
+	struct tfp_json_token token;
+
+	while (tfp_json_next(json, &token) != TFP_JSON_ARRAY_END && token.kind) {
+		if (token.kind == TFP_JSON_OBJECT)
+			read_model(chrome, json);
+		else
+			tfp_json_skip(json, &token);
+	}
+}
+
+static void read_ranks(struct chrome *chrome, struct tfp_json *json)
+{
+	struct tfp_json_token key, value;
+
+	while (tfp_json_next(json, &key) == TFP_JSON_KEY) {
+		tfp_json_next(json, &value);
+		tfp_json_skip(json, &value);
+		if (is(&key, "rank"))
+			tfp_json_integer(&value, 0, &chrome->rank);
+		else if (is(&key, "world_size"))
+			tfp_json_integer(&value, 0, &chrome->ranks);
+	}
+}
+
+static bool read_list(struct chrome *chrome, struct tfp_json *json)
+{
+	const char *at = read_records(chrome, json->at);
+
+	if (at)
+		json->at = at;
+	return at != NULL;
+}
+
+/* One member of the whole; false: nothing follows it. */
+static bool read_member(struct chrome *chrome, struct tfp_json *json,
+			const struct tfp_json_token *key)
+{
+	struct tfp_json_token value;
+
+	if (!tfp_json_next(json, &value))
+		return false;
+	if (is(key, "traceEvents") && value.kind == TFP_JSON_ARRAY) {
+		return read_list(chrome, json) && tfp_json_next(json, &value);
+	}
+	if (is(key, "schemaVersion"))
+		chrome->torch = true;
+	if (is(key, "baseTimeNanoseconds"))
+		tfp_json_integer(&value, 0, &chrome->base);
+	if (is(key, "deviceProperties") && value.kind == TFP_JSON_ARRAY)
+		read_models(chrome, json);
+	else if (is(key, "distributedInfo") && value.kind == TFP_JSON_OBJECT)
+		read_ranks(chrome, json);
+	else
+		tfp_json_skip(json, &value);
+	return true;
+}
+
+static void read_whole(struct chrome *chrome, struct tfp_json *json)
+{
+	struct tfp_json_token token;
+
+	if (tfp_json_next(json, &token) == TFP_JSON_ARRAY) {
+		read_records(chrome, json->at);
+		return;
+	}
+	while (tfp_json_next(json, &token) == TFP_JSON_KEY)
+		if (!read_member(chrome, json, &token))
+			return;
+	if (json->error)
+		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path,
+			     (int64_t)tfp_json_offset(json), 0, "%s", json->error);
+}
+
+bool chrome_read(struct chrome *chrome)
+{
+	struct tfp_json json;
+	struct tfp_span text = {(const char *)chrome->source->data, chrome->source->size};
+
+	chrome->begun_at = chrome->job ? chrome->job->done : 0;
+	record_reader_start(&chrome->reader, text.at + text.size);
+	tfp_json_start(&json, text);
+	read_whole(chrome, &json);
+	tfp_json_stop(&json);
+	if (chrome->unended && chrome->torch)
+		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, (int64_t)text.size, 0,
+			     "the file ends before its list of records does");
+	return !tfp_job_cancelled(chrome->job);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is kept of traces besides events: the call stack of each node, and allocations. There is one of it for all files of a
+ * profile.
+ */
+#include <stdlib.h>
+
+#include "load/chrome/chrome.h"
+
+static void fill_allocs(struct tfp_profile *profile, const struct chrome_parts *parts)
+{
+	const struct tfp_trace *trace = profile->trace;
+	int64_t unit = trace->unit == TFP_NANOS ? 1000 : 1000000;
+
+	for (size_t i = 0; i < parts->memory.count; i++) {
+		const struct kept_memory *memory = &parts->memory.at[i];
+		struct tfp_alloc alloc = {
+			.node = trace->node[memory->owner],
+			.step = tfp_trace_step_of(profile, memory->event),
+			.allocator = memory->allocator,
+			.time = trace->start[memory->event] / unit,
+			.bytes = memory->bytes,
+		};
+
+		if (alloc.step == TFP_NONE)
+			continue;
+		tfp_profile_add_alloc(profile, &alloc);
+		/* What is reserved is what the allocator holds, of which a part is allocated. */
+		tfp_profile_add_in_use(profile, alloc.step, alloc.allocator,
+				       memory->reserved > memory->allocated ? memory->reserved
+									    : memory->allocated);
+	}
+}
+
+static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
+		 struct tfp_diag *diag)
+{
+	const struct chrome_parts *mine = data;
+
+	(void)job;
+	(void)diag;
+	for (size_t i = 0; parts & TFP_PART_STACKS && i < mine->stack.count; i++)
+		profile->nodes.stack[i] = mine->stack.at[i];
+	if (parts & TFP_PART_ALLOCS)
+		fill_allocs(profile, mine);
+	return true;
+}
+
+static void release(void *data)
+{
+	struct chrome_parts *mine = data;
+
+	tfp_array_free(&mine->stack);
+	tfp_array_free(&mine->owned);
+	tfp_array_free(&mine->memory);
+	free(mine);
+}
+
+struct chrome_parts *chrome_parts_of(struct tfp_profile *profile)
+{
+	struct chrome_parts *parts;
+
+	for (size_t i = 0; i < profile->providers.count; i++)
+		if (profile->providers.at[i].fill == fill)
+			return profile->providers.at[i].data;
+	parts = tfp_alloc_zero(1, sizeof(*parts));
+	tfp_profile_add_provider(profile, &(struct tfp_provider){
+						  .parts = TFP_PART_STACKS | TFP_PART_ALLOCS,
+						  .fill = fill,
+						  .release = release,
+						  .data = parts,
+					  });
+	return parts;
+}
+
+/* ---- nodes --------------------------------------------------------------------------------------- */
+
+static uint32_t hash_of(const struct tfp_profile *profile, const struct chrome_node *node)
+{
+	return (uint32_t)tfp_hash_bytes(profile->hash_key, (const char *)node, sizeof(*node));
+}
+
+static uint32_t stack_of(const struct chrome_parts *parts, uint32_t node)
+{
+	return node < parts->stack.count ? parts->stack.at[node] : TFP_NONE;
+}
+
+static struct chrome_node node_at(const struct tfp_profile *profile,
+				  const struct chrome_parts *parts, uint32_t node)
+{
+	return (struct chrome_node){
+		.name = profile->nodes.name[node],
+		.op = profile->nodes.op[node],
+		.signature = profile->nodes.signature ? profile->nodes.signature[node] : 0,
+		.stack = stack_of(parts, node),
+	};
+}
+
+void chrome_index_nodes(const struct tfp_profile *profile, const struct chrome_parts *parts,
+			struct tfp_lookup *table)
+{
+	for (uint32_t i = 0; i < profile->nodes.count; i++) {
+		struct chrome_node node = node_at(profile, parts, i);
+
+		tfp_lookup_add(table, hash_of(profile, &node), i);
+	}
+}
+
+static uint32_t add_node(struct tfp_profile *profile, struct chrome_parts *parts,
+			 const struct chrome_node *wanted)
+{
+	uint32_t node = tfp_profile_add_node(profile, wanted->name, wanted->op);
+
+	if (wanted->signature)
+		tfp_profile_set_signature(profile, node, wanted->signature);
+	while (parts->stack.count < profile->nodes.count)
+		*tfp_array_push(&parts->stack) = TFP_NONE;
+	parts->stack.at[node] = wanted->stack;
+	profile->has_stacks = profile->has_stacks || wanted->stack != TFP_NONE;
+	return node;
+}
+
+uint32_t chrome_node(struct tfp_profile *profile, struct chrome_parts *parts,
+		     struct tfp_lookup *table, const struct chrome_node *wanted)
+{
+	uint32_t hash = hash_of(profile, wanted), node;
+	size_t at;
+
+	for (node = tfp_lookup_first(table, hash, &at); node != TFP_NONE;
+	     node = tfp_lookup_next(table, hash, &at)) {
+		struct chrome_node there = node_at(profile, parts, node);
+
+		if (there.name == wanted->name && there.op == wanted->op &&
+		    there.signature == wanted->signature && there.stack == wanted->stack)
+			return node;
+	}
+	node = add_node(profile, parts, wanted);
+	tfp_lookup_add(table, hash, node);
+	return node;
+}

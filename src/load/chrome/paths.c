@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Walks the events of each thread in the order of time, the Python calls around them alongside, and gives each its node: the
+ * path of modules and ops down to it, the shapes of its inputs, and the Python stack. What the backward pass runs goes
+ * below the modules of the forward op that it belongs to, which is found by its sequence number.
+ */
+#include <string.h>
+
+#include "load/chrome/walk.h"
+
+#define LONGEST 4000 /* bytes of a path; deeper ops stand in the path that they are below */
+
+/* ---- paths --------------------------------------------------------------------------------------- */
+
+static tfp_str join(struct walk *walk, tfp_str parent, tfp_str part)
+{
+	struct tfp_strings *strings = walk->chrome->profile->strings;
+	struct tfp_span above = tfp_strings_get(strings, parent);
+	struct tfp_span name = tfp_strings_get(strings, part);
+	struct tfp_json_bytes *room = &walk->chrome->room;
+
+	tfp_array_reserve(room, above.size + name.size + 1);
+	memcpy(room->at, above.at, above.size);
+	room->at[above.size] = '/';
+	memcpy(room->at + above.size + 1, name.at, name.size);
+	return tfp_strings_add(strings, room->at, above.size + 1 + name.size);
+}
+
+uint32_t walk_path(struct walk *walk, uint32_t parent, tfp_str part)
+{
+	uint32_t hash = tfp_lookup_mix((uint64_t)parent << 32 | part), path;
+	tfp_str full = part;
+	size_t at;
+
+	for (path = tfp_lookup_first(walk->path_table, hash, &at); path != TFP_NONE;
+	     path = tfp_lookup_next(walk->path_table, hash, &at))
+		if (walk->paths.at[path].parent == parent && walk->paths.at[path].part == part)
+			return path;
+	if (parent != TFP_NONE) {
+		full = walk->paths.at[parent].full;
+		if (tfp_strings_get(walk->chrome->profile->strings, full).size > LONGEST)
+			return parent;
+		full = join(walk, full, part);
+	}
+	tfp_lookup_add(walk->path_table, hash, (uint32_t)walk->paths.count);
+	*tfp_array_push(&walk->paths) = (struct path){parent, part, full};
+	return (uint32_t)walk->paths.count - 1;
+}
+
+/* ---- nodes --------------------------------------------------------------------------------------- */
+
+static void set_class(struct chrome *chrome, uint32_t node, uint8_t class)
+{
+	while (chrome->node_class.count <= node)
+		*tfp_array_push(&chrome->node_class) = CLASSES;
+	chrome->node_class.at[node] = class;
+}
+
+/* The spot of the site below a path, with a stack: a node, and the path that leads on from it. */
+static const struct spot *spot_of(struct walk *walk, uint32_t above, uint32_t site, uint32_t stack)
+{
+	struct chrome *chrome = walk->chrome;
+	const struct site *what = &chrome->sites.at[site];
+	uint32_t hash = tfp_lookup_mix(
+		(((uint64_t)above << 32 | site) ^ (uint64_t)stack * UINT64_C(0x9e3779b97f4a7c15)));
+	struct chrome_node wanted = {.op = what->op, .signature = what->signature, .stack = stack};
+	struct spot spot = {.above = above, .site = site, .stack = stack};
+	size_t at;
+
+	for (uint32_t id = tfp_lookup_first(walk->spot_table, hash, &at); id != TFP_NONE;
+	     id = tfp_lookup_next(walk->spot_table, hash, &at)) {
+		const struct spot *there = &walk->spots.at[id];
+
+		if (there->above == above && there->site == site && there->stack == stack)
+			return there;
+	}
+	spot.path = walk_path(walk, what->step ? TFP_NONE : above, what->op);
+	wanted.name = walk->paths.at[spot.path].full;
+	spot.node = chrome_node(chrome->profile, walk->parts, chrome->node_table, &wanted);
+	set_class(chrome, spot.node, what->class);
+	if (what->flops > 0)
+		chrome->profile->nodes.float_ops[spot.node] = what->flops;
+	if (what->step)
+		spot.path = above;
+	tfp_lookup_add(walk->spot_table, hash, (uint32_t)walk->spots.count);
+	*tfp_array_push(&walk->spots) = spot;
+	return &walk->spots.at[walk->spots.count - 1];
+}
+
+/* Of what is drawn and not summed: a node for each name, outside the scopes. */
+static uint32_t label_node(struct walk *walk, uint32_t site)
+{
+	struct site *what = &walk->chrome->sites.at[site];
+	struct chrome_node wanted = {.name = what->op, .stack = TFP_NONE};
+
+	if (what->node == TFP_NONE) {
+		what->node = chrome_node(walk->chrome->profile, walk->parts,
+					 walk->chrome->node_table, &wanted);
+		walk->chrome->profile->nodes.flags[what->node] |= TFP_NODE_UNSCOPED;
+	}
+	return what->node;
+}
+
+/* ---- Python calls -------------------------------------------------------------------------------- */
+
+static void leave(struct open_list *list, int64_t start)
+{
+	while (list->count && list->at[list->count - 1].end <= start)
+		list->count--;
+}
+
+static const struct open_event *innermost(const struct open_list *list)
+{
+	return list->count ? &list->at[list->count - 1] : NULL;
+}
+
+static void enter_call(struct walk *walk, uint32_t event)
+{
+	struct tfp_trace *trace = walk->chrome->trace;
+	uint32_t site = trace->node[event];
+	const struct site *what = &walk->chrome->sites.at[site];
+	const struct open_event *around, *module;
+	struct open_event open = {.end = tfp_trace_end(trace, event), .order = walk->order++};
+
+	leave(&walk->python, trace->start[event]);
+	leave(&walk->modules, trace->start[event]);
+	around = innermost(&walk->python);
+	module = innermost(&walk->modules);
+	open.stack = around ? around->stack : TFP_NONE;
+	if (what->frame != TFP_NONE)
+		open.stack = tfp_profile_stack(walk->chrome->profile, open.stack, what->frame);
+	if (what->module) {
+		open.path = walk_path(walk, module ? module->path : TFP_NONE, what->title);
+		*tfp_array_push(&walk->modules) = open;
+	}
+	*tfp_array_push(&walk->python) = open;
+	trace->node[event] = label_node(walk, site);
+}
+
+/* ---- ops ----------------------------------------------------------------------------------------- */
+
+/* The path that an op is below: that of the op around it, or of the module where that began later. */
+static void find_context(const struct walk *walk, struct open_event *open)
+{
+	const struct open_event *op = innermost(&walk->ops), *module = innermost(&walk->modules);
+	const struct open_event *python = innermost(&walk->python);
+
+	open->path = module ? module->path : TFP_NONE;
+	open->stack = python ? python->stack : TFP_NONE;
+	if (!op || (module && module->order > op->order))
+		return;
+	open->path = op->path;
+	open->backward = op->backward;
+	if (op->backward || !python)
+		open->stack = op->stack;
+}
+
+static void enter_op(struct walk *walk, uint32_t event)
+{
+	struct chrome *chrome = walk->chrome;
+	struct tfp_trace *trace = chrome->trace;
+	uint32_t site = trace->node[event], extra = trace->link[event];
+	const struct site *what = &chrome->sites.at[site];
+	struct open_event open = {.end = tfp_trace_end(trace, event), .order = walk->order++};
+	const struct spot *spot;
+
+	leave(&walk->ops, trace->start[event]);
+	leave(&walk->python, trace->start[event]);
+	leave(&walk->modules, trace->start[event]);
+	find_context(walk, &open);
+	if (extra < chrome->ops.count)
+		walk_sequence(walk, &chrome->ops.at[extra], &open);
+	if (what->step)
+		tfp_trace_mark_step(chrome->profile, what->number, what->title, trace->start[event],
+				    open.end);
+	spot = spot_of(walk, open.path, site, open.stack);
+	trace->node[event] = spot->node;
+	open.path = spot->path;
+	*tfp_array_push(&walk->ops) = open;
+}
+
+/* ---- the walk ------------------------------------------------------------------------------------ */
+
+/* Whether the Python call PYTHON begins before the op: of two that begin together the longer one is around the other. */
+static bool is_first(const struct tfp_trace *trace, uint32_t python, uint32_t op)
+{
+	if (trace->start[python] != trace->start[op])
+		return trace->start[python] < trace->start[op];
+	return trace->duration[python] >= trace->duration[op];
+}
+
+static void walk_thread(struct walk *walk, uint32_t host, uint32_t python)
+{
+	static const struct tfp_lane none;
+	const struct tfp_trace *trace = walk->chrome->trace;
+	const struct tfp_lane *ops = host == TFP_NONE ? &none : &trace->lanes.at[host];
+	const struct tfp_lane *calls = python == TFP_NONE ? &none : &trace->lanes.at[python];
+	uint32_t op = ops->first, call = calls->first;
+	uint32_t op_end = op + ops->count, call_end = call + calls->count;
+
+	walk->lane = host;
+	walk->ops.count = walk->python.count = walk->modules.count = 0;
+	while (op < op_end || call < call_end) {
+		if (call < call_end && (op == op_end || is_first(trace, call, op)))
+			enter_call(walk, call++);
+		else
+			enter_op(walk, op++);
+	}
+}
+
+static void label_lane(struct walk *walk, const struct tfp_lane *lane)
+{
+	struct tfp_trace *trace = walk->chrome->trace;
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++)
+		trace->node[i] = label_node(walk, trace->node[i]);
+}
+
+/* By lane of ops: that of its thread's Python calls. */
+static uint32_t *python_lanes(const struct tfp_trace *trace)
+{
+	uint32_t *python = tfp_realloc_array(NULL, trace->lanes.count, sizeof(*python));
+
+	memset(python, 0xff, trace->lanes.count * sizeof(*python));
+	for (size_t i = 0; i < trace->lanes.count; i++)
+		if (trace->lanes.at[i].thread != TFP_NONE)
+			python[trace->lanes.at[i].thread] = (uint32_t)i;
+	return python;
+}
+
+static void walk_lane(struct walk *walk, uint32_t lane, const uint32_t *python)
+{
+	const struct tfp_lane *what = &walk->chrome->trace->lanes.at[lane];
+
+	if (what->kind == TFP_LANE_HOST)
+		walk_thread(walk, lane, python[lane]);
+	else if (what->kind == TFP_LANE_PYTHON && what->thread == TFP_NONE)
+		walk_thread(walk, TFP_NONE, lane);
+	else if (what->kind == TFP_LANE_DERIVED)
+		label_lane(walk, what);
+}
+
+static void end_walk(struct walk *walk)
+{
+	tfp_array_free(&walk->ops);
+	tfp_array_free(&walk->python);
+	tfp_array_free(&walk->modules);
+	tfp_array_free(&walk->paths);
+	tfp_array_free(&walk->spots);
+	tfp_array_free(&walk->forwards);
+	tfp_array_free(&walk->threads);
+	tfp_idmap_free(&walk->sequences);
+	tfp_lookup_free(walk->path_table);
+	tfp_lookup_free(walk->spot_table);
+}
+
+void chrome_walk(struct chrome *chrome, struct chrome_parts *parts)
+{
+	struct walk walk = {
+		.chrome = chrome,
+		.parts = parts,
+		.path_table = tfp_lookup_new(),
+		.spot_table = tfp_lookup_new(),
+	};
+	uint32_t *python = python_lanes(chrome->trace);
+	bool *backward = walk_sequences(&walk);
+
+	/* Forward ops come before the backward ops that are below them. */
+	for (int pass = 0; pass < 2; pass++)
+		for (uint32_t i = chrome->first_lane; i < chrome->trace->lanes.count; i++)
+			if (backward[i] == (pass > 0))
+				walk_lane(&walk, i, python);
+	tfp_array_release(backward);
+	tfp_array_release(python);
+	end_walk(&walk);
+}

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads one record of a Chrome trace: see record.h. */
+#include "load/chrome/record.h"
+
+#include <string.h>
+
+/* ---- names of members -------------------------------------------------------------------------- */
+
+static const struct named {
+	const char *name;
+	enum field field;
+} members[] =
+	{
+		{"ph", FIELD_PHASE},     {"cat", FIELD_CATEGORY},   {"name", FIELD_NAME},
+		{"pid", FIELD_PROCESS},  {"tid", FIELD_THREAD},     {"ts", FIELD_TIME},
+		{"dur", FIELD_DURATION}, {"id", FIELD_ID},          {"id2", FIELD_ID2},
+		{"scope", FIELD_SCOPE},  {"args", FIELD_ARGUMENTS},
+},
+  arguments[] = {
+	  {"External id", FIELD_EXTERNAL},
+	  {"correlation", FIELD_CORRELATION},
+	  {"Sequence number", FIELD_SEQUENCE},
+	  {"Fwd thread id", FIELD_FORWARD},
+	  {"Ev Idx", FIELD_INDEX},
+	  {"Input Dims", FIELD_DIMS},
+	  {"Input dims", FIELD_DIMS},
+	  {"Input type", FIELD_TYPES},
+	  {"Call stack", FIELD_CALLS},
+	  {"Module Hierarchy", FIELD_MODULES},
+	  {"device", FIELD_DEVICE},
+	  {"bytes", FIELD_MOVED},
+	  {"grid", FIELD_GRID},
+	  {"block", FIELD_BLOCK},
+	  {"registers per thread", FIELD_REGISTERS},
+	  {"shared memory", FIELD_SHARED},
+	  {"est. achieved occupancy %", FIELD_OCCUPANCY},
+	  {"Bytes", FIELD_BYTES},
+	  {"Device Type", FIELD_DEVICE_TYPE},
+	  {"Device Id", FIELD_DEVICE_ID},
+	  {"Total Allocated", FIELD_ALLOCATED},
+	  {"Total Reserved", FIELD_RESERVED},
+	  {"name", FIELD_TITLE},
+	  {"labels", FIELD_TITLE},
+	  {"Collective name", FIELD_COLLECTIVE},
+	  {"flops", FIELD_FLOPS},
+	  {"tf_op", FIELD_PATH},
+};
+
+/* The first eight bytes of a key with zeros behind it; END is that of the text. */
+static inline uint64_t first_bytes(const char *at, size_t size, const char *end)
+{
+	uint64_t word = 0;
+
+	if (size >= sizeof(word) || end - at >= (ptrdiff_t)sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
+		return size < sizeof(word) ? word & ((UINT64_C(1) << 8 * size) - 1) : word;
+	}
+	memcpy(&word, at, size);
+	return word;
+}
+
+static inline size_t slot_of(uint64_t first, size_t size)
+{
+	return ((first ^ size) * UINT64_C(0x9e3779b97f4a7c15)) >> 57;
+}
+
+static void add_keys(struct keys *keys, const struct named *named, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct tfp_span text = tfp_span_of(named[i].name);
+		uint64_t first = first_bytes(text.at, text.size, text.at + text.size);
+		size_t at = slot_of(first, text.size);
+
+		while (keys->slot[at].text.at)
+			at = (at + 1) % KEY_SLOTS;
+		keys->slot[at] = (struct key){first, text, (uint8_t)named[i].field};
+	}
+}
+
+static inline enum field find_key(const struct keys *keys, const char *at, size_t size,
+				  const char *end)
+{
+	uint64_t first = first_bytes(at, size, end);
+
+	for (size_t i = slot_of(first, size); keys->slot[i].text.at; i = (i + 1) % KEY_SLOTS) {
+		const struct key *key = &keys->slot[i];
+
+		if (key->first == first && key->text.size == size &&
+		    (size <= sizeof(first) || !memcmp(key->text.at + sizeof(first),
+						      at + sizeof(first), size - sizeof(first))))
+			return (enum field)key->field;
+	}
+	return FIELD_UNKNOWN;
+}
+
+void record_reader_start(struct record_reader *reader, const char *end)
+{
+	*reader = (struct record_reader){.end = end};
+	add_keys(&reader->members, members, sizeof(members) / sizeof(*members));
+	add_keys(&reader->arguments, arguments, sizeof(arguments) / sizeof(*arguments));
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------- */
+
+static inline bool is_digit(char c)
+{
+	return (unsigned char)(c - '0') < 10;
+}
+
+/* A number without exponent: sign, what is before the point, and four places behind it. */
+struct decimal {
+	bool minus, large;
+	uint64_t whole;
+	unsigned int places;
+};
+
+/* Eight digits at once, when eight stand AT. */
+static inline bool take_eight(const char *at, uint64_t *value)
+{
+	uint64_t word, high;
+
+	memcpy(&word, at, sizeof(word));
+	word -= UINT64_C(0x3030303030303030);
+	high = (word + UINT64_C(0x7676767676767676)) | word;
+	if (high & UINT64_C(0x8080808080808080))
+		return false;
+	word = word * 10 + (word >> 8);
+	*value = ((word & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064) +
+		  (word >> 16 & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001)) >>
+		 32;
+	return true;
+}
+
+/* Returns what follows the number; NULL when there is none. */
+static inline const char *take_decimal(struct decimal *decimal, const char *at, const char *end)
+{
+	const char *begin;
+	uint64_t eight;
+
+	*decimal = (struct decimal){.minus = *at == '-'};
+	at += decimal->minus;
+	begin = at;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	if (end - at >= 8 && take_eight(at, &eight)) {
+		decimal->whole = eight;
+		at += 8;
+	}
+#endif
+	while (at < end && is_digit(*at))
+		decimal->whole = decimal->whole * 10 + (uint64_t)(*at++ - '0');
+	if (at == begin)
+		return NULL;
+	decimal->large = at - begin > 18;
+	if (at < end && *at == '.') {
+		unsigned int scale = 1000;
+
+		for (at++; at < end && is_digit(*at); at++, scale /= 10)
+			decimal->places += scale * (unsigned int)(*at - '0');
+	}
+	return at;
+}
+
+/* Half a nanosecond and more is one more, below zero too. */
+static inline bool to_nanoseconds(const struct decimal *decimal, int64_t *value)
+{
+	int64_t places = decimal->places;
+
+	if (decimal->large || decimal->whole > (uint64_t)(INT64_MAX / 1000) - 2)
+		return false;
+	*value = (int64_t)decimal->whole * 1000;
+	if (decimal->minus)
+		*value = -*value - (places + 4) / 10;
+	else
+		*value += (places + 5) / 10;
+	return true;
+}
+
+/* One with an exponent: cut to nanoseconds where it is too large for one place more. */
+static bool slow_nanoseconds(struct tfp_span text, int64_t *value)
+{
+	struct tfp_json_token token = {.kind = TFP_JSON_NUMBER, .text = text};
+	int64_t sum;
+
+	if (!tfp_json_integer(&token, 4, &sum))
+		return tfp_json_integer(&token, 3, value);
+	sum = sum > INT64_MAX - 5 ? INT64_MAX : sum + 5;
+	*value = sum / 10 - (sum < 0 && sum % 10);
+	return true;
+}
+
+bool record_nanoseconds(struct tfp_span text, int64_t *value)
+{
+	struct decimal decimal;
+	const char *after;
+
+	if (!text.size)
+		return false;
+	after = take_decimal(&decimal, text.at, text.at + text.size);
+	if (after == text.at + text.size)
+		return to_nanoseconds(&decimal, value);
+	return slow_nanoseconds(text, value);
+}
+
+/* ---- values ------------------------------------------------------------------------------------ */
+
+static bool is_word(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' ||
+	       c == '+' || c == '-';
+}
+
+/* A number with an exponent, true, NaN: kept as text. */
+static const char *take_word(struct record *record, enum field field, const char *at,
+			     const char *end)
+{
+	struct tfp_json_token token = {.kind = TFP_JSON_NUMBER};
+	const char *begin = at;
+	uint64_t bit = UINT64_C(1) << field;
+
+	while (at < end && is_word(*at))
+		at++;
+	token.text = (struct tfp_span){begin, (size_t)(at - begin)};
+	record->text[field] = token.text;
+	record->has |= bit;
+	if (field == FIELD_TIME || field == FIELD_DURATION) {
+		if (record_nanoseconds(token.text, &record->number[field]))
+			record->numbers |= bit;
+	} else if (tfp_json_integer(&token, 0, &record->number[field])) {
+		record->numbers |= bit;
+	}
+	return at == begin ? NULL : at;
+}
+
+static inline const char *take_number(struct record *record, enum field field, const char *at,
+				      const char *end)
+{
+	struct decimal decimal;
+	const char *after = take_decimal(&decimal, at, end);
+
+	if (!after || decimal.large || (after < end && is_word(*after)))
+		return take_word(record, field, at, end);
+	record->text[field] = (struct tfp_span){at, (size_t)(after - at)};
+	record->has |= UINT64_C(1) << field;
+	if (field == FIELD_TIME || field == FIELD_DURATION) {
+		if (!to_nanoseconds(&decimal, &record->number[field]))
+			return after;
+	} else {
+		record->number[field] =
+			decimal.minus ? -(int64_t)decimal.whole : (int64_t)decimal.whole;
+	}
+	record->numbers |= UINT64_C(1) << field;
+	return after;
+}
+
+static inline const char *take_string(struct record *record, enum field field, const char *at,
+				      const char *end)
+{
+	bool escaped;
+	const char *quote = tfp_json_string_end(at + 1, end, &escaped);
+
+	if (!quote)
+		return NULL;
+	record->text[field] = (struct tfp_span){at + 1, (size_t)(quote - at - 1)};
+	record->has |= UINT64_C(1) << field;
+	record->texts |= UINT64_C(1) << field;
+	record->escaped |= (uint64_t)escaped << field;
+	return quote + 1;
+}
+
+static inline const char *take_nested(struct record *record, enum field field, const char *at,
+				      const char *end)
+{
+	const char *after = tfp_json_pass_nested(at, end);
+
+	if (!after)
+		return NULL;
+	record->text[field] = (struct tfp_span){at, (size_t)(after - at)};
+	record->has |= UINT64_C(1) << field;
+	return after;
+}
+
+/* A value that is no string has the better part of a text behind it, or the text ends. */
+static inline const char *take_value(struct record *record, enum field field, const char *at,
+				     const char *end)
+{
+	if (*at == '"')
+		return take_string(record, field, at, end);
+	if (*at == '{' || *at == '[')
+		return take_nested(record, field, at, end);
+	return take_number(record, field, at, end);
+}
+
+/* ---- the record -------------------------------------------------------------------------------- */
+
+static const char *fail(struct record_reader *reader, const char *at)
+{
+	reader->stop = at;
+	reader->cut = at == reader->end;
+	return NULL;
+}
+
+/* The field of the key whose quote is AT, and its value; NULL when they are not there. */
+static inline const char *take_key(struct record_reader *reader, const struct keys *keys,
+				   const char *at, enum field *field)
+{
+	const char *quote;
+	bool escaped;
+
+	quote = tfp_json_string_end(at + 1, reader->end, &escaped);
+	if (!quote)
+		return fail(reader, reader->end);
+	*field = find_key(keys, at + 1, (size_t)(quote - at - 1), reader->end);
+	at = tfp_json_pass_blanks(quote + 1, reader->end);
+	if (at == reader->end || *at != ':')
+		return fail(reader, at);
+	at = tfp_json_pass_blanks(at + 1, reader->end);
+	return at == reader->end ? fail(reader, at) : at;
+}
+
+const char *record_read(struct record_reader *reader, const char *at, struct record *record)
+{
+	const char *end = reader->end;
+	const struct keys *keys = &reader->members;
+
+	record->has = record->texts = record->escaped = record->numbers = 0;
+	for (at++;;) {
+		const char *value;
+		enum field field;
+
+		at = tfp_json_pass_blanks(at, end);
+		if (at == end)
+			return fail(reader, at);
+		if (*at == '}') {
+			at++;
+			if (keys == &reader->members)
+				return at;
+			keys = &reader->members;
+		} else if (*at == '"') {
+			at = take_key(reader, keys, at, &field);
+			if (!at)
+				return NULL;
+			if (field == FIELD_ARGUMENTS && *at == '{') {
+				keys = &reader->arguments;
+				at++;
+				continue;
+			}
+			value = take_value(record, field, at, end);
+			if (!value)
+				return fail(reader,
+					    *at == '"' || *at == '{' || *at == '[' ? end : at);
+			at = value;
+		} else {
+			return fail(reader, at);
+		}
+		at = tfp_json_pass_blanks(at, end);
+		if (at < end && *at == ',')
+			at++;
+		else if (at < end && *at != '}')
+			return fail(reader, at);
+	}
+}
+
+int64_t record_number(const struct record *record, enum field field, int64_t otherwise)
+{
+	struct tfp_json_token token = {.kind = TFP_JSON_NUMBER, .text = record->text[field]};
+	int64_t value;
+
+	if (record->numbers >> field & 1)
+		return record->number[field];
+	if (!record_is_text(record, field))
+		return otherwise;
+	if (field == FIELD_TIME || field == FIELD_DURATION)
+		return record_nanoseconds(token.text, &value) ? value : otherwise;
+	return tfp_json_integer(&token, 0, &value) ? value : otherwise;
+}
+
+struct tfp_span record_text(const struct record *record, enum field field,
+			    struct tfp_json_bytes *room)
+{
+	if (!record_is_text(record, field))
+		return (struct tfp_span){"", 0};
+	if (record->escaped >> field & 1)
+		return tfp_json_unescape(record->text[field], room);
+	return record->text[field];
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One record of a Chrome trace, as text: the members that anything is made of, where they stand. Its members and
+ * those of its "args" are read in one pass, for a trace has millions.
+ */
+#ifndef TFPROF_LOAD_CHROME_RECORD_H
+#define TFPROF_LOAD_CHROME_RECORD_H
+
+#include "tfprof/json.h"
+
+enum field {
+	/* of the record */
+	FIELD_PHASE,
+	FIELD_CATEGORY,
+	FIELD_NAME,
+	FIELD_PROCESS,
+	FIELD_THREAD,
+	FIELD_TIME,
+	FIELD_DURATION,
+	FIELD_ID,
+	FIELD_ID2,
+	FIELD_SCOPE,
+	FIELD_ARGUMENTS,
+	/* of its arguments */
+	FIELD_EXTERNAL,
+	FIELD_CORRELATION,
+	FIELD_SEQUENCE,
+	FIELD_FORWARD,
+	FIELD_INDEX,
+	FIELD_DIMS,
+	FIELD_TYPES,
+	FIELD_CALLS,
+	FIELD_MODULES,
+	FIELD_DEVICE,
+	FIELD_MOVED,
+	FIELD_GRID,
+	FIELD_BLOCK,
+	FIELD_REGISTERS,
+	FIELD_SHARED,
+	FIELD_OCCUPANCY,
+	FIELD_BYTES,
+	FIELD_DEVICE_TYPE,
+	FIELD_DEVICE_ID,
+	FIELD_ALLOCATED,
+	FIELD_RESERVED,
+	FIELD_TITLE,
+	FIELD_COLLECTIVE,
+	FIELD_FLOPS,
+	FIELD_PATH,
+	FIELDS,
+	FIELD_UNKNOWN = FIELDS,
+};
+
+struct record {
+	uint64_t has;     /* a bit for each field that is there */
+	uint64_t texts;   /* strings */
+	uint64_t escaped; /* those with backslashes */
+	uint64_t numbers; /* numbers that were understood */
+	struct tfp_span
+		text[FIELDS + 1]; /* of strings what is between the quotes, of others all of it */
+	/* whole units, or of FIELD_TIME and FIELD_DURATION, which are in microseconds, nanoseconds */
+	int64_t number[FIELDS + 1];
+};
+
+static inline bool record_has(const struct record *record, enum field field)
+{
+	return record->has >> field & 1;
+}
+
+static inline bool record_is_text(const struct record *record, enum field field)
+{
+	return record->texts >> field & 1;
+}
+
+/* The number of FIELD, maybe written as a string; OTHERWISE when it is none. */
+int64_t record_number(const struct record *record, enum field field, int64_t otherwise);
+/* The text of FIELD without backslashes, in ROOM where it has some. "" when it is no string. */
+struct tfp_span record_text(const struct record *record, enum field field,
+			    struct tfp_json_bytes *room);
+
+struct key {
+	uint64_t first; /* its first eight bytes, or all of it */
+	struct tfp_span text;
+	uint8_t field;
+};
+
+#define KEY_SLOTS 128
+
+/* The names of members, by their hash. */
+struct keys {
+	struct key slot[KEY_SLOTS];
+};
+
+struct record_reader {
+	struct keys members, arguments;
+	const char *end;
+	const char *stop; /* where reading failed */
+	bool cut;         /* it failed because the text ended */
+};
+
+void record_reader_start(struct record_reader *reader, const char *end);
+/*
+ * Reads the record whose brace is AT. Returns what follows it; NULL when it can't be read, see stop and cut.
+ */
+const char *record_read(struct record_reader *reader, const char *at, struct record *record);
+
+/*
+ * Microseconds in decimal to nanoseconds, half of one and more up. Takes what TEXT is, all of it. False: no number, or too
+ * large.
+ */
+bool record_nanoseconds(struct tfp_span text, int64_t *value);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sites: records that say the same of what happened are one, found by the bytes of their names, shapes and types, so
+ * that each of these texts is understood once.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "load/chrome/chrome.h"
+
+#define MOST_SIGNATURE 1000 /* bytes; the rest is left out */
+
+/* ---- shapes and types ---------------------------------------------------------------------------- */
+
+/* The elements of a list in JSON, one after another. */
+struct elements {
+	const char *at, *end;
+};
+
+static struct elements elements_of(struct tfp_span list)
+{
+	if (list.size < 2 || *list.at != '[')
+		return (struct elements){list.at, list.at};
+	return (struct elements){list.at + 1, list.at + list.size - 1};
+}
+
+/* The next element as it stands, strings with their quotes. */
+static bool next_element(struct elements *elements, struct tfp_span *element)
+{
+	const char *at = tfp_json_pass_blanks(elements->at, elements->end), *end = elements->end,
+		   *after;
+	bool escaped;
+
+	if (at == end)
+		return false;
+	if (*at == '[' || *at == '{') {
+		after = tfp_json_pass_nested(at, end);
+	} else if (*at == '"') {
+		after = tfp_json_string_end(at + 1, end, &escaped);
+		after = after ? after + 1 : NULL;
+	} else {
+		after = memchr(at, ',', (size_t)(end - at));
+	}
+	if (!after)
+		after = end;
+	*element = (struct tfp_span){at, (size_t)(after - at)};
+	at = tfp_json_pass_blanks(after, end);
+	elements->at = at < end && *at == ',' ? at + 1 : at;
+	return true;
+}
+
+static struct tfp_span without_quotes(struct tfp_span text)
+{
+	if (text.size < 2 || *text.at != '"')
+		return (struct tfp_span){"", 0};
+	return (struct tfp_span){text.at + 1, text.size - 2};
+}
+
+static bool is_scalar(struct tfp_span type)
+{
+	return !type.size || tfp_span_equal(type, TFP_SPAN("Scalar")) ||
+	       tfp_span_equal(type, TFP_SPAN("ScalarList"));
+}
+
+/* "[32, 3]" as "[32,3]"; a list of tensors by its type alone. */
+static void put_dims(FILE *out, struct tfp_span dims)
+{
+	for (size_t i = 0; i < dims.size; i++)
+		if ((unsigned char)dims.at[i] > ' ')
+			fputc(dims.at[i], out);
+}
+
+static bool is_list_of_lists(struct tfp_span dims)
+{
+	return dims.size > 2 && memchr(dims.at + 1, '[', dims.size - 1);
+}
+
+/* The tensors among the inputs: "[32,3] float, [3] float". Scalars say nothing of the size of the work. */
+static tfp_str make_signature(struct tfp_profile *profile, const struct site *site)
+{
+	struct elements dims = elements_of(site->dims), types = elements_of(site->types);
+	struct tfp_span dim, type;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	tfp_str signature;
+	bool any = false;
+
+	while (out && next_element(&dims, &dim) && ftell(out) < MOST_SIGNATURE) {
+		bool typed = next_element(&types, &type);
+
+		type = typed ? without_quotes(type) : (struct tfp_span){"", 0};
+		if ((typed || dim.size <= 2) && is_scalar(type))
+			continue;
+		fputs(any ? ", " : "", out);
+		any = true;
+		if (!is_list_of_lists(dim) && !tfp_span_equal(type, TFP_SPAN("TensorList"))) {
+			put_dims(out, dim);
+			fputc(' ', out);
+		}
+		fwrite(type.at, 1, type.size, out);
+	}
+	if (out)
+		fclose(out);
+	signature = size ? tfp_strings_add(profile->strings, text, size) : 0;
+	free(text);
+	return signature;
+}
+
+/* ---- names --------------------------------------------------------------------------------------- */
+
+static bool begins(struct tfp_span text, const char *with)
+{
+	size_t size = strlen(with);
+
+	return text.size >= size && !memcmp(text.at, with, size);
+}
+
+static bool is_left_out(struct tfp_span name)
+{
+	return tfp_span_equal(name, TFP_SPAN("[memory]")) ||
+	       tfp_span_equal(name, TFP_SPAN("[OutOfMemory]"));
+}
+
+/* "ProfilerStep#12": the marker of a step. */
+static void read_step(struct tfp_profile *profile, struct site *site, struct tfp_span name)
+{
+	static const char marker[] = "ProfilerStep#";
+	size_t size = sizeof(marker) - 1;
+	char digits[20];
+
+	if (!begins(name, marker) || name.size - size >= sizeof(digits))
+		return;
+	memcpy(digits, name.at + size, name.size - size);
+	digits[name.size - size] = 0;
+	site->step = tfp_number_parse(digits, &site->number) && site->number >= 0;
+	if (site->step)
+		site->op = tfp_strings_add_text(profile->strings, "ProfilerStep*");
+}
+
+static void read_module(struct tfp_profile *profile, struct site *site, struct tfp_span name)
+{
+	static const char marker[] = "nn.Module: ";
+	size_t size = sizeof(marker) - 1;
+
+	site->module = begins(name, marker) && name.size > size;
+	if (site->module)
+		site->title = tfp_strings_add(profile->strings, name.at + size, name.size - size);
+}
+
+/* Where an object stands in memory makes no other function of its method. */
+static struct tfp_span without_address(struct tfp_span name, struct tfp_json_bytes *room)
+{
+	static const char part[] = " at 0x";
+	const char *found, *after, *end = name.at + name.size;
+
+	found = memmem(name.at, name.size, part, sizeof(part) - 1);
+	if (!found)
+		return name;
+	after = found + sizeof(part) - 1;
+	while (after < end &&
+	       ((*after >= '0' && *after <= '9') || (*after >= 'a' && *after <= 'f')))
+		after++;
+	room->count = 0;
+	tfp_array_reserve(room, name.size);
+	memmove(room->at, name.at, (size_t)(found - name.at));
+	memmove(room->at + (found - name.at), after, (size_t)(end - after));
+	return (struct tfp_span){room->at, name.size - (size_t)(after - found)};
+}
+
+/* "torch/nn/modules/module.py(1783): _call_impl" as file, line and function; else the whole is the function. */
+static uint32_t make_frame(struct tfp_profile *profile, struct tfp_span name)
+{
+	struct tfp_frame frame = {.line = -1};
+	const char *end = name.at + name.size, *colon = memmem(name.at, name.size, "): ", 3),
+		   *open = colon;
+	int64_t line = 0;
+
+	while (open && open > name.at && open[-1] >= '0' && open[-1] <= '9')
+		open--;
+	if (open && open < colon && colon - open < 10 && open - name.at > 1 && open[-1] == '(') {
+		for (const char *at = open; at < colon; at++)
+			line = line * 10 + (*at - '0');
+		frame.line = (int32_t)line;
+		frame.file =
+			tfp_strings_add(profile->strings, name.at, (size_t)(open - 1 - name.at));
+		name = (struct tfp_span){colon + 3, (size_t)(end - colon - 3)};
+	}
+	frame.function = tfp_strings_add(profile->strings, name.at, name.size);
+	frame.start_line = frame.line;
+	return tfp_profile_frame(profile, &frame);
+}
+
+static void understand(struct chrome *chrome, struct site *site)
+{
+	struct tfp_profile *profile = chrome->profile;
+	struct tfp_span name = record_text(&chrome->record, FIELD_NAME, &chrome->room);
+
+	if (site->class == CLASS_PYTHON)
+		name = without_address(name, &chrome->room);
+	site->title = site->op = tfp_strings_add(profile->strings, name.at, name.size);
+	if (site->class == CLASS_PYTHON) {
+		read_module(profile, site, name);
+		site->frame = site->module ? TFP_NONE : make_frame(profile, name);
+	} else if (site->class == CLASS_NOTE || site->class == CLASS_REPEAT) {
+		read_step(profile, site, name);
+	} else if (site->class == CLASS_OP) {
+		site->inert = is_left_out(name);
+	}
+	if (site->dims.size)
+		site->signature = make_signature(profile, site);
+	site->flops = record_number(&chrome->record, FIELD_FLOPS, 0);
+}
+
+/* ---- finding ------------------------------------------------------------------------------------- */
+
+static bool same(const struct site *a, const struct site *b)
+{
+	return a->hash == b->hash && a->class == b->class && tfp_span_equal(a->name, b->name) &&
+	       tfp_span_equal(a->dims, b->dims) && tfp_span_equal(a->types, b->types);
+}
+
+static struct tfp_span nested_text(const struct record *record, enum field field)
+{
+	return record_has(record, field) ? record->text[field] : (struct tfp_span){"", 0};
+}
+
+uint32_t chrome_site(struct chrome *chrome, enum class class)
+{
+	const struct record *record = &chrome->record;
+	struct tfp_hash_key key = chrome->profile->hash_key;
+	struct site wanted = {
+		.name = nested_text(record, FIELD_NAME),
+		.class = (uint8_t) class,
+		.node = TFP_NONE,
+		.frame = TFP_NONE,
+	};
+	size_t at;
+
+	wanted.hash = tfp_hash_bytes(key, wanted.name.at, wanted.name.size) + class;
+	if ((class == CLASS_OP || class == CLASS_NOTE) && record_has(record, FIELD_DIMS)) {
+		wanted.dims = record->text[FIELD_DIMS];
+		wanted.types = nested_text(record, FIELD_TYPES);
+		key.a ^= wanted.hash;
+		wanted.hash = tfp_hash_bytes(key, wanted.dims.at, wanted.dims.size);
+		key.b ^= wanted.hash;
+		wanted.hash = tfp_hash_bytes(key, wanted.types.at, wanted.types.size);
+	}
+	for (uint32_t id = tfp_lookup_first(chrome->site_table, (uint32_t)wanted.hash, &at);
+	     id != TFP_NONE; id = tfp_lookup_next(chrome->site_table, (uint32_t)wanted.hash, &at))
+		if (same(&chrome->sites.at[id], &wanted))
+			return id;
+	understand(chrome, &wanted);
+	tfp_lookup_add(chrome->site_table, (uint32_t)wanted.hash, (uint32_t)chrome->sites.count);
+	*tfp_array_push(&chrome->sites) = wanted;
+	return (uint32_t)chrome->sites.count - 1;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tracks: which lane of which device a record belongs to, and what they are called. GPUs are told from processes by
+ * the category of a record: a process may have the number of a GPU.
+ */
+#include <string.h>
+
+#include "load/chrome/chrome.h"
+
+#define TEXT_NUMBER (INT64_C(1) << 62) /* texts in place of numbers are above this */
+
+/* What shares a lane. */
+static enum class group_of(enum class class) {
+	switch (class){
+		case CLASS_OP : case CLASS_NOTE : case CLASS_CALL : return CLASS_OTHER;
+		case CLASS_COPY : case CLASS_FILL : return CLASS_KERNEL;
+		default : return class;
+	}
+}
+
+static enum tfp_lane_kind kind_of(enum class group)
+{
+	if (group == CLASS_KERNEL)
+		return TFP_LANE_DEVICE;
+	if (group == CLASS_PYTHON)
+		return TFP_LANE_PYTHON;
+	return group == CLASS_OTHER ? TFP_LANE_HOST : TFP_LANE_DERIVED;
+}
+
+int64_t chrome_number_of(struct chrome *chrome, enum field field)
+{
+	const struct record *record = &chrome->record;
+	struct tfp_span text;
+	int64_t number = record_number(record, field, -1);
+
+	if (number != -1 || !record_is_text(record, field))
+		return number;
+	text = record_text(record, field, &chrome->room);
+	return TEXT_NUMBER | tfp_strings_add(chrome->profile->strings, text.at, text.size);
+}
+
+/* ---- finding ------------------------------------------------------------------------------------- */
+
+static uint64_t mix(struct tfp_hash_key key, int64_t a, int64_t b, uint64_t c)
+{
+	return tfp_hash_fold((uint64_t)a ^ key.a, ((uint64_t)b ^ key.b) + c);
+}
+
+static uint32_t add_process(struct chrome *chrome, int64_t id, bool host)
+{
+	struct tfp_trace_device device = {.host = host, .file = chrome->file};
+
+	*tfp_array_push(&chrome->processes) = (struct process){
+		.id = id,
+		.host = host,
+		.device = tfp_trace_add_device(chrome->trace, &device),
+	};
+	return (uint32_t)chrome->processes.count - 1;
+}
+
+/* TFP_NONE: there is none. KEY gets the place for it. */
+static uint32_t find_process(const struct chrome *chrome, int64_t id, bool host, uint64_t *key)
+{
+	uint32_t found;
+
+	/* Keys that another has are passed by. */
+	for (*key = mix(chrome->profile->hash_key, id, host, 0);; ++*key) {
+		found = tfp_idmap_get(&chrome->process_map, *key);
+		if (found == TFP_NONE || (chrome->processes.at[found].id == id &&
+					  chrome->processes.at[found].host == host))
+			return found;
+	}
+}
+
+static uint32_t process_of(struct chrome *chrome, int64_t id, bool host)
+{
+	uint64_t key;
+	uint32_t found = find_process(chrome, id, host, &key);
+
+	if (found == TFP_NONE) {
+		found = add_process(chrome, id, host);
+		tfp_idmap_add(&chrome->process_map, key, found);
+	}
+	return found;
+}
+
+static uint32_t add_track(struct chrome *chrome, int64_t process, int64_t thread, enum class group)
+{
+	struct track *track = tfp_array_push(&chrome->tracks);
+	enum tfp_lane_kind kind = kind_of(group);
+	uint32_t owner;
+	bool host = group != CLASS_KERNEL && group != CLASS_REPEAT;
+	struct tfp_lane lane = {.kind = kind, .id = thread, .thread = TFP_NONE};
+
+	owner = process_of(chrome, process, host);
+	lane.device = chrome->processes.at[owner].device;
+	*track = (struct track){
+		.process = process,
+		.thread = thread,
+		.class = (uint8_t)group,
+		.lane = tfp_trace_add_lane(chrome->trace, &lane),
+		.open = TFP_NONE,
+	};
+	return (uint32_t)chrome->tracks.count - 1;
+}
+
+static inline bool is_track(const struct track *track, int64_t process, int64_t thread,
+			    enum class group)
+{
+	return track->process == process && track->thread == thread && track->class == group;
+}
+
+/* TFP_NONE: there is none. KEY gets the place for it. */
+static uint32_t find_track(const struct chrome *chrome, int64_t process, int64_t thread,
+			   enum class group, uint64_t *key)
+{
+	uint32_t found;
+
+	for (*key = mix(chrome->profile->hash_key, process, thread, (uint64_t)group);; ++*key) {
+		found = tfp_idmap_get(&chrome->track_map, *key);
+		if (found == TFP_NONE ||
+		    is_track(&chrome->tracks.at[found], process, thread, group))
+			return found;
+	}
+}
+
+static uint32_t track_of(struct chrome *chrome, int64_t process, int64_t thread, enum class group)
+{
+	uint64_t key;
+	uint32_t found = find_track(chrome, process, thread, group, &key);
+
+	if (found == TFP_NONE) {
+		found = add_track(chrome, process, thread, group);
+		tfp_idmap_add(&chrome->track_map, key, found);
+	}
+	return found;
+}
+
+uint32_t chrome_track(struct chrome *chrome, enum class class)
+{
+	enum class group = group_of(class);
+	int64_t process = chrome_number_of(chrome, FIELD_PROCESS);
+	int64_t thread = chrome_number_of(chrome, FIELD_THREAD);
+	uint32_t *last = &chrome->last_track[group];
+
+	if (*last >= chrome->tracks.count ||
+	    !is_track(&chrome->tracks.at[*last], process, thread, group))
+		*last = track_of(chrome, process, thread, group);
+	return *last;
+}
+
+/* ---- names --------------------------------------------------------------------------------------- */
+
+void chrome_add_name(struct chrome *chrome, enum name_kind kind)
+{
+	struct tfp_span text = record_text(&chrome->record, FIELD_TITLE, &chrome->room);
+	struct name name = {.kind = kind};
+
+	while (text.size && text.at[text.size - 1] == ' ')
+		text.size--;
+	if (!text.size)
+		return;
+	name.text = tfp_strings_add(chrome->profile->strings, text.at, text.size);
+	name.process = chrome_number_of(chrome, FIELD_PROCESS);
+	name.thread = chrome_number_of(chrome, FIELD_THREAD);
+	*tfp_array_push(&chrome->names) = name;
+}
+
+static void use_name(struct chrome *chrome, const struct name *name)
+{
+	uint64_t key;
+	uint32_t found;
+
+	for (int host = 0; host < 2 && name->kind != NAME_THREAD; host++) {
+		found = find_process(chrome, name->process, host, &key);
+		if (found == TFP_NONE)
+			continue;
+		if (name->kind == NAME_PROCESS)
+			chrome->processes.at[found].name = name->text;
+		else
+			chrome->processes.at[found].labels = name->text;
+	}
+	for (int group = 0; group < CLASSES && name->kind == NAME_THREAD; group++) {
+		found = find_track(chrome, name->process, name->thread, (enum class)group, &key);
+		if (found != TFP_NONE)
+			chrome->trace->lanes.at[chrome->tracks.at[found].lane].name = name->text;
+	}
+}
+
+static const char *number_text(const struct chrome *chrome, int64_t number, char room[32])
+{
+	if (number >= TEXT_NUMBER)
+		return tfp_strings_text(chrome->profile->strings, (tfp_str)number);
+	snprintf(room, 32, "%lld", (long long)number);
+	return room;
+}
+
+static void name_device(struct chrome *chrome, const struct process *process)
+{
+	struct tfp_strings *strings = chrome->profile->strings;
+	struct tfp_trace_device *device = &chrome->trace->devices.at[process->device];
+	char rank[40] = "", room[32], name[512];
+	const char *number = number_text(chrome, process->id, room);
+	const char *given = tfp_strings_text(strings, process->name);
+
+	if (chrome->rank >= 0 && (chrome->ranks > 1 || chrome->file))
+		snprintf(rank, sizeof(rank), "rank %lld ", (long long)chrome->rank);
+	else if (chrome->file)
+		snprintf(rank, sizeof(rank), "file %u ", chrome->file + 1);
+	if (!process->host)
+		snprintf(name, sizeof(name), "%sgpu %s", rank, number);
+	else if (process->id < 0)
+		snprintf(name, sizeof(name), "%sprofiler", rank);
+	else if (!*given || process->id >= TEXT_NUMBER)
+		snprintf(name, sizeof(name), "%s%s%s", rank,
+			 process->id >= TEXT_NUMBER ? "" : "process ", *given ? given : number);
+	else if (!chrome->torch)
+		snprintf(name, sizeof(name), "%s%s", rank, given);
+	else
+		snprintf(name, sizeof(name), "%s%s (%s)", rank, given, number);
+	device->name = tfp_strings_add_text(strings, name);
+	if (!process->host && process->id >= 0 && (uint64_t)process->id < chrome->models.count)
+		device->model = chrome->models.at[process->id].model;
+}
+
+static void name_lane(struct chrome *chrome, const struct track *track)
+{
+	static const char *const ends[CLASSES] = {
+		[CLASS_PYTHON] = " Python",
+		[CLASS_REPEAT] = " annotations",
+		[CLASS_INSTANT] = " instants",
+		[CLASS_ASYNC] = " asynchronous",
+	};
+	struct tfp_lane *lane = &chrome->trace->lanes.at[track->lane];
+	struct tfp_strings *strings = chrome->profile->strings;
+	const char *given = tfp_strings_text(strings, lane->name);
+	const char *end = ends[track->class] ? ends[track->class] : "";
+	bool stream = track->class == CLASS_KERNEL || track->class == CLASS_REPEAT;
+	char room[32], name[512];
+
+	if (*given)
+		snprintf(name, sizeof(name), "%s%s", given, end);
+	else
+		snprintf(name, sizeof(name), "%s%s%s",
+			 track->thread >= TEXT_NUMBER ? ""
+			 : stream                     ? "stream "
+						      : "thread ",
+			 number_text(chrome, track->thread, room), end);
+	lane->name = tfp_strings_add_text(strings, name);
+	/* Numbers that stand for texts say nothing. */
+	if (lane->id >= TEXT_NUMBER)
+		lane->id = 0;
+}
+
+uint32_t chrome_op_lane(const struct chrome *chrome, uint32_t track)
+{
+	const struct track *mine = &chrome->tracks.at[track];
+	uint64_t key;
+	uint32_t found = find_track(chrome, mine->process, mine->thread, CLASS_OTHER, &key);
+
+	return found == TFP_NONE ? TFP_NONE : chrome->tracks.at[found].lane;
+}
+
+void chrome_settle_tracks(struct chrome *chrome)
+{
+	for (size_t i = 0; i < chrome->names.count; i++)
+		use_name(chrome, &chrome->names.at[i]);
+	for (size_t i = 0; i < chrome->processes.count; i++)
+		name_device(chrome, &chrome->processes.at[i]);
+	for (uint32_t i = 0; i < chrome->tracks.count; i++) {
+		const struct track *track = &chrome->tracks.at[i];
+
+		name_lane(chrome, track);
+		if (track->class == CLASS_PYTHON)
+			chrome->trace->lanes.at[track->lane].thread = chrome_op_lane(chrome, i);
+	}
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the walk over the events of threads shares among its files. */
+#ifndef TFPROF_LOAD_CHROME_WALK_H
+#define TFPROF_LOAD_CHROME_WALK_H
+
+#include "load/chrome/chrome.h"
+
+struct path {
+	uint32_t parent; /* TFP_NONE: none */
+	tfp_str part, full;
+};
+
+/* Where records of one site go that are below one path and have one stack. */
+struct spot {
+	uint32_t above, site, stack;
+	uint32_t node, path;
+};
+
+/* An op or Python call that is not over yet. */
+struct open_event {
+	int64_t end;
+	uint64_t order;
+	uint32_t path, stack;
+	bool backward; /* belongs to a forward op */
+};
+
+struct open_list {
+	struct open_event *at;
+	size_t count, room;
+};
+
+/* The forward op of a sequence number on one thread: the last that has it. */
+struct forward {
+	uint32_t lane, path, stack;
+	uint32_t next; /* of another thread, TFP_NONE */
+};
+
+/* The lane of a thread that backward ops call by a number of their own. */
+struct forward_thread {
+	uint32_t number, lane;
+};
+
+struct walk {
+	struct chrome *chrome;
+	struct chrome_parts *parts;
+	uint32_t lane;
+	uint64_t order;
+	struct open_list ops, python, modules;
+	TFP_ARRAY(struct path) paths;
+	struct tfp_lookup *path_table;
+	TFP_ARRAY(struct spot) spots;
+	struct tfp_lookup *spot_table;
+	struct tfp_idmap sequences; /* of those that backward ops have: index in forwards */
+	TFP_ARRAY(struct forward) forwards;
+	TFP_ARRAY(struct forward_thread) threads;
+	uint64_t lost; /* backward ops whose forward op is not known */
+};
+
+/* PART below the path PARENT, TFP_NONE: below none. */
+uint32_t walk_path(struct walk *walk, uint32_t parent, tfp_str part);
+
+/* sequences.c */
+
+/* Gets ready for the sequence numbers of backward ops; returns, by lane, whether it has such ops. */
+bool *walk_sequences(struct walk *walk);
+/* OP is entered in the context OPEN: keeps it as a forward op, or puts it below the forward op that it belongs to. */
+void walk_sequence(struct walk *walk, const struct op *op, struct open_event *open);
+
+#endif

@@ -1,0 +1,654 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A trace of PyTorch against tables that another program made of it: threads, names, ops as PyTorch's own table counts them,
+ * kernels, streams, devices, memory, who owns what.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "load_help.h"
+#include "load/chrome/chrome.h"
+#include "tables.h"
+
+/* The sums of a row of several tables. */
+struct line {
+	char *key;
+	int64_t count, total, self, least, most;
+	int64_t device_total, device_self, device_events;
+	int64_t memory[2], memory_self[2]; /* of the host, of devices */
+};
+
+struct sheet {
+	struct line *at;
+	size_t count, room;
+};
+
+static struct line *line_of(struct sheet *rows, const char *key)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		if (!strcmp(rows->at[i].key, key))
+			return &rows->at[i];
+	*tfp_array_push(rows) = (struct line){.key = tfp_strdup(key), .least = INT64_MAX};
+	return &rows->at[rows->count - 1];
+}
+
+static void free_sheet(struct sheet *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		free(rows->at[i].key);
+	tfp_array_free(rows);
+}
+
+static const char *text(const struct tfp_profile *profile, tfp_str id)
+{
+	return tfp_strings_text(profile->strings, id);
+}
+
+/* What stands for a file: its events, and the ops of one lane as PyTorch counts them. */
+struct trial {
+	struct tfp_profile *profile;
+	const struct tfp_trace *trace;
+	const struct chrome_parts *parts;
+	const char *tables;
+	struct rows rows; /* of the table at hand */
+};
+
+/* ---- lanes --------------------------------------------------------------------------------------- */
+
+/* The time in which at least one event of the lane runs. */
+static int64_t union_of(const struct tfp_trace *trace, const struct tfp_lane *lane)
+{
+	int64_t end = INT64_MIN, sum = 0;
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		int64_t from = trace->start[i] > end ? trace->start[i] : end;
+
+		end = tfp_trace_end(trace, i) > end ? tfp_trace_end(trace, i) : end;
+		sum += end > from ? end - from : 0;
+	}
+	return sum;
+}
+
+static int64_t last_of(const struct tfp_trace *trace, const struct tfp_lane *lane)
+{
+	int64_t last = INT64_MIN;
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++)
+		last = tfp_trace_end(trace, i) > last ? tfp_trace_end(trace, i) : last;
+	return last;
+}
+
+static void add_thread(struct trial *trial, const struct tfp_lane *lane)
+{
+	const struct tfp_trace *trace = trial->trace;
+	int64_t total = 0, partial = 0;
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		uint32_t parent = trace->link[i];
+
+		total += trace->duration[i];
+		partial += parent != TFP_NONE &&
+			   tfp_trace_end(trace, i) > tfp_trace_end(trace, parent);
+	}
+	add_row(&trial->rows, "%s\t%lld\t%u\t%lld\t%lld\t%lld\t%lld\t%lld",
+		lane->kind == TFP_LANE_HOST ? "host" : "python", (long long)lane->id, lane->count,
+		(long long)total, (long long)union_of(trace, lane), (long long)partial,
+		(long long)trace->start[lane->first], (long long)last_of(trace, lane));
+}
+
+static void add_threads(struct trial *trial)
+{
+	for (size_t i = 0; i < trial->trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &trial->trace->lanes.at[i];
+
+		if (lane->kind == TFP_LANE_HOST || lane->kind == TFP_LANE_PYTHON)
+			add_thread(trial, lane);
+	}
+}
+
+/* ---- names --------------------------------------------------------------------------------------- */
+
+static const char *group_of(const struct tfp_lane *lane)
+{
+	static const char *const groups[] = {"device", "host", "derived", "python"};
+
+	return groups[lane->kind];
+}
+
+static int64_t self_of(const struct tfp_trace *trace, uint32_t event, int64_t *self)
+{
+	uint32_t parent = trace->link[event];
+
+	self[event] += trace->duration[event];
+	if (parent != TFP_NONE) {
+		int64_t end = tfp_trace_end(trace, event);
+
+		end = end < tfp_trace_end(trace, parent) ? end : tfp_trace_end(trace, parent);
+		self[parent] -= end - trace->start[event];
+	}
+	return self[event];
+}
+
+static void add_name(struct trial *trial, struct sheet *rows, uint32_t event, int64_t self)
+{
+	const struct tfp_trace *trace = trial->trace;
+	const struct tfp_nodes *nodes = &trial->profile->nodes;
+	const struct tfp_lane *lane = &trace->lanes.at[trace->lane[event]];
+	tfp_str name = lane->kind == TFP_LANE_HOST     ? nodes->op[trace->node[event]]
+		       : lane->kind == TFP_LANE_DEVICE ? trace->works.at[trace->work[event]].name
+						       : nodes->name[trace->node[event]];
+	char key[4096];
+	struct line *row;
+
+	snprintf(key, sizeof(key), "%s\t%s", group_of(lane), text(trial->profile, name));
+	row = line_of(rows, key);
+	row->count++;
+	row->total += trace->duration[event];
+	row->self += self;
+	row->least = trace->duration[event] < row->least ? trace->duration[event] : row->least;
+	row->most = trace->duration[event] > row->most ? trace->duration[event] : row->most;
+}
+
+/* Instants are not in the table. */
+static bool is_instant(const struct trial *trial, uint32_t event)
+{
+	const struct tfp_lane *lane = &trial->trace->lanes.at[trial->trace->lane[event]];
+
+	return strstr(text(trial->profile, lane->name), "instants") != NULL;
+}
+
+static void add_names(struct trial *trial)
+{
+	const struct tfp_trace *trace = trial->trace;
+	int64_t *self = tfp_alloc_zero(trace->count, sizeof(*self));
+	struct sheet rows = {0};
+
+	for (uint32_t i = 0; i < trace->count; i++)
+		if (tfp_trace_kind(trace, i) == TFP_LANE_HOST ||
+		    tfp_trace_kind(trace, i) == TFP_LANE_PYTHON)
+			self_of(trace, i, self);
+		else
+			self[i] = trace->duration[i];
+	for (uint32_t i = 0; i < trace->count; i++)
+		if (!is_instant(trial, i))
+			add_name(trial, &rows, i, self[i]);
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct line *row = &rows.at[i];
+
+		add_row(&trial->rows, "%s\t%lld\t%lld\t%lld\t%lld\t%lld", row->key,
+			(long long)row->count, (long long)row->total, (long long)row->self,
+			(long long)row->least, (long long)row->most);
+	}
+	free_sheet(&rows);
+	free(self);
+}
+
+/* ---- ops ----------------------------------------------------------------------------------------- */
+
+/* What PyTorch's table says of an event, by its place in the trace. */
+struct counted {
+	bool left_out;     /* no op of the table */
+	uint32_t parent;   /* the event around it that is one, TFP_NONE */
+	uint32_t children; /* directly in it */
+	bool merged;       /* with its parent */
+	int64_t self, device_self, device_total, device_events;
+	int64_t memory[2], memory_self[2];
+};
+
+static bool is_left_out(const char *name)
+{
+	static const char *const names[] = {"[memory]", "[OutOfMemory]", "aten::is_leaf",
+					    "aten::output_nr", "aten::_version"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return !strncmp(name, "profiler::_record_function_enter", 32) ||
+	       !strncmp(name, "profiler::_record_function_exit", 31);
+}
+
+static const char *op_of(const struct trial *trial, uint32_t event)
+{
+	return text(trial->profile, trial->profile->nodes.op[trial->trace->node[event]]);
+}
+
+static void count_tree(const struct trial *trial, const struct tfp_lane *lane,
+		       struct counted *counted)
+{
+	const struct tfp_trace *trace = trial->trace;
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		uint32_t parent = trace->link[i];
+
+		counted[i].left_out = is_left_out(op_of(trial, i));
+		while (parent != TFP_NONE && counted[parent].left_out)
+			parent = counted[parent].parent;
+		counted[i].parent = parent;
+		counted[i].self += trace->duration[i];
+		if (parent != TFP_NONE && !counted[i].left_out) {
+			counted[parent].children++;
+			counted[parent].self -= trace->duration[i];
+		}
+	}
+}
+
+static void count_memory(const struct trial *trial, uint32_t event, struct counted *counted)
+{
+	const struct tfp_trace *trace = trial->trace;
+
+	for (size_t i = 0; i < trial->parts->memory.count; i++) {
+		const struct kept_memory *memory = &trial->parts->memory.at[i];
+		int64_t time = trace->start[memory->event];
+		bool device = strcmp(text(trial->profile, memory->allocator), "CPU");
+
+		if (time >= trace->start[event] && time <= tfp_trace_end(trace, event))
+			counted[event].memory[device] += memory->bytes;
+	}
+}
+
+/* From the last to the first: children before their parents. */
+static void add_up(const struct trial *trial, const struct tfp_lane *lane, struct counted *counted)
+{
+	for (uint32_t i = lane->first + lane->count; i-- > lane->first;) {
+		struct counted *mine = &counted[i], *parent;
+
+		mine->device_total += mine->device_self;
+		for (int type = 0; type < 2; type++)
+			mine->memory_self[type] += mine->memory[type];
+		if (mine->parent == TFP_NONE || mine->left_out)
+			continue;
+		parent = &counted[mine->parent];
+		parent->device_total += mine->device_total;
+		for (int type = 0; type < 2; type++)
+			parent->memory_self[type] -= mine->memory[type];
+		mine->merged = parent->children == 1 &&
+			       !strcmp(op_of(trial, mine->parent), op_of(trial, i));
+		if (!mine->merged)
+			continue;
+		parent->self += mine->self;
+		parent->device_self += mine->device_self;
+		parent->device_total -= mine->device_self;
+		parent->device_events += mine->device_events;
+		for (int type = 0; type < 2; type++)
+			parent->memory_self[type] += mine->memory_self[type];
+	}
+}
+
+static void add_counted(const struct trial *trial, struct sheet *rows, uint32_t event,
+			const struct counted *mine, bool shapes)
+{
+	tfp_str signature = trial->profile->nodes.signature
+				    ? trial->profile->nodes.signature[trial->trace->node[event]]
+				    : 0;
+	char key[4096];
+	struct line *row;
+
+	snprintf(key, sizeof(key), "%s%s%s", op_of(trial, event), shapes ? "\t" : "",
+		 shapes ? text(trial->profile, signature) : "");
+	row = line_of(rows, key);
+	row->count++;
+	row->total += trial->trace->duration[event];
+	row->self += mine->self;
+	row->device_total += mine->device_total;
+	row->device_self += mine->device_self;
+	row->device_events += mine->device_events;
+	for (int type = 0; type < 2; type++) {
+		row->memory[type] += mine->memory[type];
+		row->memory_self[type] += mine->memory_self[type];
+	}
+}
+
+static struct counted *count_all(const struct trial *trial)
+{
+	struct counted *counted = tfp_alloc_zero(trial->trace->count, sizeof(*counted));
+
+	for (size_t i = 0; i < trial->parts->owned.count; i++) {
+		struct counted *owner = &counted[trial->parts->owned.at[i].owner];
+
+		owner->device_events++;
+		owner->device_self += trial->trace->duration[trial->parts->owned.at[i].event];
+	}
+	for (size_t i = 0; i < trial->trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &trial->trace->lanes.at[i];
+
+		if (lane->kind != TFP_LANE_HOST)
+			continue;
+		count_tree(trial, lane, counted);
+		for (uint32_t j = lane->first; j < lane->first + lane->count; j++)
+			count_memory(trial, j, counted);
+		add_up(trial, lane, counted);
+	}
+	return counted;
+}
+
+static void add_ops(struct trial *trial, const struct counted *counted, bool shapes)
+{
+	struct sheet rows = {0};
+
+	for (uint32_t i = 0; i < trial->trace->count; i++)
+		if (tfp_trace_kind(trial->trace, i) == TFP_LANE_HOST && !counted[i].left_out &&
+		    !counted[i].merged)
+			add_counted(trial, &rows, i, &counted[i], shapes);
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct line *row = &rows.at[i];
+
+		add_row(&trial->rows,
+			"%s\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld", row->key,
+			(long long)row->count, (long long)row->total, (long long)row->self,
+			(long long)row->device_total, (long long)row->device_self,
+			(long long)row->device_events, (long long)row->memory[0],
+			(long long)row->memory_self[0], (long long)row->memory[1],
+			(long long)row->memory_self[1]);
+	}
+	free_sheet(&rows);
+}
+
+/* The metrics of the profile are those of the table, for what PyTorch does not leave out. */
+static void check_metrics(const struct trial *trial, const struct counted *counted)
+{
+	const struct tfp_profile *profile = trial->profile;
+	int64_t cpu = 0, device = 0, runs = 0, values[TFP_MAX_METRICS];
+	int64_t got_cpu = 0, got_device = 0, got_runs = 0;
+
+	for (uint32_t i = 0; i < trial->trace->count; i++) {
+		if (tfp_trace_kind(trial->trace, i) != TFP_LANE_HOST || counted[i].merged)
+			continue;
+		cpu += trial->trace->duration[i];
+		device += counted[i].device_total;
+		runs++;
+	}
+	for (uint32_t i = 0; i < profile->nodes.count; i++) {
+		tfp_profile_values(profile, i, TFP_STEP_MEAN, 0, values);
+		got_cpu += values[TFP_TRACE_METRICS];
+		got_device += values[TFP_TRACE_METRICS + 1];
+		got_runs += profile->nodes.flags[i] & TFP_NODE_UNOWNED ? 0 : values[TFP_TRACE_RUNS];
+	}
+	assert_int_equal(got_cpu, cpu);
+	assert_int_equal(got_device, device);
+	assert_int_equal(got_runs, runs);
+}
+
+/* ---- devices ------------------------------------------------------------------------------------- */
+
+static void add_kernels(struct trial *trial)
+{
+	const struct tfp_trace *trace = trial->trace;
+	struct sheet rows = {0};
+
+	for (uint32_t i = 0; i < trace->device_events; i++) {
+		uint32_t event = trace->device_order[i];
+		const struct tfp_trace_work *work = &trace->works.at[trace->work[event]];
+		char key[4096];
+		struct line *row;
+
+		snprintf(key, sizeof(key), "%d\t%s", work->class, text(trial->profile, work->name));
+		row = line_of(&rows, key);
+		if (!row->count++)
+			row->memory[0] = INT64_MAX, row->memory[1] = -1;
+		row->total += trace->duration[event];
+		row->least =
+			trace->duration[event] < row->least ? trace->duration[event] : row->least;
+		row->most = trace->duration[event] > row->most ? trace->duration[event] : row->most;
+		row->memory[0] =
+			work->occupancy < row->memory[0] ? work->occupancy : row->memory[0];
+		row->memory[1] =
+			work->occupancy > row->memory[1] ? work->occupancy : row->memory[1];
+	}
+	for (size_t i = 0; i < rows.count; i++)
+		add_row(&trial->rows, "%s\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld", rows.at[i].key,
+			(long long)rows.at[i].count, (long long)rows.at[i].total,
+			(long long)rows.at[i].least, (long long)rows.at[i].most,
+			(long long)rows.at[i].memory[0], (long long)rows.at[i].memory[1]);
+	free_sheet(&rows);
+}
+
+/* Something of a class begins or ends. */
+struct mark {
+	int64_t time;
+	int class, change;
+};
+
+static int compare_marks(const void *left, const void *right)
+{
+	const struct mark *a = left, *b = right;
+
+	return a->time < b->time ? -1 : a->time > b->time;
+}
+
+/* Of a device or, where LANE is none of TFP_NONE, of a lane. */
+struct marks {
+	struct mark *at;
+	size_t count, room;
+	int64_t events, total;
+};
+
+static struct marks marks_of(const struct tfp_trace *trace, uint32_t device, uint32_t lane)
+{
+	struct marks marks = {0};
+
+	for (uint32_t i = 0; i < trace->device_events; i++) {
+		uint32_t event = trace->device_order[i], mine = trace->lane[event];
+		int class = trace->works.at[trace->work[event]].class;
+
+		if (trace->lanes.at[mine].device != device || (lane != TFP_NONE && lane != mine))
+			continue;
+		*tfp_array_push(&marks) = (struct mark){trace->start[event], class, 1};
+		*tfp_array_push(&marks) = (struct mark){tfp_trace_end(trace, event), class, -1};
+		marks.events++;
+		marks.total += trace->duration[event];
+	}
+	qsort(marks.at, marks.count, sizeof(*marks.at), compare_marks);
+	return marks;
+}
+
+#define COMPUTE (1 << TFP_WORK_KERNEL)
+#define COMM    (1 << TFP_WORK_COMM)
+#define COPY    (1 << TFP_WORK_COPY | 1 << TFP_WORK_FILL)
+#define ALL     (COMPUTE | COMM | COPY)
+
+/* The time in which something of the classes WITH runs, and nothing of the classes WITHOUT. */
+static long long time_of(const struct marks *marks, int with, int without)
+{
+	int64_t sum = 0;
+	int open[TFP_WORK_OTHER + 1] = {0};
+
+	for (size_t i = 0; i < marks->count; i++) {
+		int running = 0;
+
+		for (int class = 0; class <= TFP_WORK_OTHER; class ++)
+			running |= (open[class] > 0) << class;
+		if (running & with && !(running & without))
+			sum += marks->at[i].time - marks->at[i - 1].time;
+		open[marks->at[i].class] += marks->at[i].change;
+	}
+	return sum;
+}
+
+static const char *number_of(const struct trial *trial, uint32_t device)
+{
+	return strstr(text(trial->profile, trial->trace->devices.at[device].name), "gpu ") + 4;
+}
+
+static void add_devices(struct trial *trial)
+{
+	const struct tfp_trace *trace = trial->trace;
+
+	for (uint32_t i = 0; i < trace->devices.count; i++) {
+		struct marks marks = marks_of(trace, i, TFP_NONE);
+		int64_t first = marks.count ? marks.at[0].time : 0;
+		int64_t last = marks.count ? marks.at[marks.count - 1].time : 0;
+
+		if (marks.count)
+			add_row(&trial->rows,
+				"%s\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld"
+				"\t%lld\t%lld",
+				number_of(trial, i), (long long)marks.events,
+				(long long)marks.total, time_of(&marks, ALL, 0), (long long)first,
+				(long long)last,
+				(long long)(last - first) - time_of(&marks, ALL, 0),
+				time_of(&marks, COMPUTE, 0), time_of(&marks, COMM, 0),
+				time_of(&marks, COPY, 0), time_of(&marks, COMM, COMPUTE),
+				time_of(&marks, COPY, COMPUTE | COMM));
+		tfp_array_free(&marks);
+	}
+}
+
+static void add_streams(struct trial *trial)
+{
+	const struct tfp_trace *trace = trial->trace;
+
+	for (uint32_t i = 0; i < trace->lanes.count; i++) {
+		struct marks marks = {0};
+
+		if (trace->lanes.at[i].kind != TFP_LANE_DEVICE)
+			continue;
+		marks = marks_of(trace, trace->lanes.at[i].device, i);
+		add_row(&trial->rows, "%s\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld",
+			number_of(trial, trace->lanes.at[i].device),
+			(long long)trace->lanes.at[i].id, (long long)marks.events,
+			(long long)marks.total, time_of(&marks, ALL, 0),
+			(long long)marks.at[0].time, (long long)marks.at[marks.count - 1].time);
+		tfp_array_free(&marks);
+	}
+}
+
+static void add_memory(struct trial *trial, const char *allocator, const char *key)
+{
+	int64_t counts[2] = {0}, sums[2] = {0}, allocated = 0, reserved = 0, when = 0;
+
+	for (size_t i = 0; i < trial->parts->memory.count; i++) {
+		const struct kept_memory *memory = &trial->parts->memory.at[i];
+
+		if (strcmp(text(trial->profile, memory->allocator), allocator))
+			continue;
+		counts[memory->bytes < 0]++;
+		sums[memory->bytes < 0] += memory->bytes;
+		if (memory->allocated > allocated ||
+		    (memory->allocated == allocated && trial->trace->start[memory->event] < when)) {
+			allocated = memory->allocated;
+			when = trial->trace->start[memory->event];
+		}
+		reserved = memory->reserved > reserved ? memory->reserved : reserved;
+	}
+	if (counts[0] + counts[1])
+		add_row(&trial->rows, "%s\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld", key,
+			(long long)counts[0], (long long)sums[0], (long long)counts[1],
+			(long long)sums[1], (long long)allocated, (long long)reserved,
+			(long long)when);
+}
+
+static void add_links(struct trial *trial)
+{
+	const struct tfp_trace *trace = trial->trace;
+	uint32_t unlaunched = 0;
+
+	for (uint32_t i = 0; i < trace->device_events; i++)
+		unlaunched += trace->link[trace->device_order[i]] == TFP_NONE;
+	add_row(&trial->rows, "%u\t%u\t%u", trace->device_events, trace->unowned.events,
+		unlaunched);
+}
+
+static void add_python(struct trial *trial)
+{
+	const struct tfp_trace *trace = trial->trace;
+	uint32_t python = 0, roots = 0;
+
+	for (uint32_t i = 0; i < trace->count; i++) {
+		python += tfp_trace_kind(trace, i) == TFP_LANE_PYTHON;
+		roots += tfp_trace_kind(trace, i) == TFP_LANE_PYTHON && trace->link[i] == TFP_NONE;
+	}
+	add_row(&trial->rows, "%u\t%u", python, roots);
+}
+
+/* ---- all ----------------------------------------------------------------------------------------- */
+
+static void hold(struct trial *trial, const char *table, const char *columns)
+{
+	expect_table(trial->tables, table, columns, &trial->rows);
+	trial->rows = (struct rows){0};
+}
+
+#define OP_COLUMNS                                                                                 \
+	"count cpu_total cpu_self device_total device_self device_events cpu_mem cpu_mem_self "    \
+	"device_mem device_mem_self"
+
+static void hold_all(struct trial *trial)
+{
+	struct counted *counted = count_all(trial);
+
+	add_threads(trial);
+	hold(trial, "threads", "kind tid events total union partial first last");
+	add_names(trial);
+	hold(trial, "names", "group name count total self min max");
+	add_ops(trial, counted, false);
+	hold(trial, "ops", "name " OP_COLUMNS);
+	add_ops(trial, counted, true);
+	hold(trial, "shapes", "name signature " OP_COLUMNS);
+	add_kernels(trial);
+	hold(trial, "kernels", "class name count total min max occ_min occ_max");
+	add_streams(trial);
+	hold(trial, "streams", "device stream count total busy first last");
+	add_devices(trial);
+	hold(trial, "devices",
+	     "device count total busy first last idle compute comm copy exposed_comm exposed_copy");
+	add_memory(trial, "CPU", "0\t-1");
+	add_memory(trial, "GPU 0", "1\t0");
+	hold(trial, "memory",
+	     "device_type device_id allocations allocated frees freed max_allocated max_reserved "
+	     "max_allocated_at");
+	add_links(trial);
+	hold(trial, "links", "device_events no_owner no_runtime_event");
+	add_python(trial);
+	hold(trial, "python", "events roots");
+	check_metrics(trial, counted);
+	free(counted);
+}
+
+/* Another file with its tables beside it is compared when its path, less its ends, is in TRACE. */
+static const char *path_of(char path[4096], const char *end)
+{
+	const char *tests = getenv("TESTS_DIR"), *other = getenv("TRACE");
+
+	if (other)
+		snprintf(path, 4096, "%s%s", other, end);
+	else
+		snprintf(path, 4096, "%s/data/gpu/torch_small%s", tests ? tests : "tests", end);
+	return path;
+}
+
+static void tables_hold(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	char path[4096];
+	struct tfp_source *tables = tfp_source_open(path_of(path, ".tables.txt"), NULL, diag);
+	struct tfp_named_file file = {.path = path_of(path, ".json.gz")};
+	struct trial trial = {.profile = tfp_load(&file, 1, NULL, diag)};
+	char *text;
+
+	(void)state;
+	assert_non_null(trial.profile);
+	assert_non_null(tables);
+	assert_int_equal(tfp_diag_count(diag), 0);
+	assert_string_equal(trial.profile->format, "kineto");
+	text = strndup((const char *)tables->data, tables->size);
+	trial.trace = trial.profile->trace;
+	trial.parts = chrome_parts_of(trial.profile);
+	trial.tables = text;
+	hold_all(&trial);
+	free(text);
+	tfp_source_free(tables);
+	tfp_profile_free(trial.profile);
+	tfp_diag_free(diag);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tables_hold),
+	};
+
+	return cmocka_run_group_tests_name("kineto", tests, NULL, NULL);
+}
