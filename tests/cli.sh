@@ -4,26 +4,10 @@
 
 set -u
 cd "${TESTS_DIR:-$(dirname "$0")}" || exit 1
-tfprof=${TFPROF:-./tfprof}
-temp=$(mktemp -d) || exit 1
-trap 'rm -rf "$temp"' EXIT
-trap 'exit 1' INT TERM
-HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent XDG_STATE_HOME=/dev/null
-export HOME XDG_CONFIG_HOME XDG_STATE_HOME
+. ./program.sh
 LC_ALL=C.UTF-8 TERM=xterm-256color
 export LC_ALL TERM
 graph=data/tf/rnn/graph.pb.gz
-count=0
-
-result() {
-	count=$((count + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		head -c 2000 "$temp/out" "$temp/err" 2>/dev/null | tr -d '\000' | sed 's/^/# /'
-	fi
-}
 
 # run STATUS NAME ARGUMENT...: the program ends with STATUS, not by a signal, and soon.
 run() {
@@ -33,17 +17,6 @@ run() {
 	got=$?
 	[ "$got" = "$status" ]
 	result $? "$name (status $got)"
-}
-
-# out TEXT, err TEXT: the run before printed it.
-out() {
-	grep -qF -- "$1" "$temp/out"
-	result $? "standard output has '$1'"
-}
-
-err() {
-	grep -qF -- "$1" "$temp/err"
-	result $? "standard error has '$1'"
 }
 
 silent() {

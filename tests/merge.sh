@@ -5,15 +5,7 @@
 
 set -u -f
 tests=${TESTS_DIR:-$(dirname "$0")}
-tfprof=${TFPROF:-./tfprof}
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-count=0
-
-result() {
-	count=$((count + 1))
-	[ "$1" = 0 ] && echo "ok $count - $2" || echo "not ok $count - $2"
-}
+. "$tests/program.sh"
 
 # The demo's files are not stored twice.
 input() {

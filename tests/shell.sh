@@ -5,23 +5,8 @@
 
 set -u
 cd "${TESTS_DIR:-$(dirname "$0")}" || exit 1
-tfprof=${TFPROF:-./tfprof}
-temp=$(mktemp -d) || exit 1
-trap 'rm -rf "$temp"' EXIT
-trap 'exit 1' INT TERM
-HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent XDG_STATE_HOME=$temp/state
-export HOME XDG_CONFIG_HOME XDG_STATE_HOME
-count=0
-
-result() {
-	count=$((count + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		head -c 1500 "$temp/out" "$temp/err" 2>/dev/null | sed 's/^/# /'
-	fi
-}
+. ./program.sh
+XDG_STATE_HOME=$temp/state
 
 # Without blank lines, what stands before the first report or listing, and the texts that explain the columns.
 reports() {
@@ -59,16 +44,6 @@ run() {
 	got=$?
 	[ "$got" = "$status" ]
 	result $? "$name (status $got)"
-}
-
-out() {
-	grep -qF -- "$1" "$temp/out"
-	result $? "standard output has '$1'"
-}
-
-err() {
-	grep -qF -- "$1" "$temp/err"
-	result $? "standard error has '$1'"
 }
 
 lines() {

@@ -3,26 +3,17 @@
  * Any bytes as a pprof file: the profile that comes out is sound, and no bigger than the bytes
  * justify.
  */
-#include <stdlib.h>
-#include <string.h>
-
-#include "load/loaders.h"
+#include "load_bytes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void check_stacks(const struct tfp_profile *profile)
 {
 	for (uint32_t i = 0; i < profile->stacks.count; i++) {
 		const struct tfp_stack *stack = &profile->stacks.at[i];
 
-		must(stack->frame < profile->frames.count);
-		must(stack->parent == TFP_NONE || stack->parent < i);
+		fuzz_abort_unless(stack->frame < profile->frames.count);
+		fuzz_abort_unless(stack->parent == TFP_NONE || stack->parent < i);
 	}
 }
 
@@ -32,44 +23,28 @@ static void check_node(const struct tfp_profile *profile, uint32_t node)
 	uint32_t stack = profile->nodes.stack[node];
 	tfp_str types[4];
 
-	must(stack == TFP_NONE || stack < profile->stacks.count);
-	must(profile->nodes.cell[node] < profile->cells.count);
-	must(profile->nodes.name[node] < tfp_strings_count(profile->strings));
+	fuzz_abort_unless(stack == TFP_NONE || stack < profile->stacks.count);
+	fuzz_abort_unless(profile->nodes.cell[node] < profile->cells.count);
+	fuzz_abort_unless(profile->nodes.name[node] < tfp_strings_count(profile->strings));
 	tfp_profile_values(profile, node, TFP_STEP_MEAN, 0, values);
 	tfp_profile_types(profile, node, types, 4);
 }
 
-static void check(struct tfp_profile *profile, size_t size)
+static void check(struct tfp_profile *profile, size_t size, struct tfp_diag *diag)
 {
-	must(profile->metric_count > 0 && profile->metric_count <= TFP_MAX_METRICS);
-	must(profile->default_metric < profile->metric_count);
-	must(profile->filled & TFP_PART_STACKS);
-	must(tfp_profile_bytes(profile) < ((size_t)16 << 20) + 512 * size);
+	(void)diag;
+	fuzz_abort_unless(profile->metric_count > 0 && profile->metric_count <= TFP_MAX_METRICS);
+	fuzz_abort_unless(profile->default_metric < profile->metric_count);
+	fuzz_abort_unless(profile->filled & TFP_PART_STACKS);
+	fuzz_abort_unless(tfp_profile_bytes(profile) < ((size_t)16 << 20) + 512 * size);
 	check_stacks(profile);
 	for (uint32_t node = 0; node < profile->nodes.count; node++)
 		check_node(profile, node);
+	tfp_profile_free(profile);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct tfp_profile *profile = tfp_profile_new();
-	struct tfp_diag *diag = tfp_diag_new();
-	uint8_t *copy = tfp_alloc(size);
-	struct tfp_source *source;
-	bool done;
-
-	if (size)
-		memcpy(copy, data, size);
-	source = tfp_source_from_bytes("fuzz", copy, size);
-	tfp_pprof_loader.sniff(source);
-	tfp_profile_add_file(profile, source->path, "pprof", size, 0);
-	done = tfp_pprof_loader.load(profile, source, 0, 0, NULL, diag);
-	tfp_profile_finish(profile);
-	if (done)
-		check(profile, size);
-	else
-		must(tfp_diag_errors(diag) > 0);
-	tfp_profile_free(profile);
-	tfp_diag_free(diag);
+	fuzz_load_alone("pprof", data, size, check);
 	return 0;
 }

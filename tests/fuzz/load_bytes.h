@@ -35,6 +35,31 @@ static inline struct tfp_source *fuzz_source(const uint8_t *data, size_t size)
 	return tfp_source_from_bytes("fuzz", copy, size);
 }
 
+/*
+ * Loads the bytes with the loader NAME, whose files stand alone. What comes of them goes to CHECK, which frees it; where
+ * nothing does, an error says so.
+ */
+static inline void fuzz_load_alone(const char *name, const uint8_t *data, size_t size,
+				   void (*check)(struct tfp_profile *profile, size_t size,
+						 struct tfp_diag *diag))
+{
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_source *source = fuzz_source(data, size);
+	const struct tfp_loader *loader = fuzz_loader(name);
+	uint32_t file = tfp_profile_add_file(profile, source->path, name, size, 0);
+
+	loader->sniff(source);
+	if (loader->load(profile, source, file, 0, NULL, diag)) {
+		tfp_profile_finish(profile);
+		check(profile, size, diag);
+	} else {
+		fuzz_abort_unless(tfp_diag_errors(diag) > 0);
+		tfp_profile_free(profile);
+	}
+	tfp_diag_free(diag);
+}
+
 /* Nodes whose names a short input can hit. */
 static inline void fuzz_add_nodes(struct tfp_profile *profile)
 {
