@@ -6,7 +6,6 @@
 #include <strings.h>
 
 #include "ui/actions.h"
-#include "ui/listing.h"
 
 /*
  * From a step that is compared with others into a view of what is in it: of the step under the cursor,
@@ -51,10 +50,6 @@ void tfp_act_flat(struct tfp_screen *screen, int unused)
 
 	if (tree && tree->base->view->text) {
 		tfp_screen_say(screen, "these lines make no list");
-		return;
-	}
-	if (tfp_listing_is(screen)) {
-		tfp_screen_say(screen, "a list makes no tree");
 		return;
 	}
 	(void)unused;

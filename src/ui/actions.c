@@ -191,6 +191,8 @@ void tfp_action_run(struct tfp_screen *screen, const struct tfp_action *action)
 {
 	char text[64];
 
+	if (tfp_listing_refuses(screen, action))
+		return;
 	snprintf(text, sizeof(text), "%s ", action->name);
 	if (action->run)
 		action->run(screen, action->argument);

@@ -8,6 +8,7 @@
 
 #include "ui/actions.h"
 #include "ui/habits.h"
+#include "ui/listing.h"
 
 /* A command: the size of its name, and where what stands behind it begins. */
 struct parts {
@@ -56,6 +57,8 @@ static void say_unknown(struct tfp_screen *screen, const char *name, struct tfp_
 
 static void run_action(struct tfp_screen *screen, const struct tfp_action *action, const char *rest)
 {
+	if (tfp_listing_refuses(screen, action))
+		return;
 	if (!*rest && action->run)
 		action->run(screen, action->argument);
 	else if (!*rest)

@@ -73,6 +73,26 @@ bool tfp_listing_enter(struct tfp_screen *screen)
 	return true;
 }
 
+/* What asks for a tree, for steps or for what is behind a row. */
+static void (*const not_for_lists[])(struct tfp_screen *screen, int argument) = {
+	tfp_act_flat,        tfp_act_zoom,      tfp_act_hot_path,  tfp_act_open_below,
+	tfp_act_set_all,     tfp_act_step_menu, tfp_act_step_next, tfp_act_baseline_menu,
+	tfp_act_memory_turn, tfp_act_shape,     tfp_act_focus,     tfp_act_pane_kind,
+	tfp_act_pane_size,   tfp_act_edit,
+};
+
+bool tfp_listing_refuses(struct tfp_screen *screen, const struct tfp_action *action)
+{
+	if (!tfp_listing_is(screen))
+		return false;
+	for (size_t i = 0; i < sizeof(not_for_lists) / sizeof(*not_for_lists); i++)
+		if (action->run == not_for_lists[i]) {
+			tfp_screen_say(screen, "that is for a profile: {Enter} opens one");
+			return true;
+		}
+	return false;
+}
+
 /* ---- leaving for something else -------------------------------------------------------------- */
 
 void tfp_screen_open(struct tfp_screen *screen, const char *path)

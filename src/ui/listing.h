@@ -20,6 +20,10 @@ static inline bool tfp_listing_is(const struct tfp_screen *screen)
 void tfp_listing_begin(struct tfp_screen *screen);
 /* Opens the marked rows, or the cursor's. False where this is no list. */
 bool tfp_listing_enter(struct tfp_screen *screen);
+struct tfp_action;
+
+/* Is ACTION none for a list, and this is one? Then it is said. */
+bool tfp_listing_refuses(struct tfp_screen *screen, const struct tfp_action *action);
 /* Leaves the screen for NEXT. */
 void tfp_screen_leave(struct tfp_screen *screen, enum tfp_ui_next next);
 /* Leaves for the profile or the folder PATH, or says why not. */
