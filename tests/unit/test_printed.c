@@ -273,6 +273,30 @@ static void test_other_texts(void **state)
 	}
 }
 
+/* What was cut out of a report is known by its rows, if little else is there. */
+static void cut_reports_are_known(void **state)
+{
+	static const struct {
+		const char *text;
+		bool known;
+	} cases[] = {
+		{"/7)\n  fc (0B/4.15KB, 1/3)\n    fc/W (4.15KB/4.15KB, 1/1)\n    fc/b (1", true},
+		{"One of two.\nTwo of two.\n  fc (0B/4.15KB, 1/3)\n  fc/W (4KB/4.15KB, 1/1)\nand so\n",
+		 false},
+		{"  a ()\n  b ()\n    c ()\n  d ()\n  e ()\n  f ()\n  g ()\n    h ()\n", true},
+		{"  a ();\n  b ();\n  c ();\n  d ();\n  e ();\n  f ();\n  g ();\n  h ();\n", false},
+		{"print(\"_TFProfRoot\")\n", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct tfp_source *source = source_of_text(cases[i].text);
+
+		assert_int_equal(loader_named("printed")->sniff(source) > 0, cases[i].known);
+		tfp_source_free(source);
+	}
+}
+
 /* ---- as a tree --------------------------------------------------------------------------------- */
 
 struct shown {
@@ -449,11 +473,17 @@ static void test_round_trip(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_figures),        cmocka_unit_test(test_every_figure),
-		cmocka_unit_test(test_variants),       cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_without_header), cmocka_unit_test(test_session),
-		cmocka_unit_test(test_inputs),         cmocka_unit_test(test_other_texts),
-		cmocka_unit_test(test_rest),           cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(cut_reports_are_known),
+		cmocka_unit_test(test_figures),
+		cmocka_unit_test(test_every_figure),
+		cmocka_unit_test(test_variants),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_without_header),
+		cmocka_unit_test(test_session),
+		cmocka_unit_test(test_inputs),
+		cmocka_unit_test(test_other_texts),
+		cmocka_unit_test(test_rest),
+		cmocka_unit_test(test_round_trip),
 	};
 
 	return cmocka_run_group_tests_name("printed", tests, NULL, NULL);

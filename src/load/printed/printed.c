@@ -9,9 +9,6 @@
 #include "load/loaders.h"
 #include "load/printed/printed_cells.h"
 
-#define SNIFF_BYTES (256 << 10)
-#define SNIFF_ROWS  3
-
 /* A row of a report, which is a node. */
 struct place {
 	uint32_t report, row; /* TFP_NONE: made, not printed */
@@ -469,57 +466,10 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 	return true;
 }
 
-/* Rows without a header or a root: several that could be nothing else. */
-static bool has_rows(struct tfp_span text)
-{
-	struct tfp_printed_guess guess;
-	struct tfp_span line;
-	size_t sure = 0, lines = 0;
-	bool more = true;
-
-	while (more && sure < SNIFF_ROWS && lines++ < 1000) {
-		more = tfp_span_split(text, TFP_SPAN("\n"), &line, &text);
-		if (line.size && line.at[line.size - 1] == '\r')
-			line.size--;
-		if ((tfp_printed_tree_guess(line, &guess) || tfp_printed_op_guess(line, &guess)) &&
-		    guess.count && guess.sure)
-			sure++;
-	}
-	return sure >= SNIFF_ROWS;
-}
-
-/* An object of JSON, or a list of them: a timeline names the root of reports, too. */
-static bool is_json(struct tfp_span text)
-{
-	const char *end = text.at + text.size, *at = text.at;
-
-	while (at < end && strchr(" \t\r\n[", *at))
-		at++;
-	if (at == end || *at++ != '{')
-		return false;
-	while (at < end && strchr(" \t\r\n", *at))
-		at++;
-	return at < end && *at == '"';
-}
-
-static int sniff(const struct tfp_source *source)
-{
-	size_t size = source->size < SNIFF_BYTES ? source->size : SNIFF_BYTES;
-	struct tfp_span text = {(const char *)source->data, size};
-
-	if (!size || memchr(text.at, 0, size) || is_json(text))
-		return 0;
-	if (tfp_span_has(text, TFP_SPAN("node name | ")))
-		return 90;
-	if (tfp_span_has(text, TFP_SPAN("_TFProfRoot")))
-		return 80;
-	return has_rows(text) ? 40 : 0;
-}
-
 const struct tfp_loader tfp_printed_loader = {
 	.name = "printed",
 	.label = "printed report",
 	.alone = true,
-	.sniff = sniff,
+	.sniff = tfp_printed_sniff,
 	.load = load,
 };

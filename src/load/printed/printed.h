@@ -101,6 +101,9 @@ bool tfp_printed_input_row(struct tfp_span text, struct tfp_printed_row *row);
 bool tfp_printed_tree_guess(struct tfp_span text, struct tfp_printed_guess *guess);
 bool tfp_printed_op_guess(struct tfp_span text, struct tfp_printed_guess *guess);
 
+/* How likely SOURCE is to be a printed report: see struct tfp_loader (printed_sniff.c). */
+int tfp_printed_sniff(const struct tfp_source *source);
+
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 struct tfp_printed_lines {
