@@ -286,6 +286,7 @@ static void cut_reports_are_known(void **state)
 		{"  a ()\n  b ()\n    c ()\n  d ()\n  e ()\n  f ()\n  g ()\n    h ()\n", true},
 		{"  a ();\n  b ();\n  c ();\n  d ();\n  e ();\n  f ();\n  g ();\n  h ();\n", false},
 		{"print(\"_TFProfRoot\")\n", false},
+		{"_TFProfRoot\n  a\n", true},
 	};
 
 	(void)state;

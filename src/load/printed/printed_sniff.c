@@ -80,6 +80,22 @@ static bool is_json(struct tfp_span text)
 	return at < end && *at == '"';
 }
 
+/* A line that ends in the name of the root, or goes on with its cells. */
+static bool has_root(struct tfp_span text)
+{
+	static const char name[] = "_TFProfRoot";
+	size_t size = sizeof(name) - 1;
+	const char *end = text.at + text.size, *at = text.at;
+
+	while ((at = memmem(at, (size_t)(end - at), name, size))) {
+		at += size;
+		if (at == end || *at == '\n' || *at == '\r' ||
+		    (end - at > 1 && at[0] == ' ' && at[1] == '('))
+			return true;
+	}
+	return false;
+}
+
 int tfp_printed_sniff(const struct tfp_source *source)
 {
 	size_t size = source->size < SNIFF_BYTES ? source->size : SNIFF_BYTES;
@@ -89,7 +105,7 @@ int tfp_printed_sniff(const struct tfp_source *source)
 		return 0;
 	if (tfp_span_has(text, TFP_SPAN("node name | ")))
 		return 90;
-	if (tfp_span_has(text, TFP_SPAN("_TFProfRoot (")))
+	if (has_root(text))
 		return 80;
 	return has_rows(text) ? 40 : 0;
 }
