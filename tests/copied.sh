@@ -37,10 +37,12 @@ rows_of() {
 		gsub(/""/, "\"", text)
 		return text
 	}
-	function short(micros) {
-		micros += 0
-		return micros < 1000 ? micros "us" : micros < 1000000 ? sprintf("%.2fms", micros / 1000) \
-			: sprintf("%.2fsec", micros / 1000000)
+	function short(value,    bytes) {
+		value += 0
+		bytes = metric ~ /bytes/
+		return value < 1000 ? value (bytes ? "B" : "us") \
+			: value < 1000000 ? sprintf("%.2f%s", value / 1000, bytes ? "KB" : "ms") \
+			: sprintf("%.2f%s", value / 1000000, bytes ? "MB" : "sec")
 	}
 	{
 		at = 1
@@ -140,4 +142,28 @@ equal 'a shape' "--shape=4x13 $rnn" 'keys g'
 equal 'columns' "--columns=scope:self,total $rnn" 'wait SELF'
 equal 'patterns and a list' "--account_type_regexes=MatMul --order_by=occurrence $rnn" 'keys t
 wait flat' ''
+equal steps "$rnn" 'keys 6
+wait step by step'
+equal 'steps with a baseline' "$rnn" 'keys 6 = m
+wait against'
+equal 'a list of steps' "$rnn" 'keys 6 t
+wait flat'
+live='LIVE total (bytes)'
+equal 'live bytes' "$rnn" 'keys 8
+wait [8 mem]' "$live"
+equal 'live bytes at another time' "$rnn" 'keys 8
+wait the peak
+keys , , ,
+reject the peak' "$live"
+equal 'live bytes of another step' "$rnn" 'keys 8 S 0
+wait live, step 0' "$live"
+equal 'live bytes, gradients merged' --demo 'keys 8 o m
+wait count with' "$live"
+equal 'a list of live bytes' "$rnn" 'keys 8 t
+wait flat' "$live"
+equal 'functions of samples' data/pprof/go_cpu.pprof.gz 'wait flat' ''
+equal 'call paths of samples' data/pprof/go_cpu.pprof.gz 'keys 4
+wait [4 code]' ''
+equal 'a step of the demo in the code view' --demo 'keys 4 )
+wait step' ''
 echo "1..$count"
