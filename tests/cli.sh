@@ -101,8 +101,6 @@ run 2 "unknown minimum" scope --min_nonsense=1 "$graph"
 err "valid: "
 run 1 "no such step" scope --step=7 --demo
 err "valid: 0 2"
-run 2 "a command behind options" --graph_path="$graph" op
-err "tfprof op [OPTIONS] FILE"
 run 2 "unknown view" --view=nonsense "$graph"
 err "nonsense"
 run 2 "unknown theme" --view=scope --theme=nonsense --print-config
@@ -196,8 +194,16 @@ err "there is no file and no command 'scpe'; did you mean scope?"
 cp "$TESTS_DIR/$graph" "$temp/scpe"
 (cd "$temp" && timeout 60 "$tfprof" scpe) >"$temp/out" 2>"$temp/err" </dev/null
 result $? "a file that is named almost as a command"
-run 2 "a command behind an option" --tags=serve scope "$graph"
-err "scope stands first where it is a command"
+run 0 "a report, and the same with its command behind options" scope --max_depth=2 "$graph"
+cp "$temp/out" "$temp/first"
+run 0 "the command behind options" --max_depth=2 scope "$graph"
+cmp -s "$temp/first" "$temp/out"
+result $? "it is that report"
+run 0 "behind options that name files" -graph_path "$graph" -max_depth 2 scope
+cmp -s "$temp/first" "$temp/out"
+result $? "it is that report, too"
+run 2 "a command behind a file" "$graph" scope
+err "scope stands before the files where it is a command"
 
 # ---- output that cannot be written ----
 

@@ -296,7 +296,7 @@ static bool take_command(struct tfp_command *command, const char *word)
 	return false;
 }
 
-/* The original takes its command behind options, too; who is used to that is told. */
+/* A command behind files is meant as one, unless there is such a file. */
 static bool check_file(const struct tfp_command *command, const char *word, struct tfp_diag *diag)
 {
 	bool late = tfp_view_find(word);
@@ -305,9 +305,29 @@ static bool check_file(const struct tfp_command *command, const char *word, stru
 		late = late || !strcmp(word, first_words[i].word);
 	if (!late || command->mode == TFP_MODE_HELP || !access(word, F_OK))
 		return true;
-	tfp_diag_error(diag, "%s stands first where it is a command: tfprof %s [OPTIONS] FILE...",
+	tfp_diag_error(diag,
+		       "%s stands before the files where it is a command: tfprof %s [OPTIONS] "
+		       "FILE...",
 		       word, word);
 	return false;
+}
+
+/* Is WORD, which is no file, the command behind options, where the original has it? */
+static bool take_late(struct tfp_command *command, const char *word)
+{
+	for (size_t i = 0; i < command->files.count; i++)
+		if (command->files.at[i].role == TFP_ROLE_ANY)
+			return false;
+	return command->mode == TFP_MODE_AUTO && access(word, F_OK) && take_command(command, word);
+}
+
+/* A word that is no option: the command, or a file. */
+static bool take_word(struct tfp_command *command, const char *word, struct tfp_diag *diag)
+{
+	if (take_late(command, word))
+		return true;
+	tfp_command_add_file(command, word, TFP_ROLE_ANY);
+	return check_file(command, word, diag);
 }
 
 /* Is PATH there, or the prefix of a checkpoint? */
@@ -375,11 +395,10 @@ bool tfp_command_parse(struct tfp_command *command, int argc, char *const *argv,
 		words.count--;
 		if (!options_end && !strcmp(word, "--"))
 			options_end = true;
-		else if (options_end || word[0] != '-' || !word[1])
+		else if (options_end)
 			tfp_command_add_file(command, word, TFP_ROLE_ANY);
-		else if (!parse_option(command, word, &words, diag))
-			return false;
-		if (!options_end && word[0] != '-' && !check_file(command, word, diag))
+		else if (word[0] != '-' || !word[1] ? !take_word(command, word, diag)
+						    : !parse_option(command, word, &words, diag))
 			return false;
 	}
 	for (size_t i = 0; i < command->files.count; i++)

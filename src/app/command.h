@@ -11,8 +11,8 @@
 
 enum tfp_mode {
 	TFP_MODE_AUTO,   /* no command word: the screen where there is a terminal, else a report */
-	TFP_MODE_REPORT, /* a view was named as the first word */
-	TFP_MODE_ADVISE, /* the first word was "advise" */
+	TFP_MODE_REPORT, /* a view was the command */
+	TFP_MODE_ADVISE, /* the command was "advise" */
 	TFP_MODE_SHELL,  /* … "shell" */
 	TFP_MODE_MERGE,  /* … "merge" */
 	TFP_MODE_HELP,
@@ -36,8 +36,8 @@ struct tfp_command {
 };
 
 /*
- * Parses ARGV[1..]. `--x=v`, `--x v` and `-x v` are the same; `--` ends the options; only the first word
- * can be the name of a view. False with an error in DIAG that names the word and what would be valid.
+ * Parses ARGV[1..]. `--x=v`, `--x v` and `-x v` are the same; `--` ends the options; the first word
+ * that is no option can be the name of a view. False with an error in DIAG that names the word and what would be valid.
  * COMMAND is initialised either way; free it with tfp_command_free.
  */
 bool tfp_command_parse(struct tfp_command *command, int argc, char *const *argv,
