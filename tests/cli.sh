@@ -87,6 +87,8 @@ run 2 "no file" scope
 err "--demo"
 run 2 "unknown option" scope --nonsense "$graph"
 err "--nonsense"
+run 2 "an option mistyped" scope --max-dept=3 "$graph"
+err "unknown option --max-dept; did you mean --max_depth?"
 run 2 "an option without its value" scope --max_depth
 err "--max_depth"
 run 2 "a number that is none" scope --max_depth=many "$graph"

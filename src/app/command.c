@@ -201,16 +201,33 @@ static void give_columns(struct tfp_command *command, const char *value, struct 
 	tfp_query_free(&named);
 }
 
+static bool unknown_option(struct tfp_command *command, const char *name, struct tfp_diag *diag)
+{
+	struct tfp_option_help option;
+	struct tfp_words names = {0};
+	const char *near;
+
+	while (tfp_command_option(names.count, &option))
+		names.count++;
+	names.at = tfp_arena_zero(&command->arena, names.count, sizeof(*names.at));
+	for (size_t i = 0; tfp_command_option(i, &option); i++)
+		names.at[i] = option.name;
+	near = tfp_nearest(name, names);
+	if (near)
+		tfp_diag_error(diag, "unknown option --%s; did you mean --%s?", name, near);
+	else
+		tfp_diag_error(diag, "unknown option --%s; --help lists all options", name);
+	return false;
+}
+
 static bool parse_query_option(struct tfp_command *command, const char *name,
 			       const char *inline_value, struct words *words, struct tfp_diag *diag)
 {
 	const struct tfp_option *option = tfp_option_find(name);
 	const char *value;
 
-	if (!option) {
-		tfp_diag_error(diag, "unknown option --%s; --help lists all options", name);
-		return false;
-	}
+	if (!option)
+		return unknown_option(command, name, diag);
 	value = option_value(inline_value, option->value != NULL, option->original, words);
 	if (!value && option->value)
 		return missing_value(name, option->value, diag);
