@@ -201,11 +201,12 @@ static void put_defined(const struct place *at, struct tfp_cell *cell)
 	/* Rows of call paths count their own nodes; the column is about what is below them too. */
 	if (base->view == &tfp_view_code && !at->tree->query.flat)
 		nodes = base->pick_first[base->end[at->row]] - base->pick_first[at->row];
+	if (!nodes && base->bounds) { /* a printed report without counts */
+		put_unknown(cell);
+		return;
+	}
+	print_number(at, cell->text, TFP_COUNT, nodes);
 	cell->dim = !nodes;
-	if (!nodes && base->bounds) /* a printed report without counts */
-		strcpy(cell->text, "-");
-	else
-		print_number(at, cell->text, TFP_COUNT, nodes);
 }
 
 static const double seconds_in[] = {[TFP_MICROS] = 1e6, [TFP_NANOS] = 1e9, [TFP_PICOS] = 1e12};
