@@ -39,7 +39,9 @@ void tfp_screen_set_shape(struct tfp_screen *screen, const char *shape)
 {
 	struct tfp_diag *diag = tfp_diag_new();
 
-	if (!shape)
+	if (!shape && !tfp_screen_has_pane(screen))
+		tfp_screen_say(screen, "this row has no single shapes");
+	else if (!shape)
 		tfp_screen_say(screen,
 			       "these are no single shapes: {Tab}, then {x} on one of op+shape");
 	else if (!tfp_query_set(&screen->query, "shape", shape, diag))

@@ -145,12 +145,22 @@ static char *filters_text(const struct tfp_query *query, struct tfp_arena *arena
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+/* Is something left out of all sums, rather than hidden from sight? */
+static bool counts_some(const struct tfp_query *query)
+{
+	return !filters_nothing(&query->lists[TFP_ACCOUNT], lists[TFP_ACCOUNT].nothing) ||
+	       (query->text[TFP_ACCOUNT] && *query->text[TFP_ACCOUNT]) ||
+	       (query->shape && *query->shape);
+}
+
 static char *hidden_text(const struct tfp_tree *tree, const struct tfp_lens *lens,
 			 struct tfp_arena *arena)
 {
 	int64_t whole = tree->base->accounted[lens->metric], hidden = tree->hidden[lens->metric];
 	char rows[TFP_NUMBER_ROOM];
 
+	if (!tree->hidden_count && counts_some(&tree->query))
+		return tfp_arena_printf(arena, "only these count");
 	tfp_number_exact(rows, tree->hidden_count);
 	if (whole <= 0)
 		return tfp_arena_printf(arena, "%s rows hidden", rows);
