@@ -106,10 +106,13 @@ static void fill_slot(struct tfp_xreader *reader, const struct tfp_xtrack *track
 		      const struct tfp_xevent *event, struct tfp_xslot *slot)
 {
 	struct tfp_xplane *plane = track->plane;
-	struct tfp_xvalues values = event->stats;
+	struct tfp_xevent whole;
+	struct tfp_xvalues values;
 	const struct tfp_xmetadata *metadata =
 		tfp_xplane_metadata(plane, event->metadata, &reader->facts->arena);
 
+	tfp_xevent_read(plane, event->message, TFP_XSTATS_ALL, &whole);
+	values = whole.stats;
 	slot->in_graph = tfp_xvalues_have(&values, XSTAT_GRAPH_NODE);
 	slot->label = metadata->label;
 	slot->class = (uint8_t)class_of(plane, &values, slot->label);

@@ -92,6 +92,10 @@ enum tfp_xstat {
 	XSTATS
 };
 
+/* Sets of them. */
+#define TFP_XSTAT(stat) (UINT32_C(1) << (stat))
+#define TFP_XSTATS_ALL  (UINT32_MAX & ~TFP_XSTAT(XSTAT_NONE))
+
 struct tfp_xvalue {
 	uint32_t type; /* STAT_DOUBLE … STAT_REF; 0: there is none */
 	uint64_t value;
@@ -108,6 +112,7 @@ struct tfp_xevent {
 	int64_t metadata, offset, duration;
 	bool aggregated; /* it stands for several, and has no start */
 	bool damaged;
+	const struct tfp_field *message;
 	struct tfp_xvalues stats;
 };
 
@@ -172,9 +177,12 @@ void tfp_xspace_free(struct tfp_xspace *space);
 /* Gives the events of LINE one after another; see tfp_walk_next. */
 bool tfp_xline_next(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field);
 
-/* Reads an event. Stats that PLANE gives no name, or a name that we do not know, are stepped over. */
-void tfp_xevent_read(const struct tfp_xplane *plane, const struct tfp_field *field,
-		     struct tfp_xevent *event);
+/*
+ * Reads an event, which is kept by its address, too. Stats that are not in the set WANTED are stepped
+ * over.
+ */
+void tfp_xevent_read(const struct tfp_xplane *plane, const struct tfp_field *message,
+		     uint32_t wanted, struct tfp_xevent *event);
 /* Adds the stats of a message that holds them in the field NUMBER, behind those that are there. */
 void tfp_xvalues_read(const struct tfp_xplane *plane, struct tfp_span message, uint32_t number,
 		      struct tfp_xvalues *values);

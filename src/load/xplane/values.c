@@ -18,12 +18,12 @@ static inline unsigned stat_of(const struct tfp_xplane *plane, uint64_t id)
 }
 
 /* The value in the fields of a stat, the last if there are several. False when it is damaged. */
-static bool take_value(struct tfp_wire *wire, struct tfp_xvalue *value)
+static bool take_any_value(struct tfp_wire wire, struct tfp_xvalue *value)
 {
 	struct tfp_field field;
 
 	value->type = 0;
-	while (tfp_wire_next(wire, &field)) {
+	while (tfp_wire_next(&wire, &field)) {
 		bool bytes = field.type == TFP_WIRE_BYTES;
 
 		if (field.number < STAT_DOUBLE || field.number > STAT_REF ||
@@ -35,7 +35,22 @@ static bool take_value(struct tfp_wire *wire, struct tfp_xvalue *value)
 		else
 			value->value = field.value;
 	}
-	return !wire->bad;
+	return !wire.bad;
+}
+
+/*
+ * The same for what nearly all are: one varint up to the END of the stat, in bytes that go on to
+ * LIMIT.
+ */
+static inline bool take_value(const uint8_t *at, const uint8_t *end, const uint8_t *limit,
+			      struct tfp_xvalue *value)
+{
+	if (at < end && (*at == STAT_REF << 3 || *at == STAT_UINT << 3 || *at == STAT_INT << 3) &&
+	    tfp_wire_varint(at + 1, limit, &value->value) == end) {
+		value->type = *at >> 3;
+		return true;
+	}
+	return take_any_value(tfp_wire_of(at, (size_t)(end - at)), value);
 }
 
 /* Where the id does not stand first. */
@@ -50,27 +65,29 @@ static uint64_t find_id(struct tfp_wire wire)
 	return id;
 }
 
-/* False when the stat is damaged. */
-static inline bool take_stat(const struct tfp_xplane *plane, const uint8_t *data, size_t size,
-			     struct tfp_xvalues *values)
+/* The stats that are still wanted lose the bit of what is taken. False when the stat is damaged. */
+__attribute__((always_inline)) static inline bool take_stat(const struct tfp_xplane *plane,
+							    const uint8_t *at, const uint8_t *end,
+							    const uint8_t *limit, uint32_t *wanted,
+							    struct tfp_xvalue *values)
 {
-	struct tfp_wire wire = tfp_wire_of(data, size);
+	const uint8_t *behind = at;
 	unsigned stat;
 	uint64_t id;
 
-	if (size > 1 && *data == STAT_METADATA << 3) {
-		wire.at = tfp_wire_varint(data + 1, wire.end, &id);
-		if (!wire.at)
+	if (end - at > 1 && *at == STAT_METADATA << 3) {
+		behind = tfp_wire_varint(at + 1, end, &id);
+		if (!behind)
 			return false;
 	} else {
-		id = find_id(wire);
+		id = find_id(tfp_wire_of(at, (size_t)(end - at)));
 	}
 	stat = stat_of(plane, id);
-	if (!stat || values->seen >> stat & 1)
+	if (!(*wanted >> stat & 1))
 		return true;
-	if (!take_value(&wire, &values->at[stat]))
+	if (!take_value(behind, end, limit, &values[stat]))
 		return false;
-	values->seen |= (uint32_t)(values->at[stat].type != 0) << stat;
+	*wanted &= ~((uint32_t)(values[stat].type != 0) << stat);
 	return true;
 }
 
@@ -78,26 +95,54 @@ void tfp_xvalues_read(const struct tfp_xplane *plane, struct tfp_span message, u
 		      struct tfp_xvalues *values)
 {
 	struct tfp_wire wire = tfp_wire_of((const uint8_t *)message.at, message.size);
+	uint32_t wanted = TFP_XSTATS_ALL & ~values->seen;
 	struct tfp_field field;
 
 	while (tfp_wire_next(&wire, &field))
 		if (tfp_field_is(&field, number))
-			take_stat(plane, field.data, field.size, values);
+			take_stat(plane, field.data, field.data + field.size, wire.end, &wanted,
+				  values->at);
+	values->seen |= TFP_XSTATS_ALL & ~wanted;
+}
+
+/* Steps over the stats from AT on that are short and have short ids, as nearly all; takes those wanted. */
+static inline const uint8_t *take_short_stats(const struct tfp_xplane *plane, const uint8_t *at,
+					      const uint8_t *end, uint32_t *wanted,
+					      struct tfp_xvalue *values)
+{
+	while (end - at > 3 && at[0] == (EVENT_STAT << 3 | TFP_WIRE_BYTES) && at[1] < 0x80 &&
+	       at[1] > 1 && at[1] <= end - at - 2 && at[2] == STAT_METADATA << 3 && at[3] < 0x80) {
+		const uint8_t *next = at + 2 + at[1];
+		unsigned stat = plane->small[at[3]];
+
+		if (*wanted >> stat & 1) {
+			if (!take_value(at + 4, next, end, &values[stat]))
+				return at;
+			*wanted &= ~((uint32_t)(values[stat].type != 0) << stat);
+		}
+		at = next;
+	}
+	return at;
 }
 
 void tfp_xevent_read(const struct tfp_xplane *plane, const struct tfp_field *message,
-		     struct tfp_xevent *event)
+		     uint32_t wanted, struct tfp_xevent *event)
 {
 	struct tfp_wire wire = tfp_wire_in(message);
 	struct tfp_field field;
+	uint32_t left = wanted;
 
 	event->metadata = event->offset = event->duration = 0;
 	event->aggregated = event->damaged = false;
-	event->stats.seen = 0;
-	while (tfp_wire_next(&wire, &field)) {
+	event->message = message;
+	for (;;) {
+		wire.at = take_short_stats(plane, wire.at, wire.end, &left, event->stats.at);
+		if (!tfp_wire_next(&wire, &field))
+			break;
 		if (field.type == TFP_WIRE_BYTES) {
 			if (field.number == EVENT_STAT &&
-			    !take_stat(plane, field.data, field.size, &event->stats))
+			    !take_stat(plane, field.data, field.data + field.size, wire.end, &left,
+				       event->stats.at))
 				event->damaged = true;
 			continue;
 		}
@@ -110,6 +155,7 @@ void tfp_xevent_read(const struct tfp_xplane *plane, const struct tfp_field *mes
 		else if (field.number == EVENT_OCCURRENCES)
 			event->aggregated = true;
 	}
+	event->stats.seen = wanted & ~left;
 	event->damaged |= wire.bad;
 }
 

@@ -248,13 +248,25 @@ static struct part *sort_lines(struct tfp_xreader *reader, struct tfp_xplane *pl
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
+/* Of device events what tells kinds of them apart; the rest is read of the first of a kind. */
+#define DEVICE_STATS                                                                               \
+	(TFP_XSTAT(XSTAT_CORRELATION) | TFP_XSTAT(XSTAT_GRAPH_NODE) | TFP_XSTAT(XSTAT_KERNEL) |    \
+	 TFP_XSTAT(XSTAT_MEMCPY) | TFP_XSTAT(XSTAT_MEMSET) | TFP_XSTAT(XSTAT_NAME) |               \
+	 TFP_XSTAT(XSTAT_TF_OP) | TFP_XSTAT(XSTAT_HLO_OP) | TFP_XSTAT(XSTAT_PROGRAM) |             \
+	 TFP_XSTAT(XSTAT_DEVICE_OFFSET) | TFP_XSTAT(XSTAT_DEVICE_DURATION))
+#define HOST_STATS                                                                                 \
+	(TFP_XSTAT(XSTAT_CORRELATION) | TFP_XSTAT(XSTAT_ROOT) | TFP_XSTAT(XSTAT_STEP) |            \
+	 TFP_XSTAT(XSTAT_ALLOCATOR) | TFP_XSTAT(XSTAT_RESERVED) | TFP_XSTAT(XSTAT_ALLOCATED) |     \
+	 TFP_XSTAT(XSTAT_ALLOCATION))
+
 static void take_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		       const struct tfp_field *field, struct tfp_xevent *event)
 {
 	struct tfp_walk *walk = &reader->facts->space.walk;
 	int64_t start;
 
-	tfp_xevent_read(track->plane, field, event);
+	tfp_xevent_read(track->plane, field,
+			track->plane->kind == XPLANE_DEVICE ? DEVICE_STATS : HOST_STATS, event);
 	if (event->damaged && !tfp_walk_ends(walk, field))
 		tfp_walk_damaged(walk, field->data, "XEvent");
 	if (event->damaged && !event->metadata)
