@@ -234,12 +234,14 @@ static void read_schedule(struct tfp_hlo *hlo, struct tfp_span schedule)
 	struct tfp_field entry, field;
 
 	while (tfp_wire_next(&wire, &entry)) {
-		struct tfp_wire in = tfp_wire_in(&entry);
-		struct tfp_field value = {.data = entry.data};
+		struct tfp_field value = entry;
+		struct tfp_wire in;
 		uint64_t key = 0;
 
 		if (!tfp_field_is(&entry, 1))
 			continue;
+		in = tfp_wire_in(&entry);
+		value.size = 0;
 		while (tfp_wire_next(&in, &field)) {
 			if (tfp_field_is_int(&field, 1))
 				key = field.value;

@@ -113,13 +113,57 @@ static bool entry_begins(const uint8_t *bytes, size_t size)
 }
 
 static const struct tfp_element plane_element = {"XPlane", SPACE_PLANE, plane_begins, NULL};
-static const struct tfp_element stat_element = {"XStatMetadata", PLANE_STAT_METADATA, entry_begins,
-						NULL};
-static const struct tfp_element metadata_element = {"XEventMetadata", PLANE_EVENT_METADATA,
-						    entry_begins, &stat_element};
-static const struct tfp_element line_element = {"XLine", PLANE_LINE, line_begins,
-						&metadata_element};
 static const struct tfp_element event_element = {"XEvent", LINE_EVENT, event_begins, NULL};
+
+/*
+ * Where the file ends within what holds WIRE, what can't be read is what was cut, and nothing else is
+ * to be looked for. False: that is not so.
+ */
+static bool is_cut(const struct tfp_walk *walk, const struct tfp_wire *wire)
+{
+	return walk->ended && wire->end == walk->source->data + walk->source->size;
+}
+
+/* Gives what was cut, if it is a part at all. */
+static bool take_cut(struct tfp_wire *wire, struct tfp_field *field)
+{
+	bool taken = tfp_wire_next_cut(wire, field);
+
+	wire->at = wire->end;
+	wire->bad = false;
+	return taken;
+}
+
+enum { KINDS = 3 };
+
+/* The next part of a plane. Where it is damaged, the kind of part that stands there is looked for first. */
+static bool next_in_plane(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field)
+{
+	static const struct tfp_element kinds[KINDS] = {
+		{"XLine", PLANE_LINE, line_begins, NULL},
+		{"XEventMetadata", PLANE_EVENT_METADATA, entry_begins, NULL},
+		{"XStatMetadata", PLANE_STAT_METADATA, entry_begins, NULL},
+	};
+	struct tfp_element chain[KINDS];
+	size_t first = 0;
+
+	if (wire->at >= walk->mark && !tfp_walk_tick(walk, wire->at))
+		return false;
+	if (tfp_wire_next(wire, field))
+		return true;
+	if (!wire->bad)
+		return false;
+	if (is_cut(walk, wire))
+		return take_cut(wire, field);
+	for (size_t i = 0; i < KINDS; i++)
+		if (*wire->at == (kinds[i].number << 3 | TFP_WIRE_BYTES))
+			first = i;
+	for (size_t i = 0; i < KINDS; i++) {
+		chain[i] = kinds[(first + i) % KINDS];
+		chain[i].below = i + 1 < KINDS ? &chain[i + 1] : NULL;
+	}
+	return tfp_walk_mend(walk, wire, field, chain);
+}
 
 /* Names of planes begin with a slash, but for a few. */
 static bool is_plane_name(struct tfp_span name)
@@ -168,7 +212,15 @@ int tfp_xspace_sniff(const struct tfp_source *source)
 
 bool tfp_xline_next(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field)
 {
-	return tfp_walk_next(walk, wire, field, &event_element);
+	if (wire->at >= walk->mark && !tfp_walk_tick(walk, wire->at))
+		return false;
+	if (tfp_wire_next(wire, field))
+		return true;
+	if (!wire->bad)
+		return false;
+	if (is_cut(walk, wire))
+		return take_cut(wire, field);
+	return tfp_walk_mend(walk, wire, field, &event_element);
 }
 
 /* xprof's own lines: they repeat what others say. The number may be extended by its sign. */
@@ -350,7 +402,7 @@ static void read_plane(struct tfp_xspace *space, const struct tfp_field *message
 	struct tfp_field field;
 
 	*plane = (struct tfp_xplane){.name = {"", 0}};
-	while (tfp_walk_next(&space->walk, &wire, &field, &line_element)) {
+	while (next_in_plane(&space->walk, &wire, &field)) {
 		if (tfp_field_is(&field, PLANE_NAME))
 			plane->name = tfp_field_span(&field);
 		else if (tfp_field_is(&field, PLANE_LINE))

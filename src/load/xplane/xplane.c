@@ -111,16 +111,15 @@ static tfp_str text_of(const struct tfp_xreader *reader, struct tfp_span text)
 	return tfp_strings_add(reader->profile->strings, text.at, text.size);
 }
 
-/* What the host of FILE is called: its name in the file, else the file's. */
-static const char *host_of(struct tfp_xreader *reader)
+/* What the host of FILE is called: HOST.xplane.pb. */
+static const char *host_of(struct tfp_xreader *reader, uint32_t file)
 {
-	const char *path = reader->profile->files.at[reader->file].path;
+	const char *path = reader->profile->files.at[file].path;
 	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-	struct tfp_span host = reader->facts->space.host;
+	const char *end = strstr(name, ".xplane.pb");
 
-	if (!host.size)
-		host = (struct tfp_span){name, strcspn(name, ".")};
-	return tfp_arena_text(&reader->facts->arena, host.at, host.size);
+	return tfp_arena_text(&reader->facts->arena, name,
+			      end ? (size_t)(end - name) : strcspn(name, "."));
 }
 
 /* "HOST DEVICE" */
@@ -138,16 +137,12 @@ static void put_host_before(struct tfp_xreader *reader, struct tfp_trace_device 
 static void name_first_hosts(struct tfp_xreader *reader)
 {
 	struct tfp_trace *trace = reader->trace;
-	const char *path, *name;
 
 	if (!trace->devices.count || trace->devices.at[trace->devices.count - 1].file ||
 	    !reader->file)
 		return;
-	path = reader->profile->files.at[0].path;
-	name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-	name = tfp_arena_text(&reader->facts->arena, name, strcspn(name, "."));
 	for (size_t i = 0; i < trace->devices.count; i++)
-		put_host_before(reader, &trace->devices.at[i], name);
+		put_host_before(reader, &trace->devices.at[i], host_of(reader, 0));
 }
 
 static uint32_t add_device(struct tfp_xreader *reader, const struct tfp_xplane *plane)
@@ -167,7 +162,7 @@ static uint32_t add_device(struct tfp_xreader *reader, const struct tfp_xplane *
 	if (!(device.peak_bandwidth > 0))
 		device.peak_bandwidth = tfp_xvalue_real(stats, XSTAT_PEAK_BANDWIDTH) * 1e9;
 	if (reader->file)
-		put_host_before(reader, &device, host_of(reader));
+		put_host_before(reader, &device, host_of(reader, reader->file));
 	return tfp_trace_add_device(reader->trace, &device);
 }
 

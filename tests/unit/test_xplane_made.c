@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * XPlane recordings made by hand, for what the real ones do not have: lines that repeat others, odd
+ * times, ids without names, several hosts; and damage to a real one. protobuf-c is the referee of
+ * what a file holds.
+ */
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "load/loaders.h"
+#include "load/xplane/reader.h"
+#include "proto/xplane.pb-c.h"
+
+#include <cmocka.h>
+
+struct world {
+	struct tfp_diag *diag;
+	struct tfp_profile *profile;
+	struct tfp_trace *trace;
+};
+
+static int set_up(void **state)
+{
+	struct world *world = tfp_alloc_zero(1, sizeof(*world));
+
+	world->diag = tfp_diag_new();
+	world->profile = tfp_profile_new();
+	*state = world;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct world *world = *state;
+
+	tfp_profile_free(world->profile);
+	tfp_diag_free(world->diag);
+	tfp_array_release(world);
+	return 0;
+}
+
+static struct tfp_source *wire_of(const char *text, struct tfp_diag *diag)
+{
+	struct tfp_source *source =
+		tfp_source_from_bytes("host.xplane.pb", (uint8_t *)tfp_strdup(text), strlen(text));
+	struct tfp_source *wire =
+		tfp_textproto_to_wire(source, &tfp__xspace__descriptor, NULL, diag);
+
+	tfp_source_free(source);
+	assert_non_null(wire);
+	return wire;
+}
+
+static void add_file(struct world *world, struct tfp_source *source, const char *path)
+{
+	uint32_t file = tfp_profile_add_file(world->profile, path, "xplane", source->size, 0);
+
+	assert_int_equal(tfp_xplane_loader.sniff(source), 100);
+	assert_true(tfp_xplane_read(world->profile, source, file, true, NULL, world->diag));
+	world->trace = world->profile->trace;
+}
+
+static void finish(struct world *world)
+{
+	assert_true(tfp_xplane_loader.finish(world->profile, NULL, world->diag));
+	tfp_profile_finish(world->profile);
+}
+
+static void load(struct world *world, const char *text)
+{
+	add_file(world, wire_of(text, world->diag), "host.xplane.pb");
+	finish(world);
+}
+
+static const char *text_of(const struct world *world, tfp_str text)
+{
+	return tfp_strings_text(world->profile->strings, text);
+}
+
+static uint32_t node_named(const struct world *world, const char *name)
+{
+	tfp_str text = tfp_strings_find(world->profile->strings, name, strlen(name));
+	uint32_t node = tfp_profile_find_node(world->profile, text);
+
+	assert_true(node != TFP_NONE);
+	return node;
+}
+
+static int64_t value_of(const struct world *world, const char *name, enum tfp_trace_metric metric)
+{
+	int64_t values[TFP_MAX_METRICS];
+
+	tfp_profile_values(world->profile, node_named(world, name), TFP_STEP_MEAN, 0, values);
+	return values[metric];
+}
+
+static bool has_problem(const struct world *world, const char *part, uint64_t count)
+{
+	for (size_t i = 0; i < tfp_diag_count(world->diag); i++)
+		if (strstr(tfp_diag_get(world->diag, i).text, part))
+			return tfp_diag_get(world->diag, i).count == count;
+	return count == 0;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+#define NAMES                                                                                      \
+	"event_metadata { key: 1 value { name: \"one\" } }"                                        \
+	"event_metadata { key: 2 value { name: \"long two\" display_name: \"two\" } }"
+
+static void test_lines_of_one_id_are_a_lane(void **state)
+{
+	struct world *world = *state;
+
+	load(world, "planes { name: \"/device:GPU:0\" "
+		    "lines { id: 7 name: \"Stream\" timestamp_ns: 2 "
+		    "events { metadata_id: 1 offset_ps: 5 duration_ps: 10 } } "
+		    "lines { id: 8 name: \"Other\" timestamp_ns: 1 display_name: \"Shown\" "
+		    "events { metadata_id: 2 duration_ps: 1 } } "
+		    "lines { id: 7 name: \"Stream\" timestamp_ns: 1 "
+		    "events { metadata_id: 2 offset_ps: 9 duration_ps: 3 } "
+		    "events { metadata_id: 2 offset_ps: 3 duration_ps: 4 } } " NAMES " }");
+	assert_int_equal(world->trace->lanes.count, 2);
+	assert_int_equal(world->trace->lanes.at[0].count, 3);
+	assert_int_equal(world->trace->start[0], 1003);
+	assert_int_equal(world->trace->start[1], 1009);
+	assert_int_equal(world->trace->start[2], 2005);
+	assert_string_equal(text_of(world, world->trace->lanes.at[1].name), "Shown");
+	assert_int_equal(value_of(world, "two", TFP_TRACE_DEVICE), 8);
+	assert_int_equal(value_of(world, "two", TFP_TRACE_LAUNCHES), 3);
+	assert_int_equal(tfp_diag_count(world->diag), 0);
+}
+
+/* The ids of derived lines, also as 32 bits with their sign. */
+static void test_derived_lines_do_not_count(void **state)
+{
+	struct world *world = *state;
+
+	load(world, "planes { name: \"/device:GPU:0\" "
+		    "lines { id: 1 name: \"Stream\" events { metadata_id: 1 duration_ps: 10 } } "
+		    "lines { id: 3735928559 name: \"Steps\" "
+		    "events { metadata_id: 1 duration_ps: 99 } } "
+		    "lines { id: -559038737 name: \"XLA Modules\" "
+		    "events { metadata_id: 1 duration_ps: 99 } } " NAMES " }");
+	assert_int_equal(world->trace->lanes.count, 3);
+	assert_int_equal(world->trace->lanes.at[1].kind, TFP_LANE_DERIVED);
+	assert_int_equal(world->trace->lanes.at[2].kind, TFP_LANE_DERIVED);
+	assert_int_equal(value_of(world, "one", TFP_TRACE_DEVICE), 10);
+}
+
+static void test_aggregated_events_have_no_time(void **state)
+{
+	struct world *world = *state;
+
+	load(world, "planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "
+		    "events { metadata_id: 1 duration_ps: 10 num_occurrences: 4 } "
+		    "events { metadata_id: 1 duration_ps: 10 num_occurrences: 2 } "
+		    "events { metadata_id: 1 duration_ps: 10 } } " NAMES " }");
+	assert_int_equal(world->trace->count, 1);
+	assert_true(has_problem(world, "stands for several", 2));
+}
+
+static void test_a_kind_without_a_name_shows_its_id(void **state)
+{
+	struct world *world = *state;
+
+	load(world, "planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "
+		    "events { metadata_id: 281474976727414 duration_ps: 10 } } }");
+	assert_int_equal(value_of(world, "#281474976727414", TFP_TRACE_HOST), 10);
+}
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+static void test_times_since_1970_are_shifted(void **state)
+{
+	struct world *world = *state;
+
+	load(world, "planes { name: \"/host:CPU\" lines { id: 1 timestamp_ns: 1795814390238877174 "
+		    "events { metadata_id: 1 offset_ps: 10 duration_ps: 20 } } "
+		    "lines { id: 2 timestamp_ns: 1795814390238877179 "
+		    "events { metadata_id: 1 duration_ps: 20 } } " NAMES " }");
+	assert_true(world->trace->epoch_nanos == 1795814390238877174);
+	assert_int_equal(world->trace->start[0], 10);
+	assert_int_equal(world->trace->start[1], 5000);
+	assert_int_equal(tfp_diag_count(world->diag), 0);
+}
+
+static void test_impossible_times_are_told(void **state)
+{
+	struct world *world = *state;
+
+	load(world, "planes { name: \"/host:CPU\" lines { id: 1 "
+		    "events { metadata_id: 1 offset_ps: 10 duration_ps: -20 } "
+		    "events { metadata_id: 1 offset_ps: 9223372036854775807 duration_ps: 20 } "
+		    "events { metadata_id: 1 offset_ps: 10 duration_ps: 9223372036854775807 } "
+		    "events { metadata_id: 1 offset_ps: -5 duration_ps: 7 } } " NAMES " }");
+	assert_int_equal(world->trace->count, 2);
+	assert_true(has_problem(world, "ends before it begins", 1));
+	assert_true(has_problem(world, "impossible time", 2));
+	assert_int_equal(value_of(world, "one", TFP_TRACE_HOST), 7);
+}
+
+/* ---- what events say ------------------------------------------------------------------------- */
+
+#define STATS                                                                                      \
+	"stat_metadata { key: 1 value { name: \"correlation_id\" } } "                             \
+	"stat_metadata { key: 2 value { name: \"memcpy_details\" } } "                             \
+	"stat_metadata { key: 3 value { name: \"tf_op\" } } "                                      \
+	"stat_metadata { key: 4 value { name: \"kind_src:device kind_dst:host size:4096\" } } "    \
+	"stat_metadata { key: 700 value { name: \"kernel_details\" } } "                           \
+	"stat_metadata { key: 6 value { name: \"_r\" } } "                                         \
+	"stat_metadata { key: 7 value { name: \"step_num\" } } "
+
+static void test_launches_are_the_earliest_of_their_id(void **state)
+{
+	struct world *world = *state;
+
+	load(world, "planes { name: \"/device:GPU:0\" lines { id: 1 name: \"Stream\" "
+		    "events { metadata_id: 1 offset_ps: 100 duration_ps: 9 "
+		    "stats { metadata_id: 1 uint64_value: 77 } } "
+		    "events { metadata_id: 1 offset_ps: 120 duration_ps: 9 "
+		    "stats { metadata_id: 1 int64_value: 78 } } "
+		    "events { metadata_id: 1 offset_ps: 20 duration_ps: 1 "
+		    "stats { metadata_id: 1 int64_value: 79 } } } " NAMES STATS "} "
+		    "planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "
+		    "events { metadata_id: 2 offset_ps: 50 duration_ps: 5 "
+		    "stats { metadata_id: 1 int64_value: 77 } } "
+		    "events { metadata_id: 1 offset_ps: 40 duration_ps: 5 "
+		    "stats { metadata_id: 1 uint64_value: 77 } } "
+		    "events { metadata_id: 2 offset_ps: 60 duration_ps: 5 "
+		    "stats { metadata_id: 1 int64_value: 79 } } } " NAMES STATS "}");
+	assert_int_equal(world->trace->lanes.at[0].kind, TFP_LANE_HOST);
+	assert_int_equal(world->trace->start[world->trace->link[4]], 40);
+	assert_int_equal(world->trace->link[5], TFP_NONE);
+	assert_int_equal(world->trace->start[world->trace->link[3]], 60);
+	assert_true(has_problem(world, "start before they were launched", 1));
+}
+
+static void test_copies_have_bytes_and_tensorflow_ops_their_names(void **state)
+{
+	struct world *world = *state;
+
+	load(world,
+	     "planes { name: \"/device:GPU:0\" lines { id: 1 name: \"Stream\" "
+	     "events { metadata_id: 1 duration_ps: 9 stats { metadata_id: 2 ref_value: 4 } } "
+	     "events { metadata_id: 1 duration_ps: 9 "
+	     "stats { metadata_id: 2 str_value: \"size:10\" } } "
+	     "events { metadata_id: 2 duration_ps: 3 "
+	     "stats { metadata_id: 3 str_value: \"net/conv/Conv2D:Conv2D\" } "
+	     "stats { metadata_id: 700 str_value: \"regs:8 grid:4,2,1 block:32,1,1\" } } "
+	     "} " NAMES STATS "}");
+	assert_int_equal(value_of(world, "one", TFP_TRACE_BYTES), 4106);
+	assert_int_equal(world->trace->unowned.events, 2);
+	assert_int_equal(value_of(world, "net/conv/Conv2D", TFP_TRACE_DEVICE), 3);
+	assert_string_equal(
+		text_of(world, world->profile->nodes.op[node_named(world, "net/conv/Conv2D")]),
+		"Conv2D");
+	for (uint32_t i = 0; i < 3; i++)
+		if (world->trace->node[i] == node_named(world, "net/conv/Conv2D"))
+			assert_int_equal(world->trace->works.at[world->trace->work[i]].grid[1], 2);
+}
+
+static void test_what_the_profiler_says_is_a_problem(void **state)
+{
+	struct world *world = *state;
+
+	load(world, "planes { name: \"/host:CPU\" } errors: \"no counters\" "
+		    "warnings: \"12 events were dropped\"");
+	assert_true(has_problem(world, "no counters", 1));
+	assert_true(has_problem(world, "12 events were dropped", 1));
+}
+
+/* Lines that repeat the ops of a TPU, whose ops say what they are with their kind. */
+static void test_the_ops_of_a_tpu(void **state)
+{
+	struct world *world = *state;
+
+	load(world,
+	     "planes { name: \"/device:TPU:0\" "
+	     "lines { id: 1 name: \"XLA Modules\" events { metadata_id: 1 duration_ps: 50 } } "
+	     "lines { id: 2 name: \"XLA Ops\" events { metadata_id: 3 duration_ps: 40 } } "
+	     "event_metadata { key: 3 value { name: \"%dot = f32[2] dot()\" "
+	     "display_name: \"dot.1\" stats { metadata_id: 3 str_value: \"jit(f)/dot:\" } } } " NAMES
+		     STATS "}");
+	assert_int_equal(world->trace->lanes.at[0].kind, TFP_LANE_DERIVED);
+	assert_int_equal(value_of(world, "jit(f)/dot", TFP_TRACE_DEVICE), 40);
+}
+
+/* ---- several --------------------------------------------------------------------------------- */
+
+static const char host[] =
+	"planes { name: \"/device:GPU:0\" lines { id: 1 name: \"Stream\" "
+	"events { metadata_id: 1 offset_ps: 100 duration_ps: 9 "
+	"stats { metadata_id: 1 uint64_value: 77 } } } " NAMES STATS "} "
+	"planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "
+	"events { metadata_id: 2 offset_ps: 40 duration_ps: 100 "
+	"stats { metadata_id: 6 int64_value: 1 } stats { metadata_id: 7 int64_value: 3 } } "
+	"events { metadata_id: 1 offset_ps: 50 duration_ps: 5 "
+	"stats { metadata_id: 1 uint64_value: 77 } } } " NAMES STATS "}";
+
+static void test_hosts_are_one_profile(void **state)
+{
+	struct world *world = *state;
+
+	add_file(world, wire_of(host, world->diag), "run/a.xplane.pb");
+	add_file(world, wire_of(host, world->diag), "run/b.xplane.pb");
+	finish(world);
+	assert_int_equal(world->trace->devices.count, 4);
+	assert_string_equal(text_of(world, world->trace->devices.at[0].name), "a /host:CPU");
+	assert_string_equal(text_of(world, world->trace->devices.at[1].name), "a /device:GPU:0");
+	assert_string_equal(text_of(world, world->trace->devices.at[3].name), "b /device:GPU:0");
+	assert_int_equal(world->profile->steps.count, 1);
+	assert_int_equal(world->profile->steps.at[0].number, 3);
+	assert_int_equal(world->profile->nodes.count, 3);
+	assert_int_equal(value_of(world, "two", TFP_TRACE_HOST), 190);
+	assert_int_equal(value_of(world, "two", TFP_TRACE_RUNS), 2);
+	for (uint32_t i = 0; i < world->trace->count; i++)
+		if (world->trace->work[i] != TFP_NONE)
+			assert_int_equal(
+				world->trace->devices
+					.at[world->trace->lanes
+						    .at[world->trace->lane[world->trace->link[i]]]
+						    .device]
+					.file,
+				world->trace->devices
+					.at[world->trace->lanes.at[world->trace->lane[i]].device]
+					.file);
+}
+
+/* Two files one behind the other are a file with the planes of both. */
+static void test_recordings_one_behind_the_other(void **state)
+{
+	struct world *world = *state;
+	struct tfp_source *one = wire_of(host, world->diag);
+	uint8_t *twice = tfp_alloc(2 * one->size);
+
+	memcpy(twice, one->data, one->size);
+	memcpy(twice + one->size, one->data, one->size);
+	add_file(world, tfp_source_from_bytes("twice", twice, 2 * one->size), "twice");
+	tfp_source_free(one);
+	finish(world);
+	assert_int_equal(world->trace->devices.count, 4);
+	assert_int_equal(world->trace->count, 6);
+	assert_int_equal(tfp_diag_count(world->diag), 0);
+}
+
+/* ---- damage ---------------------------------------------------------------------------------- */
+
+static struct tfp_source *open_real(void)
+{
+	const char *tests = getenv("TESTS_DIR");
+	struct tfp_source *source;
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/data/gpu/jax_small.xplane.pb.gz", tests ? tests : "tests");
+	source = tfp_source_open(path, NULL, NULL);
+	assert_non_null(source);
+	return source;
+}
+
+/* Where events end in the file, ascending. */
+struct ends {
+	TFP_ARRAY(size_t) list;
+};
+
+static void find_ends(const struct tfp_source *source, struct ends *ends)
+{
+	struct tfp_wire file = tfp_wire_of(source->data, source->size);
+	struct tfp_field plane, line, event;
+
+	while (tfp_wire_next(&file, &plane)) {
+		struct tfp_wire in_plane = tfp_wire_in(&plane);
+
+		while (plane.number == SPACE_PLANE && tfp_wire_next(&in_plane, &line)) {
+			struct tfp_wire in_line = tfp_wire_in(&line);
+
+			while (line.number == PLANE_LINE && tfp_wire_next(&in_line, &event))
+				if (tfp_field_is(&event, LINE_EVENT))
+					*tfp_array_push(&ends->list) =
+						(size_t)(event.data + event.size - source->data);
+		}
+		if (plane.number != SPACE_PLANE)
+			break;
+	}
+}
+
+static uint32_t count_events(const uint8_t *bytes, size_t size, size_t *problems)
+{
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_diag *diag = tfp_diag_new();
+	uint8_t *copy = tfp_alloc(size);
+	uint32_t count = 0;
+
+	memcpy(copy, bytes, size);
+	tfp_profile_add_file(profile, "cut", "xplane", size, 0);
+	tfp_xplane_read(profile, tfp_source_from_bytes("cut", copy, size), 0, true, NULL, diag);
+	assert_true(tfp_xplane_loader.finish(profile, NULL, diag));
+	if (profile->trace)
+		count = profile->trace->count;
+	*problems = tfp_diag_count(diag);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+	return count;
+}
+
+#define CUTS 1000
+
+static void test_a_cut_file_keeps_what_is_whole(void **state)
+{
+	struct tfp_source *source = open_real();
+	struct ends ends = {0};
+
+	(void)state;
+	find_ends(source, &ends);
+	srand(1);
+	for (int i = 0; i < CUTS; i++) {
+		size_t size = 1 + (size_t)rand() % source->size, problems;
+		uint32_t whole = 0, count = count_events(source->data, size, &problems);
+
+		while (whole < ends.list.count && ends.list.at[whole] <= size)
+			whole++;
+		if (count < whole || count > whole + 1 || problems > 1)
+			print_error("cut to %zu: %u events, %u were whole, %zu problems\n", size,
+				    count, whole, problems);
+		assert_true(count == whole || count == whole + 1);
+		assert_true(problems <= 1);
+	}
+	tfp_array_free(&ends.list);
+	tfp_source_free(source);
+}
+
+/* Most events stay when a few bytes are changed. */
+static void test_changed_bytes(void **state)
+{
+	struct tfp_source *source = open_real();
+	uint8_t *bytes = tfp_alloc(source->size);
+
+	(void)state;
+	srand(2);
+	for (int i = 0; i < 300; i++) {
+		size_t problems;
+
+		memcpy(bytes, source->data, source->size);
+		for (int k = 0; k < 1 + i / 30; k++)
+			bytes[(size_t)rand() % source->size] = (uint8_t)rand();
+		count_events(bytes, source->size, &problems);
+	}
+	tfp_array_release(bytes);
+	tfp_source_free(source);
+}
+
+/* ---- the referee ----------------------------------------------------------------------------- */
+
+static bool is(ProtobufCBinaryData theirs, struct tfp_span ours)
+{
+	return tfp_span_equal((struct tfp_span){(const char *)theirs.data, theirs.len}, ours);
+}
+
+static const Tfp__XStat *first_stat(const Tfp__XPlane *plane, const Tfp__XEvent *event,
+				    const char *name)
+{
+	for (size_t i = 0; i < event->n_stats; i++)
+		for (size_t k = 0; k < plane->n_stat_metadata; k++)
+			if (plane->stat_metadata[k]->key == event->stats[i]->metadata_id &&
+			    is(plane->stat_metadata[k]->value->name, tfp_span_of(name)))
+				return event->stats[i];
+	return NULL;
+}
+
+static void compare_stat(const Tfp__XStat *theirs, const struct tfp_xvalues *ours,
+			 enum tfp_xstat stat)
+{
+	const struct tfp_xvalue *value = &ours->at[stat];
+
+	assert_int_equal(theirs != NULL, tfp_xvalues_have(ours, stat));
+	if (!theirs)
+		return;
+	switch (value->type) {
+	case STAT_UINT:
+		assert_true(theirs->has_uint64_value && theirs->uint64_value == value->value);
+		break;
+	case STAT_INT:
+		assert_true(theirs->has_int64_value &&
+			    theirs->int64_value == (int64_t)value->value);
+		break;
+	case STAT_REF:
+		assert_true(theirs->has_ref_value && theirs->ref_value == value->value);
+		break;
+	case STAT_DOUBLE:
+		assert_true(theirs->has_double_value &&
+			    theirs->double_value == tfp_xvalue_real(ours, stat));
+		break;
+	default:
+		assert_true(is(value->type == STAT_TEXT ? theirs->str_value : theirs->bytes_value,
+			       value->text));
+	}
+}
+
+static void compare_line(const Tfp__XPlane *plane, const Tfp__XLine *theirs,
+			 const struct tfp_xplane *ours, const struct tfp_xline *line)
+{
+	static const struct {
+		const char *name;
+		enum tfp_xstat stat;
+	} stats[] = {
+		{"correlation_id", XSTAT_CORRELATION},
+		{"kernel_details", XSTAT_KERNEL},
+		{"cuda_graph_node_id", XSTAT_GRAPH_NODE},
+		{"hlo_op", XSTAT_HLO_OP},
+		{"theoretical_occupancy_pct", XSTAT_OCCUPANCY},
+		{"step_num", XSTAT_STEP},
+		{"program_id", XSTAT_PROGRAM},
+		{"allocator_name", XSTAT_ALLOCATOR},
+		{"bytes_allocated", XSTAT_ALLOCATED},
+		{"_r", XSTAT_ROOT},
+	};
+	struct tfp_wire wire = tfp_wire_of((const uint8_t *)line->bytes.at, line->bytes.size);
+	struct tfp_field field;
+	size_t count = 0;
+
+	assert_true(theirs->id == line->id && theirs->timestamp_ns == line->timestamp);
+	assert_true(is(theirs->name, line->name));
+	while (tfp_wire_next(&wire, &field)) {
+		struct tfp_xevent event;
+		const Tfp__XEvent *other;
+
+		if (!tfp_field_is(&field, LINE_EVENT))
+			continue;
+		tfp_xevent_read(ours, &field, TFP_XSTATS_ALL, &event);
+		assert_true(count < theirs->n_events);
+		other = theirs->events[count++];
+		assert_true(other->metadata_id == event.metadata);
+		assert_true(other->offset_ps == event.offset);
+		assert_true(other->duration_ps == event.duration);
+		for (size_t i = 0; i < sizeof(stats) / sizeof(*stats); i++)
+			compare_stat(first_stat(plane, other, stats[i].name), &event.stats,
+				     stats[i].stat);
+	}
+	assert_int_equal(count, theirs->n_events);
+}
+
+static void test_protobuf_reads_the_same(void **state)
+{
+	struct world *world = *state;
+	struct tfp_source *source = open_real();
+	Tfp__XSpace *theirs = tfp__xspace__unpack(NULL, source->size, source->data);
+	struct tfp_xspace space = {.host = {"", 0}};
+
+	assert_non_null(theirs);
+	assert_true(tfp_xspace_read(&space, source, NULL, world->diag));
+	assert_int_equal(space.planes.count, theirs->n_planes);
+	assert_true(is(theirs->hostnames[0], space.host));
+	for (size_t p = 0; p < theirs->n_planes; p++) {
+		const Tfp__XPlane *plane = theirs->planes[p];
+		const struct tfp_xplane *ours = &space.planes.at[p];
+
+		assert_true(is(plane->name, ours->name));
+		assert_int_equal(plane->n_lines, ours->lines.count);
+		assert_int_equal(plane->n_event_metadata, ours->metadata.count);
+		assert_int_equal(plane->n_stat_metadata, ours->stat_names.count);
+		for (size_t i = 0; i < plane->n_lines; i++)
+			compare_line(plane, plane->lines[i], ours, &ours->lines.at[i]);
+	}
+	tfp__xspace__free_unpacked(theirs, NULL);
+	tfp_xspace_free(&space);
+	tfp_source_free(source);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_lines_of_one_id_are_a_lane),
+		TEST(test_derived_lines_do_not_count),
+		TEST(test_aggregated_events_have_no_time),
+		TEST(test_a_kind_without_a_name_shows_its_id),
+		TEST(test_times_since_1970_are_shifted),
+		TEST(test_impossible_times_are_told),
+		TEST(test_launches_are_the_earliest_of_their_id),
+		TEST(test_copies_have_bytes_and_tensorflow_ops_their_names),
+		TEST(test_what_the_profiler_says_is_a_problem),
+		TEST(test_the_ops_of_a_tpu),
+		TEST(test_hosts_are_one_profile),
+		TEST(test_recordings_one_behind_the_other),
+		TEST(test_a_cut_file_keeps_what_is_whole),
+		TEST(test_changed_bytes),
+		TEST(test_protobuf_reads_the_same),
+	};
+
+	return cmocka_run_group_tests_name("xplane_made", tests, NULL, NULL);
+}
