@@ -173,6 +173,15 @@ static inline int64_t tfp_trace_end(const struct tfp_trace *trace, uint32_t even
 	return tfp_wrap_add(trace->start[event], trace->duration[event]);
 }
 
+/* How long EVENT, which is nested in the event that it links to, runs inside that. */
+static inline int64_t tfp_trace_nested(const struct tfp_trace *trace, uint32_t event)
+{
+	int64_t end = tfp_trace_end(trace, event),
+		around = tfp_trace_end(trace, trace->link[event]);
+
+	return (int64_t)((uint64_t)(end < around ? end : around) - (uint64_t)trace->start[event]);
+}
+
 static inline enum tfp_lane_kind tfp_trace_kind(const struct tfp_trace *trace, uint32_t event)
 {
 	return trace->lanes.at[trace->lane[event]].kind;

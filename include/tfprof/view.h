@@ -19,6 +19,7 @@ struct tfp_engine;
 struct tfp_base;
 struct tfp_view_rules;
 struct tfp_idle;
+struct tfp_track;
 
 struct tfp_view {
 	const char *name;    /* "scope"; also the command */
@@ -145,6 +146,8 @@ struct tfp_base {
 	/* idle: by row which of the gaps it is, TFP_NONE elsewhere; see idle.h in src/view. Else NULL */
 	uint32_t *gap;
 	struct tfp_idle *idle;
+	struct tfp_track
+		*track; /* device: by row what it stands for, see track.h in src/view; else NULL */
 	struct tfp_curve *curve;   /* memory: live bytes over time; else NULL */
 	struct tfp_target *target; /* summary: by row, where it leads to; else NULL */
 	/*
@@ -421,6 +424,8 @@ enum tfp_breakdown_kind {
 	TFP_BREAKDOWN_USERS,      /* nodes that use outputs of the row's */
 	TFP_BREAKDOWN_ATTRIBUTES, /* of a single node */
 	TFP_BREAKDOWN_VALUES,     /* of the checkpoint's variable that has the row's name */
+	TFP_BREAKDOWN_KERNELS,    /* what ran on devices */
+	TFP_BREAKDOWN_RUNS,       /* single executions: how long they took */
 	TFP_BREAKDOWN_MEANWHILE,  /* what the host did in the gaps of a device */
 	TFP_BREAKDOWN_KINDS
 };
@@ -468,6 +473,7 @@ struct tfp_breakdown {
 	bool compared;    /* rows have baselines */
 	bool nested;      /* rows with a depth are parts of the one before them with less */
 	bool counted;     /* runs and defined are worth to be shown */
+	bool texts;       /* each row has a text in place of figures */
 	size_t others;    /* what the last row stands for, none of it worth a row; 0: no such row */
 	size_t libraries; /* source: frames of libraries that were left out */
 	uint64_t page, pages; /* values: which of how many; see tfp_engine_turn */

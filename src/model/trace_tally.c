@@ -149,15 +149,12 @@ static void take_from_parent(struct tally *tally, uint32_t event, size_t *hint)
 {
 	const struct tfp_trace *trace = tally->trace;
 	uint32_t parent = trace->link[event], step;
-	int64_t end = tfp_trace_end(trace, event);
 
 	if (parent >= trace->count || trace->node[parent] == TFP_NONE)
 		return;
-	if (end > tfp_trace_end(trace, parent))
-		end = tfp_trace_end(trace, parent);
 	step = tfp_trace_step_at(trace, trace->start[parent], hint);
 	add(&values_of(tally, trace->node[parent], step)[TFP_TRACE_HOST],
-	    (int64_t)((uint64_t)trace->start[event] - (uint64_t)end));
+	    tfp_wrap_mul(tfp_trace_nested(trace, event), -1));
 }
 
 static bool tally_host(struct tally *tally, const struct tfp_lane *lane)

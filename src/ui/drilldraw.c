@@ -104,7 +104,7 @@ static struct layout layout_of(const struct tfp_breakdown *detail, int cols)
 	char text[RUNS_ROOM];
 	int runs = 0;
 
-	if (detail->kind == TFP_BREAKDOWN_ATTRIBUTES || detail->kind == TFP_BREAKDOWN_VALUES)
+	if (detail->texts)
 		return layout_of_texts(detail, cols);
 	for (size_t i = 0; i < detail->count && i < SAMPLE; i++) {
 		int cells = !detail->counted ? 0 : print_runs(&detail->rows[i], text);

@@ -48,7 +48,7 @@ struct tfp_view_rules {
 
 extern const struct tfp_view tfp_view_scope, tfp_view_graph, tfp_view_op, tfp_view_code,
 	tfp_view_functions, tfp_view_steps, tfp_view_summary, tfp_view_memory, tfp_view_model,
-	tfp_view_files, tfp_view_printed, tfp_view_idle;
+	tfp_view_files, tfp_view_printed, tfp_view_idle, tfp_view_device;
 
 /* ---- building ------------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/breakdown.h"
+#include "view/behind.h"
 #include "view/code.h"
 #include "view/engine.h"
 #include "view/gradient.h"
@@ -93,6 +93,8 @@ bool tfp_work_find(struct tfp_work *work)
 {
 	const struct tfp_base *base = work->tree->base;
 
+	if (base->track)
+		return tfp_behind_nodes(work);
 	if (base->view == &tfp_view_functions && work->row && !work->tree->query.flat)
 		return find_callees(work);
 	for (uint32_t row = work->row; row < base->end[work->row]; row++) {
@@ -137,6 +139,12 @@ void tfp_work_values(struct tfp_work *work, uint32_t node, int64_t *values)
 	struct tfp_build *build = &work->build;
 	int times;
 
+	if (work->of_events) {
+		memset(values, 0, build->profile->metric_count * sizeof(*values));
+		memcpy(values, work->of_events + (size_t)node * TFP_TRACE_FLOPS,
+		       TFP_TRACE_FLOPS * sizeof(*values));
+		return;
+	}
 	if (build->step == TFP_STEP_EACH) {
 		sum_steps(work, node, values);
 		return;
@@ -273,6 +281,18 @@ static const char *meanwhile_missing(const struct tfp_profile *profile)
 	return tfp_view_idle.missing(profile);
 }
 
+static const char *runs_missing(const struct tfp_profile *profile)
+{
+	return profile->trace ? NULL : "No single events in these files; traces have them";
+}
+
+static const char *kernels_missing(const struct tfp_profile *profile)
+{
+	if (!profile->trace || profile->trace->device_events)
+		return runs_missing(profile);
+	return "Nothing ran on a device in this recording";
+}
+
 static const struct {
 	const char *name;
 	unsigned parts;
@@ -288,6 +308,8 @@ static const struct {
 	[TFP_BREAKDOWN_USERS] = {"used by", TFP_PART_EDGES, users_missing, tfp_break_users},
 	[TFP_BREAKDOWN_ATTRIBUTES] = {"attributes", 0, attributes_missing, tfp_break_attributes},
 	[TFP_BREAKDOWN_VALUES] = {"values", 0, values_missing, tfp_break_values},
+	[TFP_BREAKDOWN_KERNELS] = {"kernels", 0, kernels_missing, tfp_break_kernels},
+	[TFP_BREAKDOWN_RUNS] = {"runs", 0, runs_missing, tfp_break_runs},
 	[TFP_BREAKDOWN_MEANWHILE] = {"meanwhile", 0, meanwhile_missing, tfp_break_meanwhile},
 };
 
@@ -298,13 +320,15 @@ struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
 
 	return (struct tfp_breakdown_info){kinds[kind].name, missing,
 					   kind == TFP_BREAKDOWN_VALUES ||
-						   kind == TFP_BREAKDOWN_MEANWHILE};
+						   kind >= TFP_BREAKDOWN_KERNELS};
 }
 
 enum tfp_breakdown_kind tfp_breakdown_default(const struct tfp_view *view)
 {
 	if (view == &tfp_view_op)
 		return TFP_BREAKDOWN_SOURCE;
+	if (view == &tfp_view_device)
+		return TFP_BREAKDOWN_KERNELS;
 	if (view == &tfp_view_idle)
 		return TFP_BREAKDOWN_MEANWHILE;
 	if (view == &tfp_view_code || view == &tfp_view_functions)
@@ -325,7 +349,8 @@ static uint32_t find_runs(const struct tfp_profile *profile)
 /* Others say what a row is, not how much. */
 static bool has_figures(enum tfp_breakdown_kind kind)
 {
-	return kind != TFP_BREAKDOWN_ATTRIBUTES && kind != TFP_BREAKDOWN_VALUES;
+	return kind != TFP_BREAKDOWN_ATTRIBUTES && kind != TFP_BREAKDOWN_VALUES &&
+	       kind != TFP_BREAKDOWN_RUNS;
 }
 
 /* Is TREE of a view whose rows are compared, but not what they are broken down into? */
@@ -343,12 +368,15 @@ static struct tfp_breakdown *run(struct tfp_work *work, enum tfp_breakdown_kind 
 	work->runs = find_runs(work->build.profile);
 	work->whole = tfp_tree_total(work->tree, work->row, work->metric);
 	out->kind = kind;
+	out->texts = !has_figures(kind);
 	out->unit = metric->unit;
 	out->absent = metric->absent;
 	out->counted = work->build.profile->tensorflow || work->build.profile->trace;
 	out->note = tfp_breakdown_about(work->build.profile, kind).missing;
 	if (work->tree->base->curve && kind == TFP_BREAKDOWN_STEPS)
 		out->note = "this is one time of one step";
+	if (work->tree->base->track && kind == TFP_BREAKDOWN_STEPS)
+		out->note = "steps are told by the scope view, and S chooses one";
 	if (!out->note && !(tfp_work_find(work) && kinds[kind].fill(work))) {
 		tfp_breakdown_free(out);
 		out = NULL;
@@ -376,6 +404,7 @@ struct tfp_breakdown *tfp_break_run(const struct tfp_break *asked, uint32_t step
 		work.seen = tfp_alloc_zero(work.build.profile->nodes.count, sizeof(*work.seen));
 	out = run(&work, asked->kind);
 	free(work.seen);
+	free(work.of_events);
 	tfp_build_end(&work.build);
 	return out;
 }
@@ -405,7 +434,7 @@ struct tfp_breakdown *tfp_engine_breakdown(struct tfp_engine *engine, const stru
 
 	/* What is live then is known of the tree's own step alone. */
 	if (!out || !tree->baseline || missing || tree->base->curve ||
-	    kind == TFP_BREAKDOWN_STEPS || kind == TFP_BREAKDOWN_MEANWHILE || !has_figures(kind))
+	    kind == TFP_BREAKDOWN_STEPS || kind >= TFP_BREAKDOWN_KERNELS || !has_figures(kind))
 		return out;
 	if (tfp_break_compare(&asked, step, out, job, diag))
 		return out;

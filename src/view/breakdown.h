@@ -27,7 +27,8 @@ struct tfp_work {
 	uint32_t runs;             /* metric that counts runs, TFP_NONE */
 	int64_t whole;             /* what shares are shares of */
 	TFP_ARRAY(uint32_t) nodes; /* behind the row */
-	bool *seen;                /* by node: is in nodes already; NULL: none comes twice */
+	int64_t *of_events; /* device view: by node, what its events there measured; else NULL */
+	bool *seen;         /* by node: is in nodes already; NULL: none comes twice */
 	struct tfp_breakdown *out;
 };
 
@@ -96,5 +97,7 @@ bool tfp_break_users(struct tfp_work *work);
 bool tfp_break_attributes(struct tfp_work *work);
 bool tfp_break_values(struct tfp_work *work);
 bool tfp_break_meanwhile(struct tfp_work *work);
+bool tfp_break_kernels(struct tfp_work *work);
+bool tfp_break_runs(struct tfp_work *work);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "view/baseline.h"
 #include "view/keymap.h"
+#include "view/track.h"
 
 /* ---- matching ------------------------------------------------------------------------------ */
 
@@ -193,6 +194,7 @@ static void spread_columns(struct join *join)
 	base->step = spread(join, here->step, sizeof(*base->step));
 	base->gap = spread(join, here->gap, sizeof(*base->gap));
 	base->thing = spread(join, here->thing, sizeof(*base->thing));
+	base->track = spread(join, here->track, sizeof(*base->track));
 	spread_picks(join);
 }
 
@@ -229,6 +231,8 @@ static void fill_row(const struct join *join, struct tfp_strings *strings, uint3
 		base->stack[to] = TFP_NONE;
 	if (base->step)
 		base->step[to] = TFP_NONE;
+	if (base->track)
+		base->track[to] = (struct tfp_track){.device = TFP_NONE - 1};
 	if (base->gap)
 		base->gap[to] = TFP_NONE;
 	if (base->thing && join->there->thing)

@@ -68,8 +68,7 @@ static void add_nodes(struct tfp_outline *outline, uint32_t parent)
 	tfp_number_exact(ran, run);
 	if (!profile->tensorflow)
 		add(outline, parent,
-		    tfp_arena_printf(&outline->arena, "%s %ss", nodes,
-				     tfp_node_word(profile)),
+		    tfp_arena_printf(&outline->arena, "%s %ss", nodes, tfp_node_word(profile)),
 		    profile->has_scopes ? "scope" : NULL);
 	else
 		add(outline, parent,

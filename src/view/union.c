@@ -69,17 +69,26 @@ static void add_interval(const struct tfp_sweep *sweep, uint32_t place,
 	}
 }
 
+static inline uint32_t place_of(const struct tfp_sweep *sweep, size_t index, uint32_t event)
+{
+	uint32_t node = sweep->profile->trace->node[event];
+
+	if (sweep->event_place)
+		return sweep->event_place[index];
+	return node == TFP_NONE ? TFP_NONE : sweep->place[node];
+}
+
 bool tfp_sweep_run(struct tfp_sweep *sweep, const uint32_t *events, size_t count)
 {
 	const struct tfp_trace *trace = sweep->profile->trace;
 
 	for (size_t i = 0; i < count; i++) {
-		uint32_t event = events[i], node = trace->node[event];
+		uint32_t event = events[i], place = place_of(sweep, i, event);
 		struct interval interval;
 
 		if (i % POLL == 0 && tfp_job_cancelled(sweep->job))
 			return false;
-		if (node == TFP_NONE || sweep->place[node] == TFP_NONE)
+		if (place == TFP_NONE)
 			continue;
 		if (sweep->step != TFP_STEP_MEAN &&
 		    tfp_trace_step_of(sweep->profile, event) != sweep->step)
@@ -87,7 +96,7 @@ bool tfp_sweep_run(struct tfp_sweep *sweep, const uint32_t *events, size_t count
 		interval.start = trace->start[event];
 		interval.end = tfp_trace_end(trace, event);
 		interval.device = trace->lanes.at[trace->lane[event]].device;
-		add_interval(sweep, sweep->place[node], &interval);
+		add_interval(sweep, place, &interval);
 	}
 	return true;
 }

@@ -20,11 +20,12 @@ struct tfp_sweep {
 	const struct tfp_profile *profile;
 	uint32_t step; /* index, or TFP_STEP_MEAN: all */
 	struct tfp_job *job;
-	const uint32_t *place; /* by node; TFP_NONE: it does not count */
-	const uint32_t *above; /* by place: the next that has what this one has; TFP_NONE */
-	const uint32_t *row;   /* by place, a row more than once, TFP_NONE none; or NULL */
-	size_t stride;         /* values of a row */
-	int64_t *total, *self; /* by row, added to; SELF may be NULL */
+	const uint32_t *place;       /* by node; TFP_NONE: it does not count */
+	const uint32_t *event_place; /* by place in the events swept over, instead; or NULL */
+	const uint32_t *above;       /* by place: the next that has what this one has; TFP_NONE */
+	const uint32_t *row;         /* by place, a row more than once, TFP_NONE none; or NULL */
+	size_t stride;               /* values of a row */
+	int64_t *total, *self;       /* by row, added to; SELF may be NULL */
 	struct tfp_reach *reach, *self_reach; /* by row */
 };
 

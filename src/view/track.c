@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of what lies on lanes: see track.h. */
+#include "view/track.h"
+
+tfp_str tfp_track_name(const struct tfp_profile *profile, uint32_t event)
+{
+	const struct tfp_trace *trace = profile->trace;
+	uint32_t node = trace->node[event], work = trace->work[event];
+
+	if (work < trace->works.count)
+		return trace->works.at[work].name;
+	if (node == TFP_NONE)
+		return 0;
+	return profile->nodes.flags[node] & TFP_NODE_UNSCOPED ? profile->nodes.name[node]
+							      : profile->nodes.op[node];
+}
+
+bool tfp_track_holds(const struct tfp_profile *profile, const struct tfp_track *track,
+		     uint32_t event)
+{
+	const struct tfp_trace *trace = profile->trace;
+	uint32_t lane = trace->lane[event];
+
+	if (track->lane != TFP_NONE && track->lane != lane)
+		return false;
+	if (track->device != TFP_NONE && track->device != trace->lanes.at[lane].device)
+		return false;
+	if (track->work != TFP_NONE && track->work != trace->work[event])
+		return false;
+	return track->name == TFP_NONE || track->name == tfp_track_name(profile, event);
+}
+
+/* ---- variants --------------------------------------------------------------------------------- */
+
+struct text {
+	char *at;
+	size_t size;
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct text *text, const char *format, ...)
+{
+	va_list list;
+	int size;
+
+	if (text->size)
+		text->size += (size_t)snprintf(text->at + text->size, TFP_VARIANT_ROOM - text->size,
+					       ", ");
+	va_start(list, format);
+	size = vsnprintf(text->at + text->size, TFP_VARIANT_ROOM - text->size, format, list);
+	va_end(list);
+	text->size += (size_t)size;
+}
+
+char *tfp_variant_text(char buffer[TFP_VARIANT_ROOM], const struct tfp_trace_work *work)
+{
+	struct text text = {buffer, 0};
+	int64_t shared = (work->static_shared > 0 ? work->static_shared : 0) +
+			 (int64_t)(work->dynamic_shared > 0 ? work->dynamic_shared : 0);
+	char number[TFP_NUMBER_ROOM];
+
+	*buffer = '\0';
+	if (work->grid[0] || work->grid[1] || work->grid[2])
+		put(&text, "grid %dx%dx%d", work->grid[0], work->grid[1], work->grid[2]);
+	if (work->block[0] || work->block[1] || work->block[2])
+		put(&text, "block %dx%dx%d", work->block[0], work->block[1], work->block[2]);
+	if (text.size && work->registers >= 0)
+		put(&text, "%d registers", work->registers);
+	if (shared > 0)
+		put(&text, "%s shared", tfp_number_screen(number, TFP_BYTES, shared));
+	if (text.size && work->occupancy >= 0)
+		put(&text, "occupancy %g%%", work->occupancy / 100.0);
+	if (work->bytes)
+		put(&text, "%s", tfp_number_screen(number, TFP_BYTES, work->bytes));
+	return buffer;
+}

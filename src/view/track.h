@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What of a recording a row of the device view stands for, and how that is called.
+ */
+#ifndef TFPROF_VIEW_TRACK_H
+#define TFPROF_VIEW_TRACK_H
+
+#include "view/base.h"
+
+/* Events of a device, a lane, a name, a work: TFP_NONE stands for all of them. */
+struct tfp_track {
+	uint32_t device, lane, work;
+	tfp_str name;
+};
+
+/* What EVENT is called on its lane: its kernel or copy; a host's by its op, or its own label. */
+tfp_str tfp_track_name(const struct tfp_profile *profile, uint32_t event);
+bool tfp_track_holds(const struct tfp_profile *profile, const struct tfp_track *track,
+		     uint32_t event);
+
+#define TFP_VARIANT_ROOM 256
+/* "grid 8x1x1, block 256x1x1, 32 registers, 1.02KB shared, occupancy 50%"; "" where nothing is known. */
+char *tfp_variant_text(char text[TFP_VARIANT_ROOM], const struct tfp_trace_work *work);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The device view, and the panes of what ran: kernels and single runs, by a recording made by hand.
+ */
+#include "made_trace.h"
+#include "tfprof/view.h"
+
+#include <setjmp.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct world {
+	struct tfp_engine *engine;
+	struct tfp_query query;
+	struct tfp_diag *diag;
+	struct tfp_tree *tree;
+};
+
+static int set_up(void **state)
+{
+	struct world *world = tfp_alloc_zero(1, sizeof(*world));
+
+	world->engine = tfp_engine_new(made_trace());
+	world->diag = tfp_diag_new();
+	tfp_query_init(&world->query);
+	*state = world;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct world *world = *state;
+
+	tfp_tree_release(world->tree);
+	tfp_query_free(&world->query);
+	tfp_engine_free(world->engine);
+	tfp_diag_free(world->diag);
+	tfp_array_release(world);
+	return 0;
+}
+
+static void run(struct world *world, const char *view)
+{
+	tfp_tree_release(world->tree);
+	world->query.view = view;
+	world->tree = tfp_engine_run(world->engine, &world->query, NULL, world->diag);
+	assert_non_null(world->tree);
+}
+
+/* The row with LABEL, below the row with the label ABOVE. */
+static uint32_t row_of(const struct world *world, const char *above, const char *label)
+{
+	const struct tfp_base *base = world->tree->base;
+
+	for (uint32_t row = 1; row < base->count; row++)
+		if (tfp_span_equal(tfp_base_label(base, row), tfp_span_of(label)) &&
+		    tfp_span_equal(tfp_base_label(base, base->parent[row]), tfp_span_of(above)))
+			return row;
+	fail_msg("no row %s below %s", label, above);
+	return 0;
+}
+
+#define ROOT    "_TFProfRoot"
+#define VARIANT "grid 8x1x1, block 256x1x1, 32 registers, occupancy 50%"
+
+static int64_t total(const struct world *world, const char *above, const char *label,
+		     enum tfp_trace_metric metric)
+{
+	return tfp_tree_total(world->tree, row_of(world, above, label), metric);
+}
+
+static void streams_have_their_kernels(void **state)
+{
+	struct world *world = *state;
+
+	run(world, "device");
+	assert_int_equal(total(world, ROOT, "gpu 0", TFP_TRACE_DEVICE), 50 + 100 + 20 + 40 + 10);
+	assert_int_equal(total(world, ROOT, "gpu 0", TFP_TRACE_BUSY), 130 + 40 + 10);
+	assert_int_equal(total(world, "gpu 0", "stream 8", TFP_TRACE_BUSY), 20 + 10);
+	assert_int_equal(total(world, "gpu 0", "stream 7", TFP_TRACE_LAUNCHES), 3);
+	assert_int_equal(total(world, "stream 7", "conv2d", TFP_TRACE_DEVICE), 190);
+	assert_int_equal(total(world, "conv2d", VARIANT, TFP_TRACE_BUSY), 170);
+	assert_int_equal(total(world, ROOT, "gpu 1", TFP_TRACE_BUSY), 50);
+}
+
+static void threads_have_their_ops(void **state)
+{
+	struct world *world = *state;
+
+	run(world, "device");
+	assert_int_equal(total(world, ROOT, "host", TFP_TRACE_HOST), 45 + 100 + 30);
+	assert_int_equal(total(world, "main", "module", TFP_TRACE_HOST), 45);
+	assert_int_equal(total(world, "main", "module", TFP_TRACE_RUNS), 3);
+	world->query.step = 1;
+	run(world, "device");
+	assert_int_equal(total(world, "main", "module", TFP_TRACE_HOST), 10);
+	assert_int_equal(total(world, "stream 7", "conv2d", TFP_TRACE_DEVICE), 40);
+}
+
+static struct tfp_breakdown *break_down(struct world *world, uint32_t row,
+					enum tfp_breakdown_kind kind)
+{
+	struct tfp_breakdown *out = tfp_engine_breakdown(world->engine, world->tree, row, kind,
+							 TFP_TRACE_DEVICE, NULL, world->diag);
+
+	assert_non_null(out);
+	return out;
+}
+
+static void kernels_of_a_row(void **state)
+{
+	struct world *world = *state;
+	struct tfp_breakdown *out;
+
+	run(world, "scope");
+	out = break_down(world, row_of(world, ROOT, "net"), TFP_BREAKDOWN_KERNELS);
+	assert_int_equal(out->count, 2);
+	assert_string_equal(out->rows[0].label, "conv2d  8 x 256");
+	assert_int_equal(out->rows[0].value, 240);
+	assert_int_equal(out->rows[0].runs, 4);
+	assert_int_equal(out->rows[0].node, CONV);
+	assert_string_equal(out->rows[1].label, "relu  8 x 256");
+	tfp_breakdown_free(out);
+	run(world, "device");
+	out = break_down(world, row_of(world, "gpu 0", "stream 8"), TFP_BREAKDOWN_KERNELS);
+	assert_int_equal(out->count, 2);
+	assert_int_equal(out->rows[0].value, 20);
+	tfp_breakdown_free(out);
+}
+
+static void runs_of_a_row(void **state)
+{
+	struct world *world = *state;
+	struct tfp_breakdown *out;
+
+	run(world, "op");
+	out = break_down(world, row_of(world, ROOT, "conv2d"), TFP_BREAKDOWN_RUNS);
+	assert_true(out->texts);
+	assert_string_equal(out->rows[0].text, "4, 240ns in all");
+	assert_string_equal(out->rows[1].text, "40ns  50ns  100ns  100ns");
+	assert_string_equal(out->rows[3].text, "100ns at 60ns, step 0, stream 7");
+	assert_string_equal(out->rows[3].label, "  longest");
+	assert_string_equal(out->rows[7].label, "on the host, what is nested included");
+	assert_string_equal(out->rows[7].text, "2, 100ns in all");
+	tfp_breakdown_free(out);
+}
+
+static void ops_of_a_kernel(void **state)
+{
+	struct world *world = *state;
+	struct tfp_breakdown *out;
+
+	run(world, "device");
+	out = break_down(world, row_of(world, "gpu 0", "stream 7"), TFP_BREAKDOWN_NODES);
+	assert_int_equal(out->count, 1);
+	assert_string_equal(out->rows[0].label, "net/conv");
+	assert_int_equal(out->rows[0].value, 190);
+	assert_int_equal(out->rows[0].runs, 3);
+	tfp_breakdown_free(out);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(streams_have_their_kernels),
+		TEST(threads_have_their_ops),
+		TEST(kernels_of_a_row),
+		TEST(runs_of_a_row),
+		TEST(ops_of_a_kernel),
+	};
+
+	return cmocka_run_group_tests_name("device", tests, NULL, NULL);
+}
