@@ -167,6 +167,12 @@ bool tfp_trace_tally(struct tfp_profile *profile, struct tfp_job *job);
 /* The step that EVENT belongs to, by what is said above, as an index in profile.steps. Once tallied. */
 uint32_t tfp_trace_step_of(const struct tfp_profile *profile, uint32_t event);
 
+/* The step that stands for what is in none, TFP_NONE where all is in steps. */
+static inline uint32_t tfp_step_outside(const struct tfp_profile *profile)
+{
+	return profile->trace ? tfp_profile_find_step(profile, TFP_STEP_OUTSIDE) : TFP_NONE;
+}
+
 /* When EVENT is over. */
 static inline int64_t tfp_trace_end(const struct tfp_trace *trace, uint32_t event)
 {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tfprof/trace.h"
 #include "ui/lines.h"
 #include "ui/worker.h"
 
@@ -201,6 +202,8 @@ static const struct tfp_view *first_view(const struct tfp_profile *profile)
 void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about)
 {
 	const struct tfp_profile *profile = tfp_engine_profile(engine);
+	uint32_t outside = tfp_step_outside(profile);
+	size_t count = 0;
 
 	*about = (struct tfp_about){
 		.view = first_view(profile),
@@ -217,8 +220,10 @@ void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about)
 		about->breakdowns[kind] = tfp_breakdown_about(profile, kind);
 	about->lens_count = tfp_lenses(profile, about->lenses, TFP_MAX_LENSES);
 	about->steps = tfp_alloc_zero(about->step_count + 1, sizeof(*about->steps));
-	for (size_t i = 0; i < about->step_count; i++)
-		about->steps[i] = profile->steps.at[i].number;
+	for (size_t i = 0; i < profile->steps.count; i++)
+		if (i != outside)
+			about->steps[count++] = profile->steps.at[i].number;
+	about->step_count = count;
 }
 
 void tfp_request_free(struct tfp_request *request)

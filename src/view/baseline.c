@@ -48,6 +48,7 @@ struct tfp_words tfp_baseline_files(struct tfp_arena *arena, const char *text)
 bool *tfp_steps_that_ran(const struct tfp_profile *profile, size_t *count)
 {
 	size_t steps = profile->steps.count;
+	uint32_t outside = tfp_step_outside(profile);
 	bool *ran = tfp_alloc_zero(steps, sizeof(*ran));
 
 	*count = 0;
@@ -56,6 +57,10 @@ bool *tfp_steps_that_ran(const struct tfp_profile *profile, size_t *count)
 
 		*count += !ran[step];
 		ran[step] = true;
+	}
+	if (outside != TFP_NONE && ran[outside]) {
+		ran[outside] = false;
+		--*count;
 	}
 	return ran;
 }

@@ -34,7 +34,7 @@ bool tfp_baseline_parse(const char *text, struct tfp_baseline *baseline, struct 
 /* Has PROFILE what QUERY is to be compared with? Other profiles are not looked at. */
 bool tfp_baseline_check(const struct tfp_query *query, const struct tfp_profile *profile,
 			struct tfp_diag *diag);
-/* By step: did anything run? COUNT gets how many such steps there are. Freed by the caller. */
+/* By step, but for what stands for none: did anything run? COUNT gets how many such steps there are. Freed by the caller. */
 bool *tfp_steps_that_ran(const struct tfp_profile *profile, size_t *count);
 /* The steps that step OWN (or TFP_STEP_MEAN) is compared with; of a file none. */
 struct tfp_step_set tfp_baseline_steps(const struct tfp_profile *profile,

@@ -10,7 +10,6 @@
 
 #include "view/advise.h"
 #include "view/base.h"
-#include "view/idle.h"
 #include "view/line.h"
 
 #define SLOWER_BY 10  /* percent that a step must be above the others to be worth a word */
@@ -274,7 +273,7 @@ size_t tfp_findings_list(const struct tfp_profile *profile, struct tfp_arena *ar
 	struct finder finder = {.profile = profile, .arena = arena, .out = out};
 
 	if (profile->trace)
-		return tfp_idle_finding(profile, arena, out);
+		return tfp_trace_findings(profile, arena, out);
 	if (!profile->tensorflow)
 		return 0;
 	find_ops(&finder);

@@ -20,4 +20,8 @@ struct tfp_finding {
 size_t tfp_findings_list(const struct tfp_profile *profile, struct tfp_arena *arena,
 			 struct tfp_finding out[TFP_MAX_FINDINGS]);
 
+/* The same of a recording. */
+size_t tfp_trace_findings(const struct tfp_profile *profile, struct tfp_arena *arena,
+			  struct tfp_finding out[TFP_MAX_FINDINGS]);
+
 #endif

@@ -80,17 +80,19 @@ static void add_nodes(struct tfp_outline *outline, uint32_t parent)
 static void add_steps(struct tfp_outline *outline, uint32_t parent)
 {
 	const struct tfp_profile *profile = outline->build->profile;
-	size_t count = profile->steps.count;
+	uint32_t outside = tfp_step_outside(profile);
+	size_t count = profile->steps.count - (outside != TFP_NONE), shown = 0;
 	struct tfp_line line = {.arena = &outline->arena};
 
 	if (!count || tfp_view_steps.missing(profile))
 		return;
 	tfp_line_add(&line, "",
 		     tfp_arena_printf(line.arena, "%zu step%s:", count, count == 1 ? "" : "s"));
-	for (size_t i = 0; i < count && i < MOST_STEPS; i++)
-		tfp_line_add(&line, " ",
-			     tfp_arena_printf(line.arena, "%lld",
-					      (long long)profile->steps.at[i].number));
+	for (size_t i = 0; i < profile->steps.count && shown < MOST_STEPS; i++)
+		if (i != outside && ++shown)
+			tfp_line_add(&line, " ",
+				     tfp_arena_printf(line.arena, "%lld",
+						      (long long)profile->steps.at[i].number));
 	tfp_line_add(&line, "", count > MOST_STEPS ? " and more" : "");
 	add(outline, parent, line.text, "steps");
 }
@@ -210,9 +212,10 @@ static struct tfp_base *build_summary(struct tfp_engine *engine, const struct tf
 	struct tfp_build build;
 	struct tfp_outline outline = {.build = &build};
 	const struct tfp_profile *profile = tfp_engine_profile(engine);
-	unsigned parts = profile->has_graph    ? TFP_PART_EDGES | TFP_PART_SHAPES
-			 : profile->has_scopes ? TFP_PART_SHAPES
-					       : 0;
+	unsigned parts = profile->has_graph ? TFP_PART_EDGES | TFP_PART_SHAPES
+			 : profile->has_scopes
+				 ? TFP_PART_SHAPES | (profile->trace ? TFP_PART_STACKS : 0)
+				 : 0;
 	struct tfp_base *base = NULL;
 
 	if (!tfp_build_begin(&build, engine, query, parts, job, diag))
@@ -223,6 +226,8 @@ static struct tfp_base *build_summary(struct tfp_engine *engine, const struct tf
 	if (build.profile->tensorflow) {
 		tfp_outline_coverage(&outline);
 		tfp_outline_missing(&outline);
+	} else if (build.profile->trace) {
+		tfp_outline_trace(&outline);
 	} else {
 		add_measured(&outline);
 		if (!build.profile->has_scopes)

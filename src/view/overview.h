@@ -30,6 +30,8 @@ struct tfp_base *tfp_outline_base(const struct tfp_outline *outline, const struc
 
 /* How much of the time the files say more of: shapes, source, float operations. */
 void tfp_outline_coverage(struct tfp_outline *outline);
+/* Of a recording: its devices, what was recorded, how much of the time is explained. */
+void tfp_outline_trace(struct tfp_outline *outline);
 /* What the files lack, and the lines of Python that make it. */
 void tfp_outline_missing(struct tfp_outline *outline);
 

@@ -6,6 +6,7 @@
 #include "view/steps.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "view/baseline.h"
 #include "view/frames.h"
@@ -34,12 +35,20 @@ char *tfp_step_label(char buffer[TFP_STEP_LABEL_ROOM], const struct tfp_profile 
 	const struct tfp_step *at = &profile->steps.at[step];
 	struct tfp_span file = tfp_frames_basename(tfp_strings_get(profile->strings, at->label));
 
+	if (step == tfp_step_outside(profile))
+		return strcpy(buffer, "outside the steps");
 	snprintf(buffer, TFP_STEP_LABEL_ROOM, "step %lld%s%.*s", (long long)at->number,
 		 file.size ? "  " : "", (int)(file.size < 200 ? file.size : 200), file.at);
 	return buffer;
 }
 
 /* ---- what ran in which step ---------------------------------------------------------------- */
+
+/* Is the name of NODE a path? */
+static bool is_scoped(const struct tfp_profile *profile, uint32_t node)
+{
+	return !(profile->nodes.flags[node] & TFP_NODE_UNSCOPED);
+}
 
 /* The nodes that ran, in the order of paths; NULL when cancelled. */
 static struct tfp_named *sort_nodes(const struct maker *maker, size_t *count)
@@ -49,8 +58,7 @@ static struct tfp_named *sort_nodes(const struct maker *maker, size_t *count)
 
 	*count = 0;
 	for (uint32_t i = 0; i < profile->nodes.count; i++)
-		if (profile->nodes.cell[i] != TFP_NONE &&
-		    !(profile->nodes.flags[i] & TFP_NODE_UNSCOPED))
+		if (profile->nodes.cell[i] != TFP_NONE && is_scoped(profile, i))
 			items[(*count)++] = (struct tfp_named){
 				tfp_strings_get(profile->strings, profile->nodes.name[i]), i, 0};
 	if (tfp_names_sort(items, *count, TFP_NAMES_PATHS, maker->build->job))
@@ -67,7 +75,8 @@ static void count_cells(struct maker *maker)
 	maker->first = tfp_alloc_zero(steps + 1, sizeof(*maker->first));
 	maker->node = tfp_realloc_array(NULL, cells->count, sizeof(*maker->node));
 	for (uint32_t cell = 0; cell < cells->count; cell++)
-		maker->first[cells->step[cell] + 1]++;
+		if (is_scoped(maker->profile, cells->node[cell]))
+			maker->first[cells->step[cell] + 1]++;
 	for (size_t step = 0; step < steps; step++)
 		maker->first[step + 1] += maker->first[step];
 }

@@ -42,8 +42,7 @@ static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, 
 /* ", whole recording of 20 steps", ", step 3" */
 static void add_part(struct tfp_line *line, const struct tfp_profile *profile, int64_t step)
 {
-	size_t steps = profile->steps.count -
-		       (tfp_profile_find_step(profile, TFP_STEP_OUTSIDE) != TFP_NONE);
+	size_t steps = profile->steps.count - (tfp_step_outside(profile) != TFP_NONE);
 
 	if (step >= 0)
 		tfp_line_add(line, ", ",

@@ -150,6 +150,21 @@ static void steps_unite_each_by_itself(void **state)
 	assert_int_equal(total(world, ROOT, TFP_TRACE_BUSY), 130 + 40 + 50 + 10);
 }
 
+static void names_that_are_no_paths_stay_out(void **state)
+{
+	struct world *world = *state;
+	struct tfp_profile *profile = tfp_engine_profile(world->engine);
+
+	profile->nodes.flags[LOST] |= TFP_NODE_UNSCOPED;
+	run(world, "scope");
+	assert_int_equal(total(world, ROOT, TFP_TRACE_BUSY), 130 + 40 + 50);
+	run(world, "steps");
+	assert_int_equal(total(world, "step 1", TFP_TRACE_BUSY), 40);
+	assert_int_equal(total(world, "outside the steps", TFP_TRACE_HOST), 5);
+	run(world, "op");
+	assert_int_equal(total(world, "memcpy", TFP_TRACE_BUSY), 10);
+}
+
 static void ops_and_their_shapes_unite(void **state)
 {
 	struct world *world = *state;
@@ -224,6 +239,7 @@ int main(void)
 		TEST(scopes_unite_what_is_below_them),
 		TEST(a_step_has_only_its_events),
 		TEST(steps_unite_each_by_itself),
+		TEST(names_that_are_no_paths_stay_out),
 		TEST(ops_and_their_shapes_unite),
 		TEST(functions_count_once_where_they_call_themselves),
 		TEST(what_is_shown_is_united_anew),
