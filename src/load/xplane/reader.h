@@ -120,7 +120,6 @@ struct tfp_xtrack {
 	uint32_t plane_index, lane;
 	int64_t base; /* ps */
 	bool derived;
-	size_t count; /* events of the plane so far */
 };
 
 #define tfp_xproblem(reader, severity, ...)                                                        \

@@ -231,22 +231,28 @@ static bool is_derived(int64_t id)
 	return (!high || high == UINT32_MAX) && low >= 0xdeadbeef && low <= 0xdeadbeef + 289;
 }
 
-/* The head of a line; what stands behind its events is met when they are read. */
+/* What a line says of itself, and how many events it has, so that there will be room for them. */
 static void add_line(struct tfp_xplane *plane, const struct tfp_field *message)
 {
 	struct tfp_wire wire = tfp_wire_in(message);
 	struct tfp_xline line = {.bytes = tfp_field_span(message), .name = {"", 0}};
+	struct tfp_span shown = {"", 0};
 	struct tfp_field field;
 
-	while (tfp_wire_next(&wire, &field) && field.number != LINE_EVENT) {
-		if (tfp_field_is_int(&field, LINE_ID))
+	while (tfp_wire_next(&wire, &field)) {
+		if (tfp_field_is(&field, LINE_EVENT))
+			line.events++;
+		else if (tfp_field_is_int(&field, LINE_ID))
 			line.id = (int64_t)field.value;
 		else if (tfp_field_is_int(&field, LINE_TIMESTAMP))
 			line.timestamp = (int64_t)field.value;
-		else if (tfp_field_is(&field, LINE_NAME) ||
-			 (tfp_field_is(&field, LINE_DISPLAY_NAME) && field.size))
+		else if (tfp_field_is(&field, LINE_NAME))
 			line.name = tfp_field_span(&field);
+		else if (tfp_field_is(&field, LINE_DISPLAY_NAME))
+			shown = tfp_field_span(&field);
 	}
+	if (shown.size)
+		line.name = shown;
 	line.derived = is_derived(line.id);
 	*tfp_array_push(&plane->lines) = line;
 }

@@ -132,6 +132,7 @@ struct tfp_xline {
 	struct tfp_span bytes;
 	struct tfp_span name;
 	int64_t id, timestamp; /* ns */
+	size_t events;         /* up to where it is damaged */
 	bool derived;
 };
 

@@ -13,9 +13,8 @@
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-#define DAY_NANOS    (INT64_C(86400) * 1000000000)
-#define MOST_PICOS   (INT64_C(1) << 61) /* 26 days */
-#define FIRST_EVENTS 256                /* of a line, by which room for all is made */
+#define DAY_NANOS  (INT64_C(86400) * 1000000000)
+#define MOST_PICOS (INT64_C(1) << 61) /* 26 days */
 
 /* The least and the greatest timestamp of lines. False: there are none. */
 static bool find_range(const struct tfp_xspace *space, int64_t *least, int64_t *most)
@@ -279,33 +278,12 @@ static void take_event(struct tfp_xreader *reader, const struct tfp_xtrack *trac
 		tfp_xhost_event(reader, track, event, start);
 }
 
-/* What stands behind the events of a line: the name that is shown. */
-static void take_rest(struct tfp_xreader *reader, const struct tfp_xtrack *track,
-		      const struct tfp_field *field)
-{
-	if (tfp_field_is(field, LINE_DISPLAY_NAME) && field->size)
-		reader->trace->lanes.at[track->lane].name = text_of(reader, tfp_field_span(field));
-}
-
-/* Room for the events of the plane's lines, if all are as long as the first, which have READ bytes. */
-static void make_room(struct tfp_xreader *reader, const struct tfp_xplane *plane, size_t read)
-{
-	size_t events = 1;
-
-	for (size_t i = 0; i < plane->lines.count; i++)
-		events += plane->lines.at[i].bytes.size / (read / FIRST_EVENTS + 1) + 1;
-	events += events / 16;
-	if (events < UINT32_MAX - reader->trace->count)
-		tfp_trace_reserve(reader->trace, (uint32_t)events);
-}
-
 /* False when the job was cancelled. */
 static bool read_line(struct tfp_xreader *reader, struct tfp_xtrack *track,
 		      const struct tfp_xline *line)
 {
 	struct tfp_walk *walk = &reader->facts->space.walk;
 	struct tfp_wire wire = tfp_wire_of((const uint8_t *)line->bytes.at, line->bytes.size);
-	const uint8_t *start = wire.at;
 	struct tfp_xevent event;
 	struct tfp_field field;
 
@@ -313,17 +291,13 @@ static bool read_line(struct tfp_xreader *reader, struct tfp_xtrack *track,
 	track->derived = line->derived;
 	walk->mark = wire.at;
 	while (tfp_xline_next(walk, &wire, &field)) {
-		if (!tfp_field_is(&field, LINE_EVENT)) {
-			take_rest(reader, track, &field);
+		if (!tfp_field_is(&field, LINE_EVENT))
 			continue;
-		}
 		if (reader->trace->count >= UINT32_MAX - 1) {
 			tfp_xproblem(reader, TFP_WARNING, "more events than can be counted");
 			break;
 		}
 		take_event(reader, track, &field, &event);
-		if (++track->count == FIRST_EVENTS)
-			make_room(reader, track->plane, (size_t)(wire.at - start));
 	}
 	return !walk->cancelled;
 }
@@ -344,6 +318,19 @@ static bool read_plane(struct tfp_xreader *reader, uint32_t index)
 	}
 	tfp_array_release(parts);
 	return going;
+}
+
+/* Room for all events at once: what grows leaves holes behind. */
+static void make_room(struct tfp_xreader *reader)
+{
+	const struct tfp_xspace *space = &reader->facts->space;
+	size_t events = 0;
+
+	for (size_t i = 0; i < space->planes.count; i++)
+		for (size_t k = 0; k < space->planes.at[i].lines.count; k++)
+			events += space->planes.at[i].lines.at[k].events;
+	if (events < UINT32_MAX - reader->trace->count)
+		tfp_trace_reserve(reader->trace, (uint32_t)events);
 }
 
 /* Hosts first: they launch what runs on devices. */
@@ -425,6 +412,7 @@ static bool read_all(struct tfp_xreader *reader)
 	take_stacks(reader);
 	find_shift(reader);
 	name_first_hosts(reader);
+	make_room(reader);
 	if (!read_planes(reader))
 		return false;
 	find_owners(reader);
