@@ -122,7 +122,7 @@ static bool fill_cells(const struct parts *parts, const struct tfp_printed_colum
 
 		cells[i] = (struct tfp_printed_cell){0};
 		if (kind == TFP_PRINTED_DEVICES && (left < wanted || parts == &empty)) {
-			at += parts == &empty;
+			at = parts == &empty ? empty.count : at;
 			continue;
 		}
 		if (kind == TFP_PRINTED_PARAMS && left && tfp_printed_is_shape(parts->at[at])) {
