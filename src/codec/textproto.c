@@ -16,6 +16,7 @@
 #define MOST_LEVELS    100
 #define STEPS_PER_LOOK 1024
 #define NO_COLUMN      SIZE_MAX
+#define ANY_VALUE      2 /* field of a packed message that holds its bytes */
 
 /* An open message. */
 struct level {
@@ -110,17 +111,26 @@ static void pop_level(struct parser *parser)
 	parser->depth--;
 }
 
-/* A message of FIELD begins, the cursor at its bracket. False when it can't be stepped over. */
-static bool open_message(struct parser *parser, const ProtobufCFieldDescriptor *field)
+/*
+ * A message of the kind that FIELD has begins as field NUMBER, the cursor at its bracket. False when it
+ * can't be stepped over.
+ */
+static bool open_message_as(struct parser *parser, const ProtobufCFieldDescriptor *field,
+			    uint32_t number)
 {
 	if (parser->depth == MOST_LEVELS) {
 		warn(parser, "messages are nested deeper than %d, the inner ones are left out",
 		     MOST_LEVELS);
 		return tfp_textlex_skip_value(&parser->io.lex);
 	}
-	push_level(parser, field->descriptor, tfp_textwire_begin(&parser->io, field->id),
+	push_level(parser, field->descriptor, tfp_textwire_begin(&parser->io, number),
 		   *parser->io.lex.at++ == '{' ? '}' : '>');
 	return true;
+}
+
+static bool open_message(struct parser *parser, const ProtobufCFieldDescriptor *field)
+{
+	return open_message_as(parser, field, field->id);
 }
 
 static bool field_is(const ProtobufCFieldDescriptor *field, struct tfp_span name)
@@ -288,17 +298,37 @@ static const char *scalar_field(struct parser *parser, const ProtobufCFieldDescr
 	return read_scalar(parser, field) == TFP_TEXTWIRE_BROKEN ? "a value is damaged" : NULL;
 }
 
-/* A name in brackets, of an extension or a packed message: not ours. */
-static const char *skip_extension(struct parser *parser)
+/* The field of the message on top that stands for the type NAME, "type.googleapis.com/tensorflow.X". */
+static const ProtobufCFieldDescriptor *find_packed(struct parser *parser, struct tfp_span name)
+{
+	const char *dot = name.size ? memrchr(name.at, '.', name.size) : NULL;
+	const ProtobufCFieldDescriptor *field;
+
+	if (!dot)
+		return NULL;
+	name = (struct tfp_span){dot + 1, (size_t)(name.at + name.size - dot - 1)};
+	field = find_field(top_of(parser), name);
+	return field && field->type == PROTOBUF_C_TYPE_MESSAGE ? field : NULL;
+}
+
+/* A name in brackets: of a packed message (Any), whose value field 2 is; or of an extension, not ours. */
+static const char *bracket_step(struct parser *parser)
 {
 	struct tfp_textlex *lex = &parser->io.lex;
+	const uint8_t *start = lex->at + 1;
+	const ProtobufCFieldDescriptor *field;
 
 	while (lex->at < lex->end && *lex->at != ']' && *lex->at != '\n')
 		lex->at++;
+	field = find_packed(parser,
+			    (struct tfp_span){(const char *)start, (size_t)(lex->at - start)});
 	if (!tfp_textlex_accept(lex, ']'))
 		return "a name in brackets does not end";
 	tfp_textlex_blank(lex);
 	tfp_textlex_accept(lex, ':');
+	tfp_textlex_blank(lex);
+	if (field && strchr("{<", tfp_textlex_peek(lex)) && tfp_textlex_peek(lex))
+		return open_message_as(parser, field, ANY_VALUE) ? NULL : "a message does not end";
 	return tfp_textlex_skip_value(lex) ? NULL : "an unknown field has no value";
 }
 
@@ -346,7 +376,7 @@ static const char *step(struct parser *parser)
 		parser->io.lex.at++;
 		return NULL;
 	}
-	return first == '[' ? skip_extension(parser) : field_step(parser);
+	return first == '[' ? bracket_step(parser) : field_step(parser);
 }
 
 /* False when the job was cancelled. */

@@ -272,8 +272,9 @@ static struct tfp_base *build_model(struct tfp_engine *engine, const struct tfp_
 
 static const char *missing(const struct tfp_profile *profile)
 {
-	return profile->has_model ? NULL
-				  : "These files hold no functions and nothing of a saved model";
+	return profile->has_model
+		       ? NULL
+		       : "These files hold no functions, no frozen variables and nothing of a saved model";
 }
 
 static const struct tfp_view_rules rules = {

@@ -112,8 +112,8 @@ static void add_read(struct tfp_outline *outline)
 	add_nodes(outline, section);
 	add_steps(outline, section);
 	if (profile->has_model)
-		add(outline, section, "functions and who calls them, signatures, collections",
-		    "model");
+		add(outline, section,
+		    "functions and who calls them, signatures, collections, variables", "model");
 }
 
 static void add_findings(struct tfp_outline *outline)

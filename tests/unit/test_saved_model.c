@@ -111,7 +111,8 @@ static void facts(void **state)
 		{NULL, "saver", "V2"},
 		{NULL, "objects", "26, concrete functions 13"},
 		{"objects", "table", "variable, float64 7x6"},
-		{NULL, "variables", "4"},
+		{NULL, "variables", "4, 85 parameters"},
+		{NULL, "trainable", "2 variables, 42 parameters"},
 		{"variables", "kernel/.ATTRIBUTES/VARIABLE_VALUE", "float32 6x6, DW"},
 	};
 	struct tfp_diag *diag = tfp_diag_new();
@@ -136,6 +137,7 @@ static void fingerprint(void **state)
 	assert_string_equal(fact(profile, "fingerprint", "uuid"),
 			    "251617212474199841699121821430468167701");
 	assert_string_equal(fact(profile, "assets", "note.txt"), "asset_path_initializer:0");
+	assert_string_equal(fact(profile, "files of assets", "note.txt"), "17B");
 	tfp_profile_free(profile);
 	tfp_diag_free(diag);
 }
@@ -197,6 +199,69 @@ static void unknown_tags(void **state)
 		assert_int_equal(tfp_diag_count(diag), 1);
 		assert_non_null(strstr(tfp_diag_get(diag, 0).text, "train; serve"));
 		tfp_diag_free(diag);
+	}
+}
+
+/* TensorFlow 1's collection of trainable variables; a partitioned one has one name in the checkpoint. */
+static void trainable(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = open_model("saved_model/tf1_two_graphs", diag);
+
+	(void)state;
+	assert_string_equal(fact(profile, NULL, "trainable"), "5 variables, 857 parameters");
+	assert_string_equal(fact(profile, NULL, "variables"), "11, 1,715 parameters");
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+/* Constants that were variables are told from those that never were. */
+static void frozen(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = open_model("graph/frozen.pb", diag);
+
+	(void)state;
+	assert_string_equal(fact(profile, NULL, "frozen variables"), "7 constants, 620 parameters");
+	assert_string_equal(fact(profile, "frozen variables", "logit/DW"),
+			    "float32 8x5, 40 parameters");
+	assert_int_equal(profile->facts.count, 8);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+/* In text a packed message stands as its bytes, or behind the name of its type. */
+static void assets_in_text(void **state)
+{
+	static const char *const values[] = {
+		"[type.googleapis.com/tensorflow.AssetFileDef] {"
+		" tensor_info { name: 'vocabulary:0' } filename: 'words.txt' }",
+		"type_url: 'type.googleapis.com/tensorflow.AssetFileDef'"
+		" value: '\\n\\016\\n\\014vocabulary:0\\022\\twords.txt'",
+		"[type.googleapis.com/tensorflow.Other] { x: 1 }",
+	};
+	static const char *const named[] = {"words.txt", "words.txt", ""};
+	static const char *const tensors[] = {"vocabulary:0", "vocabulary:0", ""};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		struct tfp_diag *diag = tfp_diag_new();
+		struct tfp_profile *profile = tfp_profile_new();
+		struct tfp_arena arena = {0};
+		const char *text = tfp_arena_printf(
+			&arena,
+			"meta_graphs { graph_def { node { name: 'x' op: 'NoOp' } } collection_def {"
+			" key: 'saved_model_assets' value { any_list { value { %s } } } } }",
+			values[i]);
+
+		tfp_profile_make_tensorflow(profile);
+		assert_true(load_source(profile, "savedmodel", source_of_text(text), 0, diag));
+		assert_true(tfp_profile_need(profile, TFP_PART_MODEL, NULL, diag));
+		assert_string_equal(fact(profile, "assets", named[i]), tensors[i]);
+		assert_int_equal(tfp_diag_count(diag), 0);
+		tfp_profile_free(profile);
+		tfp_diag_free(diag);
+		tfp_arena_free(&arena);
 	}
 }
 
@@ -266,10 +331,12 @@ static void cut(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(functions),     cmocka_unit_test(facts),
-		cmocka_unit_test(fingerprint),   cmocka_unit_test(run_metadata),
-		cmocka_unit_test(tags),          cmocka_unit_test(unknown_tags),
-		cmocka_unit_test(strange_calls), cmocka_unit_test(cut),
+		cmocka_unit_test(functions),   cmocka_unit_test(facts),
+		cmocka_unit_test(fingerprint), cmocka_unit_test(run_metadata),
+		cmocka_unit_test(tags),        cmocka_unit_test(unknown_tags),
+		cmocka_unit_test(trainable),   cmocka_unit_test(assets_in_text),
+		cmocka_unit_test(frozen),      cmocka_unit_test(strange_calls),
+		cmocka_unit_test(cut),
 	};
 
 	return cmocka_run_group_tests_name("saved model", tests, NULL, NULL);

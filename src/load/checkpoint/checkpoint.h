@@ -97,6 +97,8 @@ bool tfp_ckpt_shape(const struct tfp_field *field, struct tfp_integers *dims, bo
 /* Whether there are such tensors; *ELEMENTS gets how many elements they have. */
 enum tfp_shape_fault tfp_ckpt_elements(const struct tfp_integers *dims, bool unknown_rank,
 				       uint64_t *elements);
+/* The elements of a TensorShapeProto; 0 where that is not known. */
+uint64_t tfp_ckpt_shape_elements(const struct tfp_field *shape);
 /* Reads a TensorSliceProto: adds its extents to OUT. False if it is damaged. */
 bool tfp_ckpt_slice(const struct tfp_field *field, struct tfp_extents *out);
 /* Compares a VersionDef with what we know: warns of files that TensorFlow would refuse. */

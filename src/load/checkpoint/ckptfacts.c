@@ -102,6 +102,67 @@ static void add_variable(struct tfp_facts *facts, uint32_t section, const struct
 		      name.at);
 }
 
+/* What tells variables apart whatever they are saved as. */
+struct thing {
+	struct tfp_span name;
+	uint32_t dtype, shape;
+	uint64_t elements;
+};
+
+static int compare_things(const void *left, const void *right)
+{
+	const struct thing *a = left, *b = right;
+	int order = tfp_span_compare(a->name, b->name);
+
+	if (order)
+		return order;
+	if (a->dtype != b->dtype)
+		return a->dtype < b->dtype ? -1 : 1;
+	return a->shape < b->shape ? -1 : a->shape > b->shape;
+}
+
+/* The elements of all variables, each counted once; *ALL gets them as often as they are saved. */
+static uint64_t count_elements(const struct names *names, uint32_t objects, uint64_t *all)
+{
+	const struct tfp_profile *profile = names->profile;
+	size_t count = profile->tensors.count;
+	struct thing *things = tfp_realloc_array(NULL, count + 1, sizeof(*things));
+	uint64_t once = 0;
+
+	*all = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct tfp_tensor *tensor = &profile->tensors.at[i];
+		struct tfp_span key = tfp_strings_get(profile->strings, tensor->name);
+
+		things[i] = (struct thing){names->of_tensor[i].size ? names->of_tensor[i] : key,
+					   tensor->dtype, tensor->shape,
+					   i == objects ? 0 : tensor->elements};
+		*all += things[i].elements;
+	}
+	qsort(things, count, sizeof(*things), compare_things);
+	for (size_t i = 0; i < count; i++)
+		if (!i || compare_things(&things[i - 1], &things[i]))
+			once += things[i].elements;
+	tfp_array_release(things);
+	return once;
+}
+
+/* "23, 290 parameters; 578 as saved, under more than one key" */
+static uint32_t add_section(struct tfp_facts *facts, const struct names *names, uint32_t objects)
+{
+	char once_text[TFP_NUMBER_ROOM], all_text[TFP_NUMBER_ROOM];
+	uint64_t all, once = count_elements(names, objects, &all);
+	uint32_t count = (uint32_t)facts->profile->tensors.count - (objects != TFP_NONE);
+
+	tfp_number_exact(once_text, (int64_t)once);
+	if (once == all)
+		return tfp_facts_add(facts, TFP_NONE, TFP_SPAN("variables"), "%u, %s parameters",
+				     count, once_text);
+	return tfp_facts_add(facts, TFP_NONE, TFP_SPAN("variables"),
+			     "%u, %s parameters; %s as saved, under more than one key", count,
+			     once_text, tfp_number_exact(all_text, (int64_t)all));
+}
+
 bool tfp_checkpoint_facts(struct tfp_profile *profile, unsigned parts, void *data,
 			  struct tfp_job *job, struct tfp_diag *diag)
 {
@@ -114,8 +175,7 @@ bool tfp_checkpoint_facts(struct tfp_profile *profile, unsigned parts, void *dat
 	(void)parts;
 	(void)data;
 	find_names(&names, &bytes, job, diag);
-	section = tfp_facts_add(&facts, TFP_NONE, TFP_SPAN("variables"), "%u",
-				count - (objects != TFP_NONE));
+	section = add_section(&facts, &names, objects);
 	for (uint32_t i = 0; i < count; i++)
 		if (i != objects)
 			add_variable(&facts, section, &names, i);

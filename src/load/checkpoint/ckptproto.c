@@ -76,6 +76,19 @@ enum tfp_shape_fault tfp_ckpt_elements(const struct tfp_integers *dims, bool unk
 	return TFP_SHAPE_GOOD;
 }
 
+uint64_t tfp_ckpt_shape_elements(const struct tfp_field *shape)
+{
+	struct tfp_integers dims = {0};
+	bool unknown_rank = false;
+	uint64_t elements = 0;
+
+	if (!tfp_ckpt_shape(shape, &dims, &unknown_rank) ||
+	    tfp_ckpt_elements(&dims, unknown_rank, &elements) != TFP_SHAPE_GOOD)
+		elements = 0;
+	tfp_array_free(&dims);
+	return elements;
+}
+
 static bool read_extent(const struct tfp_field *field, struct tfp_extents *out)
 {
 	struct tfp_wire wire = tfp_wire_in(field);

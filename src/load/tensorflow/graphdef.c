@@ -148,6 +148,8 @@ static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct
 
 	if (parts & own && !tfp_graph_fill(profile, parts & own, data, job, diag))
 		return false;
+	if (parts & TFP_PART_MODEL)
+		tfp_graph_add_weights(profile, data);
 	return !(parts & TFP_PART_MODEL) || tfp_library_fill(profile, data, job, diag);
 }
 
@@ -157,6 +159,7 @@ void tfp_graph_provide(struct tfp_profile *profile, struct tfp_source *source,
 	struct tfp_graph_data *data = tfp_alloc(sizeof(*data));
 
 	*data = (struct tfp_graph_data){source, graph, file};
+	profile->has_model = profile->has_model || tfp_graph_is_frozen(profile, data);
 	tfp_profile_add_provider(profile,
 				 &(struct tfp_provider){
 					 .parts = TFP_PART_EDGES | TFP_PART_SHAPES | TFP_PART_MODEL,

@@ -54,6 +54,11 @@ void tfp_graph_read(struct tfp_profile *profile, struct tfp_walk *walk, struct t
 void tfp_graph_provide(struct tfp_profile *profile, struct tfp_source *source,
 		       struct tfp_wire graph, uint32_t file);
 
+/* Are there constants in the graph that were variables (frozen.c)? */
+bool tfp_graph_is_frozen(const struct tfp_profile *profile, const struct tfp_graph_data *data);
+/* Adds these as facts. */
+void tfp_graph_add_weights(struct tfp_profile *profile, const struct tfp_graph_data *data);
+
 /* The describe function of the provider. */
 void tfp_graph_describe(const struct tfp_profile *profile, uint32_t node, void *data,
 			struct tfp_attributes *out);

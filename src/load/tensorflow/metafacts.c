@@ -14,10 +14,6 @@ enum {
 	SAVER_SHARDED = 5,
 	SAVER_VERSION = 7,
 
-	COLLECTION_INTEGERS = 3,
-	COLLECTION_FLOATS = 4,
-	COLLECTION_ANY = 5,
-	ELEMENT = 1, /* of each kind of list */
 	ANY_VALUE = 2,
 
 	SIGNATURE_INPUT = 1,
@@ -31,17 +27,9 @@ enum {
 	ASSET_TENSOR = 1,
 	ASSET_FILE = 2,
 
-	OBJECTS_NODE = 1,
-	OBJECTS_FUNCTION = 2,
-	OBJECT_VARIABLE = 7,
-	VARIABLE_TYPE = 1,
-	VARIABLE_SHAPE = 2,
-	VARIABLE_TRAINABLE = 3,
-	VARIABLE_NAME = 6,
 };
 
-/* The last field NUMBER of the message in WIRE; an empty one where there is none. */
-static struct tfp_field last_field(struct tfp_wire wire, uint32_t number)
+struct tfp_field tfp_metagraph_field(struct tfp_wire wire, uint32_t number)
 {
 	struct tfp_field field, last = {.data = wire.at};
 
@@ -53,21 +41,21 @@ static struct tfp_field last_field(struct tfp_wire wire, uint32_t number)
 
 static struct tfp_span text_of(struct tfp_wire wire, uint32_t number)
 {
-	struct tfp_field field = last_field(wire, number);
+	struct tfp_field field = tfp_metagraph_field(wire, number);
 
 	return tfp_field_is(&field, number) ? tfp_field_span(&field) : TFP_SPAN("");
 }
 
 static uint64_t integer_of(struct tfp_wire wire, uint32_t number)
 {
-	struct tfp_field field = last_field(wire, number);
+	struct tfp_field field = tfp_metagraph_field(wire, number);
 
 	return tfp_field_is_int(&field, number) ? field.value : 0;
 }
 
 static struct tfp_wire message_of(struct tfp_wire wire, uint32_t number)
 {
-	struct tfp_field field = last_field(wire, number);
+	struct tfp_field field = tfp_metagraph_field(wire, number);
 
 	return tfp_field_is(&field, number) ? tfp_wire_in(&field) : tfp_wire_of(wire.at, 0);
 }
@@ -130,7 +118,7 @@ static void add_saver(struct tfp_facts *facts, struct tfp_wire saver)
 static char *tensor_text(struct tfp_facts *facts, struct tfp_wire wire, uint32_t type,
 			 uint32_t shape)
 {
-	struct tfp_field shaped = last_field(wire, shape);
+	struct tfp_field shaped = tfp_metagraph_field(wire, shape);
 
 	return tfp_attribute_tensor(&facts->profile->arena, integer_of(wire, type),
 				    tfp_field_is(&shaped, shape) ? &shaped : NULL);
@@ -211,17 +199,7 @@ static void add_collection(struct tfp_facts *facts, uint32_t section, struct tfp
 		      count);
 }
 
-/* ---- assets -------------------------------------------------------------------------------------- */
-
-static void add_asset(struct tfp_facts *facts, uint32_t section, struct tfp_wire asset)
-{
-	struct tfp_span tensor = text_of(message_of(asset, ASSET_TENSOR), INFO_NAME);
-
-	tfp_facts_add(facts, section, text_of(asset, ASSET_FILE), "%.*s", TFP_FACT(tensor));
-}
-
-/* TensorFlow 1 keeps its assets in a collection. */
-static struct tfp_wire asset_list(struct tfp_wire meta)
+struct tfp_wire tfp_metagraph_collection(struct tfp_wire meta, const char *name, uint32_t kind)
 {
 	struct tfp_wire nothing = tfp_wire_of(meta.at, 0);
 	struct tfp_field field;
@@ -232,15 +210,25 @@ static struct tfp_wire asset_list(struct tfp_wire meta)
 		if (!tfp_field_is(&field, META_COLLECTION))
 			continue;
 		entry = tfp_wire_in(&field);
-		if (tfp_span_equal(text_of(entry, MAP_KEY), TFP_SPAN("saved_model_assets")))
-			return message_of(message_of(entry, MAP_VALUE), COLLECTION_ANY);
+		if (tfp_span_equal(text_of(entry, MAP_KEY), tfp_span_of(name)))
+			return message_of(message_of(entry, MAP_VALUE), kind);
 	}
 	return nothing;
 }
 
+/* ---- assets -------------------------------------------------------------------------------------- */
+
+static void add_asset(struct tfp_facts *facts, uint32_t section, struct tfp_wire asset)
+{
+	struct tfp_span tensor = text_of(message_of(asset, ASSET_TENSOR), INFO_NAME);
+
+	tfp_facts_add(facts, section, text_of(asset, ASSET_FILE), "%.*s", TFP_FACT(tensor));
+}
+
 static void add_assets(struct tfp_facts *facts, struct tfp_wire meta)
 {
-	struct tfp_wire list = asset_list(meta);
+	/* TensorFlow 1 keeps its assets in a collection */
+	struct tfp_wire list = tfp_metagraph_collection(meta, "saved_model_assets", COLLECTION_ANY);
 	size_t declared = count_fields(meta, META_ASSET), listed = count_fields(list, ELEMENT);
 	struct tfp_field field;
 	uint32_t section;
@@ -280,7 +268,7 @@ static void add_objects(struct tfp_facts *facts, struct tfp_wire objects)
 	while (tfp_wire_next(&wire, &field)) {
 		if (!tfp_field_is(&field, OBJECTS_NODE))
 			continue;
-		variable = last_field(tfp_wire_in(&field), OBJECT_VARIABLE);
+		variable = tfp_metagraph_field(tfp_wire_in(&field), OBJECT_VARIABLE);
 		if (tfp_field_is(&variable, OBJECT_VARIABLE))
 			add_variable(facts, section, tfp_wire_in(&variable));
 	}
@@ -317,4 +305,5 @@ void tfp_metagraph_facts(struct tfp_facts *facts, struct tfp_wire meta)
 	add_assets(facts, meta);
 	add_saver(facts, message_of(meta, META_SAVER));
 	add_objects(facts, message_of(meta, META_OBJECTS));
+	tfp_metagraph_trainable(facts, meta);
 }

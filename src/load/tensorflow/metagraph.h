@@ -24,6 +24,20 @@ enum {
 	INFO_TAG = 4,
 	INFO_TENSORFLOW = 5,
 	INFO_STRIPPED = 7,
+
+	COLLECTION_BYTES = 2,
+	COLLECTION_INTEGERS = 3,
+	COLLECTION_FLOATS = 4,
+	COLLECTION_ANY = 5,
+	ELEMENT = 1, /* of each kind of list */
+
+	OBJECTS_NODE = 1,
+	OBJECTS_FUNCTION = 2,
+	OBJECT_VARIABLE = 7,
+	VARIABLE_TYPE = 1,
+	VARIABLE_SHAPE = 2,
+	VARIABLE_TRAINABLE = 3,
+	VARIABLE_NAME = 6,
 };
 
 /* What a MetaGraphDef looks like. */
@@ -39,6 +53,12 @@ char *tfp_metagraph_tags(struct tfp_wire info, struct tfp_arena *arena);
 bool tfp_metagraph_read(struct tfp_profile *profile, struct tfp_walk *walk, struct tfp_wire meta,
 			struct tfp_source *source, uint32_t file);
 
+/* The last field NUMBER of the message in WIRE; an empty one where there is none. */
+struct tfp_field tfp_metagraph_field(struct tfp_wire wire, uint32_t number);
+/* The list of KIND that META's collection NAME is; an empty one where there is none. */
+struct tfp_wire tfp_metagraph_collection(struct tfp_wire meta, const char *name, uint32_t kind);
+/* Adds how many parameters are trained, if that is known (trainable.c). */
+void tfp_metagraph_trainable(struct tfp_facts *facts, struct tfp_wire meta);
 /* Adds what META says besides its graph (metafacts.c). */
 void tfp_metagraph_facts(struct tfp_facts *facts, struct tfp_wire meta);
 

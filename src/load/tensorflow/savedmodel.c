@@ -5,6 +5,8 @@
  */
 #include "load/tensorflow/savedmodel.h"
 
+#include <dirent.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -12,7 +14,8 @@
 #include "load/tensorflow/metagraph.h"
 #include "proto/saved_model.pb-c.h"
 
-#define USUAL_TAG "serve"
+#define USUAL_TAG   "serve"
+#define ASSETS_MOST 1000 /* files that are named */
 
 enum {
 	FINGERPRINT_VERSION = 6,
@@ -177,6 +180,41 @@ static void add_fingerprint(struct tfp_facts *facts, struct tfp_wire wire)
 	}
 }
 
+/* ---- assets -------------------------------------------------------------------------------------- */
+
+static int is_visible(const struct dirent *entry)
+{
+	return *entry->d_name != '.';
+}
+
+/* The files in the folder of assets, whatever the graph says of them. */
+static void add_asset_files(struct tfp_facts *facts, const char *path, struct tfp_arena *arena)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder =
+		tfp_arena_printf(arena, "%.*sassets", slash ? (int)(slash + 1 - path) : 0, path);
+	char text[TFP_NUMBER_ROOM];
+	struct dirent **list;
+	int count = scandir(folder, &list, is_visible, alphasort);
+	uint32_t section;
+
+	if (count < 0)
+		return;
+	section = tfp_facts_add(facts, TFP_NONE, TFP_SPAN("files of assets"), "%d", count);
+	for (int i = 0; i < count; i++) {
+		char *file = tfp_arena_printf(arena, "%s/%s", folder, list[i]->d_name);
+		struct stat status;
+
+		if (i < ASSETS_MOST)
+			tfp_facts_add(facts, section, tfp_span_of(list[i]->d_name), "%s",
+				      stat(file, &status)
+					      ? "can't be read"
+					      : tfp_number_screen(text, TFP_BYTES, status.st_size));
+		free(list[i]);
+	}
+	free(list);
+}
+
 /* Nobody misses one that can't be read. */
 static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
 		 struct tfp_diag *diag)
@@ -187,6 +225,7 @@ static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct
 	struct tfp_source *source = exists(path) ? tfp_source_open(path, job, diag) : NULL;
 
 	(void)parts;
+	add_asset_files(&facts, data, &arena);
 	if (source) {
 		add_fingerprint(&facts, tfp_wire_of(source->data, source->size));
 		tfp_source_free(source);
@@ -200,7 +239,7 @@ static void release(void *data)
 	tfp_array_release(data);
 }
 
-static void provide_fingerprint(struct tfp_profile *profile, const char *path)
+static void provide_what_is_beside(struct tfp_profile *profile, const char *path)
 {
 	tfp_profile_add_provider(profile, &(struct tfp_provider){
 						  .parts = TFP_PART_MODEL,
@@ -232,7 +271,7 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 	chosen = choice.count && tell(&choice, profile->tags, source->path, diag);
 	if (chosen) {
 		chosen = tfp_metagraph_read(profile, &walk, choice.meta, source, file);
-		provide_fingerprint(profile, profile->files.at[file].path);
+		provide_what_is_beside(profile, profile->files.at[file].path);
 	} else {
 		tfp_source_free(source);
 	}
