@@ -279,7 +279,7 @@ static void unreadable_files_are_nothing(void **state)
 	struct home *home = *state;
 
 	if (!geteuid()) /* who may read all */
-		skip();
+		return;
 	tfp_state_write(&somewhere, home->path);
 	assert_int_equal(chmod(home->path, 0), 0);
 	assert_nothing(home);
