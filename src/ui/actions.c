@@ -200,32 +200,36 @@ void tfp_action_run(struct tfp_screen *screen, const struct tfp_action *action)
 		tfp_command_open(screen, text);
 }
 
-const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t index)
+static const struct tfp_hint *hints_of(const struct tfp_screen *screen)
 {
 	const struct tfp_tree *tree = screen->tree.rows.tree;
-	const struct tfp_hint *hints = tree_hints;
-	bool back =
-		screen->config->has_list && !screen->page.open && screen->focus == TFP_FOCUS_TREE;
 
-	if (back && index == 1)
-		return &back_hint;
-	if (back && index)
-		index--;
 	if (screen->page.open)
-		hints = page_hints;
-	else if (!screen->loaded)
-		hints = loading_hints;
-	else if (screen->focus != TFP_FOCUS_TREE)
-		hints = pane_hints;
-	else if (tfp_listing_is(screen))
-		hints = list_hints;
-	else if (tree && tree->base->view->text)
-		hints = text_hints;
-	else if (tree && tree->base->curve)
-		hints = memory_hints;
-	else if (tree && tree->query.flat)
-		hints = flat_hints;
-	if (back && hints[index].key && !strcmp(hints[index].key, back_hint.key))
-		index++; /* here q does not quit */
-	return hints[index].key ? &hints[index] : NULL;
+		return page_hints;
+	if (!screen->loaded)
+		return loading_hints;
+	if (screen->focus != TFP_FOCUS_TREE)
+		return pane_hints;
+	if (tfp_listing_is(screen))
+		return list_hints;
+	if (tree && tree->base->view->text)
+		return text_hints;
+	if (tree && tree->base->curve)
+		return memory_hints;
+	return tree && tree->query.flat ? flat_hints : tree_hints;
+}
+
+const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t index)
+{
+	const struct tfp_hint *hints = hints_of(screen);
+
+	if (!screen->config->has_list || hints == page_hints || hints == pane_hints)
+		return hints[index].key ? &hints[index] : NULL;
+	if (index == 1)
+		return &back_hint;
+	index -= index > 1;
+	for (; hints->key; hints++)
+		if (strcmp(hints->key, back_hint.key) && !index--) /* here q does not quit */
+			return hints;
+	return NULL;
 }
