@@ -165,31 +165,38 @@ static uint32_t add_device(struct tfp_xreader *reader, const struct tfp_xplane *
 	return tfp_trace_add_device(reader->trace, &device);
 }
 
+static bool has_line_of_ops(const struct tfp_xplane *plane)
+{
+	for (size_t i = 0; i < plane->lines.count; i++)
+		if (tfp_span_equal(plane->lines.at[i].name, TFP_SPAN("XLA Ops")))
+			return true;
+	return false;
+}
+
 /* Lines that say again, in other words, what stands on the line of ops of a TPU. */
-static bool repeats_ops(const struct tfp_xplane *plane, struct tfp_span name)
+static bool repeats_ops(struct tfp_span name)
 {
 	static const char *const names[] = {
 		"Steps",         "XLA Modules",           "XLA TraceMe",          "Async XLA Ops",
 		"Framework Ops", "Source code",           "Framework Name Scope", "TensorFlow Ops",
 		"Launch Stats",  "TensorFlow Name Scope",
 	};
-	bool ops = false;
 
-	for (size_t i = 0; i < plane->lines.count && !ops; i++)
-		ops = tfp_span_equal(plane->lines.at[i].name, TFP_SPAN("XLA Ops"));
-	for (size_t i = 0; ops && i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (tfp_span_equal(name, tfp_span_of(names[i])))
 			return true;
 	return false;
 }
 
-static enum tfp_lane_kind lane_kind(const struct tfp_xplane *plane, const struct tfp_xline *line)
+/* OPS: its plane has a line of ops. */
+static enum tfp_lane_kind lane_kind(const struct tfp_xplane *plane, const struct tfp_xline *line,
+				    bool ops)
 {
 	if (line->derived || plane->kind == XPLANE_OTHER)
 		return TFP_LANE_DERIVED;
 	if (plane->kind == XPLANE_HOST)
 		return TFP_LANE_HOST;
-	return repeats_ops(plane, line->name) ? TFP_LANE_DERIVED : TFP_LANE_DEVICE;
+	return ops && repeats_ops(line->name) ? TFP_LANE_DERIVED : TFP_LANE_DEVICE;
 }
 
 /* A line and the lane that it goes to: lines of one id and name are one. */
@@ -215,6 +222,7 @@ static struct part *sort_lines(struct tfp_xreader *reader, struct tfp_xplane *pl
 {
 	struct part *parts = tfp_realloc_array(NULL, plane->lines.count, sizeof(*parts));
 	struct tfp_idmap lanes = {0};
+	bool ops = has_line_of_ops(plane);
 
 	for (size_t i = 0; i < plane->lines.count; i++) {
 		const struct tfp_xline *line = &plane->lines.at[i];
@@ -223,7 +231,7 @@ static struct part *sort_lines(struct tfp_xreader *reader, struct tfp_xplane *pl
 		struct tfp_lane lane = {
 			.device = device,
 			.name = text_of(reader, line->name),
-			.kind = lane_kind(plane, line),
+			.kind = lane_kind(plane, line, ops),
 			.id = line->id,
 			.thread = TFP_NONE,
 		};

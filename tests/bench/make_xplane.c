@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * make_xplane FILE MEGABYTES OUT: a large XPlane recording from a small one. The lines of devices are
+ * repeated, each time later by the length of the recording; names and events stay byte for byte.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "put.h"
+#include "tfprof/codec.h"
+
+enum { PLANE = 1, NAME = 2, LINE = 3, TIMESTAMP = 3 };
+
+#define SPAN_NANOS 30000000 /* longer than the recording */
+
+/* How often the lines of the plane are to be there. */
+static size_t times_of(const struct tfp_field *plane, size_t megabytes)
+{
+	struct tfp_wire wire = tfp_wire_in(plane);
+	struct tfp_field field;
+	size_t lines = 0;
+	bool device = false;
+
+	while (tfp_wire_next(&wire, &field)) {
+		device = device || (field.number == NAME &&
+				    tfp_span_holds(tfp_field_span(&field), "/device:"));
+		lines += field.number == LINE ? field.size : 0;
+	}
+	return device && lines ? megabytes * 1000000 / lines + 1 : 1;
+}
+
+static void put_field(struct put *put, const struct tfp_field *field)
+{
+	if (field->type == TFP_WIRE_BYTES)
+		put_raw(put, field->number, field->data, field->size);
+	else
+		put_number(put, field->number, (int64_t)field->value);
+}
+
+static void put_line(struct put *put, const struct tfp_field *line, int64_t later)
+{
+	struct tfp_wire wire = tfp_wire_in(line);
+	struct tfp_field field;
+
+	put_open(put, LINE);
+	while (tfp_wire_next(&wire, &field)) {
+		if (field.number == TIMESTAMP)
+			field.value += (uint64_t)later;
+		put_field(put, &field);
+	}
+	put_close(put);
+}
+
+/* Lines stand before the names that they refer to. */
+static void put_plane(struct put *put, const struct tfp_field *plane, size_t times)
+{
+	struct tfp_field field;
+
+	put_open(put, PLANE);
+	for (size_t i = 0; i < times; i++) {
+		struct tfp_wire wire = tfp_wire_in(plane);
+
+		while (tfp_wire_next(&wire, &field)) {
+			if (field.number == LINE)
+				put_line(put, &field, (int64_t)i * SPAN_NANOS);
+			else if ((field.number < LINE && !i) ||
+				 (field.number > LINE && i + 1 == times))
+				put_field(put, &field);
+		}
+	}
+	put_close(put);
+}
+
+static bool write_all(const struct put *put, const char *path)
+{
+	FILE *file = fopen(path, "wb");
+	bool written = file && fwrite(put->at, 1, put->size, file) == put->size;
+
+	return file && !fclose(file) && written;
+}
+
+int main(int argc, char **argv)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_source *source = argc == 4 ? tfp_source_open(argv[1], NULL, diag) : NULL;
+	struct put put = {0};
+	struct tfp_wire wire;
+	struct tfp_field field;
+
+	if (!source) {
+		fprintf(stderr, "usage: make_xplane FILE MEGABYTES OUT\n");
+		return 2;
+	}
+	wire = tfp_wire_of(source->data, source->size);
+	while (tfp_wire_next(&wire, &field)) {
+		if (field.number == PLANE)
+			put_plane(&put, &field, times_of(&field, (size_t)atoi(argv[2])));
+		else
+			put_field(&put, &field);
+	}
+	if (!write_all(&put, argv[3])) {
+		perror(argv[3]);
+		return 1;
+	}
+	free(put.at);
+	tfp_source_free(source);
+	tfp_diag_free(diag);
+	return 0;
+}
