@@ -170,13 +170,30 @@ static void of_every_kind(void **state)
 	check_input("attrs.pb", "custom/everything", kinds);
 }
 
+/* What no current writer writes. */
+static void of_strange_writers(void **state)
+{
+	static const char *const lines[] = {
+		"again=2",
+		"no_value=(not set)",
+		"overlong=5",
+		"twice=last wins",
+		"unknown=9",
+		"unpacked=[5, -5, 1099511627776, 1.5, -2.5, float32, int64]",
+		"value_before_key=8",
+		NULL,
+	};
+
+	(void)state;
+	check_input("attrs_wire.pb", "wire/node", lines);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(of_a_graph),
-		cmocka_unit_test(of_many_elements),
-		cmocka_unit_test(of_a_saved_profile),
-		cmocka_unit_test(of_every_kind),
+		cmocka_unit_test(of_a_graph),         cmocka_unit_test(of_many_elements),
+		cmocka_unit_test(of_a_saved_profile), cmocka_unit_test(of_every_kind),
+		cmocka_unit_test(of_strange_writers),
 	};
 
 	return cmocka_run_group_tests_name("attributes", tests, NULL, NULL);
