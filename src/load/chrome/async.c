@@ -92,7 +92,7 @@ static void add_async(struct chrome *chrome, char begins)
 
 	if (time == CHROME_NO_TIME)
 		return;
-	event = chrome_add(chrome, CLASS_ASYNC, time, 0);
+	event = chrome_add(chrome, KIND_ASYNC, time, 0);
 	if (begins)
 		chrome_begin(chrome, event, open_of(chrome, begins));
 }

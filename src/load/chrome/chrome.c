@@ -56,7 +56,7 @@ static int sniff(const struct tfp_source *source)
 /* ---- from events to nodes ------------------------------------------------------------------------- */
 
 /* Files of several ranks have their own time 0: that of the first counts. */
-static void shift(struct chrome *chrome, uint32_t first)
+static void shift(struct chrome *chrome)
 {
 	struct tfp_trace *trace = chrome->trace;
 	int64_t by;
@@ -66,44 +66,64 @@ static void shift(struct chrome *chrome, uint32_t first)
 	by = tfp_wrap_add(chrome->base, -trace->epoch_nanos);
 	if (!chrome->base || !by)
 		return;
-	for (uint32_t i = first; i < trace->count; i++)
+	for (uint32_t i = chrome->first_event; i < trace->count; i++)
 		trace->start[i] = tfp_wrap_add(trace->start[i], by);
 }
 
-static void tell(struct chrome *chrome, uint32_t partial)
+/* The events of threads that begin inside another and end after it. */
+static uint32_t count_partial(const struct chrome *chrome)
+{
+	const struct tfp_trace *trace = chrome->trace;
+	uint32_t partial = 0;
+
+	for (uint32_t i = chrome->first_lane; i < trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &trace->lanes.at[i];
+
+		if (lane->kind != TFP_LANE_HOST && lane->kind != TFP_LANE_PYTHON)
+			continue;
+		for (uint32_t j = lane->first; j < lane->first + lane->count; j++)
+			partial += trace->link[j] != TFP_NONE &&
+				   tfp_trace_end(trace, j) > tfp_trace_end(trace, trace->link[j]);
+	}
+	return partial;
+}
+
+static void tell(struct chrome *chrome)
 {
 	const char *path = chrome->source->path;
+	uint32_t partial = count_partial(chrome);
 
 	if (partial)
 		tfp_diag_add(chrome->diag, TFP_NOTE, path, -1, 0,
 			     "%u records begin inside another of their thread and end after it",
 			     partial);
-	if (!chrome->torch && chrome->trace->count + chrome->empty >= CAP &&
-	    chrome->trace->count < CAP + 100000 && chrome->empty)
+	if (!chrome->torch && chrome->complete == CAP)
 		tfp_diag_add(
 			chrome->diag, TFP_WARNING, path, -1, 0,
 			"the file has as many records as JAX writes at most: later ones were dropped there");
 }
 
-static void settle(struct chrome *chrome, uint32_t first)
+static void settle(struct chrome *chrome)
 {
 	struct chrome_parts *parts = chrome_parts_of(chrome->profile);
 	struct tfp_trace *trace = chrome->trace;
-	uint32_t *places = tfp_realloc_array(NULL, trace->count, sizeof(*places));
 
 	chrome_close(chrome);
 	chrome_settle_tracks(chrome);
-	shift(chrome, first);
-	tfp_trace_arrange(trace, false, places);
+	if (!chrome->torch)
+		chrome_find_devices(chrome);
+	shift(chrome);
+	chrome_find_launches(chrome);
+	tfp_trace_arrange(trace, true, NULL);
 	chrome->node_table = tfp_lookup_new();
 	chrome_index_nodes(chrome->profile, parts, chrome->node_table);
-	chrome_link(chrome, places);
+	chrome_link(chrome);
 	chrome_walk(chrome, parts);
-	tell(chrome, tfp_trace_nest(trace));
+	tfp_trace_nest(trace);
+	tell(chrome);
 	chrome_own(chrome, parts);
-	chrome_keep_memory(chrome, places, parts);
+	chrome_keep_memory(chrome, parts);
 	tfp_lookup_free(chrome->node_table);
-	tfp_array_release(places);
 }
 
 /* ---- loading ------------------------------------------------------------------------------------- */
@@ -119,6 +139,7 @@ static void start(struct chrome *chrome, struct tfp_profile *profile)
 	chrome->site_table = tfp_lookup_new();
 	chrome->rank = -1;
 	chrome->first_lane = (uint32_t)profile->trace->lanes.count;
+	chrome->first_event = profile->trace->count;
 	memset(chrome->last_track, 0xff, sizeof(chrome->last_track));
 	chrome->latest = INT64_MIN;
 }
@@ -137,9 +158,10 @@ static void end(struct chrome *chrome)
 	tfp_idmap_free(&chrome->open_map);
 	tfp_array_free(&chrome->open);
 	tfp_array_free(&chrome->ops);
+	tfp_array_free(&chrome->rare);
 	tfp_array_free(&chrome->device_events);
 	tfp_array_free(&chrome->memory);
-	tfp_idmap_free(&chrome->launches);
+	tfp_array_free(&chrome->launches);
 	tfp_array_free(&chrome->node_class);
 	tfp_array_free(&chrome->models);
 	tfp_source_free(chrome->source);
@@ -150,18 +172,17 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 {
 	struct chrome chrome = {
 		.profile = profile, .source = source, .file = file, .job = job, .diag = diag};
-	uint32_t first = profile->trace ? profile->trace->count : 0;
 	bool read;
 
 	(void)step;
 	start(&chrome, profile);
 	read = chrome_read(&chrome);
-	if (read && chrome.trace->count == first)
+	if (read && chrome.trace->count == chrome.first_event)
 		tfp_diag_add(diag, TFP_ERROR, source->path, -1, 0, "there is no event in the file");
-	read = read && chrome.trace->count > first;
+	read = read && chrome.trace->count > chrome.first_event;
 	if (read) {
 		profile->format = chrome.torch ? "kineto" : "chrome";
-		settle(&chrome, first);
+		settle(&chrome);
 	}
 	end(&chrome);
 	return read;

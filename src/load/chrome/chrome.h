@@ -16,32 +16,34 @@
 #include "load/loaders.h"
 
 /* What the category of a record says of it. */
-enum class {
-	CLASS_OTHER, /* of another program than PyTorch */
-	CLASS_OP,
-	CLASS_NOTE, /* an annotation that the program's author made */
-	CLASS_CALL, /* of the GPU's library */
-	CLASS_PYTHON,
-	CLASS_KERNEL,
-	CLASS_COPY,
-	CLASS_FILL,
-	CLASS_REPEAT,  /* an annotation on a GPU: says again what kernels say */
-	CLASS_DERIVED, /* of the profiler itself */
-	CLASS_INSTANT,
-	CLASS_ASYNC,
-	CLASSES
+enum kind {
+	KIND_OTHER, /* of another program than PyTorch */
+	KIND_OP,
+	KIND_NOTE, /* an annotation that the program's author made */
+	KIND_CALL, /* of the GPU's library */
+	KIND_PYTHON,
+	KIND_KERNEL,
+	KIND_COPY,
+	KIND_FILL,
+	KIND_REPEAT,  /* an annotation on a GPU: says again what kernels say */
+	KIND_DERIVED, /* of the profiler itself */
+	KIND_INSTANT,
+	KIND_ASYNC,
+	KINDS
 };
 
 struct site {
 	uint64_t hash;
-	struct tfp_span name, dims, types; /* as they stood first */
-	uint8_t class;
-	bool module;   /* a call of an nn.Module */
-	bool step;     /* a marker of a step, NUMBER */
-	bool inert;    /* memory, not an op */
-	tfp_str title; /* the name; of a module without what all have in front */
-	tfp_str op;    /* the name of all its kind: a step's without the number */
+	/* as they stood first; of other programs' events the path of scopes in place of dims */
+	struct tfp_span name, dims, types;
+	uint8_t kind;
+	bool module;       /* a call of an nn.Module */
+	bool step;         /* a marker of a step, NUMBER */
+	bool communicates; /* a kernel of a library that moves data between GPUs */
+	tfp_str title;     /* the name; of a module without what all have in front */
+	tfp_str op;        /* the name of all its kind: a step's without the number */
 	tfp_str signature;
+	tfp_str path; /* of scopes, by the file; 0: none */
 	int64_t number;
 	int64_t flops;
 	uint32_t node;  /* of Python calls: TFP_NONE until it is needed */
@@ -50,7 +52,7 @@ struct site {
 
 struct track {
 	int64_t process, thread;
-	uint8_t class;
+	uint8_t kind;
 	uint32_t lane;
 	uint32_t open; /* index in begun of what a "B" began last, TFP_NONE */
 };
@@ -72,21 +74,34 @@ struct name {
 	tfp_str text;
 };
 
-/* What an op says besides its site. Its event's link is its index until events are nested. */
+/* Files number what they hold one after another: half of a number tells as well, in half the room. */
+#define NO_ID UINT32_MAX
+
+/* A call that may have launched something. */
+struct launch {
+	uint32_t correlation, event;
+};
+
+/* What an op says besides its site. Until it has its node its event has the place of this in the column of works. */
 struct op {
-	uint64_t external;
-	uint32_t event;
+	uint32_t external; /* the lower half of its id, NO_ID */
 	uint32_t sequence; /* TFP_NONE: none */
+	uint32_t rare;     /* index in rare, TFP_NONE */
+};
+
+/* What few ops say. */
+struct rare_op {
 	uint32_t
 		forward; /* the thread of the forward op that it is the backward of, 0: it is none */
-	uint32_t calls;  /* text of the call stack: a string, TFP_NONE */
+	uint32_t calls;  /* its stack, TFP_NONE: not given */
 };
 
 /* A kernel, copy or fill. */
 struct device_event {
 	uint32_t event;
-	int64_t external, correlation; /* -1: none */
-	uint32_t owner;                /* the event that it counts for, TFP_NONE */
+	uint32_t owner; /* the event that it counts for, TFP_NONE */
+	uint32_t site;
+	uint32_t external, correlation; /* NO_ID: none */
 };
 
 /* A "[memory]" record. */
@@ -94,6 +109,13 @@ struct memory_event {
 	uint32_t event;
 	int32_t type, id; /* of the device */
 	int64_t bytes, allocated, reserved;
+};
+
+#define CATEGORY_SLOTS 64
+
+struct category {
+	struct tfp_span name;
+	enum kind kind;
 };
 
 /* What tells nodes apart. */
@@ -122,16 +144,14 @@ struct chrome {
 	struct record_reader reader;
 	struct record record;
 	struct tfp_json_bytes room;
-	struct tfp_span last_category; /* valid where class_known */
-	enum class last_class;
-	bool class_known;
-	uint32_t first_lane; /* of this file */
+	struct category categories[CATEGORY_SLOTS]; /* met last */
+	uint32_t first_lane, first_event;           /* of this file */
 
 	TFP_ARRAY(struct site) sites;
 	struct tfp_lookup *site_table;
 	TFP_ARRAY(struct track) tracks;
 	struct tfp_idmap track_map;
-	uint32_t last_track[CLASSES];
+	uint32_t last_track[KINDS];
 	TFP_ARRAY(struct process) processes;
 	struct tfp_idmap process_map;
 	TFP_ARRAY(struct name) names;
@@ -140,18 +160,20 @@ struct chrome {
 	TFP_ARRAY(uint32_t) open;  /* index in begun of what began last, TFP_NONE */
 
 	TFP_ARRAY(struct op) ops;
+	TFP_ARRAY(struct rare_op) rare;
 	TFP_ARRAY(struct device_event) device_events;
 	TFP_ARRAY(struct memory_event) memory;
-	struct tfp_idmap launches; /* by correlation: the event of the call */
+	TFP_ARRAY(struct launch) launches;
 
-	TFP_ARRAY(uint8_t) node_class; /* by node: the class of its host events */
+	TFP_ARRAY(uint8_t) node_class; /* by node: the kind of its host events */
 	struct tfp_lookup *node_table;
-	uint64_t records, empty;
-	int64_t record_offset; /* of the record at hand */
-	uint64_t begun_at;     /* where the job's progress stood */
-	uint64_t wasted;       /* bytes of records that can't be read */
-	bool unended;          /* the list does not end */
-	int64_t base;          /* nanoseconds since 1970 of time 0, 0 unknown */
+	uint64_t records, complete; /* read, and of them those that are whole events */
+	int64_t record_offset;      /* of the record at hand */
+	uint64_t begun_at;          /* where the job's progress stood */
+	uint64_t wasted;            /* bytes of records that can't be read */
+	bool listed;                /* the list of records was found */
+	bool unended;               /* the list does not end */
+	int64_t base;               /* nanoseconds since 1970 of time 0, 0 unknown */
 	int64_t latest;
 	int64_t rank; /* -1 unknown */
 	int64_t ranks;
@@ -174,7 +196,7 @@ int64_t chrome_time(struct chrome *chrome);
 /* Something lasts until TIME. */
 void chrome_reach(struct chrome *chrome, int64_t time);
 /* Adds the record as an event, tagged with its site. */
-uint32_t chrome_add(struct chrome *chrome, enum class class, int64_t start, int64_t duration);
+uint32_t chrome_add(struct chrome *chrome, enum kind kind, int64_t start, int64_t duration);
 /* EVENT has begun; what began before it, OPEN, is around it. OPEN is an index in begun. */
 void chrome_begin(struct chrome *chrome, uint32_t event, uint32_t *open);
 /* The event OPEN ends with the record. */
@@ -186,8 +208,8 @@ void chrome_take_async(struct chrome *chrome);
 
 /* The number that stands for the process or thread FIELD of the record, whatever it is written as. */
 int64_t chrome_number_of(struct chrome *chrome, enum field field);
-/* The track of the record, that of its class. */
-uint32_t chrome_track(struct chrome *chrome, enum class class);
+/* The track of the record, that of its kind. */
+uint32_t chrome_track(struct chrome *chrome, enum kind kind);
 /* Takes down the name that the record gives. */
 void chrome_add_name(struct chrome *chrome, enum name_kind kind);
 /* The lane of the ops of TRACK's thread, TFP_NONE: it has none. */
@@ -197,23 +219,27 @@ void chrome_settle_tracks(struct chrome *chrome);
 
 /* ---- sites.c ------------------------------------------------------------------------------------- */
 
-uint32_t chrome_site(struct chrome *chrome, enum class class);
+uint32_t chrome_site(struct chrome *chrome, enum kind kind);
+/* The stack of the record, TFP_NONE: it has none. */
+uint32_t chrome_calls(struct chrome *chrome);
+
+/* devices.c: the tracks of devices among those of a program other than PyTorch, by the names that it gives them. */
+void chrome_find_devices(struct chrome *chrome);
 
 /* ---- what follows -------------------------------------------------------------------------------- */
 
-/*
- * links.c. Finds what launched each device event, and what it counts for by the id that the file gives. Of all events as
- * added PLACES has the places; links of device events are set.
- */
-void chrome_link(struct chrome *chrome, const uint32_t *places);
+/* links.c: finds what launched each device event. Events are as added. */
+void chrome_find_launches(struct chrome *chrome);
+/* Finds where what is kept of events stands now that they are arranged, and owners by the ids that the file gives. */
+void chrome_link(struct chrome *chrome);
 /* Gives device events without one their owner by nesting, and all of them their node. Host events have theirs. */
 void chrome_own(struct chrome *chrome, struct chrome_parts *parts);
 
 /* paths.c: gives all events but those of devices their nodes, and marks the steps. Events are arranged, not nested. */
 void chrome_walk(struct chrome *chrome, struct chrome_parts *parts);
 
-/* memory.c: what was taken and given back, by the op around it. PLACES as above; events are nested. */
-void chrome_keep_memory(struct chrome *chrome, const uint32_t *places, struct chrome_parts *parts);
+/* memory.c: what was taken and given back, by the op around it. Events are nested. */
+void chrome_keep_memory(struct chrome *chrome, struct chrome_parts *parts);
 
 /* totals.c: metrics beyond those of all traces: what ops took with all that is nested in them, as PyTorch counts it. */
 void chrome_add_metrics(struct tfp_profile *profile);

@@ -7,8 +7,10 @@
 
 #include "load/chrome/chrome.h"
 
-#define POLL   4096 /* records between looks at the job */
-#define WASTED 8    /* times its own size a text may cost in what can't be read */
+#define POLL   4096                 /* records between looks at the job */
+#define SAMPLE ((uint64_t)4 * POLL) /* records that tell how many there will be */
+#define SLACK  1.02
+#define WASTED 8 /* times its own size a text may cost in what can't be read */
 
 static bool is(const struct tfp_json_token *token, const char *word)
 {
@@ -110,10 +112,23 @@ static const char *pass_other(struct chrome *chrome, const char *at)
 	return after;
 }
 
+/* Room for as many events as there will be if the rest of the file is like its beginning, and no more. */
+static void reserve(struct chrome *chrome, const char *at)
+{
+	double rest = (double)chrome->source->size / (double)offset_of(chrome, at);
+	double events = chrome->trace->count * rest * SLACK;
+
+	if (events < TFP_NONE && events > chrome->trace->room)
+		tfp_trace_reserve(chrome->trace, (uint32_t)events - chrome->trace->count);
+	tfp_array_reserve(&chrome->ops, (size_t)((double)chrome->ops.count * rest * SLACK));
+}
+
 static bool watch(struct chrome *chrome, const char *at)
 {
 	if (++chrome->records % POLL)
 		return true;
+	if (chrome->records == SAMPLE)
+		reserve(chrome, at);
 	if (chrome->job)
 		tfp_job_progress(chrome->job, chrome->begun_at + (uint64_t)offset_of(chrome, at));
 	return !tfp_job_cancelled(chrome->job);
@@ -124,6 +139,7 @@ static const char *read_records(struct chrome *chrome, const char *at)
 {
 	const char *end = chrome->reader.end, *after;
 
+	chrome->listed = true;
 	while ((at = tfp_json_pass_blanks(at, end)) < end) {
 		if (*at == ']')
 			return at;
@@ -226,6 +242,22 @@ static bool read_member(struct chrome *chrome, struct tfp_json *json,
 	return true;
 }
 
+/* Damage before the list of records does not lose it. */
+static void find_list(struct chrome *chrome)
+{
+	static const char key[] = "\"traceEvents\"";
+	const char *end = chrome->reader.end, *at;
+
+	at = memmem(chrome->source->data, chrome->source->size, key, sizeof(key) - 1);
+	if (!at)
+		return;
+	at = tfp_json_pass_blanks(at + sizeof(key) - 1, end);
+	if (at < end && *at == ':')
+		at = tfp_json_pass_blanks(at + 1, end);
+	if (at < end && *at == '[')
+		read_records(chrome, at + 1);
+}
+
 static void read_whole(struct chrome *chrome, struct tfp_json *json)
 {
 	struct tfp_json_token token;
@@ -236,7 +268,9 @@ static void read_whole(struct chrome *chrome, struct tfp_json *json)
 	}
 	while (tfp_json_next(json, &token) == TFP_JSON_KEY)
 		if (!read_member(chrome, json, &token))
-			return;
+			break;
+	if (json->error && !chrome->listed)
+		find_list(chrome);
 	if (json->error)
 		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path,
 			     (int64_t)tfp_json_offset(json), 0, "%s", json->error);

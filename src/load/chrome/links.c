@@ -3,6 +3,7 @@
  * What launched a device event, and what op it counts for: the op with its "External id"; where ids are not those of ops, or
  * none is there, the innermost op around the call that launched it, else that call.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "load/chrome/chrome.h"
@@ -13,62 +14,134 @@ static bool has_op_ids(const struct chrome *chrome)
 	size_t equal = 0;
 
 	for (size_t i = 0; i < chrome->device_events.count; i++)
-		equal += chrome->device_events.at[i].external >= 0 &&
+		equal += chrome->device_events.at[i].external != NO_ID &&
 			 chrome->device_events.at[i].external ==
 				 chrome->device_events.at[i].correlation;
 	return equal * 2 < chrome->device_events.count || !equal;
 }
 
-static void find_launches(struct chrome *chrome, const uint32_t *places)
+static int compare_launches(const void *left, const void *right)
 {
-	for (size_t i = 0; i < chrome->device_events.count; i++) {
-		struct device_event *event = &chrome->device_events.at[i];
-		uint32_t launch = TFP_NONE;
+	const struct launch *a = left, *b = right;
 
-		event->event = places[event->event];
-		if (event->correlation >= 0)
-			launch = tfp_idmap_get(&chrome->launches, (uint64_t)event->correlation);
-		if (launch != TFP_NONE)
-			chrome->trace->link[event->event] = places[launch];
+	if (a->correlation != b->correlation)
+		return a->correlation < b->correlation ? -1 : 1;
+	return a->event < b->event ? -1 : a->event > b->event;
+}
+
+/* Files have them nearly in order. */
+static void sort_launches(struct chrome *chrome)
+{
+	const struct launch *at = chrome->launches.at;
+	size_t count = chrome->launches.count, i = 1;
+
+	while (i < count && compare_launches(&at[i - 1], &at[i]) <= 0)
+		i++;
+	if (i < count)
+		qsort(chrome->launches.at, count, sizeof(*at), compare_launches);
+}
+
+/* The first call with that number, TFP_NONE. */
+static uint32_t find_launch(const struct chrome *chrome, uint32_t correlation)
+{
+	const struct launch *at = chrome->launches.at;
+	size_t low = 0, high = chrome->launches.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (at[middle].correlation < correlation)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < chrome->launches.count && at[low].correlation == correlation ? at[low].event
+										  : TFP_NONE;
+}
+
+void chrome_find_launches(struct chrome *chrome)
+{
+	sort_launches(chrome);
+	for (size_t i = 0; i < chrome->device_events.count; i++) {
+		const struct device_event *event = &chrome->device_events.at[i];
+
+		if (event->correlation != NO_ID)
+			chrome->trace->link[event->event] = find_launch(chrome, event->correlation);
+	}
+	tfp_array_free(&chrome->launches);
+}
+
+/* The owner for each id that device events have: there are fewer of them than ops. */
+struct owners {
+	struct tfp_idmap places; /* by id: index in events */
+	TFP_ARRAY(uint32_t) events;
+	uint32_t least, most; /* of the ids */
+};
+
+static void want(struct owners *owners, uint32_t id)
+{
+	uint32_t next = (uint32_t)owners->events.count;
+
+	if (tfp_idmap_add(&owners->places, id, next) != next)
+		return;
+	*tfp_array_push(&owners->events) = TFP_NONE;
+	owners->least = id < owners->least ? id : owners->least;
+	owners->most = id > owners->most ? id : owners->most;
+}
+
+static void want_all(const struct chrome *chrome, struct owners *owners)
+{
+	if (!has_op_ids(chrome))
+		return;
+	for (size_t i = 0; i < chrome->device_events.count; i++)
+		if (chrome->device_events.at[i].external != NO_ID)
+			want(owners, chrome->device_events.at[i].external);
+}
+
+/* The op EVENT has the id ID: it is the owner of what has it, if it is the first. */
+static void offer(struct owners *owners, uint32_t id, uint32_t event)
+{
+	uint32_t place;
+
+	if (id < owners->least || id > owners->most)
+		return;
+	place = tfp_idmap_get(&owners->places, id);
+	if (place != TFP_NONE && owners->events.at[place] > event)
+		owners->events.at[place] = event;
+}
+
+static void find_places(struct chrome *chrome, const struct tfp_lane *lane, struct owners *owners)
+{
+	const struct tfp_trace *trace = chrome->trace;
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		if (lane->kind == TFP_LANE_DEVICE)
+			chrome->device_events.at[trace->node[i]].event = i;
+		else if (trace->work[i] == TFP_NONE)
+			continue;
+		else if (lane->kind == TFP_LANE_HOST)
+			offer(owners, chrome->ops.at[trace->work[i]].external, i);
+		else
+			chrome->memory.at[trace->work[i]].event = i;
 	}
 }
 
-/* Looks for the ids that device events have, not for those of all ops, which are many more. */
-static void find_ops(struct chrome *chrome)
+void chrome_link(struct chrome *chrome)
 {
-	struct tfp_idmap wanted = {0};
-	TFP_ARRAY(uint32_t) owners = {0};
+	struct owners owners = {.least = UINT32_MAX};
 
-	for (size_t i = 0; i < chrome->device_events.count; i++) {
-		int64_t id = chrome->device_events.at[i].external;
-
-		if (id >= 0 &&
-		    tfp_idmap_add(&wanted, (uint64_t)id, (uint32_t)owners.count) == owners.count)
-			*tfp_array_push(&owners) = TFP_NONE;
-	}
-	for (size_t i = 0; i < chrome->ops.count && owners.count; i++) {
-		uint32_t place = tfp_idmap_get(&wanted, chrome->ops.at[i].external);
-
-		if (place != TFP_NONE && owners.at[place] == TFP_NONE)
-			owners.at[place] = chrome->ops.at[i].event;
-	}
-	for (size_t i = 0; i < chrome->device_events.count; i++) {
+	want_all(chrome, &owners);
+	for (uint32_t i = chrome->first_lane; i < chrome->trace->lanes.count; i++)
+		find_places(chrome, &chrome->trace->lanes.at[i], &owners);
+	for (size_t i = 0; i < chrome->device_events.count && owners.events.count; i++) {
 		struct device_event *event = &chrome->device_events.at[i];
 
-		if (event->external >= 0)
-			event->owner = owners.at[tfp_idmap_get(&wanted, (uint64_t)event->external)];
+		if (event->external != NO_ID)
+			event->owner =
+				owners.events.at[tfp_idmap_get(&owners.places, event->external)];
 	}
-	tfp_array_free(&owners);
-	tfp_idmap_free(&wanted);
-}
-
-void chrome_link(struct chrome *chrome, const uint32_t *places)
-{
-	for (size_t i = 0; i < chrome->ops.count; i++)
-		chrome->ops.at[i].event = places[chrome->ops.at[i].event];
-	find_launches(chrome, places);
-	if (has_op_ids(chrome))
-		find_ops(chrome);
+	tfp_array_free(&owners.events);
+	tfp_idmap_free(&owners.places);
 }
 
 /* ---- owners -------------------------------------------------------------------------------------- */
@@ -80,29 +153,40 @@ static uint32_t op_around(const struct chrome *chrome, uint32_t event)
 
 	for (uint32_t at = trace->link[event]; at != TFP_NONE; at = trace->link[at])
 		if (trace->node[at] < chrome->node_class.count &&
-		    chrome->node_class.at[trace->node[at]] != CLASS_CALL)
+		    chrome->node_class.at[trace->node[at]] != KIND_CALL)
 			return at;
 	return event;
 }
 
-/* One node for each work whose op is not known, below a common name. */
-static uint32_t node_of_unowned(struct chrome *chrome, struct chrome_parts *parts, uint32_t work)
+static tfp_str join(struct chrome *chrome, const char *above, tfp_str name)
+{
+	struct tfp_strings *strings = chrome->profile->strings;
+	struct tfp_span below = tfp_strings_get(strings, name);
+	size_t size = strlen(above);
+
+	tfp_array_reserve(&chrome->room, size + below.size + 1);
+	memcpy(chrome->room.at, above, size);
+	chrome->room.at[size] = '/';
+	memcpy(chrome->room.at + size + 1, below.at, below.size);
+	return tfp_strings_add(strings, chrome->room.at, size + 1 + below.size);
+}
+
+/* What no op of the file owns stands by the path that the file gives, else, a node for each name, below a common one. */
+static uint32_t node_of_unowned(struct chrome *chrome, struct chrome_parts *parts, uint32_t place)
 {
 	struct tfp_profile *profile = chrome->profile;
-	struct tfp_span title =
-		tfp_strings_get(profile->strings, chrome->trace->works.at[work].name);
-	struct chrome_node wanted = {.op = chrome->trace->works.at[work].name, .stack = TFP_NONE};
-	static const char above[] = "no operation found/";
+	const struct site *site = &chrome->sites.at[place];
+	struct chrome_node wanted = {.name = site->title, .op = site->title, .stack = TFP_NONE};
 	uint32_t node;
 
-	chrome->room.count = 0;
-	tfp_array_reserve(&chrome->room, sizeof(above) + title.size);
-	memcpy(chrome->room.at, above, sizeof(above) - 1);
-	memcpy(chrome->room.at + sizeof(above) - 1, title.at, title.size);
-	wanted.name =
-		tfp_strings_add(profile->strings, chrome->room.at, sizeof(above) - 1 + title.size);
+	if (site->path)
+		wanted.name =
+			join(chrome, tfp_strings_text(profile->strings, site->path), site->title);
+	else if (chrome->torch)
+		wanted.name = join(chrome, "no operation found", site->title);
 	node = chrome_node(profile, parts, chrome->node_table, &wanted);
-	profile->nodes.flags[node] |= TFP_NODE_UNOWNED;
+	if (!site->path && chrome->torch)
+		profile->nodes.flags[node] |= TFP_NODE_UNOWNED;
 	return node;
 }
 
@@ -119,10 +203,9 @@ void chrome_own(struct chrome *chrome, struct chrome_parts *parts)
 			event->owner = op_around(chrome, launch);
 		if (launch == TFP_NONE)
 			trace->link[event->event] = event->owner;
-		early += event->owner == TFP_NONE;
+		early += event->owner == TFP_NONE && chrome->torch;
 		if (event->owner == TFP_NONE) {
-			trace->node[event->event] =
-				node_of_unowned(chrome, parts, trace->work[event->event]);
+			trace->node[event->event] = node_of_unowned(chrome, parts, event->site);
 			continue;
 		}
 		trace->node[event->event] = trace->node[event->owner];

@@ -49,19 +49,19 @@ static uint32_t *op_lanes(const struct chrome *chrome)
 	for (size_t i = 0; i < chrome->trace->lanes.count; i++)
 		lanes[i] = TFP_NONE;
 	for (size_t i = 0; i < chrome->tracks.count; i++)
-		if (chrome->tracks.at[i].class == CLASS_INSTANT)
+		if (chrome->tracks.at[i].kind == KIND_INSTANT)
 			lanes[chrome->tracks.at[i].lane] = chrome_op_lane(chrome, (uint32_t)i);
 	return lanes;
 }
 
-void chrome_keep_memory(struct chrome *chrome, const uint32_t *places, struct chrome_parts *parts)
+void chrome_keep_memory(struct chrome *chrome, struct chrome_parts *parts)
 {
 	const struct tfp_trace *trace = chrome->trace;
 	uint32_t *lanes = op_lanes(chrome);
 
 	for (size_t i = 0; i < chrome->memory.count; i++) {
 		const struct memory_event *memory = &chrome->memory.at[i];
-		uint32_t event = places[memory->event], lane = lanes[trace->lane[event]];
+		uint32_t event = memory->event, lane = lanes[trace->lane[event]];
 		uint32_t owner = TFP_NONE;
 
 		if (lane != TFP_NONE)

@@ -49,11 +49,11 @@ uint32_t walk_path(struct walk *walk, uint32_t parent, tfp_str part)
 
 /* ---- nodes --------------------------------------------------------------------------------------- */
 
-static void set_class(struct chrome *chrome, uint32_t node, uint8_t class)
+static void set_class(struct chrome *chrome, uint32_t node, uint8_t kind)
 {
 	while (chrome->node_class.count <= node)
-		*tfp_array_push(&chrome->node_class) = CLASSES;
-	chrome->node_class.at[node] = class;
+		*tfp_array_push(&chrome->node_class) = KINDS;
+	chrome->node_class.at[node] = kind;
 }
 
 /* The spot of the site below a path, with a stack: a node, and the path that leads on from it. */
@@ -77,7 +77,7 @@ static const struct spot *spot_of(struct walk *walk, uint32_t above, uint32_t si
 	spot.path = walk_path(walk, what->step ? TFP_NONE : above, what->op);
 	wanted.name = walk->paths.at[spot.path].full;
 	spot.node = chrome_node(chrome->profile, walk->parts, chrome->node_table, &wanted);
-	set_class(chrome, spot.node, what->class);
+	set_class(chrome, spot.node, what->kind);
 	if (what->flops > 0)
 		chrome->profile->nodes.float_ops[spot.node] = what->flops;
 	if (what->step)
@@ -159,7 +159,7 @@ static void enter_op(struct walk *walk, uint32_t event)
 {
 	struct chrome *chrome = walk->chrome;
 	struct tfp_trace *trace = chrome->trace;
-	uint32_t site = trace->node[event], extra = trace->link[event];
+	uint32_t site = trace->node[event], extra = trace->work[event];
 	const struct site *what = &chrome->sites.at[site];
 	struct open_event open = {.end = tfp_trace_end(trace, event), .order = walk->order++};
 	const struct spot *spot;
@@ -168,8 +168,9 @@ static void enter_op(struct walk *walk, uint32_t event)
 	leave(&walk->python, trace->start[event]);
 	leave(&walk->modules, trace->start[event]);
 	find_context(walk, &open);
-	if (extra < chrome->ops.count)
-		walk_sequence(walk, &chrome->ops.at[extra], &open);
+	if (extra != TFP_NONE)
+		walk_op(walk, &chrome->ops.at[extra], &open);
+	trace->work[event] = TFP_NONE;
 	if (what->step)
 		tfp_trace_mark_step(chrome->profile, what->number, what->title, trace->start[event],
 				    open.end);
@@ -208,12 +209,13 @@ static void walk_thread(struct walk *walk, uint32_t host, uint32_t python)
 	}
 }
 
+/* Memory has its place there until now. */
 static void label_lane(struct walk *walk, const struct tfp_lane *lane)
 {
 	struct tfp_trace *trace = walk->chrome->trace;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++)
-		trace->node[i] = label_node(walk, trace->node[i]);
+		trace->node[i] = label_node(walk, trace->node[i]), trace->work[i] = TFP_NONE;
 }
 
 /* By lane of ops: that of its thread's Python calls. */
@@ -263,7 +265,7 @@ void chrome_walk(struct chrome *chrome, struct chrome_parts *parts)
 		.spot_table = tfp_lookup_new(),
 	};
 	uint32_t *python = python_lanes(chrome->trace);
-	bool *backward = walk_sequences(&walk);
+	bool *backward = walk_backward_lanes(&walk);
 
 	/* Forward ops come before the backward ops that are below them. */
 	for (int pass = 0; pass < 2; pass++)

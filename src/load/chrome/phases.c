@@ -8,53 +8,61 @@
 
 static const struct {
 	const char *name;
-	enum class class;
+	enum kind kind;
 } categories[] = {
-	{"cpu_op", CLASS_OP},
-	{"Operator", CLASS_OP},
-	{"hpu_op", CLASS_OP},
-	{"user_annotation", CLASS_NOTE},
-	{"cuda_runtime", CLASS_CALL},
-	{"cuda_driver", CLASS_CALL},
-	{"xpu_runtime", CLASS_CALL},
-	{"xpu_driver", CLASS_CALL},
-	{"mtia_runtime", CLASS_CALL},
-	{"glow_runtime", CLASS_CALL},
-	{"privateuse1_runtime", CLASS_CALL},
-	{"privateuse1_driver", CLASS_CALL},
-	{"Runtime", CLASS_CALL},
-	{"python_function", CLASS_PYTHON},
-	{"kernel", CLASS_KERNEL},
-	{"Kernel", CLASS_KERNEL},
-	{"mtia_ccp_events", CLASS_KERNEL},
-	{"gpu_memcpy", CLASS_COPY},
-	{"Memcpy", CLASS_COPY},
-	{"gpu_memset", CLASS_FILL},
-	{"Memset", CLASS_FILL},
-	{"gpu_user_annotation", CLASS_REPEAT},
-	{"cuda_sync", CLASS_REPEAT},
-	{"cuda_event", CLASS_REPEAT},
-	{"cuda_profiler_range", CLASS_REPEAT},
-	{"collective_comm", CLASS_REPEAT},
-	{"overhead", CLASS_DERIVED},
-	{"Trace", CLASS_DERIVED},
-	{"cpu_instant_event", CLASS_INSTANT},
+	{"cpu_op", KIND_OP},
+	{"Operator", KIND_OP},
+	{"hpu_op", KIND_OP},
+	{"user_annotation", KIND_NOTE},
+	{"cuda_runtime", KIND_CALL},
+	{"cuda_driver", KIND_CALL},
+	{"xpu_runtime", KIND_CALL},
+	{"xpu_driver", KIND_CALL},
+	{"mtia_runtime", KIND_CALL},
+	{"glow_runtime", KIND_CALL},
+	{"privateuse1_runtime", KIND_CALL},
+	{"privateuse1_driver", KIND_CALL},
+	{"Runtime", KIND_CALL},
+	{"python_function", KIND_PYTHON},
+	{"kernel", KIND_KERNEL},
+	{"Kernel", KIND_KERNEL},
+	{"mtia_ccp_events", KIND_KERNEL},
+	{"gpu_memcpy", KIND_COPY},
+	{"Memcpy", KIND_COPY},
+	{"gpu_memset", KIND_FILL},
+	{"Memset", KIND_FILL},
+	{"gpu_user_annotation", KIND_REPEAT},
+	{"cuda_sync", KIND_REPEAT},
+	{"cuda_event", KIND_REPEAT},
+	{"cuda_profiler_range", KIND_REPEAT},
+	{"collective_comm", KIND_REPEAT},
+	{"overhead", KIND_DERIVED},
+	{"Trace", KIND_DERIVED},
+	{"cpu_instant_event", KIND_INSTANT},
 };
 
-static enum class class_of(struct chrome *chrome) {
-	struct tfp_span text = chrome->record.text[FIELD_CATEGORY];
+static enum kind find_kind(struct chrome *chrome, struct tfp_span name)
+{
+	for (size_t i = 0; i < sizeof(categories) / sizeof(*categories); i++)
+		if (tfp_span_equal(name, tfp_span_of(categories[i].name))) {
+			chrome->torch = true;
+			return categories[i].kind;
+		}
+	return KIND_OTHER;
+}
 
-	if (!record_is_text(&chrome->record, FIELD_CATEGORY)) return CLASS_OTHER;
-	if (chrome->class_known &&
-	    tfp_span_equal(text, chrome->last_category)) return chrome->last_class;
-	chrome->last_category = text;
-	chrome->last_class = CLASS_OTHER;
-	chrome->class_known = true;
-	for (size_t i = 0; i < sizeof(categories) / sizeof(*categories);
-	     i++) if (tfp_span_equal(text, tfp_span_of(categories[i].name)))
-		chrome->last_class = categories[i].class;
-	chrome->torch = chrome->torch || chrome->last_class != CLASS_OTHER;
-	return chrome->last_class;
+/* Those met last are looked for first. */
+static enum kind kind_of(struct chrome *chrome)
+{
+	struct tfp_span text = chrome->record.text[FIELD_CATEGORY];
+	struct category *slot;
+
+	if (!record_is_text(&chrome->record, FIELD_CATEGORY) || !text.size)
+		return KIND_OTHER;
+	slot = &chrome->categories[(text.size + (unsigned char)*text.at) % CATEGORY_SLOTS];
+	if (!tfp_span_equal(text, slot->name))
+		*slot = (struct category){text, find_kind(chrome, text)};
+	return slot->kind;
 }
 
 /* ---- what events have besides their time ---------------------------------------------------------- */
@@ -66,29 +74,34 @@ static uint32_t small_number(const struct record *record, enum field field)
 	return number < 0 || number >= TFP_NONE ? TFP_NONE : (uint32_t)number;
 }
 
-static uint32_t add_calls(struct chrome *chrome)
+/* See NO_ID. */
+static uint32_t half_number(const struct record *record, enum field field)
 {
-	struct tfp_span text;
+	int64_t number = record_number(record, field, -1);
 
-	if (!record_is_text(&chrome->record, FIELD_CALLS))
-		return TFP_NONE;
-	text = record_text(&chrome->record, FIELD_CALLS, &chrome->room);
-	return tfp_strings_add(chrome->profile->strings, text.at, text.size);
+	return number < 0 ? NO_ID : (uint32_t)number;
 }
 
 /* Returns the index of what is kept of the op. */
-static uint32_t add_op(struct chrome *chrome, uint32_t event)
+static uint32_t add_op(struct chrome *chrome)
 {
 	const struct record *record = &chrome->record;
-	uint32_t forward = small_number(record, FIELD_FORWARD);
-
-	*tfp_array_push(&chrome->ops) = (struct op){
-		.external = (uint64_t)record_number(record, FIELD_EXTERNAL, -1),
-		.event = event,
+	struct op op = {
+		.external = half_number(record, FIELD_EXTERNAL),
 		.sequence = small_number(record, FIELD_SEQUENCE),
-		.forward = forward == TFP_NONE ? 0 : forward,
-		.calls = add_calls(chrome),
+		.rare = TFP_NONE,
 	};
+	int64_t forward = record_number(record, FIELD_FORWARD, 0);
+	bool calls = record_is_text(record, FIELD_CALLS);
+
+	if (calls || (forward > 0 && forward < TFP_NONE)) {
+		op.rare = (uint32_t)chrome->rare.count;
+		*tfp_array_push(&chrome->rare) = (struct rare_op){
+			.forward = forward > 0 && forward < TFP_NONE ? (uint32_t)forward : 0,
+			.calls = calls ? chrome_calls(chrome) : TFP_NONE,
+		};
+	}
+	*tfp_array_push(&chrome->ops) = op;
 	return (uint32_t)chrome->ops.count - 1;
 }
 
@@ -116,33 +129,29 @@ static int32_t narrow(int64_t value)
 	return value < 0 || value > INT32_MAX ? -1 : (int32_t)value;
 }
 
-/* Communication is told by the library's name, or by what ops of it say. */
-static enum tfp_work_class work_class(const struct chrome *chrome, enum class class,
+static enum tfp_work_class work_class(const struct chrome *chrome, enum kind kind,
 				      const struct site *site)
 {
-	struct tfp_span name = tfp_strings_get(chrome->profile->strings, site->title);
-
-	if (class == CLASS_COPY)
+	if (kind == KIND_COPY)
 		return TFP_WORK_COPY;
-	if (class == CLASS_FILL)
+	if (kind == KIND_FILL)
 		return TFP_WORK_FILL;
-	if (tfp_span_holds(name, "nccl") || tfp_span_holds(name, "rccl") ||
-	    record_has(&chrome->record, FIELD_COLLECTIVE))
-		return TFP_WORK_COMM;
-	return TFP_WORK_KERNEL;
+	return site->communicates || record_has(&chrome->record, FIELD_COLLECTIVE)
+		       ? TFP_WORK_COMM
+		       : TFP_WORK_KERNEL;
 }
 
-static uint32_t add_work(struct chrome *chrome, enum class class, const struct site *site)
+static uint32_t add_work(struct chrome *chrome, enum kind kind, const struct site *site)
 {
 	const struct record *record = &chrome->record;
 	struct tfp_trace_work work = {
 		.name = site->title,
-		.class = (uint8_t)work_class(chrome, class, site),
+		.class = (uint8_t)work_class(chrome, kind, site),
 		.registers = narrow(record_number(record, FIELD_REGISTERS, -1)),
 		.static_shared = narrow(record_number(record, FIELD_SHARED, -1)),
 		.dynamic_shared = -1,
 		.occupancy = -1,
-		.bytes = class == CLASS_KERNEL ? 0 : record_number(record, FIELD_MOVED, 0),
+		.bytes = kind == KIND_KERNEL ? 0 : record_number(record, FIELD_MOVED, 0),
 	};
 	struct tfp_json_token occupancy = {TFP_JSON_NUMBER, record->text[FIELD_OCCUPANCY], false};
 	int64_t hundredths;
@@ -154,16 +163,29 @@ static uint32_t add_work(struct chrome *chrome, enum class class, const struct s
 	return tfp_trace_add_work(chrome->profile, &work);
 }
 
+/* The event is tagged with the place of what is kept of it. */
 static void add_device_event(struct chrome *chrome, uint32_t event)
 {
 	const struct record *record = &chrome->record;
 
+	uint32_t site = chrome->trace->node[event];
+
+	chrome->trace->node[event] = (uint32_t)chrome->device_events.count;
 	*tfp_array_push(&chrome->device_events) = (struct device_event){
 		.event = event,
-		.external = record_number(record, FIELD_EXTERNAL, -1),
-		.correlation = record_number(record, FIELD_CORRELATION, -1),
 		.owner = TFP_NONE,
+		.site = site,
+		.external = half_number(record, FIELD_EXTERNAL),
+		.correlation = half_number(record, FIELD_CORRELATION),
 	};
+}
+
+static void add_launch(struct chrome *chrome, uint32_t event)
+{
+	uint32_t correlation = half_number(&chrome->record, FIELD_CORRELATION);
+
+	if (correlation != NO_ID)
+		*tfp_array_push(&chrome->launches) = (struct launch){correlation, event};
 }
 
 /* ---- complete events ----------------------------------------------------------------------------- */
@@ -184,13 +206,13 @@ void chrome_reach(struct chrome *chrome, int64_t time)
 		chrome->latest = time;
 }
 
-uint32_t chrome_add(struct chrome *chrome, enum class class, int64_t start, int64_t duration)
+uint32_t chrome_add(struct chrome *chrome, enum kind kind, int64_t start, int64_t duration)
 {
-	uint32_t track = chrome_track(chrome, class), site = chrome_site(chrome, class);
+	uint32_t track = chrome_track(chrome, kind), site = chrome_site(chrome, kind);
 	uint32_t work = TFP_NONE, event;
 
-	if (class == CLASS_KERNEL || class == CLASS_COPY || class == CLASS_FILL)
-		work = add_work(chrome, class, &chrome->sites.at[site]);
+	if (kind == KIND_KERNEL || kind == KIND_COPY || kind == KIND_FILL)
+		work = add_work(chrome, kind, &chrome->sites.at[site]);
 	event = tfp_trace_add(chrome->trace, chrome->tracks.at[track].lane, start, duration, site,
 			      work, TFP_NONE);
 	chrome_reach(chrome, tfp_wrap_add(start, duration));
@@ -199,23 +221,22 @@ uint32_t chrome_add(struct chrome *chrome, enum class class, int64_t start, int6
 
 static void take_complete(struct chrome *chrome)
 {
-	enum class class = class_of(chrome);
-	int64_t start = chrome_time(chrome), correlation;
+	enum kind kind = kind_of(chrome);
+	int64_t start = chrome_time(chrome);
 	int64_t duration = record_number(&chrome->record, FIELD_DURATION, 0);
 	uint32_t event;
 
+	chrome->complete++;
 	if (start == CHROME_NO_TIME)
 		return;
 	if (duration < 0)
 		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, chrome->record_offset,
 			     0, "a record ends before it begins: taken as without duration");
-	event = chrome_add(chrome, class, start, duration < 0 ? 0 : duration);
-	if (class == CLASS_OP || class == CLASS_NOTE) {
-		chrome->trace->link[event] = add_op(chrome, event);
-	} else if (class == CLASS_CALL) {
-		correlation = record_number(&chrome->record, FIELD_CORRELATION, -1);
-		if (correlation >= 0)
-			tfp_idmap_add(&chrome->launches, (uint64_t)correlation, event);
+	event = chrome_add(chrome, kind, start, duration < 0 ? 0 : duration);
+	if (kind == KIND_OP || kind == KIND_NOTE) {
+		chrome->trace->work[event] = add_op(chrome);
+	} else if (kind == KIND_CALL) {
+		add_launch(chrome, event);
 	} else if (chrome->trace->work[event] != TFP_NONE) {
 		add_device_event(chrome, event);
 	}
@@ -264,20 +285,21 @@ void chrome_close(struct chrome *chrome)
 }
 
 /* Python calls have lanes of their own; all else of a thread is one tree. */
-static enum class thread_class(struct chrome *chrome) {
-	return class_of(chrome) == CLASS_PYTHON ? CLASS_PYTHON : CLASS_OTHER;
+static enum kind thread_class(struct chrome *chrome)
+{
+	return kind_of(chrome) == KIND_PYTHON ? KIND_PYTHON : KIND_OTHER;
 }
 
 static void take_begin(struct chrome *chrome)
 {
-	enum class class = thread_class(chrome);
+	enum kind kind = thread_class(chrome);
 	int64_t start = chrome_time(chrome);
 	uint32_t event, track;
 
 	if (start == CHROME_NO_TIME)
 		return;
-	event = chrome_add(chrome, class, start, 0);
-	track = chrome_track(chrome, class);
+	event = chrome_add(chrome, kind, start, 0);
+	track = chrome_track(chrome, kind);
 	chrome_begin(chrome, event, &chrome->tracks.at[track].open);
 }
 
@@ -294,6 +316,7 @@ static void add_memory(struct chrome *chrome, uint32_t event)
 {
 	const struct record *record = &chrome->record;
 
+	chrome->trace->work[event] = (uint32_t)chrome->memory.count;
 	*tfp_array_push(&chrome->memory) = (struct memory_event){
 		.event = event,
 		.type = (int32_t)record_number(record, FIELD_DEVICE_TYPE, 0),
@@ -309,10 +332,10 @@ static void take_instant(struct chrome *chrome)
 	int64_t time = chrome_time(chrome);
 	uint32_t event;
 
-	class_of(chrome);
+	kind_of(chrome);
 	if (time == CHROME_NO_TIME)
 		return;
-	event = chrome_add(chrome, CLASS_INSTANT, time, 0);
+	event = chrome_add(chrome, KIND_INSTANT, time, 0);
 	if (record_has(&chrome->record, FIELD_BYTES))
 		add_memory(chrome, event);
 }
@@ -339,17 +362,23 @@ static const struct {
 	const char *letters;
 	void (*take)(struct chrome *chrome);
 } phases[] = {
-	{"X", take_complete},  {"iIRCP", take_instant}, {"M", take_names},
-	{"B", take_begin},     {"E", take_end},         {"bSnTpeFNOD", chrome_take_async},
-	{"stf", take_nothing}, {"vVc()", take_nothing},
+	{"iIRCP", take_instant},
+	{"M", take_names},
+	{"B", take_begin},
+	{"E", take_end},
+	{"bSnTpeFNOD", chrome_take_async},
+	{"stf", take_nothing},
+	{"vVc()", take_nothing},
 };
 
 void chrome_take(struct chrome *chrome)
 {
 	struct tfp_span phase = chrome->record.text[FIELD_PHASE];
 
-	if (!chrome->record.has) {
-		chrome->empty++;
+	if (!chrome->record.has)
+		return;
+	if (record_is_text(&chrome->record, FIELD_PHASE) && phase.size == 1 && *phase.at == 'X') {
+		take_complete(chrome);
 		return;
 	}
 	for (size_t i = 0; i < sizeof(phases) / sizeof(*phases); i++)

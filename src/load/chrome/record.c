@@ -290,8 +290,6 @@ static inline const char *take_value(struct record *record, enum field field, co
 	return take_number(record, field, at, end);
 }
 
-/* ---- the record -------------------------------------------------------------------------------- */
-
 static const char *fail(struct record_reader *reader, const char *at)
 {
 	reader->stop = at;
@@ -299,17 +297,25 @@ static const char *fail(struct record_reader *reader, const char *at)
 	return NULL;
 }
 
+/* ---- from value to value ------------------------------------------------------------------------- */
+
+/* The value that comes next, or the end of the record. */
+struct place {
+	enum field field;
+	bool arguments;
+};
+
 /* The field of the key whose quote is AT, and its value; NULL when they are not there. */
-static inline const char *take_key(struct record_reader *reader, const struct keys *keys,
-				   const char *at, enum field *field)
+static const char *take_key(struct record_reader *reader, const char *at, struct place *place)
 {
+	const struct keys *keys = place->arguments ? &reader->arguments : &reader->members;
 	const char *quote;
 	bool escaped;
 
 	quote = tfp_json_string_end(at + 1, reader->end, &escaped);
 	if (!quote)
 		return fail(reader, reader->end);
-	*field = find_key(keys, at + 1, (size_t)(quote - at - 1), reader->end);
+	place->field = find_key(keys, at + 1, (size_t)(quote - at - 1), reader->end);
 	at = tfp_json_pass_blanks(quote + 1, reader->end);
 	if (at == reader->end || *at != ':')
 		return fail(reader, at);
@@ -317,46 +323,98 @@ static inline const char *take_key(struct record_reader *reader, const struct ke
 	return at == reader->end ? fail(reader, at) : at;
 }
 
-const char *record_read(struct record_reader *reader, const char *at, struct record *record)
+/* From AT, behind a value or (FRESH) an opening brace, to the next value. NULL when what is there can't be read. */
+static const char *step_over(struct record_reader *reader, const char *at, struct place *place,
+			     bool fresh)
 {
 	const char *end = reader->end;
-	const struct keys *keys = &reader->members;
+
+	for (;; fresh = false) {
+		at = tfp_json_pass_blanks(at, end);
+		if (at < end && *at == ',' && !fresh)
+			at = tfp_json_pass_blanks(at + 1, end);
+		else if (at < end && *at != '}' && !fresh)
+			return fail(reader, at);
+		while (at < end && *at == '"') {
+			at = take_key(reader, at, place);
+			if (!at || place->field != FIELD_ARGUMENTS || *at != '{')
+				return at;
+			place->arguments = true;
+			at = tfp_json_pass_blanks(at + 1, end);
+		}
+		if (at == end || *at != '}')
+			return fail(reader, at);
+		at++;
+		if (!place->arguments) {
+			place->field = FIELD_END;
+			return at;
+		}
+		place->arguments = false;
+	}
+}
+
+/* Do the bytes of HOP stand AT? There are HOP_MOST bytes at both. */
+static inline bool is_hop(const struct hop *hop, const char *at)
+{
+#ifdef __SSE2__
+	for (uint32_t i = 0; i < hop->size; i += 16) {
+		__m128i is = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
+		__m128i be = _mm_loadu_si128((const __m128i *)(const void *)(hop->text + i));
+		unsigned int same = (unsigned int)_mm_movemask_epi8(_mm_cmpeq_epi8(is, be));
+
+		if (hop->size - i < 16)
+			same |= 0xffffU << (hop->size - i);
+		if ((same & 0xffff) != 0xffff)
+			return false;
+	}
+	return true;
+#else
+	return !memcmp(hop->text, at, hop->size);
+#endif
+}
+
+static void keep_hop(struct hop hops[2], const char *from, const char *to,
+		     const struct place *place)
+{
+	hops[1] = hops[0];
+	hops[0] =
+		(struct hop){from, (uint32_t)(to - from), (uint8_t)place->field, place->arguments};
+}
+
+/* The value that follows AT, where the field of PLACE ends. */
+static inline const char *next_value(struct record_reader *reader, const char *at,
+				     struct place *place)
+{
+	struct hop *hops = reader->hops[place->field][place->arguments];
+	const char *from = at;
+	bool room = reader->end - at >= HOP_MOST;
+
+	for (int i = 0; i < 2 && room; i++)
+		if (hops[i].text && is_hop(&hops[i], at)) {
+			place->field = (enum field)hops[i].field;
+			place->arguments = hops[i].arguments;
+			return at + hops[i].size;
+		}
+	at = step_over(reader, at, place, place->field == FIELD_START);
+	if (at && room && at - from <= HOP_MOST)
+		keep_hop(hops, from, at, place);
+	return at;
+}
+
+const char *record_read(struct record_reader *reader, const char *at, struct record *record)
+{
+	struct place place = {.field = FIELD_START};
+	const char *value;
 
 	record->has = record->texts = record->escaped = record->numbers = 0;
-	for (at++;;) {
-		const char *value;
-		enum field field;
-
-		at = tfp_json_pass_blanks(at, end);
-		if (at == end)
-			return fail(reader, at);
-		if (*at == '}') {
-			at++;
-			if (keys == &reader->members)
-				return at;
-			keys = &reader->members;
-		} else if (*at == '"') {
-			at = take_key(reader, keys, at, &field);
-			if (!at)
-				return NULL;
-			if (field == FIELD_ARGUMENTS && *at == '{') {
-				keys = &reader->arguments;
-				at++;
-				continue;
-			}
-			value = take_value(record, field, at, end);
-			if (!value)
-				return fail(reader,
-					    *at == '"' || *at == '{' || *at == '[' ? end : at);
-			at = value;
-		} else {
-			return fail(reader, at);
-		}
-		at = tfp_json_pass_blanks(at, end);
-		if (at < end && *at == ',')
-			at++;
-		else if (at < end && *at != '}')
-			return fail(reader, at);
+	for (at++;; at = value) {
+		at = next_value(reader, at, &place);
+		if (!at || place.field == FIELD_END)
+			return at;
+		value = take_value(record, place.field, at, reader->end);
+		if (!value)
+			return fail(reader,
+				    *at == '"' || *at == '{' || *at == '[' ? reader->end : at);
 	}
 }
 

@@ -8,22 +8,43 @@
 
 #define MOST_THREADS 1024 /* whose lane is kept */
 
-bool *walk_sequences(struct walk *walk)
+/* The op that is kept of EVENT where it is a backward op with a sequence number, else NULL. */
+static const struct op *backward_op(const struct chrome *chrome, uint32_t event)
+{
+	uint32_t place = chrome->trace->work[event];
+	const struct op *op = place == TFP_NONE ? NULL : &chrome->ops.at[place];
+
+	if (!op || op->rare == TFP_NONE || op->sequence == TFP_NONE)
+		return NULL;
+	return chrome->rare.at[op->rare].forward ? op : NULL;
+}
+
+static bool want_sequences(struct walk *walk, const struct tfp_lane *lane)
+{
+	bool any = false;
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		const struct op *op = backward_op(walk->chrome, i);
+		uint32_t next = (uint32_t)walk->forwards.count;
+
+		if (!op)
+			continue;
+		any = true;
+		if (tfp_idmap_add(&walk->sequences, op->sequence, next) == next)
+			*tfp_array_push(&walk->forwards) =
+				(struct forward){TFP_NONE, TFP_NONE, TFP_NONE, TFP_NONE};
+	}
+	return any;
+}
+
+bool *walk_backward_lanes(struct walk *walk)
 {
 	const struct chrome *chrome = walk->chrome;
 	bool *backward = tfp_alloc_zero(chrome->trace->lanes.count + 1, sizeof(*backward));
 
-	for (size_t i = 0; i < chrome->ops.count; i++) {
-		const struct op *op = &chrome->ops.at[i];
-		uint32_t next = (uint32_t)walk->forwards.count;
-
-		if (!op->forward || op->sequence == TFP_NONE)
-			continue;
-		if (tfp_idmap_add(&walk->sequences, op->sequence, next) == next)
-			*tfp_array_push(&walk->forwards) =
-				(struct forward){TFP_NONE, TFP_NONE, TFP_NONE, TFP_NONE};
-		backward[chrome->trace->lane[op->event]] = true;
-	}
+	for (uint32_t i = chrome->first_lane; i < chrome->trace->lanes.count; i++)
+		if (chrome->trace->lanes.at[i].kind == TFP_LANE_HOST)
+			backward[i] = want_sequences(walk, &chrome->trace->lanes.at[i]);
 	return backward;
 }
 
@@ -62,10 +83,13 @@ static uint32_t known_lane(const struct walk *walk, uint32_t number)
 	return TFP_NONE;
 }
 
-/* The forward op of the backward op OP, TFP_NONE: it can't be told. FIRST is the first with its sequence number. */
-static uint32_t find_forward(struct walk *walk, uint32_t first, const struct op *op)
+/*
+ * The forward op of a backward op with THREAD as its number, TFP_NONE: it can't be told. FIRST is the first with its
+ * sequence number.
+ */
+static uint32_t find_forward(struct walk *walk, uint32_t first, uint32_t thread)
 {
-	uint32_t lane = known_lane(walk, op->forward);
+	uint32_t lane = known_lane(walk, thread);
 
 	if (walk->forwards.at[first].lane == TFP_NONE)
 		return TFP_NONE;
@@ -75,29 +99,36 @@ static uint32_t find_forward(struct walk *walk, uint32_t first, const struct op 
 		return TFP_NONE;
 	if (walk->threads.count < MOST_THREADS)
 		*tfp_array_push(&walk->threads) =
-			(struct forward_thread){op->forward, walk->forwards.at[first].lane};
+			(struct forward_thread){thread, walk->forwards.at[first].lane};
 	return first;
 }
 
-void walk_sequence(struct walk *walk, const struct op *op, struct open_event *open)
+static void enter_backward(struct walk *walk, uint32_t first, uint32_t thread,
+			   struct open_event *open)
 {
-	uint32_t first, forward = TFP_NONE;
-	tfp_str part;
+	struct tfp_strings *strings = walk->chrome->profile->strings;
+	uint32_t forward = find_forward(walk, first, thread), above = TFP_NONE;
 
-	if (op->sequence == TFP_NONE || (op->forward && open->backward))
-		return;
-	first = tfp_idmap_get(&walk->sequences, op->sequence);
-	if (first != TFP_NONE && !op->forward)
-		keep_forward(walk, first, open);
-	if (!op->forward)
-		return;
-	if (first != TFP_NONE)
-		forward = find_forward(walk, first, op);
-	part = tfp_strings_add_text(walk->chrome->profile->strings, "backward");
-	open->backward = true;
-	walk->lost += forward == TFP_NONE;
-	open->path = walk_path(
-		walk, forward == TFP_NONE ? TFP_NONE : walk->forwards.at[forward].path, part);
-	if (forward != TFP_NONE)
+	if (forward != TFP_NONE) {
+		above = walk->forwards.at[forward].path;
 		open->stack = walk->forwards.at[forward].stack;
+	}
+	open->path = walk_path(walk, above, tfp_strings_add_text(strings, "backward"));
+	open->backward = true;
+}
+
+void walk_op(struct walk *walk, const struct op *op, struct open_event *open)
+{
+	const struct rare_op *rare = op->rare == TFP_NONE ? NULL : &walk->chrome->rare.at[op->rare];
+	uint32_t first =
+		op->sequence == TFP_NONE ? TFP_NONE : tfp_idmap_get(&walk->sequences, op->sequence);
+
+	if (rare && rare->calls != TFP_NONE)
+		open->stack = rare->calls;
+	if (first == TFP_NONE)
+		return;
+	if (!rare || !rare->forward)
+		keep_forward(walk, first, open);
+	else if (!open->backward)
+		enter_backward(walk, first, rare->forward, open);
 }

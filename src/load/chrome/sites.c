@@ -116,12 +116,6 @@ static bool begins(struct tfp_span text, const char *with)
 	return text.size >= size && !memcmp(text.at, with, size);
 }
 
-static bool is_left_out(struct tfp_span name)
-{
-	return tfp_span_equal(name, TFP_SPAN("[memory]")) ||
-	       tfp_span_equal(name, TFP_SPAN("[OutOfMemory]"));
-}
-
 /* "ProfilerStep#12": the marker of a step. */
 static void read_step(struct tfp_profile *profile, struct site *site, struct tfp_span name)
 {
@@ -191,67 +185,133 @@ static uint32_t make_frame(struct tfp_profile *profile, struct tfp_span name)
 	return tfp_profile_frame(profile, &frame);
 }
 
+/* "jit(f)/dot_general:": the path of scopes of what ran, with the type behind a colon. */
+static tfp_str make_path(struct chrome *chrome)
+{
+	struct tfp_span path = record_text(&chrome->record, FIELD_PATH, &chrome->room);
+	const char *colon = path.size ? memrchr(path.at, ':', path.size) : NULL;
+
+	if (colon)
+		path.size = (size_t)(colon - path.at);
+	return tfp_strings_add(chrome->profile->strings, path.at, path.size);
+}
+
 static void understand(struct chrome *chrome, struct site *site)
 {
 	struct tfp_profile *profile = chrome->profile;
 	struct tfp_span name = record_text(&chrome->record, FIELD_NAME, &chrome->room);
 
-	if (site->class == CLASS_PYTHON)
+	if (site->kind == KIND_PYTHON)
 		name = without_address(name, &chrome->room);
 	site->title = site->op = tfp_strings_add(profile->strings, name.at, name.size);
-	if (site->class == CLASS_PYTHON) {
+	if (site->kind == KIND_PYTHON) {
 		read_module(profile, site, name);
 		site->frame = site->module ? TFP_NONE : make_frame(profile, name);
-	} else if (site->class == CLASS_NOTE || site->class == CLASS_REPEAT) {
+	} else if (site->kind == KIND_NOTE || site->kind == KIND_REPEAT) {
 		read_step(profile, site, name);
-	} else if (site->class == CLASS_OP) {
-		site->inert = is_left_out(name);
+	} else if (site->kind == KIND_KERNEL) {
+		site->communicates = tfp_span_holds(name, "nccl") || tfp_span_holds(name, "rccl");
 	}
-	if (site->dims.size)
+	if (site->kind == KIND_OTHER)
+		site->path = make_path(chrome);
+	else if (site->dims.size)
 		site->signature = make_signature(profile, site);
 	site->flops = record_number(&chrome->record, FIELD_FLOPS, 0);
 }
 
 /* ---- finding ------------------------------------------------------------------------------------- */
 
-static bool same(const struct site *a, const struct site *b)
+/* What a site is found by. */
+struct wanted {
+	struct tfp_span name, dims, types;
+	uint64_t hash;
+	enum kind kind;
+};
+
+static inline bool is_site(const struct site *site, const struct wanted *wanted)
 {
-	return a->hash == b->hash && a->class == b->class && tfp_span_equal(a->name, b->name) &&
-	       tfp_span_equal(a->dims, b->dims) && tfp_span_equal(a->types, b->types);
+	return site->hash == wanted->hash && site->kind == wanted->kind &&
+	       tfp_span_equal(site->name, wanted->name) &&
+	       tfp_span_equal(site->dims, wanted->dims) &&
+	       tfp_span_equal(site->types, wanted->types);
 }
 
-static struct tfp_span nested_text(const struct record *record, enum field field)
+static inline struct tfp_span text_of(const struct record *record, enum field field)
 {
 	return record_has(record, field) ? record->text[field] : (struct tfp_span){"", 0};
 }
 
-uint32_t chrome_site(struct chrome *chrome, enum class class)
+static struct wanted wanted_of(const struct chrome *chrome, enum kind kind)
 {
 	const struct record *record = &chrome->record;
 	struct tfp_hash_key key = chrome->profile->hash_key;
-	struct site wanted = {
-		.name = nested_text(record, FIELD_NAME),
-		.class = (uint8_t) class,
+	struct wanted wanted = {.name = text_of(record, FIELD_NAME), .kind = kind};
+
+	wanted.hash = tfp_hash_bytes(key, wanted.name.at, wanted.name.size) + kind;
+	if ((kind == KIND_OP || kind == KIND_NOTE) && record_has(record, FIELD_DIMS)) {
+		wanted.dims = record->text[FIELD_DIMS];
+		wanted.types = text_of(record, FIELD_TYPES);
+	} else if (kind == KIND_OTHER && record_is_text(record, FIELD_PATH)) {
+		wanted.dims = record->text[FIELD_PATH];
+	} else {
+		return wanted;
+	}
+	key.a ^= wanted.hash;
+	key.a ^= tfp_hash_bytes(key, wanted.dims.at, wanted.dims.size);
+	wanted.hash = tfp_hash_bytes(key, wanted.types.at, wanted.types.size);
+	return wanted;
+}
+
+static uint32_t add_site(struct chrome *chrome, const struct wanted *wanted)
+{
+	struct site site = {
+		.hash = wanted->hash,
+		.name = wanted->name,
+		.dims = wanted->dims,
+		.types = wanted->types,
+		.kind = (uint8_t)wanted->kind,
 		.node = TFP_NONE,
 		.frame = TFP_NONE,
 	};
+
+	understand(chrome, &site);
+	tfp_lookup_add(chrome->site_table, (uint32_t)site.hash, (uint32_t)chrome->sites.count);
+	*tfp_array_push(&chrome->sites) = site;
+	return (uint32_t)chrome->sites.count - 1;
+}
+
+uint32_t chrome_site(struct chrome *chrome, enum kind kind)
+{
+	struct wanted wanted = wanted_of(chrome, kind);
+	uint32_t hash = (uint32_t)wanted.hash, id;
 	size_t at;
 
-	wanted.hash = tfp_hash_bytes(key, wanted.name.at, wanted.name.size) + class;
-	if ((class == CLASS_OP || class == CLASS_NOTE) && record_has(record, FIELD_DIMS)) {
-		wanted.dims = record->text[FIELD_DIMS];
-		wanted.types = nested_text(record, FIELD_TYPES);
-		key.a ^= wanted.hash;
-		wanted.hash = tfp_hash_bytes(key, wanted.dims.at, wanted.dims.size);
-		key.b ^= wanted.hash;
-		wanted.hash = tfp_hash_bytes(key, wanted.types.at, wanted.types.size);
-	}
-	for (uint32_t id = tfp_lookup_first(chrome->site_table, (uint32_t)wanted.hash, &at);
-	     id != TFP_NONE; id = tfp_lookup_next(chrome->site_table, (uint32_t)wanted.hash, &at))
-		if (same(&chrome->sites.at[id], &wanted))
+	for (id = tfp_lookup_first(chrome->site_table, hash, &at); id != TFP_NONE;
+	     id = tfp_lookup_next(chrome->site_table, hash, &at))
+		if (is_site(&chrome->sites.at[id], &wanted))
 			return id;
-	understand(chrome, &wanted);
-	tfp_lookup_add(chrome->site_table, (uint32_t)wanted.hash, (uint32_t)chrome->sites.count);
-	*tfp_array_push(&chrome->sites) = wanted;
-	return (uint32_t)chrome->sites.count - 1;
+	return add_site(chrome, &wanted);
+}
+
+/* "a.py(3): f;b.py(1): g", the innermost first. */
+uint32_t chrome_calls(struct chrome *chrome)
+{
+	struct tfp_span text = record_text(&chrome->record, FIELD_CALLS, &chrome->room);
+	const char *end = text.at + text.size;
+	uint32_t stack = TFP_NONE;
+
+	while (end > text.at) {
+		const char *begin = memrchr(text.at, ';', (size_t)(end - text.at));
+		struct tfp_span call;
+
+		begin = begin ? begin + 1 : text.at;
+		call = (struct tfp_span){begin, (size_t)(end - begin)};
+		while (call.size && *call.at == ' ')
+			call.at++, call.size--;
+		if (call.size)
+			stack = tfp_profile_stack(chrome->profile, stack,
+						  make_frame(chrome->profile, call));
+		end = begin > text.at ? begin - 1 : text.at;
+	}
+	return stack;
 }

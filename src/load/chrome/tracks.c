@@ -10,21 +10,28 @@
 #define TEXT_NUMBER (INT64_C(1) << 62) /* texts in place of numbers are above this */
 
 /* What shares a lane. */
-static enum class group_of(enum class class) {
-	switch (class){
-		case CLASS_OP : case CLASS_NOTE : case CLASS_CALL : return CLASS_OTHER;
-		case CLASS_COPY : case CLASS_FILL : return CLASS_KERNEL;
-		default : return class;
+static enum kind group_of(enum kind kind)
+{
+	switch (kind) {
+	case KIND_OP:
+	case KIND_NOTE:
+	case KIND_CALL:
+		return KIND_OTHER;
+	case KIND_COPY:
+	case KIND_FILL:
+		return KIND_KERNEL;
+	default:
+		return kind;
 	}
 }
 
-static enum tfp_lane_kind kind_of(enum class group)
+static enum tfp_lane_kind kind_of(enum kind group)
 {
-	if (group == CLASS_KERNEL)
+	if (group == KIND_KERNEL)
 		return TFP_LANE_DEVICE;
-	if (group == CLASS_PYTHON)
+	if (group == KIND_PYTHON)
 		return TFP_LANE_PYTHON;
-	return group == CLASS_OTHER ? TFP_LANE_HOST : TFP_LANE_DERIVED;
+	return group == KIND_OTHER ? TFP_LANE_HOST : TFP_LANE_DERIVED;
 }
 
 int64_t chrome_number_of(struct chrome *chrome, enum field field)
@@ -84,12 +91,12 @@ static uint32_t process_of(struct chrome *chrome, int64_t id, bool host)
 	return found;
 }
 
-static uint32_t add_track(struct chrome *chrome, int64_t process, int64_t thread, enum class group)
+static uint32_t add_track(struct chrome *chrome, int64_t process, int64_t thread, enum kind group)
 {
 	struct track *track = tfp_array_push(&chrome->tracks);
 	enum tfp_lane_kind kind = kind_of(group);
 	uint32_t owner;
-	bool host = group != CLASS_KERNEL && group != CLASS_REPEAT;
+	bool host = group != KIND_KERNEL && group != KIND_REPEAT;
 	struct tfp_lane lane = {.kind = kind, .id = thread, .thread = TFP_NONE};
 
 	owner = process_of(chrome, process, host);
@@ -97,7 +104,7 @@ static uint32_t add_track(struct chrome *chrome, int64_t process, int64_t thread
 	*track = (struct track){
 		.process = process,
 		.thread = thread,
-		.class = (uint8_t)group,
+		.kind = (uint8_t)group,
 		.lane = tfp_trace_add_lane(chrome->trace, &lane),
 		.open = TFP_NONE,
 	};
@@ -105,14 +112,14 @@ static uint32_t add_track(struct chrome *chrome, int64_t process, int64_t thread
 }
 
 static inline bool is_track(const struct track *track, int64_t process, int64_t thread,
-			    enum class group)
+			    enum kind group)
 {
-	return track->process == process && track->thread == thread && track->class == group;
+	return track->process == process && track->thread == thread && track->kind == group;
 }
 
 /* TFP_NONE: there is none. KEY gets the place for it. */
 static uint32_t find_track(const struct chrome *chrome, int64_t process, int64_t thread,
-			   enum class group, uint64_t *key)
+			   enum kind group, uint64_t *key)
 {
 	uint32_t found;
 
@@ -124,7 +131,7 @@ static uint32_t find_track(const struct chrome *chrome, int64_t process, int64_t
 	}
 }
 
-static uint32_t track_of(struct chrome *chrome, int64_t process, int64_t thread, enum class group)
+static uint32_t track_of(struct chrome *chrome, int64_t process, int64_t thread, enum kind group)
 {
 	uint64_t key;
 	uint32_t found = find_track(chrome, process, thread, group, &key);
@@ -136,9 +143,9 @@ static uint32_t track_of(struct chrome *chrome, int64_t process, int64_t thread,
 	return found;
 }
 
-uint32_t chrome_track(struct chrome *chrome, enum class class)
+uint32_t chrome_track(struct chrome *chrome, enum kind kind)
 {
-	enum class group = group_of(class);
+	enum kind group = group_of(kind);
 	int64_t process = chrome_number_of(chrome, FIELD_PROCESS);
 	int64_t thread = chrome_number_of(chrome, FIELD_THREAD);
 	uint32_t *last = &chrome->last_track[group];
@@ -180,8 +187,8 @@ static void use_name(struct chrome *chrome, const struct name *name)
 		else
 			chrome->processes.at[found].labels = name->text;
 	}
-	for (int group = 0; group < CLASSES && name->kind == NAME_THREAD; group++) {
-		found = find_track(chrome, name->process, name->thread, (enum class)group, &key);
+	for (int group = 0; group < KINDS && name->kind == NAME_THREAD; group++) {
+		found = find_track(chrome, name->process, name->thread, (enum kind)group, &key);
 		if (found != TFP_NONE)
 			chrome->trace->lanes.at[chrome->tracks.at[found].lane].name = name->text;
 	}
@@ -225,17 +232,17 @@ static void name_device(struct chrome *chrome, const struct process *process)
 
 static void name_lane(struct chrome *chrome, const struct track *track)
 {
-	static const char *const ends[CLASSES] = {
-		[CLASS_PYTHON] = " Python",
-		[CLASS_REPEAT] = " annotations",
-		[CLASS_INSTANT] = " instants",
-		[CLASS_ASYNC] = " asynchronous",
+	static const char *const ends[KINDS] = {
+		[KIND_PYTHON] = " Python",
+		[KIND_REPEAT] = " annotations",
+		[KIND_INSTANT] = " instants",
+		[KIND_ASYNC] = " asynchronous",
 	};
 	struct tfp_lane *lane = &chrome->trace->lanes.at[track->lane];
 	struct tfp_strings *strings = chrome->profile->strings;
 	const char *given = tfp_strings_text(strings, lane->name);
-	const char *end = ends[track->class] ? ends[track->class] : "";
-	bool stream = track->class == CLASS_KERNEL || track->class == CLASS_REPEAT;
+	const char *end = ends[track->kind] ? ends[track->kind] : "";
+	bool stream = track->kind == KIND_KERNEL || track->kind == KIND_REPEAT;
 	char room[32], name[512];
 
 	if (*given)
@@ -256,7 +263,7 @@ uint32_t chrome_op_lane(const struct chrome *chrome, uint32_t track)
 {
 	const struct track *mine = &chrome->tracks.at[track];
 	uint64_t key;
-	uint32_t found = find_track(chrome, mine->process, mine->thread, CLASS_OTHER, &key);
+	uint32_t found = find_track(chrome, mine->process, mine->thread, KIND_OTHER, &key);
 
 	return found == TFP_NONE ? TFP_NONE : chrome->tracks.at[found].lane;
 }
@@ -271,7 +278,7 @@ void chrome_settle_tracks(struct chrome *chrome)
 		const struct track *track = &chrome->tracks.at[i];
 
 		name_lane(chrome, track);
-		if (track->class == CLASS_PYTHON)
+		if (track->kind == KIND_PYTHON)
 			chrome->trace->lanes.at[track->lane].thread = chrome_op_lane(chrome, i);
 	}
 }

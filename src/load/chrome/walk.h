@@ -53,7 +53,6 @@ struct walk {
 	struct tfp_idmap sequences; /* of those that backward ops have: index in forwards */
 	TFP_ARRAY(struct forward) forwards;
 	TFP_ARRAY(struct forward_thread) threads;
-	uint64_t lost; /* backward ops whose forward op is not known */
 };
 
 /* PART below the path PARENT, TFP_NONE: below none. */
@@ -62,8 +61,11 @@ uint32_t walk_path(struct walk *walk, uint32_t parent, tfp_str part);
 /* sequences.c */
 
 /* Gets ready for the sequence numbers of backward ops; returns, by lane, whether it has such ops. */
-bool *walk_sequences(struct walk *walk);
-/* OP is entered in the context OPEN: keeps it as a forward op, or puts it below the forward op that it belongs to. */
-void walk_sequence(struct walk *walk, const struct op *op, struct open_event *open);
+bool *walk_backward_lanes(struct walk *walk);
+/*
+ * OP is entered in the context OPEN: what it says of its stack is put there; if it is a forward op it is kept, if a backward op it
+ * goes below the forward op that it belongs to.
+ */
+void walk_op(struct walk *walk, const struct op *op, struct open_event *open);
 
 #endif

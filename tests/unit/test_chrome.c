@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Chrome traces: phases, times, ids and names of other programs; what PyTorch's records mean where its small trace does not
+ * say it; damaged texts.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "load_help.h"
+#include "load/chrome/record.h"
+#include "tfprof/trace.h"
+
+/* ---- loading a text ------------------------------------------------------------------------------ */
+
+static struct tfp_profile *load_texts(const char *const *texts, size_t count, struct tfp_diag *diag)
+{
+	struct tfp_profile *profile = tfp_profile_new();
+
+	for (size_t i = 0; i < count; i++)
+		assert_true(load_source(profile, "chrome", source_of_text(texts[i]), 0, diag));
+	assert_true(loader_named("chrome")->finish(profile, NULL, diag));
+	tfp_profile_finish(profile);
+	assert_true(tfp_profile_need(profile, TFP_PART_STACKS | TFP_PART_ALLOCS, NULL, diag));
+	return profile;
+}
+
+static struct tfp_profile *load_text(const char *text, struct tfp_diag *diag)
+{
+	return load_texts(&text, 1, diag);
+}
+
+static const char *name_of(const struct tfp_profile *profile, uint32_t event)
+{
+	return tfp_strings_text(profile->strings, profile->nodes.name[profile->trace->node[event]]);
+}
+
+/* The first event whose node has that name; TFP_NONE. */
+static uint32_t event_named(const struct tfp_profile *profile, const char *name)
+{
+	for (uint32_t i = 0; i < profile->trace->count; i++)
+		if (!strcmp(name_of(profile, i), name))
+			return i;
+	return TFP_NONE;
+}
+
+static const char *lane_of(const struct tfp_profile *profile, uint32_t event)
+{
+	const struct tfp_trace *trace = profile->trace;
+
+	return tfp_strings_text(profile->strings, trace->lanes.at[trace->lane[event]].name);
+}
+
+static const char *device_of(const struct tfp_profile *profile, uint32_t event)
+{
+	const struct tfp_trace *trace = profile->trace;
+	uint32_t device = trace->lanes.at[trace->lane[event]].device;
+
+	return tfp_strings_text(profile->strings, trace->devices.at[device].name);
+}
+
+static void expect_event(const struct tfp_profile *profile, const char *name, int64_t start,
+			 int64_t duration)
+{
+	uint32_t event = event_named(profile, name);
+
+	if (event == TFP_NONE)
+		fail_msg("there is no event %s", name);
+	assert_int_equal(profile->trace->start[event], start);
+	assert_int_equal(profile->trace->duration[event], duration);
+}
+
+/* ---- phases -------------------------------------------------------------------------------------- */
+
+static void begin_and_end_nest_with_whole_events(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"[{\"ph\": \"B\", \"name\": \"a\", \"pid\": 1, \"tid\": 2, \"ts\": 10},\n"
+		"{\"ph\": \"X\", \"name\": \"b\", \"pid\": 1, \"tid\": 2, \"ts\": 11, \"dur\": 3},\n"
+		"{\"ph\": \"B\", \"name\": \"c\", \"pid\": 1, \"tid\": 2, \"ts\": 15},\n"
+		"{\"ph\": \"E\", \"pid\": 1, \"tid\": 2, \"ts\": 16},\n"
+		"{\"ph\": \"E\", \"pid\": 1, \"tid\": 2, \"ts\": 20},\n"
+		"{\"ph\": \"E\", \"pid\": 1, \"tid\": 2, \"ts\": 21},\n"
+		"{\"ph\": \"B\", \"name\": \"d\", \"pid\": 1, \"tid\": 2, \"ts\": 22},\n"
+		"{\"ph\": \"X\", \"name\": \"e\", \"pid\": 1, \"tid\": 3, \"ts\": 30},\n",
+		diag);
+
+	(void)state;
+	expect_event(profile, "a", 10000, 10000);
+	expect_event(profile, "a/b", 11000, 3000);
+	expect_event(profile, "a/c", 15000, 1000);
+	expect_event(profile, "d", 22000, 8000);
+	expect_event(profile, "e", 30000, 0);
+	assert_int_equal(problem_with(diag, "has no beginning").count, 1);
+	assert_int_equal(problem_with(diag, "does not end").count, 1);
+	assert_int_equal(tfp_diag_count(diag), 2);
+	assert_string_equal(profile->format, "chrome");
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+static void asynchronous_events_meet_by_their_ids(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"{\"traceEvents\": [\n"
+		"{\"ph\": \"b\", \"cat\": \"c\", \"name\": \"hex\", \"id\": \"0x1F\", \"ts\": 1},\n"
+		"{\"ph\": \"b\", \"cat\": \"c\", \"name\": \"in\", \"id\": 31, \"ts\": 2},\n"
+		"{\"ph\": \"b\", \"cat\": \"other\", \"name\": \"other\", \"id\": 31, \"ts\": 3},\n"
+		"{\"ph\": \"e\", \"cat\": \"c\", \"name\": \"in\", \"id\": \"31\", \"ts\": 4},\n"
+		"{\"ph\": \"e\", \"cat\": \"c\", \"name\": \"hex\", \"id\": \"31\", \"ts\": 9},\n"
+		"{\"ph\": \"e\", \"cat\": \"other\", \"name\": \"other\", \"id\": 31, \"ts\": 13},\n"
+		"{\"ph\": \"S\", \"name\": \"old\", \"id2\": {\"local\": \"x\"}, \"pid\": 1, \"ts\": 1},\n"
+		"{\"ph\": \"S\", \"name\": \"old\", \"id2\": {\"local\": \"x\"}, \"pid\": 2, \"ts\": 2},\n"
+		"{\"ph\": \"F\", \"name\": \"old\", \"id2\": {\"local\": \"x\"}, \"pid\": 1, \"ts\": 8},\n"
+		"{\"ph\": \"F\", \"name\": \"old\", \"id2\": {\"local\": \"x\"}, \"pid\": 2, \"ts\": 3},\n"
+		"{\"ph\": \"N\", \"name\": \"object\", \"id\": \"q\", \"ts\": 5},\n"
+		"{\"ph\": \"D\", \"name\": \"object\", \"id\": \"q\", \"ts\": 7},\n"
+		"{\"ph\": \"s\", \"name\": \"flow\", \"id\": 1, \"ts\": 5},\n"
+		"{\"ph\": \"C\", \"name\": \"counter\", \"ts\": 5, \"args\": {\"n\": \"4\"}}]}",
+		diag);
+
+	(void)state;
+	expect_event(profile, "hex", 1000, 8000);
+	expect_event(profile, "in", 2000, 2000);
+	expect_event(profile, "other", 3000, 10000);
+	expect_event(profile, "old", 1000, 7000);
+	expect_event(profile, "object", 5000, 2000);
+	expect_event(profile, "counter", 5000, 0);
+	assert_int_equal(profile->trace->count, 7);
+	assert_int_equal(tfp_diag_count(diag), 0);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+static void numbers_may_be_texts_and_texts_numbers(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"[{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": \"main\", \"args\": {\"name\": \"Main\"}},"
+		"{\"ph\": \"M\", \"name\": \"thread_name\", \"pid\": 5, \"tid\": \"6\", \"args\": {\"name\": \"six \"}},"
+		"{\"ph\": \"X\", \"name\": \"a\", \"pid\": \"main\", \"tid\": \"io\", \"ts\": \"1.5\", \"dur\": \"2\"},"
+		"{\"ph\": \"X\", \"name\": \"b\", \"pid\": \"5\", \"tid\": 6, \"ts\": 1e1, \"dur\": 2.5e-1}]",
+		diag);
+
+	(void)state;
+	expect_event(profile, "a", 1500, 2000);
+	expect_event(profile, "b", 10000, 250);
+	assert_string_equal(device_of(profile, event_named(profile, "a")), "Main");
+	assert_string_equal(lane_of(profile, event_named(profile, "a")), "io");
+	assert_string_equal(device_of(profile, event_named(profile, "b")), "process 5");
+	assert_string_equal(lane_of(profile, event_named(profile, "b")), "six");
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+static void times_are_decimal(void **state)
+{
+	static const struct {
+		const char *text;
+		int64_t nanoseconds;
+	} cases[] = {
+		{"0", 0},
+		{"1.0004", 1000},
+		{"1.0005", 1001},
+		{"1.00049999", 1000},
+		{"-0.0005", 0},
+		{"-0.0006", -1},
+		{"-2.5", -2500},
+		{"4957295101275.969", INT64_C(4957295101275969)},
+		{"1790857026000000.123", INT64_C(1790857026000000123)},
+		{"12345678", INT64_C(12345678000)},
+		{"123456789.1239", INT64_C(123456789124)},
+		{"1e3", 1000000},
+		{"1.5E-2", 15},
+		{"1.79e15", INT64_C(1790000000000000000)},
+	};
+	static const char *const wrong[] = {"",    "x",    "1x",   "99999999999999999999",
+					    "NaN", "1e99", "true", "9223372036854775807"};
+	int64_t value;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		if (!record_nanoseconds(tfp_span_of(cases[i].text), &value))
+			fail_msg("%s is a time", cases[i].text);
+		assert_int_equal(value, cases[i].nanoseconds);
+	}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+		assert_false(record_nanoseconds(tfp_span_of(wrong[i]), &value));
+}
+
+static void devices_of_other_programs_have_streams(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n"
+		"{\"ph\": \"M\", \"pid\": 1, \"name\": \"process_name\", \"args\": {\"name\": \"/device:GPU:0\"}},\n"
+		"{\"ph\": \"M\", \"pid\": 1, \"tid\": 4, \"name\": \"thread_name\", \"args\": {\"name\": \"Stream #4(Compute)\"}},\n"
+		"{\"ph\": \"M\", \"pid\": 1, \"tid\": 5, \"name\": \"thread_name\", \"args\": {\"name\": \"XLA Ops\"}},\n"
+		"{\"ph\": \"X\", \"pid\": 1, \"tid\": 4, \"name\": \"fusion_1\", \"ts\": 1, \"dur\": 2, \"args\": {\"tf_op\": \"jit(f)/add:Add\"}},\n"
+		"{\"ph\": \"X\", \"pid\": 1, \"tid\": 5, \"name\": \"fusion.1\", \"ts\": 1, \"dur\": 2},\n"
+		"{\"ph\": \"X\", \"pid\": 7, \"tid\": 4, \"name\": \"host\", \"ts\": 1, \"dur\": 1},{}]}",
+		diag);
+	const struct tfp_trace *trace = profile->trace;
+	uint32_t kernel = event_named(profile, "jit(f)/add/fusion_1");
+
+	(void)state;
+	assert_int_not_equal(kernel, TFP_NONE);
+	assert_int_equal(tfp_trace_kind(trace, kernel), TFP_LANE_DEVICE);
+	assert_int_equal(trace->device_events, 1);
+	assert_int_equal(tfp_trace_kind(trace, event_named(profile, "fusion.1")), TFP_LANE_DERIVED);
+	assert_int_equal(tfp_trace_kind(trace, event_named(profile, "host")), TFP_LANE_HOST);
+	assert_int_equal(value_of(profile, "jit(f)/add/fusion_1", TFP_STEP_MEAN, 0,
+				  (enum tfp_tf_metric)TFP_TRACE_DEVICE),
+			 2000);
+	assert_int_equal(tfp_diag_count(diag), 0);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+/* ---- PyTorch ------------------------------------------------------------------------------------- */
+
+#define X(cat, name, pid, tid, ts, dur, args)                                                      \
+	"{\"ph\": \"X\", \"cat\": \"" cat "\", \"name\": \"" name "\", \"pid\": " pid              \
+	", \"tid\": " tid ", \"ts\": " ts ", \"dur\": " dur ", \"args\": {" args "}},\n"
+
+static const char *owner_of(const struct tfp_profile *profile, int64_t start)
+{
+	const struct tfp_trace *trace = profile->trace;
+
+	for (uint32_t i = 0; i < trace->device_events; i++)
+		if (trace->start[trace->device_order[i]] == start)
+			return name_of(profile, trace->device_order[i]);
+	return "";
+}
+
+static void kernels_are_owned_whatever_launched_them(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"{\"schemaVersion\": 1, \"traceEvents\": [\n" X(
+			"user_annotation", "replay", "1", "1", "1", "50", "\"External id\": 3")
+			X("cuda_runtime", "cudaGraphLaunch", "1", "1", "5", "2",
+			  "\"correlation\": 9") X("kernel", "in graph", "0", "7", "20", "1",
+						  "\"correlation\": 9")
+				X("kernel", "too", "0", "7", "22", "1",
+				  "\"correlation\": 9") X("cuda_runtime", "cudaGraphLaunch", "1",
+							  "1", "60", "2", "\"correlation\": 10")
+					X("kernel", "bare", "0", "7", "63", "1",
+					  "\"correlation\": 10") X("kernel", "early", "0", "7",
+								   "0.5", "1", "\"correlation\": 2")
+						X("kernel", "ncclKernel", "0", "8", "70", "1",
+						  "\"External id\": 3, "
+						  "\"correlation\": 99") "]}",
+		diag);
+	const struct tfp_trace *trace = profile->trace;
+
+	(void)state;
+	assert_string_equal(owner_of(profile, 20000), "replay");
+	assert_string_equal(owner_of(profile, 22000), "replay");
+	assert_string_equal(owner_of(profile, 63000), "cudaGraphLaunch");
+	assert_string_equal(owner_of(profile, 500), "no operation found/early");
+	assert_string_equal(owner_of(profile, 70000), "replay");
+	assert_int_equal(trace->unowned.events, 1);
+	assert_int_equal(trace->unowned.time, 1000);
+	assert_int_equal(problem_with(diag, "no launch in the file").count, 1);
+	for (uint32_t i = 0; i < trace->works.count; i++)
+		assert_int_equal(
+			trace->works.at[i].class == TFP_WORK_COMM,
+			!strcmp(tfp_strings_text(profile->strings, trace->works.at[i].name),
+				"ncclKernel"));
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+static void old_ids_are_not_those_of_ops(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"{\"schemaVersion\": 1, \"traceEvents\": [\n" X("cpu_op", "aten::mm", "1", "1", "1",
+								"10", "\"External id\": 70")
+			X("cpu_op", "aten::add", "1", "1", "20", "10", "\"External id\": 9")
+				X("cuda_runtime", "cudaLaunchKernel", "1", "1", "5", "2",
+				  "\"correlation\": 9, \"External id\": 9")
+					X("kernel", "k", "0", "7", "12", "1",
+					  "\"correlation\": 9, \"External id\": 9") "]}",
+		diag);
+
+	(void)state;
+	assert_string_equal(owner_of(profile, 12000), "aten::mm");
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+static void backward_is_below_the_modules_of_forward(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"{\"schemaVersion\": 1, \"traceEvents\": [\n" X(
+			"cpu_op", "MmBackward", "1", "2", "70", "10",
+			"\"Sequence number\": 5, \"Fwd thread id\": 1")
+			X("cpu_op", "aten::t", "1", "2", "72", "1", "\"External id\": 8") X(
+				"user_annotation", "ProfilerStep#4", "1", "1", "0", "100",
+				"\"External id\": 1") X("python_function", "train.py(7): main", "1",
+							"1", "0.5", "90", "")
+				X("python_function", "nn.Module: Net_0", "1", "1", "2", "40",
+				  "") X("python_function", "nn.Module: Linear_1", "1", "1", "3",
+					"30", "") X("cpu_op", "aten::linear", "1", "1", "4", "20",
+						    "\"Sequence number\": 5, \"Fwd thread id\": 0")
+					X("cpu_op", "aten::mm", "1", "1", "5", "10",
+					  "\"Sequence number\": 5, \"Input Dims\": [[2, 3], [], [[1], [2]]], \"Input type\": [\"float\", \"Scalar\", \"TensorList\"]")
+						X("cpu_op", "aten::zero", "1", "1", "50", "5",
+						  "\"Call stack\": \"b.py(4): g; c.py(1): h\"") "]}",
+		diag);
+	uint32_t mm = node_named(profile, "Net_0/Linear_1/aten::linear/aten::mm");
+	uint32_t back = node_named(profile, "Net_0/Linear_1/backward/MmBackward/aten::t");
+	uint32_t zero = node_named(profile, "aten::zero");
+
+	(void)state;
+	assert_int_not_equal(mm, TFP_NONE);
+	assert_int_not_equal(back, TFP_NONE);
+	assert_int_not_equal(zero, TFP_NONE);
+	assert_int_not_equal(node_named(profile, "ProfilerStep*"), TFP_NONE);
+	assert_string_equal(tfp_strings_text(profile->strings, profile->nodes.signature[mm]),
+			    "[2,3] float, TensorList");
+	assert_int_equal(profile->nodes.stack[back], profile->nodes.stack[mm]);
+	assert_string_equal(
+		tfp_strings_text(
+			profile->strings,
+			profile->frames.at[profile->stacks.at[profile->nodes.stack[zero]].frame]
+				.function),
+		"g");
+	assert_int_equal(profile->steps.count, 1);
+	assert_int_equal(profile->steps.at[0].number, 4);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+#define RANK(rank, base)                                                                           \
+	"{\"schemaVersion\": 1, \"distributedInfo\": {\"rank\": " rank ", \"world_size\": 2},"     \
+	"\"baseTimeNanoseconds\": " base                                                           \
+	", \"deviceProperties\": [{\"id\": 0, \"name\": \"N\"}], "                                 \
+	"\"traceEvents\": [" X("cpu_op", "aten::mm", "1", "1", "1", "10", "\"External id\": 3")    \
+		X("kernel", "k", "0", "7", "12", "1", "\"External id\": 3") "]}"
+
+static void ranks_are_devices_of_one_profile(void **state)
+{
+	static const char *const texts[] = {RANK("0", "1000000"), RANK("1", "1000500")};
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_texts(texts, 2, diag);
+	const struct tfp_trace *trace = profile->trace;
+
+	(void)state;
+	assert_int_equal(trace->device_events, 2);
+	assert_int_equal(profile->nodes.count, 1);
+	assert_string_equal(device_of(profile, trace->device_order[0]), "rank 0 gpu 0");
+	assert_string_equal(device_of(profile, trace->device_order[1]), "rank 1 gpu 0");
+	assert_int_equal(trace->start[trace->device_order[0]], 12000);
+	assert_int_equal(trace->start[trace->device_order[1]], 12500);
+	assert_int_equal(trace->epoch_nanos, 1000000);
+	assert_int_equal(value_of(profile, "aten::mm", TFP_STEP_MEAN, 0,
+				  (enum tfp_tf_metric)TFP_TRACE_DEVICE),
+			 2000);
+	for (uint32_t i = 0; i < trace->devices.count; i++)
+		assert_string_equal(tfp_strings_text(profile->strings, trace->devices.at[i].model),
+				    trace->devices.at[i].host ? "" : "N");
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+static void memory_has_the_op_around_it(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"{\"schemaVersion\": 1, \"traceEvents\": [\n" X(
+			"cpu_op", "aten::empty", "1", "1", "1", "10",
+			"\"External id\": 3") "{\"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"name\": \"[memory]\", \"pid\": 1, \"tid\": 1, \"ts\": 11, "
+					      "\"args\": {\"Bytes\": 512, \"Device Type\": 1, \"Device Id\": 0, \"Total Allocated\": 512, \"Total Reserved\": 2048}},"
+					      "{\"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"name\": \"[memory]\", \"pid\": 1, \"tid\": 1, \"ts\": 30, "
+					      "\"args\": {\"Bytes\": -512, \"Device Type\": 1, \"Device Id\": 0, \"Total Allocated\": 0, \"Total Reserved\": 2048}}]}",
+		diag);
+
+	(void)state;
+	assert_true(profile->has_allocs);
+	assert_int_equal(profile->allocs.count, 2);
+	assert_int_equal(profile->allocs.at[0].node, node_named(profile, "aten::empty"));
+	assert_int_equal(profile->allocs.at[0].bytes, 512);
+	assert_int_equal(profile->allocs.at[0].time, 11);
+	assert_true(tfp_profile_alloc_is_gpu(profile, &profile->allocs.at[0]));
+	assert_int_equal(profile->allocs.at[1].node, node_named(profile, "[memory]"));
+	assert_int_equal(profile->in_use.count, 1);
+	assert_int_equal(profile->in_use.at[0].bytes, 2048);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+/* ---- damage -------------------------------------------------------------------------------------- */
+
+static void a_bad_record_costs_no_other(void **state)
+{
+	static const struct {
+		const char *text, *problem;
+		uint32_t events;
+		uint64_t count;
+	} cases[] = {
+		{"{\"schemaVersion\": 1, \"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1",
+							       "")
+			 X("cpu_op", "b\"c", "1", "1", "3", "1", "")
+				 X("cpu_op", "d\"", "1", "1", "4", "1", "")
+					 X("cpu_op", "e", "1", "1", "5", "1", "") "], \"x\": 1}",
+		 "a record can't be read", 2, 2},
+		{"{\"traceEvents\": [" X("cpu_op", "a\001\n\x7f", "1", "1", "1", "1", "") "]}", "",
+		 1, 0},
+		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "NaN",
+					 "\"x\": Infinity") ",,]}",
+		 "", 1, 0},
+		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1", "") "{}, 7, {},\"x\"]}",
+		 "something other than a record", 1, 2},
+		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1",
+					 "") "{\"ph\": \"X\", \"name\": \"cut",
+		 "ends in the middle of a record", 1, 1},
+		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1",
+					 "\"l\": [1, {\"m\": \"]\"")
+			 X("cpu_op", "b", "1", "1", "2", "1", "") "]}",
+		 "a record can't be read", 1, 1},
+		{"{\"schemaVersion\": 1, \"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1",
+							       ""),
+		 "ends before its list", 1, 1},
+		{"{\"schemaVersion: 1, \"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1",
+							     "") "]}",
+		 "colon", 1, 1},
+		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "-", "1", "")
+			 X("cpu_op", "b", "1", "1", "\"x\"", "1", "")
+				 X("cpu_op", "c", "1", "1", "2", "-5", "") "]}",
+		 "no time that can be read", 1, 2},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct tfp_diag *diag = tfp_diag_new();
+		struct tfp_profile *profile = load_text(cases[i].text, diag);
+
+		if (profile->trace->count != cases[i].events)
+			fail_msg("case %zu has %u events", i, profile->trace->count);
+		if (*cases[i].problem &&
+		    problem_with(diag, cases[i].problem).count != cases[i].count)
+			fail_msg("case %zu: %s", i, cases[i].problem);
+		if (!*cases[i].problem)
+			assert_int_equal(tfp_diag_count(diag), 0);
+		tfp_profile_free(profile);
+		tfp_diag_free(diag);
+	}
+}
+
+/* A record in which no list ends costs as much as the file has behind it: not for each of very many. */
+static void damage_is_read_once(void **state)
+{
+	static const char bad[] = "{\"ph\": \"X\", \"l\": [\n";
+	size_t count = 20000, size = sizeof(bad) - 1;
+	uint8_t *text = tfp_alloc(count * size + 2);
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = tfp_profile_new();
+
+	(void)state;
+	text[0] = '[';
+	for (size_t i = 0; i < count; i++)
+		memcpy(text + 1 + i * size, bad, size);
+	assert_false(load_source(profile, "chrome",
+				 tfp_source_from_bytes("text", text, 1 + count * size), 0, diag));
+	assert_int_equal(problem_with(diag, "too much of the file is damaged").count, 1);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+static void what_is_no_trace_is_told(void **state)
+{
+	static const struct {
+		const char *text;
+		int sure;
+	} cases[] = {
+		{"", 0},
+		{"{\"a\": 1}", 0},
+		{"[1, 2]", 0},
+		{"\xef\xbb\xbf {\"traceEvents\": []}", 70},
+		{"[{\"ph\": \"X\"", 70},
+		{"{\"schemaVersion\": 1", 90},
+		{"{\"traceEvents\": [{\"cat\": \"Op\", \"ph\": \"X\"}]}", 40},
+	};
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = tfp_profile_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct tfp_source *source = source_of_text(cases[i].text);
+
+		assert_int_equal(loader_named("chrome")->sniff(source), cases[i].sure);
+		tfp_source_free(source);
+	}
+	assert_false(
+		load_source(profile, "chrome", source_of_text("{\"traceEvents\": []}"), 0, diag));
+	assert_int_equal(tfp_diag_errors(diag), 1);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(begin_and_end_nest_with_whole_events),
+		cmocka_unit_test(asynchronous_events_meet_by_their_ids),
+		cmocka_unit_test(numbers_may_be_texts_and_texts_numbers),
+		cmocka_unit_test(times_are_decimal),
+		cmocka_unit_test(devices_of_other_programs_have_streams),
+		cmocka_unit_test(kernels_are_owned_whatever_launched_them),
+		cmocka_unit_test(old_ids_are_not_those_of_ops),
+		cmocka_unit_test(backward_is_below_the_modules_of_forward),
+		cmocka_unit_test(ranks_are_devices_of_one_profile),
+		cmocka_unit_test(memory_has_the_op_around_it),
+		cmocka_unit_test(a_bad_record_costs_no_other),
+		cmocka_unit_test(damage_is_read_once),
+		cmocka_unit_test(what_is_no_trace_is_told),
+	};
+
+	return cmocka_run_group_tests_name("chrome", tests, NULL, NULL);
+}
