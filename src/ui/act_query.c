@@ -249,7 +249,10 @@ void tfp_act_step_menu(struct tfp_screen *screen, int unused)
 		return;
 	}
 	tfp_menu_begin(screen, "step", choose_step);
-	tfp_menu_add(screen, 'm', "mean", -1);
+	if (screen->about.sums_steps)
+		tfp_menu_add(screen, 'a', "all", -1);
+	else
+		tfp_menu_add(screen, 'm', "mean", -1);
 	add_steps(screen);
 	tfp_menu_open(screen);
 }

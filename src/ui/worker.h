@@ -71,6 +71,7 @@ struct tfp_about {
 	uint32_t metric_count;
 	int64_t *steps; /* numbers; belongs to whoever holds this */
 	size_t step_count;
+	bool sums_steps; /* of all steps it is the sum that is shown */
 };
 
 /* An answer. Whoever takes it owns all that is in it. */

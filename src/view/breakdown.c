@@ -46,7 +46,7 @@ static void take_row(struct tfp_work *work, uint32_t row)
 
 	if (base->picks) {
 		for (uint32_t i = base->pick_first[row]; i < base->pick_first[row + 1]; i++)
-			*tfp_array_push(&work->nodes) = base->picks[i];
+			take_node(work, base->picks[i]);
 	} else if (base->node[row] != TFP_NONE && base->flags[row] & TFP_ROW_ACCOUNTED) {
 		take_node(work, base->node[row]);
 	}

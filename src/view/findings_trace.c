@@ -92,9 +92,11 @@ static bool tell_op(const struct alikes *alikes, struct tfp_arena *arena, struct
 	out->target = target_of(alikes, best, label);
 	out->brief = tfp_arena_printf(arena, "%s %.0f%% of the %s", op, 100 * share,
 				      alikes->profile->metrics[alikes->metric].label);
-	out->text = tfp_arena_printf(arena, "%.1f%% of the %s is %s, in %u place%s", 100 * share,
-				     alikes->profile->metrics[alikes->metric].label, label,
-				     best->nodes, best->nodes == 1 ? "" : "s");
+	out->text = tfp_arena_printf(arena, "%s: %.1f%% of the %s, in %u place%s; %s", op,
+				     100 * share, alikes->profile->metrics[alikes->metric].label,
+				     best->nodes, best->nodes == 1 ? "" : "s",
+				     best->signature ? tfp_strings_text(strings, best->signature)
+						     : "of no known shape");
 	return true;
 }
 

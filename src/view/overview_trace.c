@@ -58,11 +58,12 @@ static void add_device(struct tfp_outline *outline, uint32_t section, const stru
 	if (!gaps->device[index].events)
 		return;
 	row = tfp_outline_add(outline, section,
-			      tfp_arena_printf(&outline->arena, "%s%s%s: %s",
+			      tfp_arena_printf(&outline->arena, "%s%s%s",
 					       tfp_strings_text(profile->strings, device->name),
-					       *model ? "  " : "", model,
-					       busy_text(gaps, index, sum, &outline->arena)),
+					       *model ? "  " : "", model),
 			      tfp_outline_view("device"));
+	tfp_outline_add(outline, row, busy_text(gaps, index, sum, &outline->arena),
+			tfp_outline_view("idle"));
 	add_peaks(outline, row, device);
 }
 

@@ -51,6 +51,7 @@ static bool make_rows(struct maker *maker)
 		return false;
 	maker->scopes.profile = maker->build->profile;
 	maker->scopes.forward = maker->merge.forward;
+	maker->scopes.joins = maker->build->profile->trace != NULL;
 	tfp_array_reserve(&maker->scopes.rows, (size_t)count + count / 4 + 1);
 	tfp_scopes_begin(&maker->scopes, TFP_NONE);
 	for (uint32_t i = 0; i < count; i++)
@@ -63,15 +64,19 @@ static bool make_rows(struct maker *maker)
 /* Structure, names and the account of one row. False when a match limit was reached. */
 static bool fill_row(struct maker *maker, struct tfp_base *base, uint32_t row, bool scopes)
 {
-	int times = scopes;
+	int times = scopes, taken = 0;
 
 	tfp_scopes_fill(&maker->scopes, maker->build, base, row);
 	base->key[row] = tfp_key_name(tfp_scopes_identity(&maker->scopes, base, row));
-	if (base->node[row] != TFP_NONE)
-		times = tfp_account_node(&maker->build->account, base->node[row]);
+	if (maker->scopes.joins)
+		taken = tfp_scopes_take(&maker->scopes, maker->build, base, row);
+	if (base->flags[row] & TFP_ROW_LEAF)
+		times = maker->scopes.joins
+				? taken
+				: tfp_account_node(&maker->build->account, base->node[row]);
 	if (times > 0)
 		base->flags[row] |= TFP_ROW_ACCOUNTED;
-	return times >= 0;
+	return times >= 0 && taken >= 0;
 }
 
 static struct tfp_base *make_base(struct maker *maker)

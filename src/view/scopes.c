@@ -58,6 +58,24 @@ void tfp_scopes_begin(struct tfp_scopes *scopes, uint32_t parent)
 	*tfp_array_push(&scopes->open) = (uint32_t)scopes->rows.count - 1;
 	scopes->last = (struct tfp_span){"", 0};
 	scopes->above = TFP_NONE;
+	scopes->named = TFP_NONE;
+}
+
+/* Adds NODE to the row of the node before it, if that has its name. */
+static bool join(struct tfp_scopes *scopes, uint32_t node)
+{
+	struct tfp_scope_row *row;
+
+	if (!scopes->joins)
+		return false;
+	*tfp_array_push(&scopes->nodes) = node;
+	if (scopes->named == TFP_NONE)
+		return false;
+	row = &scopes->rows.at[scopes->named];
+	if (scopes->profile->nodes.name[row->node] != scopes->profile->nodes.name[node])
+		return false;
+	row->count++;
+	return true;
 }
 
 void tfp_scopes_add(struct tfp_scopes *scopes, uint32_t node)
@@ -65,6 +83,8 @@ void tfp_scopes_add(struct tfp_scopes *scopes, uint32_t node)
 	struct tfp_span name = name_of(scopes, node);
 	size_t from = 0;
 
+	if (join(scopes, node))
+		return;
 	if (scopes->forward && scopes->above != TFP_NONE &&
 	    scopes->forward[node] == scopes->above) {
 		add_row(scopes, node, name.size, true);
@@ -85,12 +105,16 @@ void tfp_scopes_add(struct tfp_scopes *scopes, uint32_t node)
 		from = (size_t)(slash - name.at) + 1;
 	}
 	add_row(scopes, node, name.size, true);
+	scopes->named = (uint32_t)scopes->rows.count - 1;
+	scopes->rows.at[scopes->named].first = (uint32_t)scopes->nodes.count - scopes->joins;
+	scopes->rows.at[scopes->named].count = 1;
 }
 
 void tfp_scopes_free(struct tfp_scopes *scopes)
 {
 	tfp_array_free(&scopes->rows);
 	tfp_array_free(&scopes->open);
+	tfp_array_free(&scopes->nodes);
 }
 
 void tfp_scopes_fill(const struct tfp_scopes *scopes, const struct tfp_build *build,
@@ -109,9 +133,39 @@ void tfp_scopes_fill(const struct tfp_scopes *scopes, const struct tfp_build *bu
 	}
 	if (!from->is_node)
 		return;
+	base->flags[row] = TFP_ROW_LEAF;
+	if (from->count > 1)
+		return;
 	base->node[row] = from->node;
-	base->flags[row] = TFP_ROW_NODE | TFP_ROW_LEAF;
-	tfp_base_set(base, build, row, from->node);
+	base->flags[row] |= TFP_ROW_NODE;
+	if (!scopes->joins)
+		tfp_base_set(base, build, row, from->node);
+}
+
+int tfp_scopes_take(const struct tfp_scopes *scopes, struct tfp_build *build, struct tfp_base *base,
+		    uint32_t row)
+{
+	const struct tfp_scope_row *from = &scopes->rows.at[row];
+	uint32_t next;
+	int taken = 0;
+
+	if (!base->picks)
+		tfp_base_add_picks(base, (uint32_t)scopes->nodes.count);
+	next = base->pick_first[row];
+	for (uint32_t i = 0; from->is_node && i < from->count; i++) {
+		uint32_t node = scopes->nodes.at[from->first + i];
+		int times = tfp_account_node(&build->account, node);
+
+		if (times < 0)
+			return -1;
+		if (!times)
+			continue;
+		base->picks[next++] = node;
+		tfp_base_add(base, build, row, node, 1);
+		taken++;
+	}
+	base->pick_first[row + 1] = next;
+	return taken;
 }
 
 struct tfp_span tfp_scopes_identity(const struct tfp_scopes *scopes, const struct tfp_base *base,

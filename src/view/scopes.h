@@ -16,6 +16,8 @@ struct tfp_scope_row {
 	uint32_t node; /* whose name the label is the head of */
 	uint32_t size; /* of the label */
 	bool is_node;
+	uint32_t first,
+		count; /* its nodes, in struct tfp_scopes: those of one name, if they are joined */
 	tfp_str fold; /* siblings as one row: its label, of which the first SIZE bytes say which; else 0 */
 };
 
@@ -26,6 +28,13 @@ struct tfp_scopes {
 	struct tfp_span last;     /* name */
 	const uint32_t *forward;  /* by node, of struct tfp_merge; NULL: nothing is merged */
 	uint32_t above;           /* node added last that went into a scope */
+	/*
+	 * Recordings have nodes of one name that differ in shapes or stack: they are one row, or what is
+	 * below them would seem to be below the last of them
+	 */
+	bool joins;                /* asked for by whoever makes the rows */
+	TFP_ARRAY(uint32_t) nodes; /* all that were added, where they are joined */
+	uint32_t named;            /* row of the node added last, TFP_NONE */
 };
 
 /* Begins with a row that the names to come are below. Its PARENT is TFP_NONE for the first. */
@@ -44,6 +53,12 @@ void tfp_scopes_free(struct tfp_scopes *scopes);
 /* Label, node and values of row ROW of BASE, which has label sizes; its account is left to do. */
 void tfp_scopes_fill(const struct tfp_scopes *scopes, const struct tfp_build *build,
 		     struct tfp_base *base, uint32_t row);
+/*
+ * Where nodes are joined: those of row ROW that count become its picks, and give it its values. Rows are taken
+ * in their order, from 1. Returns how many count, 0 for a scope; -1 when a match limit was reached.
+ */
+int tfp_scopes_take(const struct tfp_scopes *scopes, struct tfp_build *build, struct tfp_base *base,
+		    uint32_t row);
 /* What a key of row ROW of BASE, filled, is made of: the label, but for how many rows a fold has. */
 struct tfp_span tfp_scopes_identity(const struct tfp_scopes *scopes, const struct tfp_base *base,
 				    uint32_t row);

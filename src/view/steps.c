@@ -108,12 +108,21 @@ static bool find_nodes(struct maker *maker)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
+/* What is outside all steps has a row if there is something in it. */
+static bool has_row(const struct maker *maker, uint32_t step)
+{
+	return step != tfp_step_outside(maker->profile) ||
+	       maker->first[step] < maker->first[step + 1];
+}
+
 static bool make_rows(struct maker *maker)
 {
 	size_t most = FREE_ROWS + (size_t)MOST_DEEP * maker->profile->cells.count;
 
 	tfp_scopes_begin(&maker->scopes, TFP_NONE);
-	for (size_t step = 0; step < maker->profile->steps.count; step++) {
+	for (uint32_t step = 0; step < maker->profile->steps.count; step++) {
+		if (!has_row(maker, step))
+			continue;
 		tfp_scopes_begin(&maker->scopes, 0);
 		tfp_merge_order(&maker->merge, maker->node + maker->first[step],
 				maker->first[step + 1] - maker->first[step]);
@@ -151,17 +160,21 @@ static void fill_step(const struct maker *maker, struct tfp_base *base, uint32_t
 static bool fill_row(struct maker *maker, struct tfp_base *base, uint32_t row, uint32_t step_row)
 {
 	struct tfp_span identity;
-	int times = maker->scopes_count;
+	int times = maker->scopes_count, taken = 0;
 
 	tfp_scopes_fill(&maker->scopes, maker->build, base, row);
 	identity = tfp_scopes_identity(&maker->scopes, base, row);
 	base->thing[row] = tfp_key_name(identity);
 	base->key[row] = tfp_key_below(base->key[step_row], identity);
-	if (base->node[row] != TFP_NONE)
-		times = tfp_account_node(&maker->build->account, base->node[row]);
+	if (maker->scopes.joins)
+		taken = tfp_scopes_take(&maker->scopes, maker->build, base, row);
+	if (base->flags[row] & TFP_ROW_LEAF)
+		times = maker->scopes.joins
+				? taken
+				: tfp_account_node(&maker->build->account, base->node[row]);
 	if (times > 0)
 		base->flags[row] |= TFP_ROW_ACCOUNTED;
-	return times >= 0;
+	return times >= 0 && taken >= 0;
 }
 
 static bool fill_base(struct maker *maker, struct tfp_base *base)
@@ -175,8 +188,12 @@ static bool fill_base(struct maker *maker, struct tfp_base *base)
 			return false;
 		if (maker->scopes.rows.at[row].node == TFP_NONE) {
 			step_row = row;
-			maker->build->step = ++step;
+			while (!has_row(maker, ++step))
+				;
+			maker->build->step = step;
 			fill_step(maker, base, row, step);
+			if (maker->scopes.joins)
+				tfp_scopes_take(&maker->scopes, maker->build, base, row);
 		} else if (!fill_row(maker, base, row, step_row)) {
 			return false;
 		}
@@ -193,6 +210,7 @@ static struct tfp_base *make_base(struct maker *maker)
 	if (scopes < 0 || !tfp_merge_start(&maker->merge, maker->build) || !find_nodes(maker))
 		return NULL;
 	maker->scopes.forward = maker->merge.forward;
+	maker->scopes.joins = maker->profile->trace != NULL;
 	if (!make_rows(maker))
 		return NULL;
 	maker->scopes_count = scopes;

@@ -51,6 +51,17 @@ __attribute__((format(printf, 2, 3))) static void put(struct text *text, const c
 	text->size += (size_t)size;
 }
 
+/* Dimensions of 1 at the end are not worth a word. */
+static void put_dims(struct text *text, const char *what, const int32_t dims[3])
+{
+	if (dims[2] > 1)
+		put(text, "%s %dx%dx%d", what, dims[0], dims[1], dims[2]);
+	else if (dims[1] > 1)
+		put(text, "%s %dx%d", what, dims[0], dims[1]);
+	else if (dims[0])
+		put(text, "%s %d", what, dims[0]);
+}
+
 char *tfp_variant_text(char buffer[TFP_VARIANT_ROOM], const struct tfp_trace_work *work)
 {
 	struct text text = {buffer, 0};
@@ -59,10 +70,8 @@ char *tfp_variant_text(char buffer[TFP_VARIANT_ROOM], const struct tfp_trace_wor
 	char number[TFP_NUMBER_ROOM];
 
 	*buffer = '\0';
-	if (work->grid[0] || work->grid[1] || work->grid[2])
-		put(&text, "grid %dx%dx%d", work->grid[0], work->grid[1], work->grid[2]);
-	if (work->block[0] || work->block[1] || work->block[2])
-		put(&text, "block %dx%dx%d", work->block[0], work->block[1], work->block[2]);
+	put_dims(&text, "grid", work->grid);
+	put_dims(&text, "block", work->block);
 	if (text.size && work->registers >= 0)
 		put(&text, "%d registers", work->registers);
 	if (shared > 0)

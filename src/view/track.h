@@ -19,7 +19,7 @@ bool tfp_track_holds(const struct tfp_profile *profile, const struct tfp_track *
 		     uint32_t event);
 
 #define TFP_VARIANT_ROOM 256
-/* "grid 8x1x1, block 256x1x1, 32 registers, 1.02KB shared, occupancy 50%"; "" where nothing is known. */
+/* "grid 8x2, block 256, 32 registers, 1.02KB shared, occupancy 50%"; "" where nothing is known. */
 char *tfp_variant_text(char text[TFP_VARIANT_ROOM], const struct tfp_trace_work *work);
 
 #endif

@@ -62,7 +62,7 @@ static uint32_t row_of(const struct world *world, const char *above, const char 
 }
 
 #define ROOT    "_TFProfRoot"
-#define VARIANT "grid 8x1x1, block 256x1x1, 32 registers, occupancy 50%"
+#define VARIANT "grid 8, block 256, 32 registers, occupancy 50%"
 
 static int64_t total(const struct world *world, const char *above, const char *label,
 		     enum tfp_trace_metric metric)

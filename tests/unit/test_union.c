@@ -165,6 +165,26 @@ static void names_that_are_no_paths_stay_out(void **state)
 	assert_int_equal(total(world, "memcpy", TFP_TRACE_BUSY), 10);
 }
 
+static void nodes_of_one_name_are_one_row(void **state)
+{
+	struct world *world = *state;
+	struct tfp_profile *profile = tfp_engine_profile(world->engine);
+	const struct tfp_base *base;
+	uint32_t row;
+
+	profile->nodes.name[RELU] = profile->nodes.name[CONV];
+	run(world, "scope");
+	base = world->tree->base;
+	row = row_of(world, "net/conv");
+	assert_int_equal(tfp_tree_self(world->tree, row, TFP_TRACE_DEVICE), 240 + 20);
+	assert_int_equal(tfp_tree_self(world->tree, row, TFP_TRACE_BUSY), 130 + 40 + 50);
+	assert_int_equal(base->pick_first[row + 1] - base->pick_first[row], 2);
+	assert_int_equal(base->node[row], TFP_NONE);
+	assert_int_equal(base->node[row_of(world, "net")], NET);
+	run(world, "steps");
+	assert_int_equal(total(world, "step 0", TFP_TRACE_DEVICE), 200 + 20);
+}
+
 static void ops_and_their_shapes_unite(void **state)
 {
 	struct world *world = *state;
@@ -240,6 +260,7 @@ int main(void)
 		TEST(a_step_has_only_its_events),
 		TEST(steps_unite_each_by_itself),
 		TEST(names_that_are_no_paths_stay_out),
+		TEST(nodes_of_one_name_are_one_row),
 		TEST(ops_and_their_shapes_unite),
 		TEST(functions_count_once_where_they_call_themselves),
 		TEST(what_is_shown_is_united_anew),
