@@ -390,8 +390,14 @@ static struct tfp_breakdown *run(struct tfp_work *work, enum tfp_breakdown_kind 
 struct tfp_breakdown *tfp_break_run(const struct tfp_break *asked, uint32_t step,
 				    struct tfp_job *job, struct tfp_diag *diag)
 {
-	struct tfp_work work = {.tree = asked->tree, .row = asked->row, .metric = asked->metric};
 	const struct tfp_base *base = asked->tree->base;
+	bool unites = base->metrics[asked->metric].kind == TFP_UNION;
+	struct tfp_work work = {
+		.tree = asked->tree,
+		.row = asked->row,
+		/* Parts of a time in which anything runs overlap: they are told by how long each ran. */
+		.metric = unites ? (uint32_t)TFP_TRACE_DEVICE : asked->metric,
+	};
 	unsigned parts = kinds[asked->kind].parts;
 	struct tfp_breakdown *out;
 

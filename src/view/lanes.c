@@ -106,17 +106,17 @@ static bool add_device_events(struct maker *maker)
 static void add_host_event(struct maker *maker, uint32_t event)
 {
 	const struct tfp_trace *trace = maker->trace;
-	uint32_t around = trace->link[event];
-	int64_t *values;
+	uint32_t around = trace->link[event], leaf;
 
 	if (counts(maker, event)) {
-		values = maker->leaves.at[leaf_of(maker, event)].values;
-		add(&values[TFP_TRACE_HOST], trace->duration[event]);
-		values[TFP_TRACE_RUNS]++;
+		leaf = leaf_of(maker, event);
+		add(&maker->leaves.at[leaf].values[TFP_TRACE_HOST], trace->duration[event]);
+		maker->leaves.at[leaf].values[TFP_TRACE_RUNS]++;
 	}
 	if (around >= trace->count || !counts(maker, around))
 		return;
-	add(&maker->leaves.at[leaf_of(maker, around)].values[TFP_TRACE_HOST],
+	leaf = leaf_of(maker, around);
+	add(&maker->leaves.at[leaf].values[TFP_TRACE_HOST],
 	    tfp_wrap_mul(tfp_trace_nested(trace, event), -1));
 }
 

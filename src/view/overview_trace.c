@@ -100,7 +100,7 @@ static void add_events(struct tfp_outline *outline)
 		{TFP_LANE_DEVICE, "device event", "stream", "device"},
 		{TFP_LANE_HOST, "host event", "thread", "device"},
 		{TFP_LANE_PYTHON, "Python call", "thread", NULL},
-		{TFP_LANE_DERIVED, "event drawn again", "line", NULL},
+		{TFP_LANE_DERIVED, "repeated event", "line", NULL},
 	};
 	const struct tfp_trace *trace = outline->build->profile->trace;
 	uint32_t section = tfp_outline_add(outline, 0, "recorded", nowhere);

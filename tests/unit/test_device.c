@@ -129,6 +129,21 @@ static void kernels_of_a_row(void **state)
 	tfp_breakdown_free(out);
 }
 
+static void parts_of_a_busy_time_add_up(void **state)
+{
+	struct world *world = *state;
+	struct tfp_breakdown *out;
+
+	run(world, "scope");
+	out = tfp_engine_breakdown(world->engine, world->tree, row_of(world, ROOT, "net"),
+				   TFP_BREAKDOWN_NODES, TFP_TRACE_BUSY, NULL, world->diag);
+	assert_non_null(out);
+	assert_int_equal(out->rows[0].value, 240);
+	assert_int_equal(out->rows[1].value, 20);
+	assert_true(out->rows[0].share + out->rows[1].share == 1);
+	tfp_breakdown_free(out);
+}
+
 static void runs_of_a_row(void **state)
 {
 	struct world *world = *state;
@@ -169,6 +184,7 @@ int main(void)
 		TEST(threads_have_their_ops),
 		TEST(kernels_of_a_row),
 		TEST(runs_of_a_row),
+		TEST(parts_of_a_busy_time_add_up),
 		TEST(ops_of_a_kernel),
 	};
 
