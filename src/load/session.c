@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#define MANGLED_LOOK ((size_t)64 << 10) /* bytes by which it is told */
+
 /* One of the files. */
 struct input {
 	const char *path;
@@ -28,11 +30,34 @@ struct session {
 	struct tfp_arena arena; /* paths that were found */
 };
 
-static void error_unknown(struct session *session, const char *path)
+/*
+ * Has a program that takes a binary file for text been at it? Each byte that is no UTF-8 is then three,
+ * the sign for what cannot be shown.
+ */
+static bool is_mangled(const struct tfp_source *source)
+{
+	size_t end = source->size < MANGLED_LOOK ? source->size : MANGLED_LOOK, signs = 0;
+	bool binary = false;
+
+	for (size_t i = 0; i < end; i++) {
+		binary = binary || (source->data[i] && source->data[i] < '\t');
+		signs += i + 2 < end && !memcmp(source->data + i, "\xef\xbf\xbd", 3);
+	}
+	return binary && signs > end / 64;
+}
+
+static void error_unknown(struct session *session, const struct tfp_source *source,
+			  const char *path)
 {
 	char kinds[512];
 	size_t size = 0;
 
+	if (is_mangled(source)) {
+		tfp_diag_add(session->diag, TFP_ERROR, path, -1, 0,
+			     "a program that took this file for text has destroyed it: all bytes "
+			     "above 127 are lost; copy it again, as binary");
+		return;
+	}
 	for (size_t i = 0; tfp_loaders[i] && size < sizeof(kinds); i++)
 		size += (size_t)snprintf(kinds + size, sizeof(kinds) - size, "%s%s", i ? ", " : "",
 					 tfp_loaders[i]->label);
@@ -61,7 +86,7 @@ static bool recognise(struct session *session, struct input *input, enum tfp_rol
 	input->loader = role == TFP_ROLE_ANY ? tfp_recognise(input->source)
 					     : tfp_recognise_role(input->source, role);
 	if (!input->loader)
-		error_unknown(session, input->path);
+		error_unknown(session, input->source, input->path);
 	return input->loader != NULL;
 }
 

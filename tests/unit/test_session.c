@@ -195,6 +195,17 @@ static void an_unknown_file_is_one_line(void **state)
 	assert_non_null(strstr(problem.text, "pprof"));
 }
 
+/* Bytes above 127 have become the sign for what cannot be shown. */
+static void a_binary_file_taken_for_text_is_told(void **state)
+{
+	struct world *world = *state;
+
+	add_file(world, TFP_ROLE_ANY, "copied",
+		 "\n\xef\xbf\xbd\xef\xbf\xbd\x06\x08\x02\x12\nname\xef\xbf\xbd\x01");
+	assert_false(load(world, NULL));
+	assert_int_equal(problem_with(world->diag, "took this file for text").count, 1);
+}
+
 static void a_missing_file_is_an_error(void **state)
 {
 	struct world *world = *state;
@@ -282,6 +293,7 @@ int main(void)
 		TEST(two_of_a_kind_are_an_error),
 		TEST(a_saved_profile_stands_alone),
 		TEST(an_unknown_file_is_one_line),
+		TEST(a_binary_file_taken_for_text_is_told),
 		TEST(a_missing_file_is_an_error),
 		TEST(a_role_forces_the_format),
 		TEST(a_cancelled_job_gives_nothing),

@@ -663,6 +663,28 @@ static void test_allocators(void **state)
 		     &rows);
 }
 
+/* A batch of 64 through three layers of 256: forward, and both gradients but one, each in three steps. */
+static void test_what_dot_products_take(void **state)
+{
+	struct world *world = *state;
+	int64_t sum = 0, values[TFP_MAX_METRICS];
+	char signature[KEY_ROOM] = "";
+
+	if (getenv("XPLANE"))
+		skip();
+	for (uint32_t i = 0; i < world->profile->nodes.count; i++) {
+		const char *name = text_of(world, world->profile->nodes.name[i]);
+
+		tfp_profile_values(world->profile, i, TFP_STEP_MEAN, 0, values);
+		sum += values[TFP_TRACE_FLOPS];
+		if (strstr(name, "/gemm_fusion_dot.3"))
+			snprintf(signature, sizeof(signature), "%s",
+				 text_of(world, world->profile->nodes.signature[i]));
+	}
+	assert_int_equal(sum, 8 * 3 * 2 * 64 * 256 * 256);
+	assert_string_equal(signature, "f32[64,8,32]{2,1,0}, f32[8,32,256]{2,1,0}");
+}
+
 static void test_nothing_is_amiss(void **state)
 {
 	struct world *world = *state;
@@ -675,14 +697,23 @@ static void test_nothing_is_amiss(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_planes),          cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_kernels),         cmocka_unit_test(test_kernel_variants),
-		cmocka_unit_test(test_hlo_ops),         cmocka_unit_test(test_hlo_modules),
-		cmocka_unit_test(test_modules_in_file), cmocka_unit_test(test_paths_and_scopes),
-		cmocka_unit_test(test_graph_ops),       cmocka_unit_test(test_host_events),
-		cmocka_unit_test(test_host_paths),      cmocka_unit_test(test_cells_hold_all),
-		cmocka_unit_test(test_launches),        cmocka_unit_test(test_steps),
-		cmocka_unit_test(test_allocators),      cmocka_unit_test(test_nothing_is_amiss),
+		cmocka_unit_test(test_planes),
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_kernels),
+		cmocka_unit_test(test_kernel_variants),
+		cmocka_unit_test(test_hlo_ops),
+		cmocka_unit_test(test_hlo_modules),
+		cmocka_unit_test(test_modules_in_file),
+		cmocka_unit_test(test_paths_and_scopes),
+		cmocka_unit_test(test_graph_ops),
+		cmocka_unit_test(test_host_events),
+		cmocka_unit_test(test_host_paths),
+		cmocka_unit_test(test_cells_hold_all),
+		cmocka_unit_test(test_launches),
+		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_allocators),
+		cmocka_unit_test(test_what_dot_products_take),
+		cmocka_unit_test(test_nothing_is_amiss),
 	};
 
 	return cmocka_run_group_tests_name("xplane", tests, set_up, tear_down);

@@ -63,6 +63,18 @@ static void put_called(const struct tfp_hlo *hlo, uint32_t instruction, struct t
 	put_text(out, "contents", &content);
 }
 
+static void put_flops(const struct tfp_hlo *hlo, uint32_t instruction, struct tfp_attributes *out)
+{
+	size_t budget = hlo->instructions.count;
+	int64_t flops = tfp_hlo_flops(hlo, instruction, &budget);
+
+	if (flops)
+		*tfp_array_push(&out->list) = (struct tfp_attribute){
+			"float_ops_estimate",
+			tfp_arena_printf(&out->arena, "%lld a run, of its dot products",
+					 (long long)flops)};
+}
+
 static void put_instruction(const struct tfp_hlo *hlo, uint32_t instruction,
 			    struct tfp_attributes *out)
 {
@@ -72,13 +84,14 @@ static void put_instruction(const struct tfp_hlo *hlo, uint32_t instruction,
 	put(out, "instruction", at->name);
 	put(out, "opcode", at->opcode);
 	put(out, "op_name", at->op_name);
-	tfp_hlo_put_shape(&shape, tfp_hlo_field(hlo, instruction, INSTRUCTION_SHAPE));
+	tfp_hlo_put_shape(&shape, at->shape);
 	put_text(out, "shape", &shape);
 	tfp_hlo_put_signature(hlo, instruction, &operands);
 	put_text(out, "operands", &operands);
 	put(out, "fusion_kind", tfp_hlo_field(hlo, instruction, INSTRUCTION_FUSION_KIND));
 	put(out, "custom_call_target", tfp_hlo_field(hlo, instruction, INSTRUCTION_TARGET));
 	put_called(hlo, instruction, out);
+	put_flops(hlo, instruction, out);
 }
 
 void tfp_xplane_describe(const struct tfp_profile *profile, uint32_t node, void *data,

@@ -102,10 +102,27 @@ static struct tfp_span op_name_of(struct tfp_wire wire)
 	return name;
 }
 
+/* The first of the ids, which may be packed. */
+static void note_called(struct tfp_hlo_instruction *instruction, const struct tfp_field *field)
+{
+	uint64_t id = field->value;
+
+	if (instruction->calls || (field->type == TFP_WIRE_BYTES &&
+				   !tfp_wire_varint(field->data, field->data + field->size, &id)))
+		return;
+	instruction->calls = true;
+	instruction->called = id;
+}
+
 static void add_instruction(struct tfp_hlo *hlo, const struct tfp_field *message)
 {
 	struct tfp_hlo_instruction instruction = {
-		{"", 0}, {"", 0}, {"", 0}, tfp_field_span(message)};
+		.name = {"", 0},
+		.opcode = {"", 0},
+		.op_name = {"", 0},
+		.shape = {"", 0},
+		.bytes = tfp_field_span(message),
+	};
 	struct tfp_wire wire = tfp_wire_in(message);
 	uint32_t index = (uint32_t)hlo->instructions.count;
 	struct tfp_field field;
@@ -116,6 +133,10 @@ static void add_instruction(struct tfp_hlo *hlo, const struct tfp_field *message
 			instruction.name = tfp_field_span(&field);
 		else if (tfp_field_is(&field, INSTRUCTION_OPCODE))
 			instruction.opcode = tfp_field_span(&field);
+		else if (tfp_field_is(&field, INSTRUCTION_SHAPE))
+			instruction.shape = tfp_field_span(&field);
+		else if (field.number == INSTRUCTION_CALLED)
+			note_called(&instruction, &field);
 		else if (tfp_field_is(&field, INSTRUCTION_METADATA))
 			instruction.op_name = op_name_of(tfp_wire_in(&field));
 		else if (tfp_field_is_int(&field, INSTRUCTION_ID))

@@ -37,6 +37,9 @@ enum {
 	INSTRUCTION_ID = 35,
 	INSTRUCTION_OPERANDS = 36,
 	INSTRUCTION_CALLED = 38,
+	INSTRUCTION_CONFIG = 43,
+
+	DOT_LHS_CONTRACTED = 1,
 
 	OP_NAME = 2,
 	OP_FILE = 3,
@@ -51,8 +54,10 @@ enum {
 };
 
 struct tfp_hlo_instruction {
-	struct tfp_span name, opcode, op_name;
-	struct tfp_span bytes;
+	struct tfp_span name, opcode, op_name, shape;
+	struct tfp_span bytes; /* all of it */
+	bool calls;
+	uint64_t called; /* id of the first computation that it calls */
 };
 
 struct tfp_hlo_computation {
@@ -104,6 +109,12 @@ uint32_t tfp_hlo_fusion_root(const struct tfp_hlo *hlo, uint32_t instruction);
 struct tfp_span tfp_hlo_path(const struct tfp_hlo *hlo, uint32_t instruction);
 /* The call stack by which Python came to it; TFP_NONE. */
 uint32_t tfp_hlo_stack(struct tfp_hlo *hlo, uint32_t instruction, struct tfp_profile *profile);
+
+/*
+ * Floating-point operations of one run, an estimate: its dot products. 0: it has none, or not known.
+ * At most BUDGET instructions are looked at, and taken from it.
+ */
+int64_t tfp_hlo_flops(const struct tfp_hlo *hlo, uint32_t instruction, size_t *budget);
 
 /* Text being put together in a bounded room; what does not fit is left out, and shown by "…". */
 struct tfp_hlo_text {

@@ -39,15 +39,11 @@ void tfp_hlo_numbers(const struct tfp_hlo *hlo, uint32_t instruction, uint32_t n
 
 uint32_t tfp_hlo_fusion_root(const struct tfp_hlo *hlo, uint32_t instruction)
 {
-	struct tfp_integers called = {0};
+	const struct tfp_hlo_instruction *at = &hlo->instructions.at[instruction];
 	uint32_t computation = TFP_NONE;
 
-	if (!tfp_span_equal(hlo->instructions.at[instruction].opcode, TFP_SPAN("fusion")))
-		return TFP_NONE;
-	tfp_hlo_numbers(hlo, instruction, INSTRUCTION_CALLED, &called);
-	if (called.count)
-		computation = tfp_idmap_get(&hlo->computation_ids, (uint64_t)called.at[0]);
-	tfp_array_free(&called);
+	if (at->calls && tfp_span_equal(at->opcode, TFP_SPAN("fusion")))
+		computation = tfp_idmap_get(&hlo->computation_ids, at->called);
 	if (computation == TFP_NONE)
 		return TFP_NONE;
 	return tfp_idmap_get(&hlo->instruction_ids,
@@ -277,11 +273,11 @@ void tfp_hlo_put_signature(const struct tfp_hlo *hlo, uint32_t instruction,
 		if (at == TFP_NONE)
 			tfp_hlo_put(text, "?");
 		else
-			tfp_hlo_put_shape(text, tfp_hlo_field(hlo, at, INSTRUCTION_SHAPE));
+			tfp_hlo_put_shape(text, hlo->instructions.at[at].shape);
 	}
 	if (!operands.count) {
 		tfp_hlo_put(text, "-> ");
-		tfp_hlo_put_shape(text, tfp_hlo_field(hlo, instruction, INSTRUCTION_SHAPE));
+		tfp_hlo_put_shape(text, hlo->instructions.at[instruction].shape);
 	}
 	tfp_array_free(&operands);
 }

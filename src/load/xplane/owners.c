@@ -41,6 +41,9 @@ struct tfp_hlo *tfp_xslot_hlo(struct tfp_xreader *reader, struct tfp_xslot *slot
 	program = &reader->facts->programs.at[slot->module];
 	if (!program->read) {
 		tfp_hlo_read(&program->hlo, program->of->proto);
+		program->known = tfp_alloc_zero(program->hlo.instructions.count + 1,
+						sizeof(*program->known));
+		program->budget = 4 * program->hlo.instructions.count;
 		program->read = true;
 		if (program->hlo.damaged)
 			tfp_xproblem(reader, TFP_WARNING, "a damaged HLO module");
@@ -156,16 +159,22 @@ static struct tfp_span type_of(struct tfp_xreader *reader, const struct tfp_xslo
 	return tfp_span_of(classes[slot->class]);
 }
 
-static tfp_str signature_of(struct tfp_xreader *reader, const struct tfp_xslot *slot)
+/* What is known of the instruction of SLOT, which has one. */
+static const struct tfp_xinstruction *known_of(struct tfp_xreader *reader,
+					       const struct tfp_xslot *slot)
 {
-	struct tfp_strings *strings = reader->profile->strings;
+	struct tfp_xprogram *program = &reader->facts->programs.at[slot->module];
+	struct tfp_xinstruction *known = &program->known[slot->instruction];
 	struct tfp_hlo_text text = {.size = 0};
 
-	if (slot->instruction == TFP_NONE)
-		return tfp_strings_add(strings, slot->shape.at, slot->shape.size);
-	tfp_hlo_put_signature(&reader->facts->programs.at[slot->module].hlo, slot->instruction,
-			      &text);
-	return tfp_strings_add(strings, text.at, text.size);
+	if (known->known)
+		return known;
+	tfp_hlo_put_signature(&program->hlo, slot->instruction, &text);
+	known->known = true;
+	known->signature = tfp_strings_add(reader->profile->strings, text.at, text.size);
+	known->stack = tfp_hlo_stack(&program->hlo, slot->instruction, reader->profile);
+	known->flops = tfp_hlo_flops(&program->hlo, slot->instruction, &program->budget);
+	return known;
 }
 
 /* What a node is, for finding it again. */
@@ -198,10 +207,9 @@ static uint32_t earlier_node(const struct tfp_xreader *reader, const struct iden
 	return node;
 }
 
-static uint32_t make_node(struct tfp_xreader *reader, const struct identity *identity,
-			  const struct tfp_xslot *slot)
+static uint32_t make_node(struct tfp_xreader *reader, const struct identity *identity)
 {
-	bool unowned = slot->rule == XRULE_LABEL;
+	bool unowned = identity->rule == XRULE_LABEL;
 	uint32_t node = earlier_node(reader, identity);
 
 	if (node != TFP_NONE)
@@ -210,13 +218,14 @@ static uint32_t make_node(struct tfp_xreader *reader, const struct identity *ide
 				unowned ? TFP_NODE_UNOWNED : 0);
 	if (identity->signature)
 		tfp_profile_set_signature(reader->profile, node, identity->signature);
-	reader->profile->nodes.float_ops[node] = slot->flops;
 	return node;
 }
 
 static uint32_t find_node(struct makers *makers, struct tfp_xslot *slot)
 {
 	struct tfp_xreader *reader = makers->reader;
+	const struct tfp_xinstruction *known =
+		slot->instruction == TFP_NONE ? NULL : known_of(reader, slot);
 	struct tfp_span type = type_of(reader, slot);
 	struct identity identity;
 	uint32_t hash, found;
@@ -225,11 +234,10 @@ static uint32_t find_node(struct makers *makers, struct tfp_xslot *slot)
 	memset(&identity, 0, sizeof(identity));
 	identity.name = name_of(reader, slot);
 	identity.op = tfp_strings_add(reader->profile->strings, type.at, type.size);
-	identity.signature = signature_of(reader, slot);
-	identity.stack = slot->instruction == TFP_NONE
-				 ? TFP_NONE
-				 : tfp_hlo_stack(&reader->facts->programs.at[slot->module].hlo,
-						 slot->instruction, reader->profile);
+	identity.signature =
+		known ? known->signature
+		      : tfp_strings_add(reader->profile->strings, slot->shape.at, slot->shape.size);
+	identity.stack = known ? known->stack : TFP_NONE;
 	identity.program = slot->program;
 	identity.hlo_op =
 		tfp_strings_add(reader->profile->strings, slot->hlo_op.at, slot->hlo_op.size);
@@ -242,8 +250,36 @@ static uint32_t find_node(struct makers *makers, struct tfp_xslot *slot)
 			return makers->nodes.at[found];
 	tfp_lookup_add(makers->table, hash, (uint32_t)makers->identities.count);
 	*tfp_array_push(&makers->identities) = identity;
-	*tfp_array_push(&makers->nodes) = make_node(reader, &identity, slot);
+	*tfp_array_push(&makers->nodes) = make_node(reader, &identity);
 	return makers->nodes.at[makers->nodes.count - 1];
+}
+
+/* ---- operations ------------------------------------------------------------------------------ */
+
+/*
+ * Floating-point operations are of one run, and each launch counts as a run: where an instruction
+ * launches several kernels, each has its part. What the file says goes before what is estimated.
+ */
+static void set_flops(struct tfp_xreader *reader)
+{
+	struct tfp_profile *profile = reader->profile;
+	struct tfp_xfacts *facts = reader->facts;
+	uint32_t *launches = tfp_alloc_zero(profile->nodes.count + 1, sizeof(*launches));
+
+	for (size_t i = 0; i < facts->slots.count; i++)
+		launches[facts->slots.at[i].node]++;
+	for (size_t i = 0; i < facts->slots.count; i++) {
+		const struct tfp_xslot *slot = &facts->slots.at[i];
+		int64_t flops = slot->flops;
+
+		if (!flops && slot->instruction != TFP_NONE)
+			flops = known_of(reader, slot)->flops;
+		facts->estimated |= flops != slot->flops;
+		if (flops && slot->node >= reader->first_node)
+			profile->nodes.float_ops[slot->node] =
+				slot->flops ? flops : flops / launches[slot->node];
+	}
+	tfp_array_release(launches);
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -279,6 +315,7 @@ void tfp_xdevice_owners(struct tfp_xreader *reader)
 		slot->node = find_node(&makers, slot);
 		tfp_idmap_add(&facts->slot_of_node, slot->node, (uint32_t)i);
 	}
+	set_flops(reader);
 	for (size_t i = reader->first_lane; i < reader->trace->lanes.count; i++) {
 		const struct tfp_lane *lane = &reader->trace->lanes.at[i];
 

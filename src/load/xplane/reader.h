@@ -39,10 +39,20 @@ struct tfp_xslot {
 	int64_t flops, bytes; /* of one event */
 };
 
+/* What is known of an instruction, worked out once however many events it has. */
+struct tfp_xinstruction {
+	bool known;
+	tfp_str signature;
+	uint32_t stack;
+	int64_t flops;
+};
+
 /* A module, read once an event of it is met. */
 struct tfp_xprogram {
 	struct tfp_xmodule *of;
 	struct tfp_hlo hlo;
+	struct tfp_xinstruction *known; /* by instruction */
+	size_t budget;                  /* instructions to be looked at for their operations */
 	bool read;
 };
 
@@ -68,6 +78,7 @@ struct tfp_xfacts {
 	TFP_ARRAY(struct tfp_xslot) slots;
 	struct tfp_idmap slot_of_node; /* the first of the slots of a node */
 	TFP_ARRAY(struct tfp_xmove) moved;
+	bool estimated; /* floating-point operations, from shapes */
 	TFP_ARRAY(struct tfp_xalloc) allocs;
 };
 

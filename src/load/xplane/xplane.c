@@ -505,9 +505,11 @@ bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, uin
 
 void tfp_xfacts_free(struct tfp_xfacts *facts)
 {
-	for (size_t i = 0; i < facts->programs.count; i++)
+	for (size_t i = 0; i < facts->programs.count; i++) {
+		tfp_array_release(facts->programs.at[i].known);
 		if (facts->programs.at[i].read)
 			tfp_hlo_free(&facts->programs.at[i].hlo);
+	}
 	tfp_array_free(&facts->programs);
 	tfp_idmap_free(&facts->program_ids);
 	tfp_array_free(&facts->slots);
@@ -527,6 +529,13 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 	return tfp_xplane_read(profile, source, file, true, job, diag);
 }
 
+static void finish_file(struct tfp_profile *profile, const struct tfp_xfacts *facts)
+{
+	tfp_xdevice_bytes(profile, facts);
+	if (facts->estimated)
+		profile->metrics[TFP_TRACE_FLOPS].label = "float_ops of dot products, an estimate";
+}
+
 /* The sums over all files. */
 static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_diag *diag)
 {
@@ -535,7 +544,7 @@ static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_
 		return !tfp_job_cancelled(job);
 	for (size_t i = 0; i < profile->providers.count; i++)
 		if (profile->providers.at[i].describe == tfp_xplane_describe)
-			tfp_xdevice_bytes(profile, profile->providers.at[i].data);
+			finish_file(profile, profile->providers.at[i].data);
 	return true;
 }
 

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How many floating-point operations a run of an instruction takes. The file does not say, so that
+ * this is an estimate: two for each element of a dot product's result and each step along what is
+ * contracted; those of library calls, too, whose numbers stand in their configuration.
+ */
+#include <string.h>
+
+#include "load/walk.h"
+#include "load/xplane/hlo.h"
+
+/* The shape of an array, of a tuple that of its first part. */
+static struct tfp_span array_of(struct tfp_span shape)
+{
+	struct tfp_wire wire = tfp_wire_of((const uint8_t *)shape.at, shape.size);
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field))
+		if (tfp_field_is(&field, SHAPE_TUPLE))
+			return tfp_field_span(&field);
+	return shape;
+}
+
+static void read_dims(const struct tfp_hlo *hlo, uint32_t instruction, struct tfp_integers *out)
+{
+	struct tfp_span shape = array_of(hlo->instructions.at[instruction].shape);
+	struct tfp_wire wire = tfp_wire_of((const uint8_t *)shape.at, shape.size);
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field))
+		if (field.number == SHAPE_DIMENSION)
+			tfp_wire_integers(&field, out);
+}
+
+static void read_contracted(const struct tfp_hlo *hlo, uint32_t instruction,
+			    struct tfp_integers *out)
+{
+	struct tfp_span dot = tfp_hlo_field(hlo, instruction, INSTRUCTION_DOT);
+	struct tfp_wire wire = tfp_wire_of((const uint8_t *)dot.at, dot.size);
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field))
+		if (field.number == DOT_LHS_CONTRACTED)
+			tfp_wire_integers(&field, out);
+}
+
+/* The same of a library call: "lhs_contracting_dimensions":["1","2"] in its configuration. */
+static void read_configured(const struct tfp_hlo *hlo, uint32_t instruction,
+			    struct tfp_integers *out)
+{
+	static const char key[] = "\"lhs_contracting_dimensions\":[";
+	struct tfp_span text = tfp_hlo_field(hlo, instruction, INSTRUCTION_CONFIG);
+	const char *at = text.size ? memmem(text.at, text.size, key, sizeof(key) - 1) : NULL;
+	const char *end = text.at + text.size;
+
+	for (at = at ? at + sizeof(key) - 1 : end; at < end && *at != ']'; at++)
+		if (*at >= '0' && *at <= '9')
+			*tfp_array_push(out) = *at - '0';
+}
+
+/* 0 where it is not known, or too much to be true. */
+static int64_t count(const struct tfp_integers *result, const struct tfp_integers *lhs,
+		     const struct tfp_integers *contracted)
+{
+	int64_t product = 2;
+
+	for (size_t i = 0; i < result->count; i++)
+		if (result->at[i] < 0 || __builtin_mul_overflow(product, result->at[i], &product))
+			return 0;
+	for (size_t i = 0; i < contracted->count; i++) {
+		uint64_t dim = (uint64_t)contracted->at[i];
+
+		if (dim >= lhs->count || lhs->at[dim] < 0 ||
+		    __builtin_mul_overflow(product, lhs->at[dim], &product))
+			return 0;
+	}
+	return contracted->count ? product : 0;
+}
+
+/* Of a dot, or of a call of a library that says what it contracts. */
+static int64_t flops_of_dot(const struct tfp_hlo *hlo, uint32_t instruction, bool call)
+{
+	struct tfp_integers result = {0}, lhs = {0}, contracted = {0}, operands = {0};
+	uint32_t first;
+	int64_t flops = 0;
+
+	if (call)
+		read_configured(hlo, instruction, &contracted);
+	else
+		read_contracted(hlo, instruction, &contracted);
+	if (contracted.count)
+		tfp_hlo_numbers(hlo, instruction, INSTRUCTION_OPERANDS, &operands);
+	first = operands.count ? tfp_idmap_get(&hlo->instruction_ids, (uint64_t)operands.at[0])
+			       : TFP_NONE;
+	if (first != TFP_NONE) {
+		read_dims(hlo, instruction, &result);
+		read_dims(hlo, first, &lhs);
+		flops = count(&result, &lhs, &contracted);
+	}
+	tfp_array_free(&result);
+	tfp_array_free(&lhs);
+	tfp_array_free(&contracted);
+	tfp_array_free(&operands);
+	return flops;
+}
+
+static bool has_opcode(const struct tfp_hlo *hlo, uint32_t instruction, const char *opcode)
+{
+	return tfp_span_equal(hlo->instructions.at[instruction].opcode, tfp_span_of(opcode));
+}
+
+/* The computations that a fusion or a call runs once. */
+static void push_called(const struct tfp_hlo *hlo, uint32_t instruction, struct tfp_integers *open)
+{
+	if (has_opcode(hlo, instruction, "fusion") || has_opcode(hlo, instruction, "call"))
+		tfp_hlo_numbers(hlo, instruction, INSTRUCTION_CALLED, open);
+}
+
+static int64_t flops_of_one(const struct tfp_hlo *hlo, uint32_t instruction)
+{
+	if (has_opcode(hlo, instruction, "dot"))
+		return flops_of_dot(hlo, instruction, false);
+	if (has_opcode(hlo, instruction, "custom-call"))
+		return flops_of_dot(hlo, instruction, true);
+	return 0;
+}
+
+int64_t tfp_hlo_flops(const struct tfp_hlo *hlo, uint32_t instruction, size_t *budget)
+{
+	struct tfp_integers open = {0};
+	int64_t sum = flops_of_one(hlo, instruction);
+
+	push_called(hlo, instruction, &open);
+	for (; open.count && *budget; --*budget) {
+		uint32_t at = tfp_idmap_get(&hlo->computation_ids, (uint64_t)open.at[--open.count]);
+		const struct tfp_hlo_computation *computation;
+
+		if (at == TFP_NONE)
+			continue;
+		computation = &hlo->computations.at[at];
+		for (uint32_t i = 0; i<computation->count && * budget> 1; i++, --*budget) {
+			sum = tfp_wrap_add(sum, flops_of_one(hlo, computation->first + i));
+			push_called(hlo, computation->first + i, &open);
+		}
+	}
+	tfp_array_free(&open);
+	return sum;
+}
