@@ -8,6 +8,7 @@
 
 #include "view/behind.h"
 #include "view/code.h"
+#include "view/curve.h"
 #include "view/engine.h"
 #include "view/gradient.h"
 
@@ -151,7 +152,7 @@ void tfp_work_values(struct tfp_work *work, uint32_t node, int64_t *values)
 	}
 	tfp_profile_values(build->profile, node, build->step, build->quirks, values);
 	if (work->tree->base->curve)
-		values[TFP_TF_BYTES] = work->tree->base->curve->held[node];
+		values[tfp_curve_metric(build->profile)] = work->tree->base->curve->held[node];
 	times = tfp_work_times(work, node);
 	for (uint32_t i = 0; times > 1 && i < build->profile->metric_count; i++)
 		values[i] = tfp_wrap_mul(values[i], times);

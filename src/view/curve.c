@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "tfprof/trace.h"
 #include "view/line.h"
 
 /* ---- one step -------------------------------------------------------------------------------- */
@@ -101,6 +102,16 @@ int64_t tfp_curve_time(const struct tfp_curve *curve, const struct tfp_alloc *al
 	return since(curve->begin, alloc->time);
 }
 
+/* When STEP of a recording begins, in the unit of allocations: by its marker, else with all of it. */
+static int64_t begin_of_marked(const struct tfp_trace *trace, uint32_t step)
+{
+	int64_t unit = trace->unit == TFP_PICOS ? 1000000 : 1000;
+
+	if (step < trace->steps.count && trace->steps.at[step].start <= trace->steps.at[step].end)
+		return trace->steps.at[step].start / unit;
+	return trace->begin / unit;
+}
+
 /* The first start of STEP; allocations may be earlier still. */
 static int64_t begin_of(const struct tfp_profile *profile, const struct tfp_alloc_list *list,
 			uint32_t step)
@@ -108,6 +119,11 @@ static int64_t begin_of(const struct tfp_profile *profile, const struct tfp_allo
 	const struct tfp_cells *cells = &profile->cells;
 	int64_t begin = list->count ? list->at[0]->time : 0;
 
+	if (profile->trace) {
+		int64_t marked = begin_of_marked(profile->trace, step);
+
+		return marked < begin ? marked : begin;
+	}
 	for (uint32_t cell = 0; cell < cells->count; cell++) {
 		int64_t start =
 			cells->value[(size_t)cell * profile->cell_columns + TFP_CELL_ALL_START];
@@ -151,7 +167,7 @@ static void add_others(struct tfp_curve *curve, const struct tfp_profile *profil
 		if (profile->in_use.at[i].step == step)
 			curve->allocator =
 				tfp_wrap_add(curve->allocator, profile->in_use.at[i].bytes);
-	for (uint32_t cell = 0; cell < cells->count; cell++)
+	for (uint32_t cell = 0; profile->tensorflow && cell < cells->count; cell++)
 		if (cells->step[cell] == step)
 			curve->own_peaks =
 				tfp_wrap_add(curve->own_peaks,
@@ -253,8 +269,9 @@ char *tfp_curve_text(const struct tfp_curve *curve, struct tfp_arena *arena)
 					      bytes_text(arena, curve->allocator),
 					      difference > 0 ? "+" : "",
 					      bytes_text(arena, difference)));
-	tfp_line_add(
-		&line, "; ",
-		tfp_arena_printf(arena, "sum of op peaks %s", bytes_text(arena, curve->own_peaks)));
+	if (curve->own_peaks)
+		tfp_line_add(&line, "; ",
+			     tfp_arena_printf(arena, "sum of op peaks %s",
+					      bytes_text(arena, curve->own_peaks)));
 	return line.text;
 }

@@ -3,6 +3,7 @@
 #ifndef TFPROF_VIEW_CURVE_H
 #define TFPROF_VIEW_CURVE_H
 
+#include "tfprof/trace.h"
 #include "tfprof/view.h"
 
 /* The allocations of one step in the order of time. */
@@ -21,5 +22,11 @@ bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
 		    struct tfp_arena *arena, struct tfp_job *job);
 /* The time of ALLOC on the curve, which has its beginning at 0. */
 int64_t tfp_curve_time(const struct tfp_curve *curve, const struct tfp_alloc *alloc);
+
+/* The metric in whose place live bytes are given. */
+static inline uint32_t tfp_curve_metric(const struct tfp_profile *profile)
+{
+	return profile->trace ? (uint32_t)TFP_TRACE_BYTES : (uint32_t)TFP_TF_BYTES;
+}
 
 #endif

@@ -98,24 +98,25 @@ static bool fill_row(struct maker *maker, struct tfp_base *base, uint32_t row)
 	node = base->node[row];
 	if (node == TFP_NONE)
 		return true;
-	base->self[(size_t)row * base->metric_count + TFP_TF_BYTES] = maker->live[node];
+	base->self[(size_t)row * base->metric_count + tfp_curve_metric(maker->build->profile)] =
+		maker->live[node];
 	times = maker->live[node] ? tfp_account_node(&maker->build->account, node) : 0;
 	if (times > 0)
 		base->flags[row] |= TFP_ROW_ACCOUNTED;
 	return times >= 0;
 }
 
-/* What is called requested bytes elsewhere is what is live here. */
-static void rename_metric(struct tfp_base *base)
+/* What is called requested bytes elsewhere, or bytes moved, is what is live here. */
+static void rename_metric(struct tfp_base *base, uint32_t bytes)
 {
 	size_t size = base->metric_count * sizeof(*base->metrics);
 	struct tfp_metric *metrics = tfp_arena_alloc(&base->arena, size);
 
 	for (uint32_t i = 0; i < base->metric_count; i++)
 		metrics[i] = base->metrics[i];
-	metrics[TFP_TF_BYTES].label = "live bytes";
-	metrics[TFP_TF_BYTES].title = "LIVE";
-	metrics[TFP_TF_BYTES].absent = false;
+	metrics[bytes].label = "live bytes";
+	metrics[bytes].title = "LIVE";
+	metrics[bytes].absent = false;
 	base->metrics = metrics;
 }
 
@@ -146,7 +147,7 @@ static struct tfp_base *make_base(struct maker *maker)
 	struct tfp_base *base = tfp_base_new(&tfp_view_memory, maker->build, count);
 
 	tfp_base_add_sizes(base);
-	rename_metric(base);
+	rename_metric(base, tfp_curve_metric(maker->build->profile));
 	take_curve(base, maker);
 	for (uint32_t row = 1; row < count; row++) {
 		bool stop = row % POLL == 0 && tfp_job_cancelled(maker->build->job);

@@ -378,19 +378,22 @@ static void memory_has_the_op_around_it(void **state)
 		"{\"schemaVersion\": 1, \"traceEvents\": [\n" X(
 			"cpu_op", "aten::empty", "1", "1", "1", "10",
 			"\"External id\": 3") "{\"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"name\": \"[memory]\", \"pid\": 1, \"tid\": 1, \"ts\": 11, "
-					      "\"args\": {\"Bytes\": 512, \"Device Type\": 1, \"Device Id\": 0, \"Total Allocated\": 512, \"Total Reserved\": 2048}},"
+					      "\"args\": {\"Bytes\": 512, \"Device Type\": 1, \"Device Id\": 0, \"Total Allocated\": 1024, \"Total Reserved\": 2048}},"
 					      "{\"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"name\": \"[memory]\", \"pid\": 1, \"tid\": 1, \"ts\": 30, "
-					      "\"args\": {\"Bytes\": -512, \"Device Type\": 1, \"Device Id\": 0, \"Total Allocated\": 0, \"Total Reserved\": 2048}}]}",
+					      "\"args\": {\"Bytes\": -512, \"Device Type\": 1, \"Device Id\": 0, \"Total Allocated\": 512, \"Total Reserved\": 2048}}]}",
 		diag);
 
 	(void)state;
 	assert_true(profile->has_allocs);
-	assert_int_equal(profile->allocs.count, 2);
+	assert_int_equal(profile->allocs.count, 3);
 	assert_int_equal(profile->allocs.at[0].node, node_named(profile, "aten::empty"));
 	assert_int_equal(profile->allocs.at[0].bytes, 512);
 	assert_int_equal(profile->allocs.at[0].time, 11);
 	assert_true(tfp_profile_alloc_is_gpu(profile, &profile->allocs.at[0]));
 	assert_int_equal(profile->allocs.at[1].node, node_named(profile, "[memory]"));
+	assert_int_equal(profile->allocs.at[2].node, node_named(profile, "held from before"));
+	assert_int_equal(profile->allocs.at[2].bytes, 512);
+	assert_int_equal(profile->allocs.at[2].time, 11);
 	assert_int_equal(profile->in_use.count, 1);
 	assert_int_equal(profile->in_use.at[0].bytes, 2048);
 	tfp_profile_free(profile);

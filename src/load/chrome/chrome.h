@@ -264,6 +264,8 @@ struct chrome_parts {
 	TFP_ARRAY(uint32_t) stack; /* by node; TFP_NONE: none */
 	TFP_ARRAY(struct owned) owned;
 	TFP_ARRAY(struct kept_memory) memory;
+	uint32_t
+		before; /* node of what was held before the records of memory begin, where there are some */
 };
 
 /* That of PROFILE, made where there is none. */

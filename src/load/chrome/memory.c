@@ -58,7 +58,9 @@ void chrome_keep_memory(struct chrome *chrome, struct chrome_parts *parts)
 {
 	const struct tfp_trace *trace = chrome->trace;
 	uint32_t *lanes = op_lanes(chrome);
+	struct chrome_node before = {.stack = TFP_NONE};
 
+	before.name = tfp_strings_add_text(chrome->profile->strings, "held from before");
 	for (size_t i = 0; i < chrome->memory.count; i++) {
 		const struct memory_event *memory = &chrome->memory.at[i];
 		uint32_t event = memory->event, lane = lanes[trace->lane[event]];
@@ -75,6 +77,8 @@ void chrome_keep_memory(struct chrome *chrome, struct chrome_parts *parts)
 			.reserved = memory->reserved,
 		};
 	}
+	if (chrome->memory.count && parts->before == TFP_NONE)
+		parts->before = chrome_node(chrome->profile, parts, chrome->node_table, &before);
 	chrome->profile->has_allocs = chrome->profile->has_allocs || chrome->memory.count;
 	tfp_array_release(lanes);
 }

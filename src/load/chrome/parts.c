@@ -7,10 +7,55 @@
 
 #include "load/chrome/chrome.h"
 
+/* What an allocator held in a step before its first record there. */
+struct before {
+	tfp_str allocator;
+	uint32_t step;
+	int64_t time, bytes;
+};
+
+struct befores {
+	TFP_ARRAY(struct before) list;
+	struct tfp_idmap places;
+};
+
+/* Of the records of one step and allocator the earliest says it. */
+static void note_before(struct befores *befores, const struct tfp_alloc *alloc, int64_t allocated)
+{
+	uint64_t key = (uint64_t)alloc->step << 32 | alloc->allocator;
+	uint32_t next = (uint32_t)befores->list.count;
+	uint32_t place = tfp_idmap_add(&befores->places, key, next);
+	struct before before = {.allocator = alloc->allocator,
+				.step = alloc->step,
+				.time = alloc->time,
+				.bytes = tfp_wrap_add(allocated, -alloc->bytes)};
+
+	if (place == next)
+		*tfp_array_push(&befores->list) = before;
+	else if (before.time < befores->list.at[place].time)
+		befores->list.at[place] = before;
+}
+
+static void add_befores(struct tfp_profile *profile, const struct befores *befores, uint32_t node)
+{
+	for (size_t i = 0; i < befores->list.count; i++) {
+		const struct before *before = &befores->list.at[i];
+
+		if (before->bytes > 0)
+			tfp_profile_add_alloc(profile, &(struct tfp_alloc){
+							       .node = node,
+							       .step = before->step,
+							       .allocator = before->allocator,
+							       .time = before->time,
+							       .bytes = before->bytes,
+						       });
+	}
+}
+
 static void fill_allocs(struct tfp_profile *profile, const struct chrome_parts *parts)
 {
 	const struct tfp_trace *trace = profile->trace;
-	int64_t unit = trace->unit == TFP_NANOS ? 1000 : 1000000;
+	struct befores befores = {0};
 
 	for (size_t i = 0; i < parts->memory.count; i++) {
 		const struct kept_memory *memory = &parts->memory.at[i];
@@ -18,18 +63,22 @@ static void fill_allocs(struct tfp_profile *profile, const struct chrome_parts *
 			.node = trace->node[memory->owner],
 			.step = tfp_trace_step_of(profile, memory->event),
 			.allocator = memory->allocator,
-			.time = trace->start[memory->event] / unit,
+			.time = trace->start[memory->event] / 1000,
 			.bytes = memory->bytes,
 		};
 
 		if (alloc.step == TFP_NONE)
 			continue;
 		tfp_profile_add_alloc(profile, &alloc);
+		note_before(&befores, &alloc, memory->allocated);
 		/* What is reserved is what the allocator holds, of which a part is allocated. */
 		tfp_profile_add_in_use(profile, alloc.step, alloc.allocator,
 				       memory->reserved > memory->allocated ? memory->reserved
 									    : memory->allocated);
 	}
+	add_befores(profile, &befores, parts->before);
+	tfp_array_free(&befores.list);
+	tfp_idmap_free(&befores.places);
 }
 
 static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
@@ -64,6 +113,7 @@ struct chrome_parts *chrome_parts_of(struct tfp_profile *profile)
 		if (profile->providers.at[i].fill == fill)
 			return profile->providers.at[i].data;
 	parts = tfp_alloc_zero(1, sizeof(*parts));
+	parts->before = TFP_NONE;
 	tfp_profile_add_provider(profile, &(struct tfp_provider){
 						  .parts = TFP_PART_STACKS | TFP_PART_ALLOCS,
 						  .fill = fill,
