@@ -287,6 +287,30 @@ static void test_the_ops_of_a_tpu(void **state)
 	assert_int_equal(value_of(world, "jit(f)/dot", TFP_TRACE_DEVICE), 40);
 }
 
+/* Ops of the host: of TensorFlow, beside its kernels, and of XLA. A launch of a kernel is none. */
+static void test_ops_that_run_on_the_host(void **state)
+{
+	struct world *world = *state;
+
+	load(world, "planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "
+		    "events { metadata_id: 3 duration_ps: 40 } "
+		    "events { metadata_id: 1 offset_ps: 50 duration_ps: 5 "
+		    "stats { metadata_id: 9 str_value: \"dot.4\" } } "
+		    "events { metadata_id: 2 offset_ps: 60 duration_ps: 5 "
+		    "stats { metadata_id: 9 str_value: \"dot.4\" } "
+		    "stats { metadata_id: 1 int64_value: 5 } } } "
+		    "event_metadata { key: 3 value { name: \"net/conv:Conv2D\" "
+		    "display_name: \"Conv2D\" } } "
+		    "stat_metadata { key: 9 value { name: \"hlo_op\" } } " NAMES STATS "} "
+		    "planes { name: \"/device:GPU:0\" lines { id: 1 name: \"Stream\" "
+		    "events { metadata_id: 1 duration_ps: 7 "
+		    "stats { metadata_id: 3 str_value: \"net/conv:Conv2D\" } } } " NAMES STATS "}");
+	assert_int_equal(value_of(world, "net/conv", TFP_TRACE_HOST), 40);
+	assert_int_equal(value_of(world, "net/conv", TFP_TRACE_DEVICE), 7);
+	assert_int_equal(value_of(world, "dot.4", TFP_TRACE_HOST), 5);
+	assert_int_equal(value_of(world, "two", TFP_TRACE_HOST), 5);
+}
+
 /* ---- several --------------------------------------------------------------------------------- */
 
 static const char host[] =
@@ -582,6 +606,7 @@ int main(void)
 		TEST(test_copies_have_bytes_and_tensorflow_ops_their_names),
 		TEST(test_what_the_profiler_says_is_a_problem),
 		TEST(test_the_ops_of_a_tpu),
+		TEST(test_ops_that_run_on_the_host),
 		TEST(test_hosts_are_one_profile),
 		TEST(test_recordings_one_behind_the_other),
 		TEST(test_a_cut_file_keeps_what_is_whole),

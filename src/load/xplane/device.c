@@ -116,14 +116,16 @@ static void fill_slot(struct tfp_xreader *reader, const struct tfp_xtrack *track
 	slot->in_graph = tfp_xvalues_have(&values, XSTAT_GRAPH_NODE);
 	slot->label = metadata->label;
 	slot->class = (uint8_t)class_of(plane, &values, slot->label);
-	slot->work = work_of(reader, plane, &values, slot);
+	slot->work =
+		plane->kind == XPLANE_DEVICE ? work_of(reader, plane, &values, slot) : TFP_NONE;
 	tfp_xvalues_read(plane, metadata->stats, METADATA_STAT, &values);
 	slot->in_program = tfp_xvalues_have(&values, XSTAT_PROGRAM);
 	slot->program = (uint64_t)tfp_xvalue_int(&values, XSTAT_PROGRAM);
 	slot->path = tfp_xvalue_text(plane, &values, XSTAT_NAME);
 	slot->hlo_op = last_part(tfp_xvalue_text(plane, &values, XSTAT_HLO_OP));
 	slot->hlo_module = tfp_xvalue_text(plane, &values, XSTAT_HLO_MODULE);
-	slot->tf_op = tfp_xvalue_text(plane, &values, XSTAT_TF_OP);
+	slot->tf_op =
+		metadata->is_op ? metadata->name : tfp_xvalue_text(plane, &values, XSTAT_TF_OP);
 	slot->category = tfp_xvalue_text(plane, &values, XSTAT_CATEGORY);
 	slot->shape = tfp_xvalue_text(plane, &values, XSTAT_SHAPE);
 	slot->flops = tfp_xvalue_int(&values, XSTAT_FLOPS);
@@ -161,8 +163,8 @@ static uint32_t find_slot(struct tfp_xreader *reader, const struct tfp_xtrack *t
 	return slot;
 }
 
-static inline uint32_t slot_of(struct tfp_xreader *reader, const struct tfp_xtrack *track,
-			       const struct tfp_xevent *event)
+uint32_t tfp_xslot_of(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+		      const struct tfp_xevent *event)
 {
 	struct tfp_xkey key;
 	uint32_t last = reader->last_slot, slot;
@@ -204,7 +206,7 @@ static inline uint32_t launch_of(struct tfp_xreader *reader, const struct tfp_xv
 void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		       struct tfp_xevent *event, int64_t start)
 {
-	uint32_t slot = slot_of(reader, track, event);
+	uint32_t slot = tfp_xslot_of(reader, track, event);
 
 	tfp_trace_add(reader->trace, track->lane, start, event->duration, slot,
 		      reader->facts->slots.at[slot].work, launch_of(reader, &event->stats, start));

@@ -10,6 +10,9 @@
 /* Levels of nesting that a stack shows; deeper events hang below the last one. */
 #define MOST_DEPTH 1024
 
+/* In a tag: it is a slot, else a label. */
+#define OF_SLOT (UINT32_C(1) << 31)
+
 /* ---- labels ---------------------------------------------------------------------------------- */
 
 /* "$file.py:12 name", as the Python tracer calls a function; "$name" where it has no file. */
@@ -106,16 +109,31 @@ static uint32_t note_alloc(struct tfp_xreader *reader, const struct tfp_xplane *
 	return (uint32_t)reader->facts->allocs.count - 1;
 }
 
+/*
+ * Ops that run on the host: of TensorFlow, and of XLA, which says the instruction (so do launches of
+ * what runs on devices, which are something else).
+ */
+static bool is_op(const struct tfp_xmetadata *metadata, const struct tfp_xvalues *stats)
+{
+	if (metadata->is_op)
+		return metadata->has_scope || tfp_xvalues_have(stats, XSTAT_EAGER);
+	return tfp_xvalues_have(stats, XSTAT_HLO_OP) &&
+	       !tfp_xvalues_have(stats, XSTAT_CORRELATION) && !tfp_xvalues_have(stats, XSTAT_TF_OP);
+}
+
 void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		     struct tfp_xevent *event, int64_t start)
 {
 	struct tfp_xmetadata *metadata =
 		tfp_xplane_metadata(track->plane, event->metadata, &reader->facts->arena);
-	uint32_t work = TFP_NONE;
+	uint32_t work = TFP_NONE, tag;
 
 	if (metadata->tag == TFP_NONE)
 		metadata->tag = label_of(reader, metadata->label);
+	tag = metadata->tag;
 	if (!track->derived && track->plane->kind == XPLANE_HOST) {
+		if (is_op(metadata, &event->stats))
+			tag = OF_SLOT | tfp_xslot_of(reader, track, event);
 		if (tfp_xvalues_have(&event->stats, XSTAT_CORRELATION))
 			note_launch(reader, event, start);
 		if (tfp_xvalues_have(&event->stats, XSTAT_STEP))
@@ -123,8 +141,7 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		if (tfp_xvalues_have(&event->stats, XSTAT_ALLOCATOR))
 			work = note_alloc(reader, track->plane, event, start, metadata->tag);
 	}
-	tfp_trace_add(reader->trace, track->lane, start, event->duration, metadata->tag, work,
-		      TFP_NONE);
+	tfp_trace_add(reader->trace, track->lane, start, event->duration, tag, work, TFP_NONE);
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -221,13 +238,17 @@ static void name_derived(struct tfp_xreader *reader, const struct tfp_lane *lane
 static void own_lane(struct owners *owners, const struct tfp_lane *lane)
 {
 	struct tfp_trace *trace = owners->reader->trace;
+	const struct tfp_xslot *slots = owners->reader->facts->slots.at;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
 		uint32_t around = trace->link[i], alloc = trace->work[i];
 
-		trace->node[i] =
-			find_node(owners, around == TFP_NONE ? TFP_NONE : trace->node[around],
-				  trace->node[i]);
+		if (trace->node[i] & OF_SLOT)
+			trace->node[i] = slots[trace->node[i] & ~OF_SLOT].node;
+		else
+			trace->node[i] = find_node(
+				owners, around == TFP_NONE ? TFP_NONE : trace->node[around],
+				trace->node[i]);
 		if (alloc == TFP_NONE)
 			continue;
 		owners->reader->facts->allocs.at[alloc].event = i;

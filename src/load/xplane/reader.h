@@ -153,6 +153,9 @@ void tfp_xhost_steps(struct tfp_xreader *reader);
 
 void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		       struct tfp_xevent *event, int64_t start);
+/* The slot of an event, made when its kind is new. Events of hosts have slots where they are ops. */
+uint32_t tfp_xslot_of(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+		      const struct tfp_xevent *event);
 /* Once events are arranged: finds the instructions of the slots, and gives device events their nodes. */
 void tfp_xdevice_owners(struct tfp_xreader *reader);
 /* After the sums: adds what the device events of a file moved. */

@@ -5,7 +5,9 @@
  */
 #include "load/xplane/space.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "load/sniff.h"
 
@@ -24,6 +26,7 @@ static const struct {
 	{"hlo_op", XSTAT_HLO_OP},
 	{"hlo_module", XSTAT_HLO_MODULE},
 	{"program_id", XSTAT_PROGRAM},
+	{"hlo_module_id", XSTAT_PROGRAM},
 	{"device_offset_ps", XSTAT_DEVICE_OFFSET},
 	{"device_duration_ps", XSTAT_DEVICE_DURATION},
 	{"flops", XSTAT_FLOPS},
@@ -35,7 +38,7 @@ static const struct {
 	{"allocator_name", XSTAT_ALLOCATOR},
 	{"bytes_reserved", XSTAT_RESERVED},
 	{"bytes_allocated", XSTAT_ALLOCATED},
-	{"requested_bytes", XSTAT_REQUESTED},
+	{"is_eager", XSTAT_EAGER},
 	{"allocation_bytes", XSTAT_ALLOCATION},
 	{"gpu_device_name", XSTAT_MODEL},
 	{"device_type_string", XSTAT_DEVICE_TYPE},
@@ -276,9 +279,29 @@ static uint64_t read_entry(const struct tfp_field *message, struct tfp_field *va
 	return key;
 }
 
+/* "op:Type", shown as "Type". A name that holds other signs than names of ops is none. */
+static bool is_op(struct tfp_span name, struct tfp_span shown)
+{
+	const char *colon = name.size ? memchr(name.at, ':', name.size) : NULL;
+	struct tfp_span type;
+
+	if (!colon || colon == name.at)
+		return false;
+	type = (struct tfp_span){colon + 1, (size_t)(name.at + name.size - colon) - 1};
+	for (const char *at = name.at; at < colon; at++)
+		if (!isalnum((unsigned char)*at) && (!*at || !strchr("_./>-", *at)))
+			return false;
+	return type.size && tfp_span_equal(type, shown);
+}
+
 static void add_metadata(struct tfp_xplane *plane, const struct tfp_field *message)
 {
-	struct tfp_xmetadata metadata = {.label = {"", 0}, .stats = {"", 0}, .tag = TFP_NONE};
+	struct tfp_xmetadata metadata = {
+		.label = {"", 0},
+		.name = {"", 0},
+		.stats = {"", 0},
+		.tag = TFP_NONE,
+	};
 	struct tfp_field value, field;
 	uint64_t key = read_entry(message, &value);
 	struct tfp_wire wire = tfp_wire_in(&value);
@@ -293,6 +316,9 @@ static void add_metadata(struct tfp_xplane *plane, const struct tfp_field *messa
 		else if (tfp_field_is(&field, METADATA_STAT))
 			metadata.stats = tfp_field_span(&value);
 	}
+	metadata.name = metadata.label;
+	metadata.is_op = is_op(metadata.name, display);
+	metadata.has_scope = metadata.is_op && memchr(metadata.name.at, '/', metadata.name.size);
 	if (display.size)
 		metadata.label = display;
 	if (metadata.label.size || metadata.stats.size)

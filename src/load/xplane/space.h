@@ -47,7 +47,7 @@ enum {
 	ENTRY_KEY = 1,
 	ENTRY_VALUE = 2,
 
-	METADATA_NAME = 2,
+	METADATA_NAME = 2,         /* of a stat, too */
 	METADATA_DISPLAY_NAME = 4, /* of an event */
 	METADATA_STAT = 5,
 };
@@ -79,7 +79,7 @@ enum tfp_xstat {
 	XSTAT_ALLOCATOR,
 	XSTAT_RESERVED,
 	XSTAT_ALLOCATED,
-	XSTAT_REQUESTED,
+	XSTAT_EAGER,
 	XSTAT_ALLOCATION,
 	/* of planes and modules */
 	XSTAT_MODEL,
@@ -91,6 +91,8 @@ enum tfp_xstat {
 	XSTAT_HLO_PROTO,
 	XSTATS
 };
+
+_Static_assert(XSTATS <= 32, "a set of stats has 32 bits");
 
 /* Sets of them. */
 #define TFP_XSTAT(stat) (UINT32_C(1) << (stat))
@@ -119,6 +121,9 @@ struct tfp_xevent {
 /* What all events of one kind share. */
 struct tfp_xmetadata {
 	struct tfp_span label;
+	struct tfp_span name; /* the label is this, or a name to be shown in its place */
+	/* name is "op:Type", as TensorFlow calls its ops, but not only they; with a scope before */
+	bool is_op, has_scope;
 	struct tfp_span stats; /* its message, if there are any; else empty */
 	uint32_t tag;          /* the reader's, TFP_NONE at first */
 };

@@ -217,6 +217,7 @@ struct tfp_xmetadata *tfp_xplane_metadata(struct tfp_xplane *plane, int64_t id,
 	if (place == next)
 		*tfp_array_push(&plane->metadata) = (struct tfp_xmetadata){
 			.label = tfp_span_of(tfp_arena_printf(arena, "#%lld", (long long)id)),
+			.name = {"", 0},
 			.stats = {"", 0},
 			.tag = TFP_NONE,
 		};

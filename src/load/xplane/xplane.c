@@ -259,7 +259,8 @@ static struct part *sort_lines(struct tfp_xreader *reader, struct tfp_xplane *pl
 #define HOST_STATS                                                                                 \
 	(TFP_XSTAT(XSTAT_CORRELATION) | TFP_XSTAT(XSTAT_ROOT) | TFP_XSTAT(XSTAT_STEP) |            \
 	 TFP_XSTAT(XSTAT_ALLOCATOR) | TFP_XSTAT(XSTAT_RESERVED) | TFP_XSTAT(XSTAT_ALLOCATED) |     \
-	 TFP_XSTAT(XSTAT_ALLOCATION))
+	 TFP_XSTAT(XSTAT_ALLOCATION) | TFP_XSTAT(XSTAT_HLO_OP) | TFP_XSTAT(XSTAT_PROGRAM) |        \
+	 TFP_XSTAT(XSTAT_TF_OP) | TFP_XSTAT(XSTAT_EAGER))
 
 static void take_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		       const struct tfp_field *field, struct tfp_xevent *event)
