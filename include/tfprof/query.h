@@ -32,8 +32,10 @@ struct tfp_query {
 	int64_t max_depth;
 	struct tfp_minimum minimums[TFP_MAX_MINIMUMS];
 	size_t minimum_count;
-	int64_t step;         /* step number, negative: mean */
-	int64_t at;           /* --at=MICROS: time of the memory view; negative: the peak */
+	int64_t step; /* step number, negative: mean */
+	int64_t at;   /* --at=MICROS: time of the memory view; negative: the peak */
+	int64_t range_from; /* --range=FROM:TO: ns since the recording began; TO not above FROM: all of it */
+	int64_t range_to;
 	const char *order_by; /* "" the view's natural order; NULL not given */
 	bool reverse; /* --reverse: ascending instead of descending and the other way round */
 	struct tfp_words lists[TFP_LISTS];

@@ -161,11 +161,19 @@ uint32_t tfp_trace_nest(struct tfp_trace *trace);
  * False when cancelled.
  */
 bool tfp_trace_tally(struct tfp_profile *profile, struct tfp_job *job);
+/* The sums alone, into cells without any, once times of events have changed: steps and order stay. */
+bool tfp_trace_tally_again(struct tfp_profile *profile, struct tfp_job *job);
 
 /* ---- reading --------------------------------------------------------------------------------------- */
 
 /* The step that EVENT belongs to, by what is said above, as an index in profile.steps. Once tallied. */
 uint32_t tfp_trace_step_of(const struct tfp_profile *profile, uint32_t event);
+
+/*
+ * The same, TFP_NONE outside the steps. HINT, 0 at first, is where the last search ended: times that follow each
+ * other are found at once.
+ */
+uint32_t tfp_trace_event_step(const struct tfp_trace *trace, uint32_t event, size_t *hint);
 
 /* The step that stands for what is in none, TFP_NONE where all is in steps. */
 static inline uint32_t tfp_step_outside(const struct tfp_profile *profile)

@@ -20,6 +20,7 @@ struct tfp_base;
 struct tfp_view_rules;
 struct tfp_idle;
 struct tfp_track;
+struct tfp_strips;
 
 struct tfp_view {
 	const char *name;    /* "scope"; also the command */
@@ -148,6 +149,9 @@ struct tfp_base {
 	struct tfp_idle *idle;
 	struct tfp_track
 		*track; /* device: by row what it stands for, see track.h in src/view; else NULL */
+	/* time: by row which strip it is, TFP_NONE elsewhere; see tfprof/strips.h. Else NULL */
+	uint32_t *strip;
+	const struct tfp_strips *strips;
 	struct tfp_curve *curve;   /* memory: live bytes over time; else NULL */
 	struct tfp_target *target; /* summary: by row, where it leads to; else NULL */
 	/*
@@ -278,6 +282,8 @@ static inline enum tfp_side tfp_tree_side(const struct tfp_tree *tree, uint32_t 
  */
 uint32_t tfp_tree_heaviest(const struct tfp_tree *tree, uint32_t row, uint32_t metric,
 			   double *share);
+/* The time of the gap that ROW is in the idle view; false: it is none. */
+bool tfp_tree_gap(const struct tfp_tree *tree, uint32_t row, int64_t *begin, int64_t *end);
 /* The index of the step that ROW belongs to in the steps view; TFP_NONE elsewhere. */
 static inline uint32_t tfp_tree_step(const struct tfp_tree *tree, uint32_t row)
 {

@@ -260,25 +260,42 @@ static bool tally_all(struct tally *tally)
 	return true;
 }
 
+static bool tally_cells(struct tally *tally)
+{
+	uint32_t nodes = tally->profile->nodes.count;
+	bool done;
+
+	tally->trace->unowned.events = 0;
+	tally->trace->unowned.time = 0;
+	tally->last = tfp_realloc_array(NULL, nodes, sizeof(*tally->last));
+	memset(tally->last, 0xff, nodes * sizeof(*tally->last));
+	tally->hosted = tfp_alloc_zero(nodes, sizeof(*tally->hosted));
+	tally->cells = tfp_lookup_new();
+	done = tally_all(tally);
+	tfp_lookup_free(tally->cells);
+	tfp_array_release(tally->hosted);
+	tfp_array_release(tally->last);
+	tfp_array_free(&tally->reach);
+	return done;
+}
+
 bool tfp_trace_tally(struct tfp_profile *profile, struct tfp_job *job)
 {
 	struct tally tally = {.profile = profile, .trace = profile->trace, .job = job};
-	uint32_t nodes = profile->nodes.count;
-	bool done;
 
 	clear_cells(profile);
 	make_steps(&tally);
 	order_device_events(tally.trace);
-	tally.trace->unowned.events = 0;
-	tally.trace->unowned.time = 0;
-	tally.last = tfp_realloc_array(NULL, nodes, sizeof(*tally.last));
-	memset(tally.last, 0xff, nodes * sizeof(*tally.last));
-	tally.hosted = tfp_alloc_zero(nodes, sizeof(*tally.hosted));
-	tally.cells = tfp_lookup_new();
-	done = tally_all(&tally);
-	tfp_lookup_free(tally.cells);
-	tfp_array_release(tally.hosted);
-	tfp_array_release(tally.last);
-	tfp_array_free(&tally.reach);
-	return done;
+	return tally_cells(&tally);
+}
+
+/* A launch that was cut off may lie in no step now, where there was nothing in none before. */
+bool tfp_trace_tally_again(struct tfp_profile *profile, struct tfp_job *job)
+{
+	struct tally tally = {.profile = profile, .trace = profile->trace, .job = job};
+
+	tally.outside = tfp_profile_find_step(profile, TFP_STEP_OUTSIDE);
+	if (tally.outside == TFP_NONE)
+		tally.outside = 0;
+	return tally_cells(&tally);
 }

@@ -7,12 +7,8 @@
 
 /* Makes trace.stretches of the spans of steps. */
 void tfp_trace_find_stretches(struct tfp_trace *trace);
-/*
- * The step that runs at TIME, that of EVENT: an index, TFP_NONE outside the steps. HINT, 0 at first, is where
- * the last search ended: times that follow each other are found at once.
- */
+/* The step that runs at TIME, as tfp_trace_event_step. */
 uint32_t tfp_trace_step_at(const struct tfp_trace *trace, int64_t time, size_t *hint);
-uint32_t tfp_trace_event_step(const struct tfp_trace *trace, uint32_t event, size_t *hint);
 
 /* Sorts the events ORDER[0 .. COUNT) as those of one lane; OTHER is room for as many. */
 void tfp_trace_sort(const struct tfp_trace *trace, uint32_t *order, uint32_t *other, size_t count);

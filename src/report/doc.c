@@ -74,7 +74,7 @@ static void write_metric(const struct tfp_report *report, const char *word)
 	};
 
 	for (uint32_t i = 0; i < report->profile->metric_count; i++) {
-		const struct tfp_metric *metric = &report->profile->metrics[i];
+		const struct tfp_metric *metric = &report->base->metrics[i];
 
 		if (strcmp(metric->key, word) != 0)
 			continue;

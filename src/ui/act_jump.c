@@ -23,17 +23,25 @@ void tfp_screen_go_to_node(struct tfp_screen *screen, uint32_t node)
 {
 	const struct tfp_tree *tree = screen->tree.rows.tree;
 	uint32_t row = tfp_treepane_find_node(&screen->tree, node);
-	const struct tfp_view *scope = tfp_view_find("scope");
 
+	if (row == TFP_NONE || tree->base->node[row] != node) {
+		tfp_screen_go_to_node_in(screen, "scope", node);
+		return;
+	}
 	leave(screen);
 	screen->focus = TFP_FOCUS_TREE;
-	if (row != TFP_NONE && tree->base->node[row] == node) {
-		tfp_treepane_go(&screen->tree, row);
-	} else if (scope && tfp_screen_set_view(screen, scope)) {
-		screen->query.flat = false;
-		screen->jump = node;
-		tfp_screen_ask_tree(screen);
-	}
+	tfp_treepane_go(&screen->tree, row);
+}
+
+void tfp_screen_go_to_node_in(struct tfp_screen *screen, const char *view, uint32_t node)
+{
+	leave(screen);
+	screen->focus = TFP_FOCUS_TREE;
+	if (!tfp_screen_set_view(screen, tfp_view_find(view)))
+		return;
+	screen->query.flat = false;
+	screen->jump = node;
+	tfp_screen_ask_tree(screen);
 }
 
 static void go_to_view(struct tfp_screen *screen, const struct tfp_view *view, uint64_t key)
@@ -59,6 +67,15 @@ static bool follow_link(struct tfp_screen *screen, uint32_t row)
 	return true;
 }
 
+/* A gap is to be seen where it leads to. */
+static void want_time(struct tfp_screen *screen, uint32_t row)
+{
+	int64_t from, to;
+
+	if (tfp_tree_gap(screen->tree.rows.tree, row, &from, &to))
+		tfp_timepane_want(&screen->tree.time, from, to);
+}
+
 bool tfp_screen_follow(struct tfp_screen *screen)
 {
 	const struct tfp_tree *tree = screen->tree.rows.tree;
@@ -72,6 +89,7 @@ bool tfp_screen_follow(struct tfp_screen *screen)
 	if (!tree->base->target || !tree->base->target[row].view)
 		return false;
 	target = &tree->base->target[row];
+	want_time(screen, row);
 	leave(screen);
 	go_to_view(screen, tfp_view_find(target->view), target->key);
 	return true;

@@ -90,7 +90,8 @@ void tfp_act_enter(struct tfp_screen *screen, int unused)
 	if (screen->page.open)
 		return;
 	if (screen->focus == TFP_FOCUS_TREE) {
-		if (tfp_listing_enter(screen) || tfp_screen_follow(screen))
+		if (tfp_listing_enter(screen) || tfp_time_enter(screen) ||
+		    tfp_screen_follow(screen))
 			return;
 		if (!tfp_treepane_toggle(&screen->tree) && screen->drill.count)
 			screen->focus = TFP_FOCUS_PANE;
@@ -152,8 +153,8 @@ void tfp_act_hot_path(struct tfp_screen *screen, int unused)
 
 void tfp_act_sideways(struct tfp_screen *screen, int cells)
 {
-	int *sideways = screen->focus == TFP_FOCUS_TREE ? &screen->tree.sideways
-							: &screen->drill.sideways;
+	int *sideways =
+		screen->focus == TFP_FOCUS_TREE ? &screen->tree.sideways : &screen->drill.sideways;
 
 	*sideways = *sideways + cells > 0 ? *sideways + cells : 0;
 }

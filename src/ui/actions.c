@@ -59,6 +59,21 @@ const struct tfp_action tfp_actions[] = {
 	{"memory-earlier", ",", "memory view: earlier", NULL, tfp_act_memory_turn, -1},
 	{"memory-later", ".", "memory view: later", NULL, tfp_act_memory_turn, 1},
 	{"memory-peak", "P", "memory view: when most is live", NULL, tfp_act_memory_turn, 0},
+	GROUP("Time view"),
+	{"time-left", "h Left", "earlier", NULL, tfp_act_time_move, -1},
+	{"time-right", "l Right", "later", NULL, tfp_act_time_move, 1},
+	{"time-page-left", "{", "earlier by half of what is in sight", NULL, tfp_act_time_turn, -1},
+	{"time-page-right", "}", "later by half of it", NULL, tfp_act_time_turn, 1},
+	{"time-zoom-in", "+", "zoom in: half of the time", NULL, tfp_act_time_zoom, 1},
+	{"time-zoom-out", "-", "zoom out: twice the time", NULL, tfp_act_time_zoom, 0},
+	{"time-fit", "z", "the event under the cursor, or all of the recording", NULL,
+	 tfp_act_time_fit, 0},
+	{"time-next", "]", "next event of the lane", NULL, tfp_act_time_event, 0},
+	{"time-previous", "[", "the event before", NULL, tfp_act_time_event, 1},
+	{"time-open", "t", "what is nested in the lane: open or close", NULL, tfp_act_time_open, 0},
+	{"time-from", "a", "a range of time begins here", NULL, tfp_act_range, 0},
+	{"time-to", "b", "it ends here: all views count it alone", NULL, tfp_act_range, 1},
+	{"range-off", "A", "count all of the recording again", NULL, tfp_act_range_off, 0},
 	GROUP("Find, filter, sort"),
 	{"search", "/", "search; looks inside closed rows", NULL, tfp_act_search, 0},
 	{"search-next", "n", "next match", NULL, tfp_act_search_next, 1},
@@ -128,6 +143,11 @@ static const struct tfp_hint flat_hints[] = {
 static const struct tfp_hint memory_hints[] = {
 	{", .", "earlier, later"}, {"P", "peak"}, {"l", "open"}, {"L", "hot path"}, {"/", "find"},
 	{"f", "filter"},           {"S", "step"}, {"d", "pane"}, {NULL, NULL},
+};
+
+static const struct tfp_hint time_hints[] = {
+	{"h l", "move"}, {"+ -", "zoom"},  {"z", "fit"},  {"[ ]", "event"},  {"Enter", "op"},
+	{"t", "nested"}, {"a b", "range"}, {"S", "step"}, {"{ }", "scroll"}, {NULL, NULL},
 };
 
 static const struct tfp_hint text_hints[] = {
@@ -214,6 +234,8 @@ static const struct tfp_hint *hints_of(const struct tfp_screen *screen)
 		return list_hints;
 	if (tree && tree->base->view->text)
 		return text_hints;
+	if (tree && tree->base->strips)
+		return time_hints;
 	if (tree && tree->base->curve)
 		return memory_hints;
 	return tree && tree->query.flat ? flat_hints : tree_hints;

@@ -18,7 +18,8 @@ struct tfp_argument {
 };
 
 struct tfp_action {
-	const char *name;                 /* "view-scope"; NULL: the row only begins a group */
+	/* "view-scope"; NULL: the row only begins a group. Keys of "time-…" are so in the time view alone */
+	const char *name;
 	const char *keys;                 /* "1", "j Down C-n"; "": none */
 	const char *help;                 /* what it does; the heading of a group */
 	const struct tfp_argument *takes; /* NULL: nothing stands behind its name */
@@ -134,6 +135,22 @@ void tfp_write_query(struct tfp_screen *screen, const struct tfp_query *query,
 void tfp_act_mark(struct tfp_screen *screen, int unused);
 void tfp_act_unmark(struct tfp_screen *screen, int unused);
 void tfp_act_undo(struct tfp_screen *screen, int back);
+
+/* act_time.c */
+void tfp_act_time_move(struct tfp_screen *screen, int columns);
+void tfp_act_time_turn(struct tfp_screen *screen, int halves);
+void tfp_act_time_zoom(struct tfp_screen *screen, int in);
+void tfp_act_time_fit(struct tfp_screen *screen, int unused);
+void tfp_act_time_event(struct tfp_screen *screen, int back);
+void tfp_act_time_open(struct tfp_screen *screen, int unused);
+void tfp_act_range(struct tfp_screen *screen, int end);
+void tfp_act_range_off(struct tfp_screen *screen, int unused);
+/* Is the time view shown? */
+bool tfp_time_is(const struct tfp_screen *screen);
+/* What is under its cursor. */
+struct tfp_piece tfp_time_piece(const struct tfp_screen *screen);
+/* Goes to what the event under the cursor belongs to; false: there is none. */
+bool tfp_time_enter(struct tfp_screen *screen);
 
 /* act_option.c */
 void tfp_act_option_menu(struct tfp_screen *screen, int unused);

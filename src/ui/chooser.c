@@ -148,7 +148,7 @@ static const struct key {
 
 static bool list_key(struct tfp_screen *screen, int32_t key)
 {
-	const struct tfp_action *action = tfp_keymap_action(&screen->keymap, key);
+	const struct tfp_action *action = tfp_keymap_action(&screen->keymap, key, false);
 	char name[TFP_KEY_ROOM];
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)

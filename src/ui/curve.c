@@ -27,8 +27,11 @@ static size_t parts_in(int cols)
 
 int tfp_curve_rows(const struct tfp_screen *screen, int free_rows)
 {
+	const struct tfp_tree *tree = screen->tree.rows.tree;
 	int rows = free_rows / 3;
 
+	if (tree && tree->base->strips)
+		return free_rows > LEAST_BODY && tree->base->strips->profile->steps.count > 1;
 	if (!curve_of(screen) || rows < 2 || free_rows - rows < LEAST_BODY || COLS < 2 * LABEL)
 		return 0;
 	return rows < MOST_ROWS ? rows : MOST_ROWS;
@@ -84,14 +87,26 @@ static void draw_times(struct tfp_pen *pen, const struct tfp_curve *curve, size_
 	tfp_pen_finish(pen);
 }
 
+/* Above the lanes of the time view. */
+static void draw_steps(const struct tfp_screen *screen, struct tfp_pen *pen, struct tfp_area area)
+{
+	tfp_pen_start(pen, area.y, area.x, area.x + area.cols);
+	tfp_pen_text(pen, TFP_INK_DIM, " step");
+	tfp_pen_to(pen, area.x + area.cols - screen->tree.time.cols);
+	tfp_timepane_steps(&screen->tree.time, screen->tree.rows.tree, pen);
+}
+
 void tfp_curve_draw(const struct tfp_screen *screen, struct tfp_pen *pen, struct tfp_area area)
 {
 	const struct tfp_curve *curve = curve_of(screen);
 	int64_t bytes[MOST_PARTS];
 	size_t count = parts_in(area.cols);
+	const struct tfp_tree *tree = screen->tree.rows.tree;
 	int height = area.rows - 1;
 	char peak[TFP_NUMBER_ROOM];
 
+	if (tree && tree->base->strips && area.rows == 1)
+		draw_steps(screen, pen, area);
 	if (!curve || area.rows < 2)
 		return;
 	tfp_curve_parts(curve, bytes, count);

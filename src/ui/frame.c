@@ -24,12 +24,13 @@ struct parts {
 	int tabs, query, curve, body, pane, facts, message, keys;
 };
 
-/* What is said in full needs no pane that explains it; a list has nothing behind its rows. */
+/* What is said in full, or drawn, needs no pane that explains it; a list has nothing behind its rows. */
 static bool shows_text(const struct tfp_screen *screen)
 {
 	if (tfp_listing_is(screen))
 		return true;
-	return screen->tree.rows.tree && screen->tree.rows.tree->base->view->text;
+	return screen->tree.rows.tree &&
+	       (screen->tree.rows.tree->base->view->text || screen->tree.rows.tree->base->strips);
 }
 
 static int pane_rows(const struct tfp_screen *screen, int free_rows)
@@ -209,6 +210,40 @@ static void draw_clauses(struct tfp_pen *pen, enum tfp_ink ink, const char *text
 	tfp_pen_raw(pen, ink, (struct tfp_span){text, size ? size : most});
 }
 
+/* What is under the cursor of the time view; false: nothing is. */
+static bool draw_event(const struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	struct tfp_piece piece = tfp_time_piece(screen);
+	struct tfp_arena arena = {0};
+	char count[TFP_NUMBER_ROOM];
+
+	if (!piece.count)
+		return false;
+	if (piece.count > 1)
+		tfp_pen_printf(pen, TFP_INK_RULE_ON, " %s events, %.0f%% busy%s",
+			       tfp_number_exact(count, piece.count), 100 * piece.busy,
+			       piece.event == TFP_NONE ? "" : "; the longest:");
+	tfp_pen_blank(pen, 1);
+	if (piece.event != TFP_NONE)
+		tfp_pen_raw(pen, TFP_INK_FACTS,
+			    tfp_span_of(tfp_strips_text(tree->base->strips, piece.event, &arena)));
+	tfp_pen_finish(pen);
+	tfp_arena_free(&arena);
+	return true;
+}
+
+/* Cells of the name: all that there are, but stacks leave some to what is said of their gaps. */
+static size_t name_room(const struct tfp_screen *screen, uint32_t row, int cells)
+{
+	bool shared = screen->tree.rows.tree->base->idle && screen->drill.row == row &&
+		      screen->drill.facts;
+
+	if (cells < 1)
+		return 1;
+	return (size_t)(shared && cells > 4 ? cells * 2 / 5 : cells);
+}
+
 /* The full name of the cursor's row, and the facts as soon as they are known. */
 static void draw_facts(struct tfp_screen *screen, struct tfp_pen *pen)
 {
@@ -217,17 +252,20 @@ static void draw_facts(struct tfp_screen *screen, struct tfp_pen *pen)
 	uint32_t row = tfp_treepane_row(&screen->tree);
 	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
 	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
-	size_t size, room = (size_t)(pen->end - pen->x > 4 ? pen->end - pen->x - 4 : 1);
+	size_t size, room;
 
 	if (detail && detail->file) {
 		draw_source_line(detail, pen);
 		return;
 	}
+	if (tfp_time_is(screen) && draw_event(screen, pen))
+		return;
 	if (row == TFP_NONE) {
 		tfp_pen_finish(pen);
 		return;
 	}
 	size = tfp_pen_clean(pen, clean, tfp_base_label(tree->base, row));
+	room = name_room(screen, row, pen->end - pen->x - 4);
 	if (tfp_listing_is(screen))
 		tfp_text_shorten_start(cut, sizeof(cut), clean, size, room, gap);
 	else

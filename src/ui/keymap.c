@@ -102,12 +102,25 @@ void tfp_keymap_free(struct tfp_keymap *map)
 
 /* ---- asking ---- */
 
-const struct tfp_action *tfp_keymap_action(const struct tfp_keymap *map, int32_t key)
+/* Are keys of ACTION those of the time view? */
+static bool is_of_time(const struct tfp_action *action)
+{
+	return action->name && !strncmp(action->name, "time-", strlen("time-"));
+}
+
+static const struct tfp_action *find(const struct tfp_keymap *map, int32_t key, bool in_time)
 {
 	for (size_t i = 0; tfp_actions[i].help; i++)
-		if (tfp_keys_include(map->keys[i], key))
+		if (is_of_time(&tfp_actions[i]) == in_time && tfp_keys_include(map->keys[i], key))
 			return &tfp_actions[i];
 	return NULL;
+}
+
+const struct tfp_action *tfp_keymap_action(const struct tfp_keymap *map, int32_t key, bool in_time)
+{
+	const struct tfp_action *action = in_time ? find(map, key, true) : NULL;
+
+	return action ? action : find(map, key, false);
 }
 
 const char *tfp_keymap_keys(const struct tfp_keymap *map, const struct tfp_action *action)

@@ -21,8 +21,8 @@ struct tfp_keymap {
 void tfp_keymap_make(struct tfp_keymap *map, const struct tfp_ui_keys *settings, size_t count);
 void tfp_keymap_free(struct tfp_keymap *map);
 
-/* The action of KEY; NULL. */
-const struct tfp_action *tfp_keymap_action(const struct tfp_keymap *map, int32_t key);
+/* The action of KEY, in the time view or elsewhere; NULL. */
+const struct tfp_action *tfp_keymap_action(const struct tfp_keymap *map, int32_t key, bool in_time);
 /* The keys of ACTION, "" none. */
 const char *tfp_keymap_keys(const struct tfp_keymap *map, const struct tfp_action *action);
 /*

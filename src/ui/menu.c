@@ -20,7 +20,7 @@ static const struct tfp_menu_item *find(const struct tfp_menu *menu, int32_t let
 /* What closes other things closes menus. */
 static bool leaves(const struct tfp_screen *screen, int32_t key)
 {
-	const struct tfp_action *action = tfp_keymap_action(&screen->keymap, key);
+	const struct tfp_action *action = tfp_keymap_action(&screen->keymap, key, false);
 
 	return key == TFP_KEY_ESCAPE || key == TFP_KEY_CONTROL('c') ||
 	       (action && action->run == tfp_act_close);

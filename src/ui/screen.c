@@ -149,7 +149,8 @@ static void say_unbound(struct tfp_screen *screen, int32_t key)
 
 void tfp_screen_act(struct tfp_screen *screen, int32_t key)
 {
-	const struct tfp_action *action = tfp_keymap_action(&screen->keymap, key);
+	const struct tfp_action *action =
+		tfp_keymap_action(&screen->keymap, key, tfp_time_is(screen));
 
 	if (action)
 		tfp_action_run(screen, action);
@@ -205,7 +206,8 @@ static bool acts_at_once(const struct tfp_screen *screen, int32_t key)
 {
 	static void (*const needing_none[])(struct tfp_screen *, int) = {
 		tfp_act_close, tfp_act_quit, tfp_act_help, tfp_act_command};
-	const struct tfp_action *action = tfp_keymap_action(&screen->keymap, key);
+	const struct tfp_action *action =
+		tfp_keymap_action(&screen->keymap, key, tfp_time_is(screen));
 
 	if (key == TFP_KEY_CONTROL('c') || passes_modes(key))
 		return true;

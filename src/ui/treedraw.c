@@ -13,6 +13,8 @@
 #define WIDE           110  /* from here on the name column is as wide as its content */
 #define NAME_STEP      8    /* it grows by so much, so that numbers do not move with every row */
 #define INDENT         2
+#define LANE_MOST      32 /* cells of a lane's name */
+#define LANE_LEAST     10
 #define ORDER_PRIORITY 95 /* above all that is not the metric itself */
 #define TITLE_MOST     20 /* cells of a title and its sign; files may give any */
 
@@ -98,12 +100,24 @@ static double name_share(const struct tfp_treepane *pane)
 	return has_long_names(pane) ? LONG_SHARE : NAME_SHARE;
 }
 
+/* Names of lanes are short; the columns are times. */
+static struct layout layout_of_time(int cols)
+{
+	int name = cols / 4;
+
+	if (name > LANE_MOST)
+		name = LANE_MOST;
+	return (struct layout){.name = name < LANE_LEAST ? LANE_LEAST : name};
+}
+
 static struct layout layout_of(const struct tfp_treepane *pane, int cols)
 {
 	struct layout layout = {.name = cols};
 	int share = (int)(cols * name_share(pane));
 	int least = share > NAME_LEAST ? share : NAME_LEAST;
 
+	if (pane->rows.tree && pane->rows.tree->base->strips)
+		return layout_of_time(cols);
 	for (size_t i = 0; i < pane->column_count; i++) {
 		const struct tfp_column *column = &pane->columns[i];
 
@@ -194,6 +208,8 @@ static void draw_header(const struct tfp_treepane *pane, struct tfp_pen *pen,
 	if (by_name)
 		tfp_pen_text(pen, TFP_INK_HEADER_ON, sign);
 	tfp_pen_to(pen, start + layout->name);
+	if (pane->rows.tree->base->strips)
+		tfp_timepane_ruler(&pane->time, pane->rows.tree, pen);
 	for (size_t i = 0; i < layout->count; i++) {
 		const struct tfp_column *column = layout->columns[i];
 		bool on = !marked && is_order(pane, column);
@@ -346,6 +362,9 @@ static void draw_row(const struct tfp_treepane *pane, struct tfp_pen *pen,
 	draw_name(pane, pen, ink, name_of(pane, &row), pen->end - pen->x);
 	pen->end = end;
 	tfp_pen_to(pen, start + layout->name);
+	if (pane->rows.tree->base->strips)
+		tfp_timepane_row(&pane->time, pane->rows.tree, row.row,
+				 tfp_rows_is_open(&pane->rows, index), cursor && focused, pen);
 	for (size_t i = 0; i < layout->count; i++)
 		draw_cell(pane, pen, &row, layout->columns[i]);
 	tfp_pen_finish(pen);
@@ -364,6 +383,8 @@ void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tf
 
 	pane->list.count = pane->rows.count;
 	tfp_scroll_resize(&pane->list, area.rows > header ? (size_t)(area.rows - header) : 0);
+	if (pane->time.opened)
+		tfp_treepane_fit_lanes(pane);
 	if (pane->fresh && pane->list.cursor > pane->list.height * 2 / 3) {
 		pane->list.top = pane->list.cursor - pane->list.height / 3;
 		tfp_scroll_settle(&pane->list);
@@ -372,6 +393,7 @@ void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tf
 	if (area.cols >= WIDE && pane->rows.tree)
 		widen(pane, pen, area.rows - header);
 	layout = layout_of(pane, area.cols);
+	pane->time.cols = area.cols - layout.name;
 	for (int y = 0; y < area.rows; y++) {
 		size_t index = pane->list.top + (size_t)(y - header);
 

@@ -31,6 +31,7 @@ void tfp_treepane_free(struct tfp_treepane *pane)
 {
 	forget_views(pane);
 	tfp_marks_free(&pane->marks);
+	tfp_timepane_free(&pane->time);
 	tfp_rows_free(&pane->rows);
 }
 
@@ -222,6 +223,40 @@ static size_t open_text(struct tfp_treepane *pane)
 	return index < pane->rows.count ? index : 0;
 }
 
+/* Is what is below the row at INDEX another lane, or does it not nest? */
+static bool is_plain(const struct tfp_rows *rows, size_t index)
+{
+	const struct tfp_base *base = rows->tree->base;
+	uint32_t strip = base->strip[tfp_rows_at(rows, index).row];
+
+	return strip == TFP_NONE ||
+	       base->strips->trace->lanes.at[base->strips->list.at[strip].lane].kind !=
+		       TFP_LANE_DEVICE;
+}
+
+void tfp_treepane_fit_lanes(struct tfp_treepane *pane)
+{
+	struct tfp_rows *rows = &pane->rows;
+
+	pane->time.opened = false;
+	for (size_t i = rows->count; i-- > 0;)
+		if (!is_plain(rows, i))
+			tfp_rows_close(rows, i);
+	for (size_t i = rows->count; rows->count > pane->list.height && i-- > 0;)
+		if (rows->tree->base->strip[tfp_rows_at(rows, i).row] != TFP_NONE)
+			tfp_rows_close(rows, i);
+	pane->list.count = rows->count;
+	tfp_scroll_settle(&pane->list);
+}
+
+/* All is open until it is known how much room there is. */
+static size_t open_lanes(struct tfp_treepane *pane)
+{
+	tfp_rows_set_below(&pane->rows, 0, true);
+	pane->time.opened = true;
+	return pane->rows.count > 2 ? 2 : 0;
+}
+
 /* Opens a view as it was left, or as a view opens first. Returns the cursor's index. */
 static size_t open_view(struct tfp_treepane *pane, bool changed)
 {
@@ -235,6 +270,10 @@ static size_t open_view(struct tfp_treepane *pane, bool changed)
 	if (!left->seen && tree->base->view->text && !tree->base->view->shallow) {
 		left->seen = true;
 		return open_text(pane);
+	}
+	if (!left->seen && tree->base->strips) {
+		left->seen = true;
+		return open_lanes(pane);
 	}
 	if (!left->seen && !tree->query.flat) {
 		left->seen = true;
@@ -298,6 +337,8 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 	size_t index;
 	uint32_t row;
 
+	if (tree && tree->base->strips)
+		tfp_timepane_show(&pane->time, tree, before, tfp_treepane_row(pane));
 	if (before && changed)
 		leave_view(pane);
 	tfp_rows_show(&pane->rows, tree);

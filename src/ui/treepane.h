@@ -9,6 +9,7 @@
 #include "ui/draw.h"
 #include "ui/marks.h"
 #include "ui/scroll.h"
+#include "ui/timepane.h"
 #include "ui/rows.h"
 #include "ui/worker.h"
 
@@ -36,6 +37,7 @@ struct tfp_treepane {
 	const char *match; /* text to point out in names; may be NULL. Borrowed */
 	struct tfp_left_view views[TFP_MAX_VIEWS];
 	struct tfp_marks marks;
+	struct tfp_timepane time; /* of the time view */
 };
 
 void tfp_treepane_free(struct tfp_treepane *pane);
@@ -47,6 +49,8 @@ void tfp_treepane_recall(struct tfp_treepane *pane, const struct tfp_view *view,
 			 const uint64_t *keys, size_t count, uint64_t cursor);
 /* Sets the columns anew, as QUERY has them for the view shown. */
 void tfp_treepane_columns(struct tfp_treepane *pane, const struct tfp_query *query);
+/* Closes lanes that there is no room for with all that is nested in them. */
+void tfp_treepane_fit_lanes(struct tfp_treepane *pane);
 /* The row of the tree under the cursor, TFP_NONE if there is none. */
 uint32_t tfp_treepane_row(const struct tfp_treepane *pane);
 /* Puts the cursor on ROW of the tree, opening what is above. */

@@ -112,8 +112,16 @@ static int weigh(const struct tfp_account *account)
 	return account->count_each ? count : count > 0;
 }
 
+void tfp_account_need_runs(struct tfp_account *account)
+{
+	account->ran_only = true;
+	account->all = false;
+}
+
 int tfp_account_node(struct tfp_account *account, uint32_t node)
 {
+	if (account->ran_only && account->profile->nodes.cell[node] == TFP_NONE)
+		return 0;
 	if (account->all)
 		return 1;
 	if (account->shape &&

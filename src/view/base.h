@@ -42,13 +42,14 @@ struct tfp_view_rules {
 	bool ignore_displayed; /* account_displayed_op_only has no effect */
 	bool natural;          /* rows keep the view's own order where none is asked for */
 	bool unites;           /* builds metrics of the kind TFP_UNION itself */
+	bool drawn; /* rows are drawn against time: no list, in their own order, compared with nothing */
 	enum tfp_count_rule count;
 	unsigned uses; /* enum tfp_use: options that change the base */
 };
 
 extern const struct tfp_view tfp_view_scope, tfp_view_graph, tfp_view_op, tfp_view_code,
 	tfp_view_functions, tfp_view_steps, tfp_view_summary, tfp_view_memory, tfp_view_model,
-	tfp_view_files, tfp_view_printed, tfp_view_idle, tfp_view_device;
+	tfp_view_files, tfp_view_printed, tfp_view_idle, tfp_view_device, tfp_view_time;
 
 /* ---- building ------------------------------------------------------------------------------------- */
 

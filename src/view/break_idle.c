@@ -44,6 +44,7 @@ static void make_rows(struct tfp_work *work, const struct tfp_meanwhile *meanwhi
 			labels[i] = tfp_strings_add_text(profile->strings, NOTHING);
 	}
 	work->runs = TFP_NONE;
+	work->out->counted = false;
 	tfp_work_rows(work, groups, labels, count);
 	free(groups);
 	free(labels);

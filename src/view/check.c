@@ -327,10 +327,19 @@ bool tfp_query_check_words(const struct tfp_query *query, const struct tfp_profi
 	       check_minimums(query, profile, diag);
 }
 
+static bool check_range(const struct tfp_query *query, const struct tfp_profile *profile,
+			struct tfp_diag *diag)
+{
+	if (query->range_to <= query->range_from || profile->trace)
+		return true;
+	tfp_diag_error(diag, "--range needs single events with their times, as traces have them");
+	return false;
+}
+
 bool tfp_query_check(const struct tfp_query *query, const struct tfp_profile *profile,
 		     struct tfp_diag *diag)
 {
-	return check_view(query, profile, diag) && check_comparing(query, diag) &&
-	       tfp_query_check_words(query, profile, diag) && check_step(query, profile, diag) &&
-	       tfp_baseline_check(query, profile, diag);
+	return check_view(query, profile, diag) && check_range(query, profile, diag) &&
+	       check_comparing(query, diag) && tfp_query_check_words(query, profile, diag) &&
+	       check_step(query, profile, diag) && tfp_baseline_check(query, profile, diag);
 }

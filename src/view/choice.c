@@ -22,8 +22,10 @@ enum where {
 	TENSORFLOW = 128, /* in TensorFlow's profiles only */
 	COMPARED = 256,   /* where there is a baseline */
 	TRACE = 512,      /* in traces only */
-	FORMATS = TENSORFLOW | TRACE,
-	VIEWS = TREES | LISTS | CALLS,
+	GAPS = 1024,      /* idle times: what is below a row is all that it has */
+	IDLE = 2048,      /* in the view of idle times only */
+	FORMATS = TENSORFLOW | TRACE | IDLE,
+	VIEWS = TREES | LISTS | CALLS | GAPS,
 	LENSES = TIMES | MEMORY | FLOPS | OTHERS,
 };
 
@@ -70,7 +72,7 @@ static const struct row {
 	 "running",
 	 "share of this row and those above it"},
 	{{TFP_COLUMN_BAR, LEAD, "of parent", 10, 60, false},
-	 TREES | LENSES,
+	 TREES | GAPS | LENSES,
 	 "bar",
 	 "the share as a bar"},
 	{{TFP_COLUMN_BAR, LEAD, "", 10, 60, false},
@@ -97,6 +99,14 @@ static const struct row {
 	 VIEWS | LENSES | TRACE,
 	 NULL,
 	 "time in which any of it ran on a device"},
+	{{TFP_COLUMN_TOTAL, TFP_TRACE_LAUNCHES, "GAPS", 7, 88, false},
+	 VIEWS | LENSES | IDLE,
+	 "gaps",
+	 "how many gaps"},
+	{{TFP_COLUMN_TOTAL, TFP_TRACE_BUSY, "BUSY", 9, 75, false},
+	 VIEWS | LENSES | IDLE,
+	 NULL,
+	 "time in which the device did something"},
 	{{TFP_COLUMN_TOTAL, TFP_TRACE_HOST, "HOST", 9, 74, false},
 	 VIEWS | LENSES | TRACE,
 	 NULL,
@@ -170,6 +180,8 @@ static unsigned where_of(const struct tfp_tree *tree, uint32_t metric)
 		where = CALLS;
 	else if (tree->query.flat || base->view->rules->list)
 		where = LISTS;
+	if (base->idle)
+		return (where == TREES ? GAPS : where) | OTHERS | IDLE;
 	if (base->traced)
 		return where | OTHERS | TRACE;
 	if (!base->tensorflow)

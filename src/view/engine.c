@@ -11,6 +11,7 @@
 #include "view/engine.h"
 #include "view/names.h"
 #include "view/signature.h"
+#include "view/strips.h"
 #include "view/union.h"
 #include "view/words.h"
 
@@ -45,6 +46,14 @@ void tfp_engine_changed(struct tfp_engine *engine)
 		tfp_signatures_end(engine->signatures);
 	free(engine->signatures);
 	engine->signatures = NULL;
+	tfp_strips_free(engine->strips);
+	engine->strips = NULL;
+	tfp_window_end(&engine->window, engine->profile);
+}
+
+const struct tfp_trace *tfp_engine_trace(const struct tfp_engine *engine)
+{
+	return engine->window.whole ? engine->window.whole : engine->profile->trace;
 }
 
 void tfp_engine_free(struct tfp_engine *engine)
@@ -132,9 +141,15 @@ bool tfp_build_begin(struct tfp_build *build, struct tfp_engine *engine,
 	};
 	if (query->step >= 0)
 		build->step = tfp_profile_find_step(profile, query->step);
+	if (!tfp_window_set(&engine->window, profile, query, job))
+		return false;
 	if (!tfp_profile_need(profile, parts | parts_of(query, profile), job, diag))
 		return false;
-	return tfp_account_init(&build->account, profile, query, diag);
+	if (!tfp_account_init(&build->account, profile, query, diag))
+		return false;
+	if (engine->window.whole)
+		tfp_account_need_runs(&build->account);
+	return true;
 }
 
 void tfp_build_end(struct tfp_build *build)
@@ -175,7 +190,8 @@ static bool same_base(const struct tfp_query *a, const struct tfp_query *b,
 {
 	bool same_step = a->step == b->step || (a->step < 0 && b->step < 0);
 
-	return same_step && a->at == b->at && a->compat == b->compat &&
+	return same_step && a->at == b->at && a->range_from == b->range_from &&
+	       a->range_to == b->range_to && a->compat == b->compat &&
 	       a->forgiving == b->forgiving &&
 	       tfp_query_shaping(a, view) == tfp_query_shaping(b, view) && a->deep == b->deep &&
 	       (!a->deep || a->flat == b->flat) &&
@@ -344,7 +360,8 @@ struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_quer
 	struct tfp_base *base;
 	struct tfp_tree *tree;
 
-	if (!tfp_query_check(query, engine->profile, diag))
+	if (!tfp_query_check(query, engine->profile, diag) ||
+	    !tfp_window_set(&engine->window, engine->profile, query, job))
 		return NULL;
 	view = tfp_query_view(query, engine->profile);
 	full.view = view->name;
@@ -356,12 +373,17 @@ struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_quer
 	if (view->text)
 		clear_filters(&full);
 	full.flat |= view->listing;
+	if (view->rules->drawn) {
+		full.order_by = "";
+		full.baseline = NULL;
+		full.flat = full.reverse = false;
+	}
 	base = compared_base(engine, view, &full, job, diag);
 	if (!base)
 		return NULL;
 	tree = tfp_tree_make(engine, base, &full, job, diag);
 	tfp_base_release(base);
-	if (tree && view->text)
+	if (tree && (view->text || view->rules->drawn))
 		keep_query(tree, query);
 	return tree;
 }

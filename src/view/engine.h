@@ -4,6 +4,7 @@
 #define TFPROF_VIEW_ENGINE_H
 
 #include "tfprof/view.h"
+#include "view/window.h"
 
 #define TFP_CACHED_BASES 6
 
@@ -25,6 +26,8 @@ struct tfp_engine {
 	uint32_t *name_order; /* NULL: not needed yet */
 	uint32_t *origins;    /* by node: where it comes from, see break_source.c; NULL as above */
 	struct tfp_signatures *signatures; /* for breakdowns; NULL as above */
+	struct tfp_strips *strips;         /* of the time view; NULL as above */
+	struct tfp_window window;
 	struct tfp_cached_base bases[TFP_CACHED_BASES];
 	uint64_t clock;
 	uint64_t page; /* of values in breakdowns */
@@ -35,6 +38,8 @@ struct tfp_engine {
 struct tfp_base *tfp_engine_build(struct tfp_engine *engine, const struct tfp_view *view,
 				  const struct tfp_query *query, struct tfp_job *job,
 				  struct tfp_diag *diag);
+/* The events of all of the recording, whatever range is open. */
+const struct tfp_trace *tfp_engine_trace(const struct tfp_engine *engine);
 /* What of BASE is shown for QUERY, as a new tree that holds the base. NULL: error in DIAG, or cancelled. */
 struct tfp_tree *tfp_tree_make(struct tfp_engine *engine, struct tfp_base *base,
 			       const struct tfp_query *query, struct tfp_job *job,

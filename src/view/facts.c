@@ -6,6 +6,7 @@
 
 #include "view/base.h"
 #include "view/device.h"
+#include "view/engine.h"
 #include "view/idle.h"
 #include "view/line.h"
 #include "view/shape.h"
@@ -235,10 +236,14 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 	const struct tfp_target *target = tree->base->target;
 	uint32_t end;
 
+	if (!tfp_window_set(&engine->window, engine->profile, &tree->query, NULL))
+		return tfp_arena_text(arena, "", 0);
 	row = tfp_base_place(tree->base, row);
 	end = tree->query.flat ? row + 1 : tree->base->end[row];
 	if (tree->base->view->listing)
 		return listed_facts(tree, row, profile, arena);
+	if (tree->base->idle && row)
+		return tfp_idle_facts(profile, tree, row, arena);
 	if (target && row && target[row].view && !strcmp(target[row].view, tree->base->view->name))
 		return tfp_arena_printf(arena, "is shown once, in another place");
 	if (target && row && target[row].view)
@@ -253,8 +258,6 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 		if (findings)
 			return findings;
 	}
-	if (tree->base->idle)
-		return tfp_idle_facts(profile, tree, row, arena);
 	if (tree->query.step >= 0)
 		below.step = tfp_profile_find_step(profile, tree->query.step);
 	if (tree->base->curve)

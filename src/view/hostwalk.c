@@ -116,13 +116,16 @@ size_t tfp_host_stack(const struct tfp_trace *trace, uint32_t event, uint32_t py
 	return count;
 }
 
+tfp_str tfp_node_label(const struct tfp_profile *profile, uint32_t node)
+{
+	if (profile->nodes.flags[node] & TFP_NODE_UNSCOPED || !profile->nodes.op[node])
+		return profile->nodes.name[node];
+	return profile->nodes.op[node];
+}
+
 tfp_str tfp_event_label(const struct tfp_profile *profile, uint32_t event)
 {
 	uint32_t node = profile->trace->node[event];
 
-	if (node == TFP_NONE)
-		return 0;
-	if (profile->nodes.flags[node] & TFP_NODE_UNSCOPED || !profile->nodes.op[node])
-		return profile->nodes.name[node];
-	return profile->nodes.op[node];
+	return node == TFP_NONE ? 0 : tfp_node_label(profile, node);
 }

@@ -44,6 +44,8 @@ uint32_t tfp_lane_after(const struct tfp_trace *trace, uint32_t lane, int64_t ti
 size_t tfp_host_stack(const struct tfp_trace *trace, uint32_t event, uint32_t python,
 		      uint32_t out[TFP_STACK_MOST]);
 
+/* What events of NODE are called. */
+tfp_str tfp_node_label(const struct tfp_profile *profile, uint32_t node);
 /* What EVENT is called: its op, or the whole name where that is no path; 0: no node is known. */
 tfp_str tfp_event_label(const struct tfp_profile *profile, uint32_t event);
 

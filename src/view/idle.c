@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "view/breakdown.h"
+#include "view/strips.h"
 
 struct maker {
 	struct tfp_build *build;
@@ -80,6 +81,8 @@ static void add_gap(struct maker *maker, uint32_t parent, const struct tfp_gap *
 	row = add_row(maker, parent, gap_text(maker, gap), identity);
 	maker->base->gap[row] = maker->kept;
 	maker->base->idle->gaps[maker->kept++] = *gap;
+	maker->base->target[row] = (struct tfp_target){
+		"time", tfp_lane_key(maker->build->profile, maker->trace->lane[gap->event])};
 	set_values(maker->base, row, tfp_gap_length(gap), 1);
 }
 
@@ -215,6 +218,7 @@ static void keep_gaps(struct tfp_base *base, const struct maker *maker)
 		copy(arena, gaps->device, maker->trace->devices.count, sizeof(*gaps->device));
 	base->idle->python =
 		copy(arena, gaps->python, maker->trace->lanes.count, sizeof(*gaps->python));
+	base->target = tfp_arena_zero(arena, base->count, sizeof(*base->target));
 	base->gap = tfp_arena_alloc(arena, base->count * sizeof(*base->gap));
 	memset(base->gap, 0xff, base->count * sizeof(*base->gap));
 }

@@ -22,6 +22,17 @@ static double share(int64_t part, int64_t whole)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
+bool tfp_tree_gap(const struct tfp_tree *tree, uint32_t row, int64_t *begin, int64_t *end)
+{
+	const struct tfp_base *base = tree->base;
+
+	if (!base->gap || base->gap[row] == TFP_NONE)
+		return false;
+	*begin = base->idle->gaps[base->gap[row]].begin;
+	*end = base->idle->gaps[base->gap[row]].end;
+	return true;
+}
+
 /* What is known of the device that ROW is of; NULL. */
 static const struct tfp_idleness *device_of(const struct tfp_profile *profile,
 					    const struct tfp_base *base, uint32_t row)
@@ -36,7 +47,7 @@ static const struct tfp_idleness *device_of(const struct tfp_profile *profile,
 	return NULL;
 }
 
-/* "10.69ms; launched 10.16ms after it began, by cuGraphLaunch on python3" */
+/* "10.69ms; launched 10.16ms late, by cuGraphLaunch on python3": since it began */
 static char *gap_facts(const struct tfp_profile *profile, const struct tfp_gap *gap,
 		       struct tfp_arena *arena)
 {
@@ -53,8 +64,7 @@ static char *gap_facts(const struct tfp_profile *profile, const struct tfp_gap *
 	late = wait >= 0;
 	tfp_number_screen(when, trace->unit, late ? wait : -wait);
 	return tfp_arena_printf(
-		arena, "%s; launched %s %s it began, by %s on %s", length, when,
-		late ? "after" : "before",
+		arena, "%s; launched %s %s, by %s on %s", length, when, late ? "late" : "early",
 		tfp_strings_text(profile->strings, tfp_event_label(profile, launch)),
 		tfp_strings_text(profile->strings, trace->lanes.at[trace->lane[launch]].name));
 }

@@ -193,6 +193,7 @@ static void spread_columns(struct join *join)
 	base->stack = spread(join, here->stack, sizeof(*base->stack));
 	base->step = spread(join, here->step, sizeof(*base->step));
 	base->gap = spread(join, here->gap, sizeof(*base->gap));
+	base->target = spread(join, here->target, sizeof(*base->target));
 	base->thing = spread(join, here->thing, sizeof(*base->thing));
 	base->track = spread(join, here->track, sizeof(*base->track));
 	spread_picks(join);

@@ -51,6 +51,7 @@ struct tfp_account {
 	const struct tfp_profile *profile;
 	struct tfp_patterns patterns;
 	bool all;        /* every node counts once */
+	bool ran_only;   /* one that never ran does not */
 	bool count_each; /* TFP_QUIRK_DOUBLE_PICK: a node counts once for each pattern it matches */
 	uint32_t *place; /* by string id: 1 + index of its words in masks, 0 not matched yet */
 	size_t place_count;
@@ -64,6 +65,8 @@ struct tfp_account {
 bool tfp_account_init(struct tfp_account *account, const struct tfp_profile *profile,
 		      const struct tfp_query *query, struct tfp_diag *diag);
 void tfp_account_free(struct tfp_account *account);
+/* From now on nodes that never ran do not count. */
+void tfp_account_need_runs(struct tfp_account *account);
 /* How often NODE counts: 0 not at all. -1: a match limit was reached (an error is in the diag). */
 int tfp_account_node(struct tfp_account *account, uint32_t node);
 /* The same for a thing that is no node and has one op type: 0, 1 or -1. */

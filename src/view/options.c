@@ -85,6 +85,9 @@ const struct tfp_option tfp_options[] = {
 	 TFP_OPTION_BASELINE, 0},
 	{"at", "MICROS", "memory view: this long after the step began; -1: at the peak", false,
 	 TFP_OPTION_AT, 0},
+	{"range", "FROM:TO",
+	 "of a trace only this time, in microseconds since it began: 1500:2750.5", false,
+	 TFP_OPTION_RANGE, 0},
 	{"columns", "[VIEW:]NAME,...", "columns of the screen, a priority behind a colon: self:30",
 	 false, TFP_OPTION_COLUMNS, 0},
 	{NULL, NULL, NULL, false, 0, 0},
@@ -276,6 +279,8 @@ bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
 		return read_number(name, value, INT64_MIN, INT64_MAX, &query->step, diag);
 	case TFP_OPTION_AT:
 		return read_number(name, value, -1, INT64_MAX, &query->at, diag);
+	case TFP_OPTION_RANGE:
+		return tfp_range_set(query, value, diag);
 	case TFP_OPTION_LIST:
 	case TFP_OPTION_SELECT:
 		set_words(query, option, value, diag);

@@ -10,6 +10,7 @@ enum tfp_option_kind {
 	TFP_OPTION_MINIMUM, /* the metric is in the option's name */
 	TFP_OPTION_STEP,
 	TFP_OPTION_AT,
+	TFP_OPTION_RANGE,
 	TFP_OPTION_ORDER,
 	TFP_OPTION_LIST, /* which: enum tfp_list */
 	TFP_OPTION_SELECT,
@@ -41,6 +42,9 @@ enum tfp_query_flag {
 
 /* A yes or no: VALUE, or yes where that is NULL. False with an error that names the option NAME. */
 bool tfp_option_read_flag(const char *name, const char *value, bool *flag, struct tfp_diag *diag);
+/* Reads --range; its text in ARENA, NULL where no range is asked for (range.c). */
+bool tfp_range_set(struct tfp_query *query, const char *value, struct tfp_diag *diag);
+char *tfp_range_print(const struct tfp_query *query, struct tfp_arena *arena);
 /* The member of QUERY that keeps a flag or a text. */
 bool *tfp_query_flag(struct tfp_query *query, unsigned int which);
 const char **tfp_query_text(struct tfp_query *query, const struct tfp_option *option);

@@ -108,11 +108,12 @@ static bool same_flags(const struct tfp_query *a, const struct tfp_query *b)
 bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b)
 {
 	return same_text(a->view, b->view) && a->max_depth == b->max_depth && a->step == b->step &&
-	       a->at == b->at && has_minimums(a, b) && has_minimums(b, a) &&
-	       same_text(a->order_by, b->order_by) && same_lists(a, b) && same_flags(a, b) &&
-	       !a->select.at == !b->select.at && tfp_words_equal(a->select, b->select) &&
-	       same_text(a->output, b->output) && same_text(a->zoom, b->zoom) &&
-	       same_text(a->shape, b->shape) && same_text(a->baseline, b->baseline) &&
+	       a->at == b->at && a->range_from == b->range_from && a->range_to == b->range_to &&
+	       has_minimums(a, b) && has_minimums(b, a) && same_text(a->order_by, b->order_by) &&
+	       same_lists(a, b) && same_flags(a, b) && !a->select.at == !b->select.at &&
+	       tfp_words_equal(a->select, b->select) && same_text(a->output, b->output) &&
+	       same_text(a->zoom, b->zoom) && same_text(a->shape, b->shape) &&
+	       same_text(a->baseline, b->baseline) &&
 	       same_text(a->library_paths, b->library_paths) && same_choices(a, b);
 }
 
@@ -176,6 +177,8 @@ static const char *print_value(const struct tfp_option *option, struct tfp_query
 		return query->step == defaults->step ? NULL : print_number(arena, query->step);
 	case TFP_OPTION_AT:
 		return query->at == defaults->at ? NULL : print_number(arena, query->at);
+	case TFP_OPTION_RANGE:
+		return tfp_range_print(query, arena);
 	case TFP_OPTION_LIST:
 		if (tfp_words_equal(query->lists[option->which], defaults->lists[option->which]))
 			return NULL;

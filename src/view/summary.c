@@ -126,6 +126,18 @@ static void add_minimums(struct tfp_line *line, const struct tfp_query *query)
 						      (long long)query->minimums[i].value));
 }
 
+/* "100.00ms to 120.00ms" */
+static void add_range(struct tfp_line *line, const struct tfp_query *query)
+{
+	char from[TFP_NUMBER_ROOM], to[TFP_NUMBER_ROOM];
+
+	if (query->range_to <= query->range_from)
+		return;
+	tfp_number_screen(from, TFP_NANOS, query->range_from);
+	tfp_number_screen(to, TFP_NANOS, query->range_to);
+	tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s to %s", from, to));
+}
+
 static char *filters_text(const struct tfp_query *query, struct tfp_arena *arena)
 {
 	struct tfp_line line = {.arena = arena};
@@ -135,6 +147,7 @@ static char *filters_text(const struct tfp_query *query, struct tfp_arena *arena
 	add_minimums(&line, query);
 	if (query->shape && *query->shape)
 		tfp_line_add(&line, ", ", tfp_arena_printf(arena, "shape %s", query->shape));
+	add_range(&line, query);
 	if (query->zoom && *query->zoom)
 		tfp_line_add(&line, ", ", tfp_arena_printf(arena, "in %s", query->zoom));
 	if (query->account_displayed_op_only)

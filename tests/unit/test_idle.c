@@ -154,7 +154,7 @@ static void facts_and_the_finding(void **state)
 			    "60ns idle in 2 gaps, 25.0% of the device's 240ns");
 	assert_string_equal(tfp_engine_facts(opened.engine, tree,
 					     find(tree, "at 160ns before conv2d, step 1"), &arena),
-			    "10ns; launched 60ns after it began, by conv2d on main");
+			    "10ns; launched 60ns late, by conv2d on main");
 	assert_true(tfp_idle_finding(tfp_engine_profile(opened.engine), &arena, &finding));
 	assert_string_equal(finding.brief, "idle 25%, 50ns of 60ns in 1 gap of one cause: 7");
 	assert_int_equal(finding.target.key, tree->base->key[find(tree, "launch not recorded")]);

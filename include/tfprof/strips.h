@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * view, lanes against time: the events of a trace as strips, each a row of events that do not overlap,
+ * with summaries over ever more of them, so that a column of the screen costs the same however many events it
+ * stands for.
+ */
+#ifndef TFPROF_STRIPS_H
+#define TFPROF_STRIPS_H
+
+#include "tfprof/trace.h"
+
+/* Events that do not overlap, by start. */
+struct tfp_strip {
+	uint32_t lane;
+	uint32_t
+		level; /* how deep they are nested; of a device, which of several at once they are */
+	uint32_t first, count; /* in strips.order */
+};
+
+/* What some events, next to each other on a strip, are together. */
+struct tfp_block {
+	int64_t busy;
+	uint32_t node;  /* one that has most of that, if any has half of it; TFP_NONE */
+	int64_t weight; /* private: by how much */
+};
+
+#define TFP_FLOORS 4 /* a block has 64 events; on each floor above, 64 blocks of the one below */
+
+struct tfp_strips {
+	const struct tfp_profile *profile; /* for names; outlives this */
+	/* columns of the trace */
+	const int64_t *start, *duration;
+	const uint32_t *node, *work, *link;
+	const struct tfp_trace *trace;    /* for what is not by event */
+	TFP_ARRAY(struct tfp_strip) list; /* by lane, then level */
+	uint32_t *lane_strip;             /* by lane: its first strip, one more at the end */
+	uint32_t *order;                  /* events */
+	struct tfp_block *floor[TFP_FLOORS];
+	uint64_t left_out; /* events deeper than any strip */
+};
+
+/* What of a strip is in a piece of time. */
+struct tfp_piece {
+	double busy; /* share of the piece, 0..1 */
+	uint32_t count;
+	uint32_t event; /* the only one, or the longest of few; TFP_NONE */
+	uint32_t node;  /* as in struct tfp_block */
+	uint32_t at;    /* the first one's place in strips.order */
+};
+
+/* The piece FROM .. TO (later than FROM) of STRIP. */
+struct tfp_piece tfp_strips_piece(const struct tfp_strips *strips, uint32_t strip, int64_t from,
+				  int64_t to);
+/* When column COLUMN of COUNT begins, where they share the time FROM .. TO. */
+int64_t tfp_strips_time(int64_t from, int64_t to, uint32_t column, uint32_t count);
+/* The start of the next event of STRIP that begins after TIME, or of the last before; TIME: there is none. */
+int64_t tfp_strips_next(const struct tfp_strips *strips, uint32_t strip, int64_t time, bool back);
+
+/* What EVENT is called: its kernel, or the op. Points into strings; not ended by a NUL. */
+struct tfp_span tfp_strips_name(const struct tfp_strips *strips, uint32_t event);
+/* "conv2d  at 12.30ms  45.20us  net/conv  step 3": all about EVENT. In ARENA. */
+char *tfp_strips_text(const struct tfp_strips *strips, uint32_t event, struct tfp_arena *arena);
+
+/*
+ * The places in strips.order of events whose nodes are in NODES (by node), ascending; *COUNT of them. Freed by
+ * the caller.
+ */
+uint32_t *tfp_strips_lit(const struct tfp_strips *strips, const bool *nodes, size_t *count);
+/* Is one of the COUNT places AT in the piece? */
+bool tfp_piece_is_lit(const struct tfp_piece *piece, const uint32_t *at, size_t count);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Cutting a trace to a range of time: see window.h. What is outside keeps its place without a duration and counts
+ * for nothing, so that events stay in their order and nested as they were.
+ */
+#include "view/window.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PICOS_PER_NANO 1000
+
+static int64_t limit(__int128 value)
+{
+	return value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
+}
+
+static int64_t clock_of(const struct tfp_trace *trace, int64_t nanos)
+{
+	return limit((__int128)nanos * (trace->unit == TFP_PICOS ? PICOS_PER_NANO : 1) +
+		     trace->begin);
+}
+
+bool tfp_query_range(const struct tfp_query *query, const struct tfp_trace *trace, int64_t *from,
+		     int64_t *to)
+{
+	if (query->range_to <= query->range_from)
+		return false;
+	*from = clock_of(trace, query->range_from);
+	*to = clock_of(trace, query->range_to);
+	return *to > *from;
+}
+
+/* ---- cutting ------------------------------------------------------------------------------- */
+
+/* Cuts EVENT to FROM .. TO; false: it is outside. */
+static bool cut_event(const struct tfp_trace *whole, struct tfp_trace *cut, uint32_t event,
+		      int64_t from, int64_t to)
+{
+	int64_t start = whole->start[event], end = tfp_trace_end(whole, event);
+	bool instant = start == end;
+	bool inside = start < to && (instant ? start >= from : end > from);
+
+	if (start < from || start > to)
+		start = start < from ? from : to;
+	if (end < start || !inside)
+		end = start;
+	if (end > to)
+		end = to;
+	cut->start[event] = start;
+	cut->duration[event] = (int64_t)((uint64_t)end - (uint64_t)start);
+	cut->node[event] = inside ? whole->node[event] : TFP_NONE;
+	return inside;
+}
+
+static void cut_trace(struct tfp_window *window, int64_t from, int64_t to)
+{
+	const struct tfp_trace *whole = window->whole;
+	struct tfp_trace *cut = &window->cut;
+	bool *inside = tfp_alloc(whole->count + (size_t)1);
+
+	*cut = *whole;
+	cut->start = tfp_realloc_array(NULL, whole->count + (size_t)1, sizeof(*cut->start));
+	cut->duration = tfp_realloc_array(NULL, whole->count + (size_t)1, sizeof(*cut->duration));
+	cut->node = tfp_realloc_array(NULL, whole->count + (size_t)1, sizeof(*cut->node));
+	cut->device_order =
+		tfp_realloc_array(NULL, whole->device_events + (size_t)1, sizeof(uint32_t));
+	for (uint32_t i = 0; i < whole->count; i++)
+		inside[i] = cut_event(whole, cut, i, from, to);
+	cut->device_events = 0;
+	for (uint32_t i = 0; i < whole->device_events; i++)
+		if (inside[whole->device_order[i]])
+			cut->device_order[cut->device_events++] = whole->device_order[i];
+	free(inside);
+}
+
+static void free_cut(struct tfp_window *window)
+{
+	free(window->cut.start);
+	free(window->cut.duration);
+	free(window->cut.node);
+	free(window->cut.device_order);
+}
+
+/* ---- the profile's ------------------------------------------------------------------------- */
+
+static void free_cells(struct tfp_profile *profile)
+{
+	tfp_array_release(profile->cells.node);
+	tfp_array_release(profile->cells.step);
+	tfp_array_release(profile->cells.older);
+	tfp_array_release(profile->cells.value);
+	tfp_array_release(profile->nodes.cell);
+}
+
+void tfp_window_end(struct tfp_window *window, struct tfp_profile *profile)
+{
+	if (!window->whole)
+		return;
+	free_cells(profile);
+	free_cut(window);
+	profile->trace = window->whole;
+	profile->cells = window->cells;
+	profile->nodes.cell = window->cell;
+	*window = (struct tfp_window){0};
+}
+
+static bool begin(struct tfp_window *window, struct tfp_profile *profile, int64_t from, int64_t to,
+		  struct tfp_job *job)
+{
+	size_t nodes = profile->nodes.room;
+
+	window->whole = profile->trace;
+	window->cells = profile->cells;
+	window->cell = profile->nodes.cell;
+	cut_trace(window, from, to);
+	profile->trace = &window->cut;
+	profile->cells = (struct tfp_cells){0};
+	profile->nodes.cell = tfp_realloc_array(NULL, nodes, sizeof(*profile->nodes.cell));
+	memset(profile->nodes.cell, 0xff, nodes * sizeof(*profile->nodes.cell));
+	return tfp_trace_tally_again(profile, job);
+}
+
+bool tfp_window_set(struct tfp_window *window, struct tfp_profile *profile,
+		    const struct tfp_query *query, struct tfp_job *job)
+{
+	const struct tfp_trace *whole = window->whole ? window->whole : profile->trace;
+	int64_t from, to;
+
+	if (!whole)
+		return true;
+	if (!tfp_query_range(query, whole, &from, &to)) {
+		tfp_window_end(window, profile);
+		return true;
+	}
+	if (window->whole && window->from == query->range_from && window->to == query->range_to)
+		return true;
+	tfp_window_end(window, profile);
+	if (!begin(window, profile, from, to, job)) {
+		tfp_window_end(window, profile);
+		return false;
+	}
+	window->from = query->range_from;
+	window->to = query->range_to;
+	return true;
+}

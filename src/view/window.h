@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A range of time as a filter of every view: while one is asked for, the profile has the events cut to it, and
+ * the cells that these give, in place of its own. Nothing else need know of it.
+ */
+#ifndef TFPROF_VIEW_WINDOW_H
+#define TFPROF_VIEW_WINDOW_H
+
+#include "tfprof/query.h"
+#include "tfprof/trace.h"
+
+struct tfp_window {
+	int64_t from, to;        /* ns since the recording began */
+	struct tfp_trace *whole; /* the profile's own; NULL: no range is open */
+	struct tfp_trace cut;    /* its copy, with columns of its own for what is cut */
+	struct tfp_cells cells;  /* the profile's own */
+	uint32_t *cell;
+};
+
+/*
+ * Gives PROFILE the events and cells of the range that QUERY asks for, or its own back. False when cancelled:
+ * then it has its own.
+ */
+bool tfp_window_set(struct tfp_window *window, struct tfp_profile *profile,
+		    const struct tfp_query *query, struct tfp_job *job);
+/* Gives PROFILE its own back. */
+void tfp_window_end(struct tfp_window *window, struct tfp_profile *profile);
+
+/* The range of QUERY by the clock of TRACE; false: none is asked for. */
+bool tfp_query_range(const struct tfp_query *query, const struct tfp_trace *trace, int64_t *from,
+		     int64_t *to);
+
+#endif

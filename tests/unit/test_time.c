@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lanes against time: strips, their summaries, the rows of the time view; and ranges of time in all views. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "made_trace.h"
+#include "tfprof/view.h"
+#include "view/strips.h"
+
+/* ---- strips ---- */
+
+static void what_overlaps_lies_on_strips_of_its_own(void **state)
+{
+	struct tfp_profile *profile = made_trace();
+	struct tfp_strips *strips = tfp_strips_make(profile, profile->trace, NULL);
+	uint32_t stream, host;
+
+	(void)state;
+	stream = strips->lane_strip[STREAM_A];
+	host = strips->lane_strip[HOST];
+	assert_int_equal(strips->lane_strip[STREAM_A + 1] - stream, 2);
+	assert_int_equal(strips->list.at[stream].count, 2);
+	assert_int_equal(strips->list.at[stream + 1].count, 1);
+	assert_int_equal(strips->lane_strip[HOST + 1] - host, 2);
+	assert_int_equal(strips->list.at[host].count, 3);
+	assert_int_equal(strips->list.at[host + 1].level, 1);
+	assert_int_equal(strips->left_out, 0);
+	tfp_strips_free(strips);
+	tfp_profile_free(profile);
+}
+
+static void pieces_are_cut_at_both_ends(void **state)
+{
+	struct tfp_profile *profile = made_trace();
+	struct tfp_strips *strips = tfp_strips_make(profile, profile->trace, NULL);
+	uint32_t host = strips->lane_strip[HOST];
+	struct tfp_piece piece = tfp_strips_piece(strips, host, 150, 350);
+
+	(void)state;
+	assert_int_equal(piece.count, 2);
+	assert_true(piece.busy > 0.499 && piece.busy < 0.501);
+	assert_int_equal(piece.node, NET);
+	assert_int_equal(strips->start[piece.event], 100);
+	piece = tfp_strips_piece(strips, host + 1, 150, 180);
+	assert_int_equal(piece.count, 1);
+	assert_int_equal(piece.node, RELU);
+	assert_true(piece.busy == 1);
+	assert_int_equal(tfp_strips_piece(strips, host, 200, 300).count, 0);
+	assert_int_equal(tfp_strips_next(strips, host, 100, false), 300);
+	assert_int_equal(tfp_strips_next(strips, host, 300, true), 100);
+	assert_int_equal(tfp_strips_next(strips, host, 900, false), 900);
+	tfp_strips_free(strips);
+	tfp_profile_free(profile);
+}
+
+static void the_line_about_an_event(void **state)
+{
+	struct tfp_profile *profile = made_trace();
+	struct tfp_strips *strips = tfp_strips_make(profile, profile->trace, NULL);
+	struct tfp_piece piece = tfp_strips_piece(strips, strips->lane_strip[STREAM_B], 200, 210);
+	struct tfp_arena arena = {0};
+
+	(void)state;
+	assert_string_equal(tfp_strips_text(strips, piece.event, &arena),
+			    "20ns at 110ns  relu  net/relu  step 0  launched 50ns before");
+	tfp_arena_free(&arena);
+	tfp_strips_free(strips);
+	tfp_profile_free(profile);
+}
+
+/* ---- summaries of many events against what adds them one by one ---- */
+
+#define MANY 300000
+
+static struct tfp_profile *many_events(void)
+{
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_trace *trace = tfp_profile_make_trace(profile, TFP_NANOS);
+	uint64_t random = 7;
+	int64_t time = 0;
+
+	profile->format = "trace";
+	for (uint32_t i = 0; i < 4; i++)
+		tfp_profile_add_node(profile, tfp_strings_add_text(profile->strings, "n"), 0);
+	tfp_trace_add_device(trace, &(struct tfp_trace_device){0});
+	tfp_trace_add_lane(trace, &(struct tfp_lane){.kind = TFP_LANE_DEVICE, .thread = TFP_NONE});
+	for (uint32_t i = 0; i < MANY; i++) {
+		random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+		time += (int64_t)(random >> 60);
+		tfp_trace_add(trace, 0, time, (int64_t)(random >> 56 & 15) + 1,
+			      random >> 50 & 1 ? 1 : random >> 48 & 3, TFP_NONE, TFP_NONE);
+		time += (int64_t)(random >> 56 & 15) + 1;
+	}
+	tfp_trace_arrange(trace, true, NULL);
+	tfp_trace_tally(profile, NULL);
+	tfp_profile_finish(profile);
+	return profile;
+}
+
+static double busy_one_by_one(const struct tfp_trace *trace, int64_t from, int64_t to)
+{
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < trace->count; i++) {
+		int64_t start = trace->start[i] > from ? trace->start[i] : from;
+		int64_t end = tfp_trace_end(trace, i) < to ? tfp_trace_end(trace, i) : to;
+
+		sum += end > start ? end - start : 0;
+	}
+	return (double)sum / (double)(to - from);
+}
+
+static void summaries_are_exact(void **state)
+{
+	struct tfp_profile *profile = many_events();
+	const struct tfp_trace *trace = profile->trace;
+	struct tfp_strips *strips = tfp_strips_make(profile, trace, NULL);
+	int64_t span = trace->end - trace->begin;
+
+	(void)state;
+	assert_int_equal(strips->list.count, 1);
+	for (int64_t parts = 1; parts < 20000; parts = parts * 7 + 3) {
+		int64_t from = trace->begin + span / parts * (parts / 3);
+		int64_t to = from + span / parts;
+		struct tfp_piece piece = tfp_strips_piece(strips, 0, from, to);
+		double wanted = busy_one_by_one(trace, from, to);
+
+		assert_true(piece.busy > wanted - 1e-9 && piece.busy < wanted + 1e-9);
+		if (parts < 1000)
+			assert_int_equal(piece.node, 1);
+	}
+	tfp_strips_free(strips);
+	tfp_profile_free(profile);
+}
+
+static void what_is_pointed_out_is_found(void **state)
+{
+	struct tfp_profile *profile = made_trace();
+	struct tfp_strips *strips = tfp_strips_make(profile, profile->trace, NULL);
+	bool nodes[NODES] = {[RELU] = true};
+	struct tfp_piece piece;
+	size_t count;
+	uint32_t *lit = tfp_strips_lit(strips, nodes, &count);
+
+	(void)state;
+	assert_int_equal(count, 2);
+	piece = tfp_strips_piece(strips, strips->lane_strip[STREAM_B], 0, 300);
+	assert_true(tfp_piece_is_lit(&piece, lit, count));
+	piece = tfp_strips_piece(strips, strips->lane_strip[STREAM_B], 300, 400);
+	assert_false(tfp_piece_is_lit(&piece, lit, count));
+	free(lit);
+	tfp_strips_free(strips);
+	tfp_profile_free(profile);
+}
+
+/* ---- views ---- */
+
+static struct tfp_tree *run(struct tfp_engine *engine, const char *view, const char *range)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_query query;
+	struct tfp_tree *tree;
+
+	tfp_query_init(&query);
+	query.view = view;
+	query.order_by = NULL;
+	assert_true(tfp_query_set(&query, "range", range, diag));
+	tree = tfp_engine_run(engine, &query, NULL, diag);
+	assert_non_null(tree);
+	tfp_query_free(&query);
+	tfp_diag_free(diag);
+	return tree;
+}
+
+static int64_t value(const struct tfp_tree *tree, const char *label, uint32_t metric)
+{
+	for (uint32_t row = 0; row < tree->base->count; row++)
+		if (tfp_span_equal(tfp_base_label(tree->base, row), tfp_span_of(label)))
+			return tfp_tree_total(tree, row, metric);
+	return -1;
+}
+
+static void lanes_are_below_their_devices(void **state)
+{
+	struct tfp_engine *engine = tfp_engine_new(made_trace());
+	struct tfp_tree *tree = run(engine, "time", "");
+
+	(void)state;
+	assert_int_equal(value(tree, "gpu 0", TFP_TRACE_DEVICE), 220);
+	assert_int_equal(value(tree, "stream 8", TFP_TRACE_LAUNCHES), 3);
+	assert_int_equal(value(tree, "main", TFP_TRACE_HOST), 175);
+	assert_true(value(tree, "depth 1", TFP_TRACE_HOST) == 0);
+	assert_true(value(tree, "main, Python", TFP_TRACE_HOST) == 0);
+	tfp_tree_release(tree);
+	tfp_engine_free(engine);
+}
+
+/* From 160 to 270 after the beginning at 90, so 70 to 180: conv 10 + 90 + 10, relu 20. */
+static void a_range_counts_alone(void **state)
+{
+	struct tfp_engine *engine = tfp_engine_new(made_trace());
+	struct tfp_tree *tree = run(engine, "scope", "0.07:0.18"), *whole;
+
+	(void)state;
+	assert_int_equal(value(tree, "net/relu", TFP_TRACE_DEVICE), 20);
+	assert_int_equal(value(tree, "net/conv", TFP_TRACE_DEVICE), 10 + 90 + 10 + 10);
+	assert_int_equal(value(tree, "net/relu", TFP_TRACE_HOST), 20);
+	assert_int_equal(value(tree, "net", TFP_TRACE_BUSY), 100 + 10);
+	whole = run(engine, "scope", "");
+	assert_int_equal(value(whole, "net/conv", TFP_TRACE_DEVICE), 50 + 100 + 40 + 50);
+	tfp_tree_release(whole);
+	tfp_tree_release(tree);
+	tree = run(engine, "idle", "0.07:0.18");
+	assert_int_equal(value(tree, "gpu 0", TFP_TRACE_DEVICE), 10);
+	tfp_tree_release(tree);
+	tree = run(engine, "time", "0.07:0.18");
+	assert_int_equal(value(tree, "stream 8", TFP_TRACE_DEVICE), 20);
+	tfp_tree_release(tree);
+	tfp_engine_free(engine);
+}
+
+static void ranges_are_read_and_written(void **state)
+{
+	static const char *const wrong[] = {"1", "2:1", "1:1", "a:2", "1:2x", ":3", "-1:4", "1:"};
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_arena arena = {0};
+	struct tfp_query query;
+
+	(void)state;
+	tfp_query_init(&query);
+	query.view = "scope";
+	assert_true(tfp_query_set(&query, "range", "1500:2750.25", diag));
+	assert_int_equal(query.range_to, 2750250);
+	assert_non_null(strstr(tfp_query_command(&query, &arena), " --range=1500:2750.25"));
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+		assert_false(tfp_query_set(&query, "range", wrong[i], diag));
+	assert_true(tfp_query_set(&query, "range", "", diag));
+	assert_null(strstr(tfp_query_command(&query, &arena), "range"));
+	tfp_query_free(&query);
+	tfp_arena_free(&arena);
+	tfp_diag_free(diag);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_overlaps_lies_on_strips_of_its_own),
+		cmocka_unit_test(pieces_are_cut_at_both_ends),
+		cmocka_unit_test(the_line_about_an_event),
+		cmocka_unit_test(summaries_are_exact),
+		cmocka_unit_test(what_is_pointed_out_is_found),
+		cmocka_unit_test(lanes_are_below_their_devices),
+		cmocka_unit_test(a_range_counts_alone),
+		cmocka_unit_test(ranges_are_read_and_written),
+	};
+
+	return cmocka_run_group_tests_name("time", tests, NULL, NULL);
+}
