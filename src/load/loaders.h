@@ -18,6 +18,7 @@ extern const struct tfp_loader tfp_checkpoint_loader;
 extern const struct tfp_loader tfp_printed_loader;
 extern const struct tfp_loader tfp_timeline_loader;
 extern const struct tfp_loader tfp_xplane_loader;
+extern const struct tfp_loader tfp_kineto_loader;
 extern const struct tfp_loader tfp_chrome_loader;
 
 /* The checkpoint that comes with a SavedModel: reports on its graph stay those of the graph alone. */

@@ -17,6 +17,7 @@ const struct tfp_loader *const tfp_loaders[] = {
 	&tfp_printed_loader,
 	&tfp_timeline_loader,
 	&tfp_xplane_loader,
+	&tfp_kineto_loader,
 	&tfp_chrome_loader,
 	NULL,
 };

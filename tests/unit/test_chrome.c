@@ -482,15 +482,16 @@ static void what_is_no_trace_is_told(void **state)
 {
 	static const struct {
 		const char *text;
-		int sure;
+		int sure, torch;
 	} cases[] = {
-		{"", 0},
-		{"{\"a\": 1}", 0},
-		{"[1, 2]", 0},
-		{"\xef\xbb\xbf {\"traceEvents\": []}", 70},
-		{"[{\"ph\": \"X\"", 70},
-		{"{\"schemaVersion\": 1", 90},
-		{"{\"traceEvents\": [{\"cat\": \"Op\", \"ph\": \"X\"}]}", 40},
+		{"", 0, 0},
+		{"{\"a\": 1}", 0, 0},
+		{"[1, 2]", 0, 0},
+		{"\xef\xbb\xbf {\"traceEvents\": []}", 70, 0},
+		{"[{\"ph\": \"X\"", 70, 0},
+		{"{\"schemaVersion\": 1, \"deviceProperties\": [", 70, 90},
+		{"{\"a\": 1, \"traceEvents\": [{\"cat\": \"cpu_op\"", 70, 90},
+		{"{\"traceEvents\": [{\"cat\": \"Op\", \"ph\": \"X\"}]}", 40, 0},
 	};
 	struct tfp_diag *diag = tfp_diag_new();
 	struct tfp_profile *profile = tfp_profile_new();
@@ -500,6 +501,7 @@ static void what_is_no_trace_is_told(void **state)
 		struct tfp_source *source = source_of_text(cases[i].text);
 
 		assert_int_equal(loader_named("chrome")->sniff(source), cases[i].sure);
+		assert_int_equal(loader_named("kineto")->sniff(source), cases[i].torch);
 		tfp_source_free(source);
 	}
 	assert_false(

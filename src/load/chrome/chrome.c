@@ -38,17 +38,38 @@ static bool is_timeline(const struct tfp_source *source)
 	       holds(source, " Compute\"");
 }
 
-static int sniff(const struct tfp_source *source)
+/* Keys and categories of PyTorch's profiler: which comes first varies. */
+static bool is_torch(const struct tfp_source *source)
+{
+	static const char *const words[] = {"\"schemaVersion\"",       "\"deviceProperties\"",
+					    "\"baseTimeNanoseconds\"", "\"cpu_op\"",
+					    "\"cuda_runtime\"",        "\"python_function\""};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (holds(source, words[i]))
+			return true;
+	return false;
+}
+
+/* A list of records, or an object with one. */
+static bool is_trace(const struct tfp_source *source)
 {
 	char first = first_byte(source);
 
-	if (first != '{' && first != '[')
-		return 0;
 	if (first == '[')
-		return holds(source, "\"ph\"") && !is_timeline(source) ? 70 : 0;
-	if (holds(source, "\"schemaVersion\"") || holds(source, "\"deviceProperties\""))
-		return 90;
-	if (!holds(source, "\"traceEvents\""))
+		return holds(source, "\"ph\"");
+	return first == '{' && (holds(source, "\"traceEvents\"") ||
+				(holds(source, "\"schemaVersion\"") && is_torch(source)));
+}
+
+static int sniff_torch(const struct tfp_source *source)
+{
+	return is_trace(source) && is_torch(source) ? 90 : 0;
+}
+
+static int sniff(const struct tfp_source *source)
+{
+	if (!is_trace(source))
 		return 0;
 	return is_timeline(source) ? 40 : 70;
 }
@@ -196,6 +217,16 @@ static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_
 	chrome_total(profile, chrome_parts_of(profile));
 	return true;
 }
+
+const struct tfp_loader tfp_kineto_loader = {
+	.name = "kineto",
+	.label = "PyTorch trace",
+	.alone = true,
+	.several = true,
+	.sniff = sniff_torch,
+	.load = load,
+	.finish = finish,
+};
 
 const struct tfp_loader tfp_chrome_loader = {
 	.name = "chrome",

@@ -33,43 +33,44 @@ void chrome_add_metrics(struct tfp_profile *profile)
 	profile->cell_columns = COLUMNS;
 }
 
-/* The events of one lane, by their place in it. */
 struct totals {
 	struct tfp_profile *profile;
-	const struct tfp_lane *lane;
-	int64_t *device;   /* of an event and what is nested in it */
-	uint8_t *children; /* how many are nested directly; two stands for more */
-	uint32_t *last;    /* by node: the cell met last */
+	/* by event */
+	int64_t *device;   /* of it and what is nested in it */
+	uint8_t *children; /* how many ops are nested directly; two stands for more */
+	/* by node */
+	uint32_t *last; /* the cell met last */
+	bool *left_out; /* no op for PyTorch */
+	struct tfp_lookup *cells;
 };
 
-static uint32_t place_of_parent(const struct totals *totals, uint32_t place)
-{
-	uint32_t parent = totals->profile->trace->link[totals->lane->first + place];
+/* ---- cells --------------------------------------------------------------------------------------- */
 
-	return parent == TFP_NONE ? TFP_NONE : parent - totals->lane->first;
+static uint32_t cell_hash(uint32_t node, uint32_t step)
+{
+	return tfp_lookup_mix((uint64_t)node << 32 | step);
 }
 
-/* From the last to the first, so that what is nested comes before what it is nested in. */
-static void add_up(struct totals *totals)
+static void index_cells(struct totals *totals)
 {
-	for (uint32_t i = totals->lane->count; i--;) {
-		uint32_t parent = place_of_parent(totals, i);
+	const struct tfp_cells *cells = &totals->profile->cells;
 
-		if (parent == TFP_NONE)
-			continue;
-		totals->device[parent] = tfp_wrap_add(totals->device[parent], totals->device[i]);
-		totals->children[parent] += totals->children[parent] < 2;
-	}
+	for (uint32_t i = 0; i < cells->count; i++)
+		tfp_lookup_add(totals->cells, cell_hash(cells->node[i], cells->step[i]), i);
 }
 
-static bool is_merged(const struct totals *totals, uint32_t place)
+/* Those that are tallied are there already. */
+static uint32_t find_cell(struct totals *totals, uint32_t node, uint32_t step)
 {
-	const struct tfp_nodes *nodes = &totals->profile->nodes;
-	const uint32_t *node = totals->profile->trace->node + totals->lane->first;
-	uint32_t parent = place_of_parent(totals, place);
+	const struct tfp_cells *cells = &totals->profile->cells;
+	uint32_t hash = cell_hash(node, step), cell;
+	size_t at;
 
-	return parent != TFP_NONE && totals->children[parent] == 1 &&
-	       nodes->op[node[parent]] == nodes->op[node[place]];
+	for (cell = tfp_lookup_first(totals->cells, hash, &at); cell != TFP_NONE;
+	     cell = tfp_lookup_next(totals->cells, hash, &at))
+		if (cells->node[cell] == node && cells->step[cell] == step)
+			return cell;
+	return tfp_profile_cell(totals->profile, node, step);
 }
 
 static int64_t *values_of(struct totals *totals, uint32_t event)
@@ -79,60 +80,110 @@ static int64_t *values_of(struct totals *totals, uint32_t event)
 	uint32_t *cell = &totals->last[node];
 
 	if (*cell == TFP_NONE || profile->cells.step[*cell] != step)
-		*cell = tfp_profile_cell(profile, node, step);
+		*cell = find_cell(totals, node, step);
 	return profile->cells.value + (size_t)*cell * profile->cell_columns;
 }
 
-static void fill_cells(struct totals *totals)
+/* ---- sums ---------------------------------------------------------------------------------------- */
+
+/* What PyTorch's tables leave out: it is no child of the op around it. */
+static bool is_left_out(const char *op)
+{
+	static const char *const names[] = {"aten::is_leaf",
+					    "aten::output_nr",
+					    "aten::_version",
+					    "profiler::_record_function_enter",
+					    "profiler::_record_function_enter_new",
+					    "profiler::_record_function_exit"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(op, names[i]))
+			return true;
+	return false;
+}
+
+/* From the last to the first, so that what is nested comes before what it is nested in. */
+static void add_up(struct totals *totals, const struct tfp_lane *lane)
 {
 	const struct tfp_trace *trace = totals->profile->trace;
 
-	for (uint32_t i = 0; i < totals->lane->count; i++) {
-		uint32_t event = totals->lane->first + i;
-		int64_t *value = values_of(totals, event);
+	for (uint32_t i = lane->first + lane->count; i-- > lane->first;) {
+		uint32_t parent = trace->link[i];
+
+		if (parent == TFP_NONE)
+			continue;
+		totals->device[parent] = tfp_wrap_add(totals->device[parent], totals->device[i]);
+		if (!totals->left_out[trace->node[i]])
+			totals->children[parent] += totals->children[parent] < 2;
+	}
+}
+
+static bool is_merged(const struct totals *totals, uint32_t event)
+{
+	const struct tfp_trace *trace = totals->profile->trace;
+	const tfp_str *op = totals->profile->nodes.op;
+	uint32_t parent = trace->link[event];
+
+	return parent != TFP_NONE && totals->children[parent] == 1 &&
+	       op[trace->node[parent]] == op[trace->node[event]];
+}
+
+static void fill_cells(struct totals *totals, const struct tfp_lane *lane)
+{
+	const struct tfp_trace *trace = totals->profile->trace;
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		int64_t *value = values_of(totals, i);
 
 		if (is_merged(totals, i)) {
 			value[TFP_TRACE_RUNS]--;
 			continue;
 		}
-		value[COLUMN_CPU_TOTAL] =
-			tfp_wrap_add(value[COLUMN_CPU_TOTAL], trace->duration[event]);
+		value[COLUMN_CPU_TOTAL] = tfp_wrap_add(value[COLUMN_CPU_TOTAL], trace->duration[i]);
 		value[COLUMN_DEVICE_TOTAL] =
 			tfp_wrap_add(value[COLUMN_DEVICE_TOTAL], totals->device[i]);
 	}
 }
 
-/* By lane of hosts, device time where it is owned. Owned events are sorted into their lanes once. */
-static void total_lane(struct totals *totals, const struct chrome_parts *parts, uint32_t lane)
+static void start_totals(struct totals *totals, const struct chrome_parts *parts)
 {
-	const struct tfp_trace *trace = totals->profile->trace;
+	const struct tfp_profile *profile = totals->profile;
+	const struct tfp_trace *trace = profile->trace;
+	uint32_t nodes = profile->nodes.count;
 
-	totals->lane = &trace->lanes.at[lane];
-	totals->device = tfp_alloc_zero(totals->lane->count, sizeof(*totals->device));
-	totals->children = tfp_alloc_zero(totals->lane->count, sizeof(*totals->children));
+	totals->device = tfp_alloc_zero(trace->count, sizeof(*totals->device));
+	totals->children = tfp_alloc_zero(trace->count, sizeof(*totals->children));
+	totals->last = tfp_realloc_array(NULL, nodes, sizeof(*totals->last));
+	memset(totals->last, 0xff, nodes * sizeof(*totals->last));
+	totals->left_out = tfp_alloc_zero(nodes, sizeof(*totals->left_out));
+	totals->cells = tfp_lookup_new();
+	index_cells(totals);
+	for (uint32_t i = 0; i < nodes; i++)
+		totals->left_out[i] =
+			is_left_out(tfp_strings_text(profile->strings, profile->nodes.op[i]));
 	for (size_t i = 0; i < parts->owned.count; i++) {
-		uint32_t owner = parts->owned.at[i].owner;
+		int64_t *device = &totals->device[parts->owned.at[i].owner];
 
-		if (trace->lane[owner] == lane)
-			totals->device[owner - totals->lane->first] =
-				tfp_wrap_add(totals->device[owner - totals->lane->first],
-					     trace->duration[parts->owned.at[i].event]);
+		*device = tfp_wrap_add(*device, trace->duration[parts->owned.at[i].event]);
 	}
-	add_up(totals);
-	fill_cells(totals);
-	tfp_array_release(totals->children);
-	tfp_array_release(totals->device);
 }
 
 void chrome_total(struct tfp_profile *profile, const struct chrome_parts *parts)
 {
 	struct totals totals = {.profile = profile};
-	uint32_t nodes = profile->nodes.count;
 
-	totals.last = tfp_realloc_array(NULL, nodes, sizeof(*totals.last));
-	memset(totals.last, 0xff, nodes * sizeof(*totals.last));
-	for (uint32_t i = 0; i < profile->trace->lanes.count; i++)
-		if (profile->trace->lanes.at[i].kind == TFP_LANE_HOST)
-			total_lane(&totals, parts, i);
+	start_totals(&totals, parts);
+	for (uint32_t i = 0; i < profile->trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &profile->trace->lanes.at[i];
+
+		if (lane->kind != TFP_LANE_HOST)
+			continue;
+		add_up(&totals, lane);
+		fill_cells(&totals, lane);
+	}
+	tfp_lookup_free(totals.cells);
+	tfp_array_release(totals.left_out);
 	tfp_array_release(totals.last);
+	tfp_array_release(totals.children);
+	tfp_array_release(totals.device);
 }
