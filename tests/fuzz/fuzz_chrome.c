@@ -94,8 +94,13 @@ static void check(struct tfp_profile *profile, size_t size, struct tfp_diag *dia
 	fuzz_abort_unless(tfp_profile_bytes(profile) < ((size_t)16 << 20) + 1024 * size);
 	for (uint32_t i = 0; i < trace->count; i++)
 		check_event(profile, i);
-	for (uint32_t i = 0; i < profile->nodes.count; i++)
+	for (uint32_t i = 0; i < profile->nodes.count; i++) {
+		struct tfp_attributes attributes = {.list = {0}};
+
 		fuzz_walk_stack(profile, profile->nodes.stack[i]);
+		tfp_profile_attributes(profile, i, &attributes);
+		tfp_attributes_free(&attributes);
+	}
 	for (size_t i = 0; i < profile->allocs.count; i++)
 		fuzz_abort_unless(profile->allocs.at[i].node < profile->nodes.count &&
 				  profile->allocs.at[i].step < profile->steps.count);

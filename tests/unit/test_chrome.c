@@ -315,6 +315,7 @@ static void backward_is_below_the_modules_of_forward(void **state)
 						X("cpu_op", "aten::zero", "1", "1", "50", "5",
 						  "\"Call stack\": \"b.py(4): g; c.py(1): h\"") "]}",
 		diag);
+	struct tfp_attributes attributes = {.list = {0}};
 	uint32_t mm = node_named(profile, "Net_0/Linear_1/aten::linear/aten::mm");
 	uint32_t back = node_named(profile, "Net_0/Linear_1/backward/MmBackward/aten::t");
 	uint32_t zero = node_named(profile, "aten::zero");
@@ -335,6 +336,11 @@ static void backward_is_below_the_modules_of_forward(void **state)
 		"g");
 	assert_int_equal(profile->steps.count, 1);
 	assert_int_equal(profile->steps.at[0].number, 4);
+	tfp_profile_attributes(profile, mm, &attributes);
+	assert_int_equal(attributes.list.count, 2);
+	assert_string_equal(attributes.list.at[0].name, "Input Dims");
+	assert_string_equal(attributes.list.at[0].value, "[[2, 3], [], [[1], [2]]]");
+	tfp_attributes_free(&attributes);
 	tfp_profile_free(profile);
 	tfp_diag_free(diag);
 }

@@ -126,7 +126,7 @@ static void tell(struct chrome *chrome)
 
 static void settle(struct chrome *chrome)
 {
-	struct chrome_parts *parts = chrome_parts_of(chrome->profile);
+	struct chrome_parts *parts = chrome->parts;
 	struct tfp_trace *trace = chrome->trace;
 
 	chrome_close(chrome);
@@ -156,6 +156,7 @@ static void start(struct chrome *chrome, struct tfp_profile *profile)
 		chrome_add_metrics(profile);
 	}
 	profile->has_scopes = true;
+	chrome->parts = chrome_parts_of(profile);
 	chrome->trace = profile->trace;
 	chrome->site_table = tfp_lookup_new();
 	chrome->rank = -1;

@@ -42,6 +42,8 @@ struct site {
 	bool communicates; /* a kernel of a library that moves data between GPUs */
 	tfp_str title;     /* the name; of a module without what all have in front */
 	tfp_str op;        /* the name of all its kind: a step's without the number */
+	struct tfp_span
+		text; /* the record, where it says more than what is above; kept beyond the file */
 	tfp_str signature;
 	tfp_str path; /* of scopes, by the file; 0: none */
 	int64_t number;
@@ -169,11 +171,13 @@ struct chrome {
 	struct tfp_lookup *node_table;
 	uint64_t records, complete; /* read, and of them those that are whole events */
 	int64_t record_offset;      /* of the record at hand */
-	uint64_t begun_at;          /* where the job's progress stood */
-	uint64_t wasted;            /* bytes of records that can't be read */
-	bool listed;                /* the list of records was found */
-	bool unended;               /* the list does not end */
-	int64_t base;               /* nanoseconds since 1970 of time 0, 0 unknown */
+	struct tfp_span record_text;
+	struct chrome_parts *parts;
+	uint64_t begun_at; /* where the job's progress stood */
+	uint64_t wasted;   /* bytes of records that can't be read */
+	bool listed;       /* the list of records was found */
+	bool unended;      /* the list does not end */
+	int64_t base;      /* nanoseconds since 1970 of time 0, 0 unknown */
 	int64_t latest;
 	int64_t rank; /* -1 unknown */
 	int64_t ranks;
@@ -264,9 +268,18 @@ struct chrome_parts {
 	TFP_ARRAY(uint32_t) stack; /* by node; TFP_NONE: none */
 	TFP_ARRAY(struct owned) owned;
 	TFP_ARRAY(struct kept_memory) memory;
+	TFP_ARRAY(struct tfp_span)
+	texts; /* by node: the first record of its kind, in kept; no text: none */
+	struct tfp_arena kept;
 	uint32_t
 		before; /* node of what was held before the records of memory begin, where there are some */
 };
+
+/* describe.c: for a provider; TEXT kept, "" when there is too much; what is kept of NODE where nothing is yet. */
+void chrome_describe(const struct tfp_profile *profile, uint32_t node, void *data,
+		     struct tfp_attributes *out);
+struct tfp_span chrome_keep_text(struct chrome_parts *parts, struct tfp_span text);
+void chrome_set_text(struct chrome_parts *parts, uint32_t node, struct tfp_span text);
 
 /* That of PROFILE, made where there is none. */
 struct chrome_parts *chrome_parts_of(struct tfp_profile *profile);

@@ -134,6 +134,12 @@ static bool watch(struct chrome *chrome, const char *at)
 	return !tfp_job_cancelled(chrome->job);
 }
 
+static void take(struct chrome *chrome, const char *from, const char *to)
+{
+	chrome->record_text = (struct tfp_span){from, (size_t)(to - from)};
+	chrome_take(chrome);
+}
+
 /* Reads the records from AT, behind the bracket, to the one that closes the list. NULL: the text ended, or cancelled. */
 static const char *read_records(struct chrome *chrome, const char *at)
 {
@@ -153,7 +159,7 @@ static const char *read_records(struct chrome *chrome, const char *at)
 		if (!after)
 			after = go_on(chrome, at);
 		else if (*at == '{')
-			chrome_take(chrome);
+			take(chrome, at, after);
 		if (!after || !watch(chrome, after))
 			return NULL;
 		at = after;

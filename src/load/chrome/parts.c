@@ -102,6 +102,8 @@ static void release(void *data)
 	tfp_array_free(&mine->stack);
 	tfp_array_free(&mine->owned);
 	tfp_array_free(&mine->memory);
+	tfp_array_free(&mine->texts);
+	tfp_arena_free(&mine->kept);
 	free(mine);
 }
 
@@ -116,6 +118,7 @@ struct chrome_parts *chrome_parts_of(struct tfp_profile *profile)
 	parts->before = TFP_NONE;
 	tfp_profile_add_provider(profile, &(struct tfp_provider){
 						  .parts = TFP_PART_STACKS | TFP_PART_ALLOCS,
+						  .describe = chrome_describe,
 						  .fill = fill,
 						  .release = release,
 						  .data = parts,

@@ -78,6 +78,7 @@ static const struct spot *spot_of(struct walk *walk, uint32_t above, uint32_t si
 	wanted.name = walk->paths.at[spot.path].full;
 	spot.node = chrome_node(chrome->profile, walk->parts, chrome->node_table, &wanted);
 	set_class(chrome, spot.node, what->kind);
+	chrome_set_text(walk->parts, spot.node, what->text);
 	if (what->flops > 0)
 		chrome->profile->nodes.float_ops[spot.node] = what->flops;
 	if (what->step)

@@ -275,6 +275,8 @@ static uint32_t add_site(struct chrome *chrome, const struct wanted *wanted)
 	};
 
 	understand(chrome, &site);
+	if (site.kind == KIND_OP || site.kind == KIND_NOTE || site.kind == KIND_OTHER)
+		site.text = chrome_keep_text(chrome->parts, chrome->record_text);
 	tfp_lookup_add(chrome->site_table, (uint32_t)site.hash, (uint32_t)chrome->sites.count);
 	*tfp_array_push(&chrome->sites) = site;
 	return (uint32_t)chrome->sites.count - 1;
