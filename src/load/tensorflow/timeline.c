@@ -350,14 +350,13 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 	(void)step;
 	reader.data = tfp_alloc_zero(1, sizeof(*reader.data));
 	tfp_json_start(&reader.json, (struct tfp_span){(const char *)source->data, source->size});
-	done = read_trace(&reader);
+	done = read_trace(&reader) && unnest(&reader, source, diag);
 	if (done && reader.json.error)
 		tfp_diag_add(diag, reader.data->events.count ? TFP_WARNING : TFP_ERROR,
 			     source->path, (int64_t)tfp_json_offset(&reader.json), 0, "%s",
 			     reader.json.error);
 	else if (done && !reader.data->events.count)
 		tfp_diag_add(diag, TFP_ERROR, source->path, -1, 0, "no event has a duration");
-	done = done && unnest(&reader, source, diag);
 	if (done && reader.data->events.count)
 		make_profile(profile, reader.data, file);
 	else
