@@ -100,14 +100,13 @@ static double name_share(const struct tfp_treepane *pane)
 	return has_long_names(pane) ? LONG_SHARE : NAME_SHARE;
 }
 
-/* Names of lanes are short; the columns are times. */
-static struct layout layout_of_time(int cols)
+int tfp_treepane_lane_cells(int cols)
 {
 	int name = cols / 4;
 
 	if (name > LANE_MOST)
 		name = LANE_MOST;
-	return (struct layout){.name = name < LANE_LEAST ? LANE_LEAST : name};
+	return name < LANE_LEAST ? LANE_LEAST : name;
 }
 
 static struct layout layout_of(const struct tfp_treepane *pane, int cols)
@@ -117,7 +116,7 @@ static struct layout layout_of(const struct tfp_treepane *pane, int cols)
 	int least = share > NAME_LEAST ? share : NAME_LEAST;
 
 	if (pane->rows.tree && pane->rows.tree->base->strips)
-		return layout_of_time(cols);
+		return (struct layout){.name = tfp_treepane_lane_cells(cols)};
 	for (size_t i = 0; i < pane->column_count; i++) {
 		const struct tfp_column *column = &pane->columns[i];
 

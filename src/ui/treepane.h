@@ -85,6 +85,8 @@ struct tfp_tree_spot {
 /* What was drawn in AREA at line Y, column X of the screen; false: nothing (treedraw.c). */
 bool tfp_treepane_spot(const struct tfp_treepane *pane, struct tfp_area area, int y, int x,
 		       struct tfp_tree_spot *spot);
+/* Cells that the names of lanes have of COLS; what is behind them is time. */
+int tfp_treepane_lane_cells(int cols);
 /* Draws header and rows (treedraw.c). */
 void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tfp_area area,
 		       bool focused);
