@@ -279,12 +279,17 @@ static void test_the_ops_of_a_tpu(void **state)
 	load(world,
 	     "planes { name: \"/device:TPU:0\" "
 	     "lines { id: 1 name: \"XLA Modules\" events { metadata_id: 1 duration_ps: 50 } } "
-	     "lines { id: 2 name: \"XLA Ops\" events { metadata_id: 3 duration_ps: 40 } } "
+	     "lines { id: 2 name: \"XLA Ops\" events { metadata_id: 1 duration_ps: 50 } "
+	     "events { metadata_id: 3 duration_ps: 30 } "
+	     "events { metadata_id: 3 offset_ps: 40 duration_ps: 10 } } "
 	     "event_metadata { key: 3 value { name: \"%dot = f32[2] dot()\" "
 	     "display_name: \"dot.1\" stats { metadata_id: 3 str_value: \"jit(f)/dot:\" } } } " NAMES
 		     STATS "}");
 	assert_int_equal(world->trace->lanes.at[0].kind, TFP_LANE_DERIVED);
 	assert_int_equal(value_of(world, "jit(f)/dot", TFP_TRACE_DEVICE), 40);
+	assert_int_equal(world->trace->device_events, 2);
+	assert_int_equal(world->trace->lanes.at[2].kind, TFP_LANE_DERIVED);
+	assert_int_equal(world->trace->lanes.at[2].count, 1);
 }
 
 /* Ops of the host: of TensorFlow, beside its kernels, and of XLA. A launch of a kernel is none. */

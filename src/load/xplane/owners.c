@@ -84,7 +84,9 @@ static void take_path(struct tfp_xslot *slot, enum tfp_xrule rule, struct tfp_sp
 static void find_path(struct tfp_xreader *reader, struct tfp_xslot *slot)
 {
 	const struct tfp_hlo *hlo = tfp_xslot_hlo(reader, slot);
-	uint32_t called = hlo ? tfp_hlo_find(hlo, slot->hlo_op) : TFP_NONE;
+	/* an event of a TPU is called as its instruction is */
+	struct tfp_span name = slot->hlo_op.size ? slot->hlo_op : slot->label;
+	uint32_t called = hlo ? tfp_hlo_find(hlo, name) : TFP_NONE;
 
 	slot->rule = XRULE_NAME;
 	if (slot->instruction != TFP_NONE) {

@@ -129,7 +129,8 @@ struct tfp_xreader {
 struct tfp_xtrack {
 	struct tfp_xplane *plane;
 	uint32_t plane_index, lane;
-	int64_t base; /* ps */
+	uint32_t loops; /* the lane of ops that hold others, TFP_NONE: not needed so far */
+	int64_t base;   /* ps */
 	bool derived;
 };
 
@@ -143,6 +144,29 @@ struct tfp_xtrack {
  */
 bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
 		     bool graphs, struct tfp_job *job, struct tfp_diag *diag);
+
+/* A line and the lane that it goes to: lines of one id and name are one. */
+struct tfp_xpart {
+	uint32_t lane, line;
+	int64_t timestamp;
+};
+
+/* With the second file the devices of the first get the name of their host, too. */
+void tfp_xlanes_name_hosts(struct tfp_xreader *reader);
+uint32_t tfp_xlanes_add_device(struct tfp_xreader *reader, const struct tfp_xplane *plane);
+/*
+ * Adds the lanes of a plane. Its lines in the order of lanes and time, so that events come as they are
+ * to lie; to be freed by tfp_array_release.
+ */
+struct tfp_xpart *tfp_xlanes_sort(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+				  uint32_t device);
+/*
+ * Ops of a TPU nest: a loop holds the ops of its body. Those that hold others go to a lane of their
+ * own, which is drawn and not summed; else time in loops would count twice. FIRST is the line's first
+ * event.
+ */
+void tfp_xlanes_set_loops_apart(struct tfp_xreader *reader, struct tfp_xtrack *track,
+				uint32_t first);
 
 void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		     struct tfp_xevent *event, int64_t start);
