@@ -3,6 +3,7 @@
  * Events of hosts: a node for each path of labels. Launches are noted by their ids, steps by their
  * markers, and what allocators say of themselves.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "load/xplane/reader.h"
@@ -277,8 +278,21 @@ void tfp_xhost_owners(struct tfp_xreader *reader)
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
+/* Steps are kept in the order of their numbers: those that come in it need no others to move. */
+static int by_number(const void *left, const void *right)
+{
+	const struct tfp_xmarker *a = left, *b = right;
+
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return a->start < b->start ? -1 : a->start > b->start;
+}
+
 void tfp_xhost_steps(struct tfp_xreader *reader)
 {
+	if (reader->markers.count)
+		qsort(reader->markers.at, reader->markers.count, sizeof(*reader->markers.at),
+		      by_number);
 	for (size_t i = 0; i < reader->markers.count; i++) {
 		const struct tfp_xmarker *marker = &reader->markers.at[i];
 

@@ -45,7 +45,7 @@ void tfp_xlanes_name_hosts(struct tfp_xreader *reader)
 
 uint32_t tfp_xlanes_add_device(struct tfp_xreader *reader, const struct tfp_xplane *plane)
 {
-	const struct tfp_xvalues *stats = &plane->stats;
+	const struct tfp_xvalues *stats = plane->stats;
 	struct tfp_trace_device device = {
 		.name = text_of(reader, plane->name),
 		.model = text_of(reader, tfp_xvalue_text(plane, stats, XSTAT_MODEL)),

@@ -344,8 +344,6 @@ static void add_stat_name(struct tfp_xplane *plane, const struct tfp_field *mess
 	if (tfp_idmap_add(&plane->stat_ids, key, next) != next)
 		return;
 	*tfp_array_push(&plane->stat_names) = (struct tfp_xstat_name){name, stat_named(name)};
-	if (key < TFP_XPLANE_SMALL)
-		plane->small[key] = plane->stat_names.at[next].stat;
 }
 
 /* ---- a plane --------------------------------------------------------------------------------- */
@@ -427,6 +425,37 @@ static void find_modules(struct tfp_xspace *space, const struct tfp_xplane *plan
 	}
 }
 
+/* The table of small ids, where there are any. Planes without names and stats cost little. */
+static const uint8_t *make_small(struct tfp_xspace *space, const struct tfp_xplane *plane)
+{
+	static const uint8_t none[TFP_XPLANE_SMALL];
+	uint8_t *small;
+
+	if (!plane->stat_names.count)
+		return none;
+	small = tfp_arena_zero(&space->arena, TFP_XPLANE_SMALL, sizeof(*small));
+	for (uint64_t id = 0; id < TFP_XPLANE_SMALL; id++) {
+		uint32_t place = tfp_idmap_get(&plane->stat_ids, id);
+
+		if (place != TFP_NONE)
+			small[id] = plane->stat_names.at[place].stat;
+	}
+	return small;
+}
+
+static const struct tfp_xvalues *make_stats(struct tfp_xspace *space,
+					    const struct tfp_xplane *plane, struct tfp_span message)
+{
+	static const struct tfp_xvalues none;
+	struct tfp_xvalues *values;
+
+	if (!plane->stat_names.count)
+		return &none;
+	values = tfp_arena_zero(&space->arena, 1, sizeof(*values));
+	tfp_xvalues_read(plane, message, PLANE_STAT, values);
+	return values;
+}
+
 static void read_plane(struct tfp_xspace *space, const struct tfp_field *message)
 {
 	struct tfp_wire wire = tfp_wire_in(message);
@@ -445,7 +474,8 @@ static void read_plane(struct tfp_xspace *space, const struct tfp_field *message
 			add_stat_name(plane, &field);
 	}
 	plane->kind = kind_of(plane->name);
-	tfp_xvalues_read(plane, tfp_field_span(message), PLANE_STAT, &plane->stats);
+	plane->small = make_small(space, plane);
+	plane->stats = make_stats(space, plane, tfp_field_span(message));
 	if (tfp_span_equal(plane->name, TFP_SPAN("/host:metadata")))
 		find_modules(space, plane);
 }
@@ -496,4 +526,5 @@ void tfp_xspace_free(struct tfp_xspace *space)
 	}
 	tfp_array_free(&space->planes);
 	tfp_array_free(&space->modules);
+	tfp_arena_free(&space->arena);
 }

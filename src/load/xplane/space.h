@@ -152,8 +152,8 @@ struct tfp_xplane {
 	TFP_ARRAY(struct tfp_xmetadata) metadata;
 	TFP_ARRAY(struct tfp_xstat_name) stat_names;
 	struct tfp_idmap metadata_ids, stat_ids;
-	uint8_t small[TFP_XPLANE_SMALL]; /* enum tfp_xstat of small ids */
-	struct tfp_xvalues stats;        /* of the plane */
+	const uint8_t *small;            /* enum tfp_xstat of small ids; the arena's, or all zero */
+	const struct tfp_xvalues *stats; /* of the plane; the same */
 };
 
 /* An HLO module as the file holds it. */
@@ -167,6 +167,7 @@ struct tfp_xspace {
 	TFP_ARRAY(struct tfp_xplane) planes;
 	TFP_ARRAY(struct tfp_xmodule) modules;
 	struct tfp_span host; /* the first of its hosts' names */
+	struct tfp_arena arena;
 };
 
 /* How much SOURCE looks like an XSpace; 0 not at all. */

@@ -36,8 +36,8 @@ static bool find_range(const struct tfp_xspace *space, int64_t *least, int64_t *
 static int64_t find_start(const struct tfp_xspace *space)
 {
 	for (size_t i = 0; i < space->planes.count; i++)
-		if (tfp_xvalues_have(&space->planes.at[i].stats, XSTAT_START_TIME))
-			return tfp_xvalue_int(&space->planes.at[i].stats, XSTAT_START_TIME);
+		if (tfp_xvalues_have(space->planes.at[i].stats, XSTAT_START_TIME))
+			return tfp_xvalue_int(space->planes.at[i].stats, XSTAT_START_TIME);
 	return 0;
 }
 
