@@ -455,7 +455,7 @@ uint32_t tfp_profile_stack(struct tfp_profile *profile, uint32_t parent, uint32_
  */
 void tfp_profile_stacks(struct tfp_profile *profile, size_t count, uint32_t *stack,
 			const uint32_t *frame);
-/* For TFP_PART_ALLOCS; of several IN_USE the largest counts. */
+/* For TFP_PART_ALLOCS. What is of no node is dropped; of several IN_USE the largest counts. */
 void tfp_profile_add_alloc(struct tfp_profile *profile, const struct tfp_alloc *alloc);
 void tfp_profile_add_in_use(struct tfp_profile *profile, uint32_t step, tfp_str allocator,
 			    int64_t bytes);

@@ -76,7 +76,7 @@ struct tfp_curve {
 	int64_t at, live;      /* the time that the rows are of, and what is live then */
 	int64_t peak_at, peak; /* when most is live */
 	int64_t allocator;     /* the most by the allocators' own account; 0: not in the files */
-	int64_t own_peaks;     /* each op's own peak, added up */
+	int64_t own_peaks;     /* each op's own peak, added up; -1: not in the files */
 	uint32_t count;
 	int64_t *time, *bytes;
 	int64_t *held; /* by node: what it holds at AT */

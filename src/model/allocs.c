@@ -7,7 +7,8 @@
 
 void tfp_profile_add_alloc(struct tfp_profile *profile, const struct tfp_alloc *alloc)
 {
-	*tfp_array_push(&profile->allocs) = *alloc;
+	if (alloc->node < profile->nodes.count)
+		*tfp_array_push(&profile->allocs) = *alloc;
 }
 
 bool tfp_profile_alloc_is_gpu(const struct tfp_profile *profile, const struct tfp_alloc *alloc)

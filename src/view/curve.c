@@ -167,6 +167,7 @@ static void add_others(struct tfp_curve *curve, const struct tfp_profile *profil
 		if (profile->in_use.at[i].step == step)
 			curve->allocator =
 				tfp_wrap_add(curve->allocator, profile->in_use.at[i].bytes);
+	curve->own_peaks = profile->tensorflow ? 0 : -1;
 	for (uint32_t cell = 0; profile->tensorflow && cell < cells->count; cell++)
 		if (cells->step[cell] == step)
 			curve->own_peaks =
@@ -269,9 +270,9 @@ char *tfp_curve_text(const struct tfp_curve *curve, struct tfp_arena *arena)
 					      bytes_text(arena, curve->allocator),
 					      difference > 0 ? "+" : "",
 					      bytes_text(arena, difference)));
-	if (curve->own_peaks)
+	if (curve->own_peaks >= 0)
 		tfp_line_add(&line, "; ",
 			     tfp_arena_printf(arena, "sum of op peaks %s",
 					      bytes_text(arena, curve->own_peaks)));
-	return line.text;
+	return line.text ? line.text : tfp_arena_text(arena, "", 0);
 }

@@ -78,6 +78,7 @@ static bool make_rows(struct maker *maker)
 	if (!nodes)
 		return false;
 	maker->scopes.profile = maker->build->profile;
+	maker->scopes.joins = maker->build->profile->trace != NULL;
 	maker->scopes.forward = maker->merge.forward;
 	tfp_scopes_begin(&maker->scopes, TFP_NONE);
 	for (uint32_t i = 0; i < count; i++)
@@ -87,20 +88,36 @@ static bool make_rows(struct maker *maker)
 	       tfp_scopes_fold(&maker->scopes, maker->build->job);
 }
 
+/* What is held by the nodes of one name that count, which are those of ROW. -1 on a match limit. */
+static int take_joined(struct maker *maker, struct tfp_base *base, uint32_t row, int64_t *live)
+{
+	int taken = tfp_scopes_take(&maker->scopes, maker->build, base, row);
+
+	for (uint32_t i = base->pick_first[row]; taken > 0 && i < base->pick_first[row + 1]; i++)
+		*live = tfp_wrap_add(*live, maker->live[base->picks[i]]);
+	return taken > 0 ? *live != 0 : taken;
+}
+
 /* False when a match limit was reached. */
 static bool fill_row(struct maker *maker, struct tfp_base *base, uint32_t row)
 {
+	int64_t *live = &base->self[(size_t)row * base->metric_count +
+				    tfp_curve_metric(maker->build->profile)];
 	uint32_t node;
-	int times;
+	int times = 0;
 
 	tfp_scopes_fill(&maker->scopes, maker->build, base, row);
 	base->key[row] = tfp_key_name(tfp_scopes_identity(&maker->scopes, base, row));
 	node = base->node[row];
-	if (node == TFP_NONE)
-		return true;
-	base->self[(size_t)row * base->metric_count + tfp_curve_metric(maker->build->profile)] =
-		maker->live[node];
-	times = maker->live[node] ? tfp_account_node(&maker->build->account, node) : 0;
+	if (maker->scopes.joins) {
+		int64_t held = 0;
+
+		times = take_joined(maker, base, row, &held);
+		*live = held;
+	} else if (node != TFP_NONE) {
+		*live = maker->live[node];
+		times = *live ? tfp_account_node(&maker->build->account, node) : 0;
+	}
 	if (times > 0)
 		base->flags[row] |= TFP_ROW_ACCOUNTED;
 	return times >= 0;

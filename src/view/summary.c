@@ -219,7 +219,7 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 		     tree->base->curve ? tfp_curve_when(tree->base->curve, arena) : lens->name);
 	if (tree->base->step)
 		tfp_line_add(&line, ", ", "step by step");
-	else if (profile->trace)
+	else if (profile->trace && !tree->base->curve)
 		add_part(&line, profile, tree->query.step);
 	else if (profile->tensorflow && !tree->base->curve)
 		add_steps(&line, profile, tree->query.step);

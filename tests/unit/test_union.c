@@ -18,6 +18,24 @@ struct world {
 	struct tfp_tree *tree;
 };
 
+/* Memory that is taken, and given back. */
+static void add_allocs(struct tfp_profile *profile)
+{
+	static const struct tfp_alloc allocs[] = {
+		{.node = CONV, .step = 0, .time = 1, .bytes = 100},
+		{.node = RELU, .step = 1, .time = 5, .bytes = 50},
+		{.node = CONV, .step = 1, .time = 9, .bytes = -100},
+		{.node = TFP_NONE, .step = 1, .time = 9, .bytes = 7},
+	};
+
+	for (size_t i = 0; i < sizeof(allocs) / sizeof(*allocs); i++) {
+		struct tfp_alloc alloc = allocs[i];
+
+		alloc.step = tfp_profile_find_step(profile, alloc.step);
+		tfp_profile_add_alloc(profile, &alloc);
+	}
+}
+
 /* Ops: conv is called from a function that is called by main, relu by main itself. */
 static bool fill_stacks(struct tfp_profile *profile, unsigned parts, void *data,
 			struct tfp_job *job, struct tfp_diag *diag)
@@ -25,10 +43,13 @@ static bool fill_stacks(struct tfp_profile *profile, unsigned parts, void *data,
 	static const char *const functions[] = {"main", "block", "main"};
 	uint32_t stack = TFP_NONE, stacks[3];
 
-	(void)parts;
 	(void)data;
 	(void)job;
 	(void)diag;
+	if (parts & TFP_PART_ALLOCS)
+		add_allocs(profile);
+	if (!(parts & TFP_PART_STACKS))
+		return true;
 	for (int i = 0; i < 3; i++) {
 		struct tfp_frame frame = {
 			.file = tfp_strings_add_text(profile->strings, "net.py"),
@@ -53,10 +74,11 @@ static int set_up(void **state)
 {
 	struct world *world = tfp_alloc_zero(1, sizeof(*world));
 	struct tfp_profile *profile = made_trace();
-	struct tfp_provider provider = {
-		.parts = TFP_PART_STACKS, .fill = fill_stacks, .release = release_nothing};
+	struct tfp_provider provider = {.parts = TFP_PART_STACKS | TFP_PART_ALLOCS,
+					.fill = fill_stacks,
+					.release = release_nothing};
 
-	profile->has_stacks = true;
+	profile->has_stacks = profile->has_allocs = true;
 	tfp_profile_add_provider(profile, &provider);
 	tfp_profile_set_signature(profile, CONV,
 				  tfp_strings_add_text(profile->strings, "[4,3] float"));
@@ -235,6 +257,19 @@ static void steps_compare(void **state)
 	world->query.baseline = NULL;
 }
 
+static void memory_is_that_of_a_step(void **state)
+{
+	struct world *world = *state;
+
+	run(world, "memory");
+	assert_int_equal(world->tree->base->curve->step, 0);
+	assert_int_equal(total(world, ROOT, TFP_TRACE_BYTES), 100);
+	assert_int_equal(total(world, "net/conv", TFP_TRACE_BYTES), 100);
+	world->query.step = 1;
+	run(world, "memory");
+	assert_int_equal(total(world, ROOT, TFP_TRACE_BYTES), 50);
+}
+
 static void shapes_filter(void **state)
 {
 	static const char *const wanted[] = {"[4,3] float", "[4,3]", "float"};
@@ -265,6 +300,7 @@ int main(void)
 		TEST(functions_count_once_where_they_call_themselves),
 		TEST(what_is_shown_is_united_anew),
 		TEST(steps_compare),
+		TEST(memory_is_that_of_a_step),
 		TEST(shapes_filter),
 	};
 
