@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/line.h"
-
 #define POLL ((uint32_t)1 << 14) /* events between looks at the cancel flag */
 
 struct finder {
@@ -22,17 +20,30 @@ struct finder {
 
 /* ---- causes -------------------------------------------------------------------------------- */
 
-/* What stacks that look the same have in common; not the same in another run. */
-static uint64_t hash_stack(const struct finder *finder, uint32_t launch)
+/* What the stack of LAUNCH is called, outermost first; what calls itself once. Returns how many there are. */
+static uint32_t find_labels(const struct finder *finder, uint32_t launch,
+			    tfp_str labels[TFP_STACK_MOST])
 {
 	uint32_t stack[TFP_STACK_MOST], python = finder->gaps->python[finder->trace->lane[launch]];
 	size_t count = tfp_host_stack(finder->trace, launch, python, stack);
-	uint64_t hash = 1;
+	uint32_t used = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		tfp_str label = tfp_event_label(finder->gaps->profile, stack[i]);
 
-		hash = (hash ^ label) * UINT64_C(0x9e3779b97f4a7c15);
+		if (label && (!used || label != labels[used - 1]))
+			labels[used++] = label;
+	}
+	return used;
+}
+
+/* The same for equal stacks; not the same in another run. */
+static uint64_t hash_labels(const tfp_str *labels, uint32_t count)
+{
+	uint64_t hash = TFP_CAUSE_KINDS;
+
+	for (uint32_t i = 0; i < count; i++) {
+		hash = (hash ^ labels[i]) * UINT64_C(0x9e3779b97f4a7c15);
 		hash ^= hash >> 29;
 	}
 	return hash;
@@ -48,17 +59,26 @@ static enum tfp_cause_kind kind_of(const struct finder *finder, uint32_t launch,
 static uint32_t find_cause(struct finder *finder, uint32_t device, uint32_t event, int64_t begin)
 {
 	struct tfp_gaps *gaps = finder->gaps;
-	uint32_t launch = finder->trace->link[event], number;
+	uint32_t launch = finder->trace->link[event], number, count = 0;
 	enum tfp_cause_kind kind = kind_of(finder, launch, begin);
-	uint64_t key = kind == TFP_CAUSE_HOST ? hash_stack(finder, launch) : kind;
+	tfp_str labels[TFP_STACK_MOST];
+	uint64_t key = kind;
 
+	if (kind == TFP_CAUSE_HOST) {
+		count = find_labels(finder, launch, labels);
+		key = hash_labels(labels, count);
+	}
 	number = tfp_keymap_add(&gaps->stacks, key * UINT64_C(0xc949d7c7509e6557) + device);
-	if (number == gaps->causes.count)
-		*tfp_array_push(&gaps->causes) = (struct tfp_cause){
-			.kind = kind,
-			.device = device,
-			.launch = kind == TFP_CAUSE_HOST ? launch : TFP_NONE,
-		};
+	if (number < gaps->causes.count)
+		return number;
+	*tfp_array_push(&gaps->causes) = (struct tfp_cause){
+		.kind = kind,
+		.device = device,
+		.label_first = (uint32_t)gaps->labels.count,
+		.labels = count,
+	};
+	for (uint32_t i = 0; i < count; i++)
+		*tfp_array_push(&gaps->labels) = labels[i];
 	return number;
 }
 
@@ -115,6 +135,7 @@ bool tfp_gaps_find(struct tfp_gaps *gaps, const struct tfp_profile *profile, uin
 			return false;
 		take_event(&finder, trace->device_order[i]);
 	}
+	tfp_gaps_grow_tree(gaps);
 	return true;
 }
 
@@ -123,44 +144,11 @@ void tfp_gaps_free(struct tfp_gaps *gaps)
 	tfp_keymap_end(&gaps->stacks);
 	tfp_array_free(&gaps->list);
 	tfp_array_free(&gaps->causes);
+	tfp_array_free(&gaps->labels);
+	tfp_array_free(&gaps->tree);
+	free(gaps->sorted);
 	free(gaps->device);
 	free(gaps->python);
-}
-
-/* ---- texts --------------------------------------------------------------------------------- */
-
-/* The stack, what calls itself once. */
-static char *stack_text(const struct tfp_gaps *gaps, uint32_t launch, struct tfp_arena *arena)
-{
-	const struct tfp_profile *profile = gaps->profile;
-	uint32_t stack[TFP_STACK_MOST];
-	size_t count = tfp_host_stack(profile->trace, launch,
-				      gaps->python[profile->trace->lane[launch]], stack);
-	struct tfp_line line = {.arena = arena};
-	tfp_str last = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		tfp_str label = tfp_event_label(profile, stack[i]);
-
-		if (label && label != last)
-			tfp_line_add(&line, " > ", tfp_strings_text(profile->strings, label));
-		last = label;
-	}
-	return line.text ? line.text : tfp_arena_printf(arena, "a launch without a name");
-}
-
-char *tfp_cause_text(const struct tfp_gaps *gaps, const struct tfp_cause *cause,
-		     struct tfp_arena *arena)
-{
-	static const char *const words[TFP_CAUSE_KINDS] = {
-		[TFP_CAUSE_LAUNCHED] = "launched before the gap began",
-		[TFP_CAUSE_EARLIER] = "launched before the recording",
-		[TFP_CAUSE_UNKNOWN] = "launch not recorded",
-	};
-
-	if (words[cause->kind])
-		return tfp_arena_printf(arena, "%s", words[cause->kind]);
-	return stack_text(gaps, cause->launch, arena);
 }
 
 /* ---- what the host did meanwhile ----------------------------------------------------------- */

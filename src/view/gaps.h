@@ -21,8 +21,20 @@ enum tfp_cause_kind {
 struct tfp_cause {
 	enum tfp_cause_kind kind;
 	uint32_t device;
-	uint32_t launch; /* TFP_CAUSE_HOST: the first of the launches with this stack */
-	uint32_t count;  /* of gaps, and how long they are */
+	uint32_t label_first,
+		labels; /* TFP_CAUSE_HOST: its stack in gaps.labels, outermost first */
+	uint32_t count; /* of gaps, and how long they are */
+	int64_t time;
+};
+
+/* What the stacks of some causes of a device have in common, or one that is no stack. In preorder. */
+struct tfp_cause_row {
+	uint32_t device;
+	uint32_t parent;       /* the row above it; TFP_NONE: only the device */
+	uint32_t first, end;   /* in gaps.sorted: its causes */
+	uint32_t above, depth; /* of their labels these are its own: above .. depth - 1 */
+	uint32_t cause;        /* the one whose stack ends here; TFP_NONE */
+	uint32_t count;        /* of gaps, and how long they are */
 	int64_t time;
 };
 
@@ -42,10 +54,13 @@ struct tfp_idleness {
 struct tfp_gaps {
 	const struct tfp_profile *profile;
 	TFP_ARRAY(struct tfp_gap) list;     /* by device, then by time */
-	TFP_ARRAY(struct tfp_cause) causes; /* by device, then as first met */
-	struct tfp_idleness *device;        /* by device of the trace */
-	uint32_t *python;                   /* by lane: see tfp_lane_python */
-	struct tfp_keymap stacks;           /* private */
+	TFP_ARRAY(struct tfp_cause) causes; /* as first met */
+	TFP_ARRAY(tfp_str) labels;          /* of stacks */
+	uint32_t *sorted;                   /* causes by device, kind and stack */
+	TFP_ARRAY(struct tfp_cause_row) tree;
+	struct tfp_idleness *device; /* by device of the trace */
+	uint32_t *python;            /* by lane: see tfp_lane_python */
+	struct tfp_keymap stacks;    /* private */
 };
 
 /*
@@ -56,8 +71,13 @@ bool tfp_gaps_find(struct tfp_gaps *gaps, const struct tfp_profile *profile, uin
 		   struct tfp_job *job);
 void tfp_gaps_free(struct tfp_gaps *gaps);
 /* "train > PjitFunction(step) > cuGraphLaunch", or what is known instead. In ARENA. */
-char *tfp_cause_text(const struct tfp_gaps *gaps, const struct tfp_cause *cause,
+char *tfp_cause_text(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,
 		     struct tfp_arena *arena);
+/* The key of ROW's row, where DEVICE is that of the device's. */
+uint64_t tfp_cause_key(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,
+		       uint64_t device);
+/* Makes sorted and tree (causes.c). */
+void tfp_gaps_grow_tree(struct tfp_gaps *gaps);
 
 static inline int64_t tfp_gap_length(const struct tfp_gap *gap)
 {

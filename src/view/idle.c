@@ -102,29 +102,39 @@ static void add_others(struct maker *maker, uint32_t parent, const struct tfp_ra
 	set_values(maker->base, row, time, (int64_t)count);
 }
 
-static bool add_cause(struct maker *maker, uint32_t parent, uint32_t cause)
+/* The gaps of CAUSE, the longest first. */
+static void add_gaps(struct maker *maker, uint32_t parent, uint32_t cause)
 {
 	const uint32_t *order = maker->order + maker->cause_first[cause];
 	size_t count = maker->gaps.causes.at[cause].count, most;
 	struct tfp_rank *items = tfp_realloc_array(NULL, count, sizeof(*items));
-	char *label = tfp_cause_text(&maker->gaps, &maker->gaps.causes.at[cause], &maker->arena);
-	uint32_t row = add_row(maker, parent, label, NULL);
-	bool done = !tfp_job_cancelled(maker->build->job);
 
 	for (size_t i = 0; i < count; i++)
 		items[i] = (struct tfp_rank){tfp_gap_length(&maker->gaps.list.at[order[i]]),
 					     (uint32_t)i};
 	most = tfp_rank_largest(items, count);
 	for (size_t i = 0; i < most; i++)
-		add_gap(maker, row, &maker->gaps.list.at[order[items[i].id]], items[i].id);
+		add_gap(maker, parent, &maker->gaps.list.at[order[items[i].id]], items[i].id);
 	if (count > most)
-		add_others(maker, row, items + most, count - most);
+		add_others(maker, parent, items + most, count - most);
 	free(items);
-	return done;
 }
 
-/* CAUSE is the first that may be of DEVICE; returns the first that is of a later one, TFP_NONE: cancelled. */
-static uint32_t add_device(struct maker *maker, uint32_t device, uint32_t cause)
+/* PLACE, by place in the tree, gets the rows: those of parents are known. */
+static void add_cause(struct maker *maker, uint32_t device_row, uint32_t index, uint32_t *place)
+{
+	const struct tfp_cause_row *cause = &maker->gaps.tree.at[index];
+	uint32_t parent = cause->parent == TFP_NONE ? device_row : place[cause->parent];
+	uint32_t row =
+		add_row(maker, parent, tfp_cause_text(&maker->gaps, cause, &maker->arena), NULL);
+
+	place[index] = row;
+	maker->base->key[row] = tfp_cause_key(&maker->gaps, cause, maker->base->key[device_row]);
+	if (cause->cause != TFP_NONE)
+		add_gaps(maker, row, cause->cause);
+}
+
+static uint32_t add_device(struct maker *maker, uint32_t device)
 {
 	const struct tfp_idleness *idleness = &maker->gaps.device[device];
 	const struct tfp_profile *profile = maker->build->profile;
@@ -137,22 +147,29 @@ static uint32_t add_device(struct maker *maker, uint32_t device, uint32_t cause)
 		self_of(maker->base, row)[TFP_TRACE_BUSY] =
 			(int64_t)((uint64_t)idleness->last - (uint64_t)idleness->first -
 				  (uint64_t)idleness->idle);
-	for (; cause < maker->gaps.causes.count && maker->gaps.causes.at[cause].device == device;
-	     cause++)
-		if (!add_cause(maker, row, cause))
-			return TFP_NONE;
-	return cause;
+	return row;
 }
 
 static bool add_rows(struct maker *maker)
 {
-	uint32_t cause = 0;
+	const struct tfp_gaps *gaps = &maker->gaps;
+	uint32_t *place = tfp_realloc_array(NULL, gaps->tree.count + 1, sizeof(*place));
+	uint32_t cause = 0, row;
+	bool done = true;
 
 	maker->row = 1;
-	for (uint32_t i = 0; i < maker->trace->devices.count && cause != TFP_NONE; i++)
-		if (maker->gaps.device[i].events)
-			cause = add_device(maker, i, cause);
-	return cause != TFP_NONE;
+	for (uint32_t i = 0; i < maker->trace->devices.count && done; i++) {
+		if (!gaps->device[i].events)
+			continue;
+		row = add_device(maker, i);
+		for (; cause < gaps->tree.count && gaps->tree.at[cause].device == i && done;
+		     cause++) {
+			add_cause(maker, row, cause, place);
+			done = !tfp_job_cancelled(maker->build->job);
+		}
+	}
+	free(place);
+	return done;
 }
 
 /* ---- the base ------------------------------------------------------------------------------ */
@@ -225,12 +242,12 @@ static void keep_gaps(struct tfp_base *base, const struct maker *maker)
 
 static uint32_t count_rows(const struct maker *maker)
 {
-	size_t rows = 1;
+	size_t rows = 1 + maker->gaps.tree.count;
 
 	for (size_t i = 0; i < maker->gaps.causes.count; i++) {
 		uint32_t count = maker->gaps.causes.at[i].count;
 
-		rows += 1 + (count > TFP_RANK_MOST ? TFP_RANK_MOST + 1 : count);
+		rows += (count > TFP_RANK_MOST ? TFP_RANK_MOST + 1 : count);
 	}
 	for (size_t i = 0; i < maker->trace->devices.count; i++)
 		rows += maker->gaps.device[i].events > 0;

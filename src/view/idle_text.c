@@ -104,41 +104,70 @@ static uint32_t most_idle(const struct tfp_gaps *gaps)
 	return best;
 }
 
+/* The deepest row of causes that has half of what is above it, from DEVICE on. */
 static uint32_t main_cause(const struct tfp_gaps *gaps, uint32_t device)
 {
-	uint32_t best = TFP_NONE;
+	uint32_t best = TFP_NONE, next;
 
-	for (uint32_t i = 0; i < gaps->causes.count; i++)
-		if (gaps->causes.at[i].device == device &&
-		    (best == TFP_NONE || gaps->causes.at[i].time > gaps->causes.at[best].time))
-			best = i;
-	return best;
+	for (;; best = next) {
+		int64_t half = best == TFP_NONE ? 0 : gaps->tree.at[best].time / 2;
+
+		next = TFP_NONE;
+		for (uint32_t i = 0; i < gaps->tree.count; i++) {
+			const struct tfp_cause_row *row = &gaps->tree.at[i];
+
+			if (row->device == device && row->parent == best && row->time >= half &&
+			    (next == TFP_NONE || row->time > gaps->tree.at[next].time))
+				next = i;
+		}
+		if (next == TFP_NONE)
+			return best;
+	}
 }
 
 /* "; the host was in command_buffer::update for 64% of that", or nothing. */
-static const char *say_meanwhile(const struct tfp_gaps *gaps, uint32_t cause,
+static const char *say_meanwhile(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,
 				 struct tfp_arena *arena)
 {
+	bool *wanted = tfp_alloc_zero(gaps->causes.count + 1, sizeof(*wanted));
 	struct tfp_meanwhile meanwhile;
 	const char *text = "";
 	size_t best = 0;
 
+	for (uint32_t i = row->first; i < row->end; i++)
+		wanted[gaps->sorted[i]] = true;
 	tfp_meanwhile_start(&meanwhile);
 	for (size_t i = 0; i < gaps->list.count; i++)
-		if (gaps->list.at[i].cause == cause)
+		if (wanted[gaps->list.at[i].cause])
 			tfp_meanwhile_add(&meanwhile, gaps->profile, gaps->python,
 					  &gaps->list.at[i]);
 	for (size_t i = 1; i < meanwhile.time.count; i++)
 		if (meanwhile.time.at[i] > meanwhile.time.at[best])
 			best = i;
 	if (meanwhile.time.count && meanwhile.labels.keys.at[best])
-		text = tfp_arena_printf(
-			arena, "; the host was in %s for %.0f%% of that",
-			tfp_strings_text(gaps->profile->strings,
-					 (tfp_str)meanwhile.labels.keys.at[best]),
-			share(meanwhile.time.at[best], gaps->causes.at[cause].time));
+		text = tfp_arena_printf(arena, "; the host was in %s for %.0f%% of that",
+					tfp_strings_text(gaps->profile->strings,
+							 (tfp_str)meanwhile.labels.keys.at[best]),
+					share(meanwhile.time.at[best], row->time));
 	tfp_meanwhile_end(&meanwhile);
+	free(wanted);
 	return text;
+}
+
+/* "before cuGraphLaunch; the host was in …" of a stack, "in forward; …" of what several have in common. */
+static char *say_why(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,
+		     struct tfp_arena *arena)
+{
+	const struct tfp_cause *cause = &gaps->causes.at[gaps->sorted[row->first]];
+	uint32_t place;
+
+	if (cause->kind != TFP_CAUSE_HOST || !cause->labels)
+		return tfp_arena_printf(arena, "%s (one cause)", tfp_cause_text(gaps, row, arena));
+	place = row->cause == TFP_NONE ? row->above : row->depth - 1;
+	return tfp_arena_printf(arena, "%s %s%s", row->cause == TFP_NONE ? "in" : "before",
+				tfp_strings_text(gaps->profile->strings,
+						 gaps->labels.at[cause->label_first + place]),
+				say_meanwhile(gaps, row, arena));
 }
 
 static void tell(const struct tfp_gaps *gaps, uint32_t device, struct tfp_arena *arena,
@@ -146,32 +175,23 @@ static void tell(const struct tfp_gaps *gaps, uint32_t device, struct tfp_arena 
 {
 	const struct tfp_profile *profile = gaps->profile;
 	const struct tfp_idleness *idleness = &gaps->device[device];
-	uint32_t index = main_cause(gaps, device);
-	const struct tfp_cause *cause = &gaps->causes.at[index];
+	const struct tfp_cause_row *row = &gaps->tree.at[main_cause(gaps, device)];
 	struct tfp_span name =
 		tfp_strings_get(profile->strings, profile->trace->devices.at[device].name);
 	uint64_t key = tfp_key_below(tfp_key_below(0, TFP_SPAN(TFP_ROOT_LABEL)), name);
-	bool host = cause->kind == TFP_CAUSE_HOST;
-	char part[TFP_NUMBER_ROOM], whole[TFP_NUMBER_ROOM], *why;
+	const char *plural = row->count == 1 ? "" : "s";
+	char part[TFP_NUMBER_ROOM], whole[TFP_NUMBER_ROOM];
 	double idle = share(idleness->idle, length_of(idleness));
 
-	why = tfp_cause_text(gaps, cause, arena);
-	tfp_number_screen(part, profile->trace->unit, cause->time);
+	tfp_number_screen(part, profile->trace->unit, row->time);
 	tfp_number_screen(whole, profile->trace->unit, idleness->idle);
-	out->target = (struct tfp_target){"idle", tfp_key_below(key, tfp_span_of(why))};
-	if (host)
-		why = tfp_arena_printf(
-			arena, "before %s%s",
-			tfp_strings_text(profile->strings, tfp_event_label(profile, cause->launch)),
-			say_meanwhile(gaps, index, arena));
-	out->brief =
-		tfp_arena_printf(arena, "idle %.0f%%, %s of %s in %u gap%s of one cause: 7", idle,
-				 part, whole, cause->count, cause->count == 1 ? "" : "s");
+	out->target = (struct tfp_target){"idle", tfp_cause_key(gaps, row, key)};
+	out->brief = tfp_arena_printf(arena, "idle %.0f%%, %s of %s in %u gap%s of one cause: 7",
+				      idle, part, whole, row->count, plural);
 	out->text = tfp_arena_printf(arena,
-				     "%.*s is idle for %.1f%% of its time: %s of %s in %u "
-				     "gap%s %s%s",
-				     (int)name.size, name.at, idle, part, whole, cause->count,
-				     cause->count == 1 ? "" : "s", why, host ? "" : " (one cause)");
+				     "%.*s is idle for %.1f%% of its time: %s of %s in %u gap%s %s",
+				     (int)name.size, name.at, idle, part, whole, row->count, plural,
+				     say_why(gaps, row, arena));
 }
 
 bool tfp_idle_finding(const struct tfp_profile *profile, struct tfp_arena *arena,

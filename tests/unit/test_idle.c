@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "made_trace.h"
+#include "tfprof/load.h"
 #include "tfprof/view.h"
 #include "view/idle.h"
 
@@ -142,6 +143,64 @@ static void the_innermost_event_counts(void **state)
 	tfp_profile_free(profile);
 }
 
+static void add_labels(struct tfp_gaps *gaps, uint32_t device, const char *labels, int64_t time)
+{
+	struct tfp_cause cause = {.kind = TFP_CAUSE_HOST,
+				  .device = device,
+				  .label_first = (uint32_t)gaps->labels.count,
+				  .count = 1,
+				  .time = time};
+
+	for (; *labels; labels++, cause.labels++)
+		*tfp_array_push(&gaps->labels) = tfp_strings_add(gaps->profile->strings, labels, 1);
+	*tfp_array_push(&gaps->causes) = cause;
+}
+
+/* Each row as "text time", indented. */
+static char *print_tree(const struct tfp_gaps *gaps, struct tfp_arena *arena)
+{
+	char *text = tfp_arena_printf(arena, "%s", "");
+
+	for (size_t i = 0; i < gaps->tree.count; i++) {
+		const struct tfp_cause_row *row = &gaps->tree.at[i];
+		int depth = 0;
+
+		for (uint32_t at = row->parent; at != TFP_NONE; at = gaps->tree.at[at].parent)
+			depth++;
+		text = tfp_arena_printf(arena, "%s%*s%s %d\n", text, depth, "",
+					tfp_cause_text(gaps, row, arena), (int)row->time);
+	}
+	return text;
+}
+
+static void stacks_that_begin_alike_are_a_tree(void **state)
+{
+	struct tfp_profile *profile = made_trace();
+	struct tfp_gaps gaps = {.profile = profile};
+	struct tfp_arena arena = {0};
+
+	(void)state;
+	tfp_keymap_start(&gaps.stacks);
+	add_labels(&gaps, 0, "abcd", 1);
+	add_labels(&gaps, 0, "x", 2);
+	add_labels(&gaps, 0, "abce", 4);
+	add_labels(&gaps, 0, "ab", 8);
+	add_labels(&gaps, 1, "abcd", 16);
+	*tfp_array_push(&gaps.causes) =
+		(struct tfp_cause){.kind = TFP_CAUSE_UNKNOWN, .count = 1, .time = 32};
+	tfp_gaps_grow_tree(&gaps);
+	assert_string_equal(print_tree(&gaps, &arena), "a > b 13\n"
+						       " c 5\n"
+						       "  d 1\n"
+						       "  e 4\n"
+						       "x 2\n"
+						       "launch not recorded 32\n"
+						       "a > b > c > d 16\n");
+	tfp_arena_free(&arena);
+	tfp_gaps_free(&gaps);
+	tfp_profile_free(profile);
+}
+
 static void facts_and_the_finding(void **state)
 {
 	struct opened opened = open_idle(-1, NULL);
@@ -162,6 +221,57 @@ static void facts_and_the_finding(void **state)
 	close_idle(&opened);
 }
 
+/* ---- real recordings ---- */
+
+static struct tfp_engine *open_file(const char *name, struct tfp_diag *diag)
+{
+	const char *tests = getenv("TESTS_DIR");
+	struct tfp_named_file file = {0};
+	struct tfp_profile *profile;
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/data/gpu/%s", tests ? tests : "tests", name);
+	file.path = path;
+	profile = tfp_load(&file, 1, NULL, diag);
+	assert_non_null(profile);
+	return tfp_engine_new(profile);
+}
+
+/* What the reference tables have: from the first event to the last, less the time busy. */
+static void idle_is_what_is_not_busy(void **state)
+{
+	static const struct {
+		const char *file;
+		int64_t idle;
+	} files[] = {
+		{"jax_small.xplane.pb.gz", 903522},
+		{"torch_small.json.gz", 17744457},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		struct tfp_diag *diag = tfp_diag_new();
+		struct tfp_engine *engine = open_file(files[i].file, diag);
+		struct tfp_query query;
+		struct tfp_tree *tree;
+		int64_t idle;
+
+		tfp_query_init(&query);
+		query.view = "idle";
+		query.order_by = NULL;
+		tree = tfp_engine_run(engine, &query, NULL, diag);
+		assert_non_null(tree);
+		idle = tfp_tree_total(tree, 0, TFP_TRACE_DEVICE);
+		if (tfp_engine_profile(engine)->trace->unit == TFP_PICOS)
+			idle /= 1000;
+		assert_int_equal(idle, files[i].idle);
+		tfp_tree_release(tree);
+		tfp_query_free(&query);
+		tfp_engine_free(engine);
+		tfp_diag_free(diag);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -169,7 +279,9 @@ int main(void)
 		cmocka_unit_test(a_step_has_its_own_gaps),
 		cmocka_unit_test(what_the_host_did_meanwhile),
 		cmocka_unit_test(the_innermost_event_counts),
+		cmocka_unit_test(stacks_that_begin_alike_are_a_tree),
 		cmocka_unit_test(facts_and_the_finding),
+		cmocka_unit_test(idle_is_what_is_not_busy),
 	};
 
 	return cmocka_run_group_tests_name("idle", tests, NULL, NULL);
