@@ -87,29 +87,6 @@ static void note_marker(struct tfp_xreader *reader, const struct tfp_xevent *eve
 	};
 }
 
-/* The event's place among the allocations waits in its column of works. */
-static uint32_t note_alloc(struct tfp_xreader *reader, const struct tfp_xplane *plane,
-			   const struct tfp_xevent *event, int64_t start, uint32_t label)
-{
-	struct tfp_span text =
-		tfp_strings_get(reader->profile->strings, reader->labels.at[label].text);
-	struct tfp_span name = tfp_xvalue_text(plane, &event->stats, XSTAT_ALLOCATOR);
-	bool taken = tfp_span_equal(text, TFP_SPAN("MemoryAllocation"));
-	int64_t bytes = tfp_xvalue_int(&event->stats, XSTAT_ALLOCATION);
-
-	if (!taken && !tfp_span_equal(text, TFP_SPAN("MemoryDeallocation")))
-		return TFP_NONE;
-	*tfp_array_push(&reader->facts->allocs) = (struct tfp_xalloc){
-		.allocator = tfp_strings_add(reader->profile->strings, name.at, name.size),
-		.bytes = taken ? bytes : tfp_wrap_mul(bytes, -1),
-		.in_use = tfp_wrap_add(tfp_xvalue_int(&event->stats, XSTAT_RESERVED),
-				       tfp_xvalue_int(&event->stats, XSTAT_ALLOCATED)),
-		.time = start,
-		.event = TFP_NONE,
-	};
-	return (uint32_t)reader->facts->allocs.count - 1;
-}
-
 /*
  * Ops that run on the host: of TensorFlow, and of XLA, which says the instruction (so do launches of
  * what runs on devices, which are something else).
@@ -140,7 +117,8 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		if (tfp_xvalues_have(&event->stats, XSTAT_STEP))
 			note_marker(reader, event, start, metadata->tag);
 		if (tfp_xvalues_have(&event->stats, XSTAT_ALLOCATOR))
-			work = note_alloc(reader, track->plane, event, start, metadata->tag);
+			work = tfp_xallocs_note(reader, track->plane, event, start,
+						reader->labels.at[metadata->tag].text);
 	}
 	tfp_trace_add(reader->trace, track->lane, start, event->duration, tag, work, TFP_NONE);
 }

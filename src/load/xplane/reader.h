@@ -60,7 +60,8 @@ struct tfp_xprogram {
 struct tfp_xalloc {
 	tfp_str allocator;
 	int64_t bytes, in_use, time;
-	uint32_t event;
+	uint64_t address;
+	uint32_t event, node; /* node: that took the memory, TFP_NONE: not known */
 };
 
 /* An event of a slot whose events move bytes. */
@@ -174,6 +175,17 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 void tfp_xhost_owners(struct tfp_xreader *reader);
 /* Before the sums: the steps. */
 void tfp_xhost_steps(struct tfp_xreader *reader);
+
+/*
+ * Notes what an allocator says in an event called LABEL. Its number, which waits in the event's column
+ * of works; TFP_NONE: it says nothing.
+ */
+uint32_t tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+			  const struct tfp_xevent *event, int64_t start, tfp_str label);
+/* Once events have their nodes: finds who took each piece of memory. */
+void tfp_xallocs_settle(struct tfp_xreader *reader);
+/* Once all files are loaded: for TFP_PART_ALLOCS. */
+void tfp_xallocs_fill(struct tfp_profile *profile, const struct tfp_xfacts *facts);
 
 void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		       struct tfp_xevent *event, int64_t start);

@@ -40,6 +40,7 @@ static const struct {
 	{"bytes_allocated", XSTAT_ALLOCATED},
 	{"is_eager", XSTAT_EAGER},
 	{"allocation_bytes", XSTAT_ALLOCATION},
+	{"addr", XSTAT_ADDRESS},
 	{"gpu_device_name", XSTAT_MODEL},
 	{"device_type_string", XSTAT_DEVICE_TYPE},
 	{"memory_bandwidth", XSTAT_BANDWIDTH},

@@ -81,6 +81,7 @@ enum tfp_xstat {
 	XSTAT_ALLOCATED,
 	XSTAT_EAGER,
 	XSTAT_ALLOCATION,
+	XSTAT_ADDRESS,
 	/* of planes and modules */
 	XSTAT_MODEL,
 	XSTAT_DEVICE_TYPE,
@@ -92,11 +93,11 @@ enum tfp_xstat {
 	XSTATS
 };
 
-_Static_assert(XSTATS <= 32, "a set of stats has 32 bits");
+_Static_assert(XSTATS <= 64, "a set of stats has 64 bits");
 
 /* Sets of them. */
-#define TFP_XSTAT(stat) (UINT32_C(1) << (stat))
-#define TFP_XSTATS_ALL  (UINT32_MAX & ~TFP_XSTAT(XSTAT_NONE))
+#define TFP_XSTAT(stat) (UINT64_C(1) << (stat))
+#define TFP_XSTATS_ALL  (UINT64_MAX & ~TFP_XSTAT(XSTAT_NONE))
 
 struct tfp_xvalue {
 	uint32_t type; /* STAT_DOUBLE … STAT_REF; 0: there is none */
@@ -106,7 +107,7 @@ struct tfp_xvalue {
 
 /* The first value of each stat. Those not in `seen` are not set. */
 struct tfp_xvalues {
-	uint32_t seen; /* bit of enum tfp_xstat */
+	uint64_t seen; /* bit of enum tfp_xstat */
 	struct tfp_xvalue at[XSTATS];
 };
 
@@ -189,7 +190,7 @@ bool tfp_xline_next(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_fie
  * over.
  */
 void tfp_xevent_read(const struct tfp_xplane *plane, const struct tfp_field *message,
-		     uint32_t wanted, struct tfp_xevent *event);
+		     uint64_t wanted, struct tfp_xevent *event);
 /* Adds the stats of a message that holds them in the field NUMBER, behind those that are there. */
 void tfp_xvalues_read(const struct tfp_xplane *plane, struct tfp_span message, uint32_t number,
 		      struct tfp_xvalues *values);

@@ -68,7 +68,7 @@ static uint64_t find_id(struct tfp_wire wire)
 /* The stats that are still wanted lose the bit of what is taken. False when the stat is damaged. */
 __attribute__((always_inline)) static inline bool take_stat(const struct tfp_xplane *plane,
 							    const uint8_t *at, const uint8_t *end,
-							    const uint8_t *limit, uint32_t *wanted,
+							    const uint8_t *limit, uint64_t *wanted,
 							    struct tfp_xvalue *values)
 {
 	const uint8_t *behind = at;
@@ -87,7 +87,7 @@ __attribute__((always_inline)) static inline bool take_stat(const struct tfp_xpl
 		return true;
 	if (!take_value(behind, end, limit, &values[stat]))
 		return false;
-	*wanted &= ~((uint32_t)(values[stat].type != 0) << stat);
+	*wanted &= ~((uint64_t)(values[stat].type != 0) << stat);
 	return true;
 }
 
@@ -95,7 +95,7 @@ void tfp_xvalues_read(const struct tfp_xplane *plane, struct tfp_span message, u
 		      struct tfp_xvalues *values)
 {
 	struct tfp_wire wire = tfp_wire_of((const uint8_t *)message.at, message.size);
-	uint32_t wanted = TFP_XSTATS_ALL & ~values->seen;
+	uint64_t wanted = TFP_XSTATS_ALL & ~values->seen;
 	struct tfp_field field;
 
 	while (tfp_wire_next(&wire, &field))
@@ -107,7 +107,7 @@ void tfp_xvalues_read(const struct tfp_xplane *plane, struct tfp_span message, u
 
 /* Steps over the stats from AT on that are short and have short ids, as nearly all; takes those wanted. */
 static inline const uint8_t *take_short_stats(const struct tfp_xplane *plane, const uint8_t *at,
-					      const uint8_t *end, uint32_t *wanted,
+					      const uint8_t *end, uint64_t *wanted,
 					      struct tfp_xvalue *values)
 {
 	while (end - at > 3 && at[0] == (EVENT_STAT << 3 | TFP_WIRE_BYTES) && at[1] < 0x80 &&
@@ -118,7 +118,7 @@ static inline const uint8_t *take_short_stats(const struct tfp_xplane *plane, co
 		if (*wanted >> stat & 1) {
 			if (!take_value(at + 4, next, end, &values[stat]))
 				return at;
-			*wanted &= ~((uint32_t)(values[stat].type != 0) << stat);
+			*wanted &= ~((uint64_t)(values[stat].type != 0) << stat);
 		}
 		at = next;
 	}
@@ -126,11 +126,11 @@ static inline const uint8_t *take_short_stats(const struct tfp_xplane *plane, co
 }
 
 void tfp_xevent_read(const struct tfp_xplane *plane, const struct tfp_field *message,
-		     uint32_t wanted, struct tfp_xevent *event)
+		     uint64_t wanted, struct tfp_xevent *event)
 {
 	struct tfp_wire wire = tfp_wire_in(message);
 	struct tfp_field field;
-	uint32_t left = wanted;
+	uint64_t left = wanted;
 
 	event->metadata = event->offset = event->duration = 0;
 	event->aggregated = event->damaged = false;

@@ -114,8 +114,8 @@ static bool find_start_of(struct tfp_xreader *reader, const struct tfp_xtrack *t
 #define HOST_STATS                                                                                 \
 	(TFP_XSTAT(XSTAT_CORRELATION) | TFP_XSTAT(XSTAT_ROOT) | TFP_XSTAT(XSTAT_STEP) |            \
 	 TFP_XSTAT(XSTAT_ALLOCATOR) | TFP_XSTAT(XSTAT_RESERVED) | TFP_XSTAT(XSTAT_ALLOCATED) |     \
-	 TFP_XSTAT(XSTAT_ALLOCATION) | TFP_XSTAT(XSTAT_HLO_OP) | TFP_XSTAT(XSTAT_PROGRAM) |        \
-	 TFP_XSTAT(XSTAT_TF_OP) | TFP_XSTAT(XSTAT_EAGER))
+	 TFP_XSTAT(XSTAT_ALLOCATION) | TFP_XSTAT(XSTAT_ADDRESS) | TFP_XSTAT(XSTAT_HLO_OP) |        \
+	 TFP_XSTAT(XSTAT_PROGRAM) | TFP_XSTAT(XSTAT_TF_OP) | TFP_XSTAT(XSTAT_EAGER))
 
 static void take_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		       const struct tfp_field *field, struct tfp_xevent *event)
@@ -261,6 +261,7 @@ static void find_owners(struct tfp_xreader *reader)
 	tfp_xdevice_owners(reader);
 	tfp_trace_nest(reader->trace);
 	tfp_xhost_owners(reader);
+	tfp_xallocs_settle(reader);
 	tfp_xhost_steps(reader);
 	if (reader->early)
 		tfp_xproblem(reader, TFP_WARNING,
@@ -293,31 +294,12 @@ static bool read_all(struct tfp_xreader *reader)
 	return true;
 }
 
-#define PICOS_PER_MICRO 1000000
-
-/* The allocations: only now is it known for good what steps there are. */
 static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
 		 struct tfp_diag *diag)
 {
-	const struct tfp_xfacts *facts = data;
-
 	(void)parts;
 	(void)diag;
-	for (size_t i = 0; i < facts->allocs.count; i++) {
-		const struct tfp_xalloc *alloc = &facts->allocs.at[i];
-		struct tfp_alloc out = {
-			.allocator = alloc->allocator,
-			.time = alloc->time / PICOS_PER_MICRO,
-			.bytes = alloc->bytes,
-		};
-
-		if (alloc->event == TFP_NONE)
-			continue;
-		out.node = profile->trace->node[alloc->event];
-		out.step = tfp_trace_step_of(profile, alloc->event);
-		tfp_profile_add_alloc(profile, &out);
-		tfp_profile_add_in_use(profile, out.step, out.allocator, alloc->in_use);
-	}
+	tfp_xallocs_fill(profile, data);
 	return !tfp_job_cancelled(job);
 }
 

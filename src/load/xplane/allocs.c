@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What allocators say of memory: when a piece was taken and when it was given back, and how much they
+ * held then. A piece belongs to what was going on when it was taken; when it is given back that is
+ * known by its address.
+ */
+#include <stdlib.h>
+
+#include "load/xplane/reader.h"
+
+#define PICOS_PER_MICRO 1000000
+
+uint32_t tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+			  const struct tfp_xevent *event, int64_t start, tfp_str label)
+{
+	struct tfp_span text = tfp_strings_get(reader->profile->strings, label);
+	struct tfp_span name = tfp_xvalue_text(plane, &event->stats, XSTAT_ALLOCATOR);
+	bool taken = tfp_span_equal(text, TFP_SPAN("MemoryAllocation"));
+	int64_t bytes = tfp_xvalue_int(&event->stats, XSTAT_ALLOCATION);
+
+	if (!taken && !tfp_span_equal(text, TFP_SPAN("MemoryDeallocation")))
+		return TFP_NONE;
+	*tfp_array_push(&reader->facts->allocs) = (struct tfp_xalloc){
+		.allocator = tfp_strings_add(reader->profile->strings, name.at, name.size),
+		.bytes = taken ? bytes : tfp_wrap_mul(bytes, -1),
+		.in_use = tfp_wrap_add(tfp_xvalue_int(&event->stats, XSTAT_RESERVED),
+				       tfp_xvalue_int(&event->stats, XSTAT_ALLOCATED)),
+		.time = start,
+		.address = (uint64_t)tfp_xvalue_int(&event->stats, XSTAT_ADDRESS),
+		.event = TFP_NONE,
+		.node = TFP_NONE,
+	};
+	return (uint32_t)reader->facts->allocs.count - 1;
+}
+
+/* ---- who took it ----------------------------------------------------------------------------- */
+
+static int by_time(const void *left, const void *right)
+{
+	const struct tfp_xalloc *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return a->event < b->event ? -1 : a->event > b->event;
+}
+
+/* What was going on around the event that says so; the event itself where it stands alone. */
+static uint32_t taker_of(const struct tfp_trace *trace, uint32_t event)
+{
+	uint32_t around = trace->link[event];
+
+	return trace->node[around == TFP_NONE ? event : around];
+}
+
+/* Who holds the memory at an address of an allocator. */
+struct holders {
+	struct tfp_idmap places;
+	TFP_ARRAY(uint32_t) nodes;
+};
+
+static uint32_t *holder_of(struct holders *holders, const struct tfp_xalloc *alloc)
+{
+	uint64_t key = tfp_hash_fold(alloc->address ^ alloc->allocator, UINT64_MAX - 58);
+	uint32_t next = (uint32_t)holders->nodes.count;
+	uint32_t place = tfp_idmap_add(&holders->places, key ^ alloc->address, next);
+
+	if (place == next)
+		*tfp_array_push(&holders->nodes) = TFP_NONE;
+	return &holders->nodes.at[place];
+}
+
+void tfp_xallocs_settle(struct tfp_xreader *reader)
+{
+	struct tfp_xfacts *facts = reader->facts;
+	struct holders holders = {0};
+	uint64_t unknown = 0;
+
+	if (facts->allocs.count)
+		qsort(facts->allocs.at, facts->allocs.count, sizeof(*facts->allocs.at), by_time);
+	for (size_t i = 0; i < facts->allocs.count; i++) {
+		struct tfp_xalloc *alloc = &facts->allocs.at[i];
+		uint32_t *holder = holder_of(&holders, alloc);
+
+		if (alloc->bytes >= 0 && alloc->event != TFP_NONE)
+			*holder = taker_of(reader->trace, alloc->event);
+		alloc->node = *holder;
+		unknown += alloc->node == TFP_NONE;
+		if (alloc->bytes < 0)
+			*holder = TFP_NONE;
+	}
+	if (unknown)
+		tfp_xproblem(reader, TFP_NOTE,
+			     "%llu pieces of memory were taken before the recording; that they are "
+			     "given back counts for no op",
+			     (unsigned long long)unknown);
+	tfp_idmap_free(&holders.places);
+	tfp_array_free(&holders.nodes);
+}
+
+/* The steps are known for good only when all files are read. */
+void tfp_xallocs_fill(struct tfp_profile *profile, const struct tfp_xfacts *facts)
+{
+	for (size_t i = 0; i < facts->allocs.count; i++) {
+		const struct tfp_xalloc *alloc = &facts->allocs.at[i];
+		struct tfp_alloc out = {
+			.node = alloc->node,
+			.allocator = alloc->allocator,
+			.time = alloc->time / PICOS_PER_MICRO,
+			.bytes = alloc->bytes,
+		};
+
+		if (alloc->event == TFP_NONE)
+			continue;
+		out.step = tfp_trace_step_of(profile, alloc->event);
+		tfp_profile_add_in_use(profile, out.step, out.allocator, alloc->in_use);
+		if (alloc->node != TFP_NONE)
+			tfp_profile_add_alloc(profile, &out);
+	}
+}
