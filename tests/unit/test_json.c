@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,22 @@ static const struct {
 	{"[[[[]]]]", "[[[[]]]]", true},
 	{"[\"a\\\"b\", \"\\\\\"]", "[ss]", true},
 	{"[\"12345678\", \"1234567\\\"89\", \"\"]", "[sss]", true},
+	{"0", "n", true},
+	{"[-0, 0e1, 1E+2, 20e-1, 123.456e78, -1]", "[nnnnnn]", true},
+	{"[123456789012345678901234567890, 1e9999, 0.00000000000000000000000001]", "[nnn]", true},
+	{"[\"\\u0060\\u012a\\u12AB\\\"\\\\\\/\\b\\f\\n\\r\\t\"]", "[s]", true},
+	{"[\"\\uD801\\udc37\\u0000\", \"\\\\u0000\", \"\\\\a\"]", "[sss]", true},
+	{"[\"\xe2\x82\xac\xf0\x9d\x84\x9e\x7f\"]", "[s]", true},
+	{"{\"a\":\"b\",\"a\":\"c\",\"\":0}", "{kskskn}", true},
+	{"\t\r\n [\n1\t,\r\"\" ]\n", "[ns]", true},
+	{"{\"a\":[],\"b\":{},\"c\":[[],{}]}", "{k[]k{}k[[]{}]}", true},
+	{"[null, 1, \"1\", {}]", "[zns{}]", true},
+	{"true", "t", true},
+	/* no JSON, but it is clear what is meant */
+	{"[01, 2., -012]", "[nnn]", true},
+	{"[\"a\tb\x01\"]", "[s]", true},
+	{"[\"\\x\\uqqqq\\ud800\"]", "[s]", true},
+	{"[\"\xff\xc3\"]", "[s]", true},
 	/* what programs write */
 	{"[1, 2, ]", "[nn]", true},
 	{"{\"a\": 1,}", "{kn}", true},
@@ -72,6 +89,37 @@ static const struct {
 	{"[1e]", "[", false},
 	{"[--1]", "[", false},
 	{"[\"a\\", "[", false},
+	{"[1,,2]", "[n", false},
+	{"[1,]]", "[n]", false},
+	{"{\"a\":1,,}", "{kn", false},
+	{"{\"a\":\"b\"}/**/", "{ks}", false},
+	{"{'a':0}", "{", false},
+	{"{a: 1}", "{", false},
+	{"{\"a\":1 \"b\":2}", "{kn", false},
+	{"{\"a\", 1}", "{", false},
+	{"{\"a\" \"b\"}", "{", false},
+	{"{:1}", "{", false},
+	{"{[: 1}", "{", false},
+	{"[: 1]", "[", false},
+	{"[\"\", :]", "[s", false},
+	{"[0x42]", "[", false},
+	{"[1e+]", "[", false},
+	{"[1.2.3]", "[", false},
+	{"[1ea]", "[", false},
+	{"[- 1]", "[", false},
+	{"[-Nan]", "[", false},
+	{"[nul]", "[", false},
+	{"[TRUE]", "[", false},
+	{"[\\u000a]", "[", false},
+	{"['a']", "[", false},
+	{"[\"a]", "[", false},
+	{"[\"a\\\"]", "[", false},
+	{"{\"a\": true} \"x\"", "{kt}", false},
+	{"[][]", "[]", false},
+	{"*", "", false},
+	{"<.>", "", false},
+	{"\xef\xbb", "", false},
+	{"{\"a\":{\"b\":[", "{k{k[", false},
 };
 
 static void test_tokens(void **state)
@@ -142,6 +190,81 @@ static void test_skip(void **state)
 	assert_int_equal(tfp_json_next(&json, &token), TFP_JSON_END);
 	assert_null(json.error);
 	tfp_json_stop(&json);
+}
+
+/* Pieces of text that are passed over, of all lengths, so that what counts lies on both sides of any block. */
+static char *random_text(unsigned int *seed, size_t pieces)
+{
+	static const char *const values[] = {
+		"\"\"",
+		"\"a]}\"",
+		"\"\\\\\"",
+		"\"\\\"[\"",
+		"[1, 2]",
+		"{}",
+		"{\"k\": [\"}\"]}",
+		"-1.5e3",
+		"[[[]]]",
+		"\"a text that is longer than a block of sixty-four bytes, with { and [ in its midst\"",
+	};
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	fputc('[', out);
+	for (size_t i = 0; i < pieces; i++)
+		fprintf(out, "%s%*s%s", i ? "," : "", rand_r(seed) % 7, "",
+			values[(unsigned int)rand_r(seed) % (sizeof(values) / sizeof(*values))]);
+	fputs("], \"after\"", out);
+	fclose(out);
+	return text;
+}
+
+static void test_skip_blocks(void **state)
+{
+	unsigned int seed = 5;
+
+	(void)state;
+	for (size_t i = 0; i < 400; i++) {
+		char *text = random_text(&seed, i % 40);
+		const char *end = text + strlen(text), *after = tfp_json_pass_nested(text, end);
+		struct tfp_json_token token;
+		struct tfp_json json;
+		size_t depth = 1;
+
+		tfp_json_start(&json, tfp_span_of(text));
+		tfp_json_next(&json, &token);
+		while (depth && tfp_json_next(&json, &token)) {
+			depth += token.kind == TFP_JSON_OBJECT || token.kind == TFP_JSON_ARRAY;
+			depth -= token.kind == TFP_JSON_OBJECT_END ||
+				 token.kind == TFP_JSON_ARRAY_END;
+		}
+		assert_int_equal(after - text, tfp_json_offset(&json));
+		for (const char *cut = text; cut < after; cut++)
+			assert_null(tfp_json_pass_nested(text, cut));
+		tfp_json_stop(&json);
+		free(text);
+	}
+}
+
+/* A hundred thousand brackets cost a byte each, not a call. */
+static void test_deep(void **state)
+{
+	size_t size = 100000, count = 0;
+	char *text = tfp_alloc(size);
+	struct tfp_json_token token;
+	struct tfp_json json;
+
+	(void)state;
+	memset(text, '[', size);
+	tfp_json_start(&json, (struct tfp_span){text, size});
+	while (tfp_json_next(&json, &token))
+		count++;
+	assert_int_equal(count, size);
+	assert_non_null(json.error);
+	tfp_json_stop(&json);
+	free(text);
 }
 
 static void test_strings(void **state)
@@ -216,9 +339,10 @@ static void test_integers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tokens),  cmocka_unit_test(test_offset),
-		cmocka_unit_test(test_cut),     cmocka_unit_test(test_skip),
-		cmocka_unit_test(test_strings), cmocka_unit_test(test_integers),
+		cmocka_unit_test(test_tokens),      cmocka_unit_test(test_offset),
+		cmocka_unit_test(test_cut),         cmocka_unit_test(test_skip),
+		cmocka_unit_test(test_skip_blocks), cmocka_unit_test(test_deep),
+		cmocka_unit_test(test_strings),     cmocka_unit_test(test_integers),
 	};
 
 	return cmocka_run_group_tests_name("json", tests, NULL, NULL);
