@@ -345,6 +345,32 @@ static void test_what_dot_products_take(void **state)
 	assert_string_equal(signature, "f32[64,8,32]{2,1,0}, f32[8,32,256]{2,1,0}");
 }
 
+/* What the file says of the instruction behind a node. */
+static void test_what_a_node_is(void **state)
+{
+	static const char *const facts[][2] = {
+		{"path_by", "its place in the CUDA graph"},
+		{"opcode", "fusion"},
+		{"fusion_kind", "kCustom"},
+		{"calls", "gemm_fusion_dot.3_computation"},
+		{"contents", "dot"},
+		{"shape", "f32[8,64,256]{2,1,0}"},
+		{"hlo_op", "command_buffer_1"},
+		{"program_id", "3314"},
+		{"float_ops_estimate", "8388608 a run, of its dot products"},
+	};
+	struct world *world = *state;
+	uint32_t node = 0;
+
+	if (getenv("XPLANE"))
+		skip();
+	while (!strstr(text_of(world, world->profile->nodes.name[node]), "/gemm_fusion_dot.3"))
+		node++;
+	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
+		assert_string_equal(attribute(world->profile, node, facts[i][0]), facts[i][1]);
+	assert_non_null(strstr(attribute(world->profile, node, "source"), "capture_gpu.py:153"));
+}
+
 static void test_nothing_is_amiss(void **state)
 {
 	struct world *world = *state;
@@ -368,6 +394,7 @@ int main(void)
 		cmocka_unit_test(test_paths_and_scopes),
 		cmocka_unit_test(test_graph_ops),
 		cmocka_unit_test(test_what_dot_products_take),
+		cmocka_unit_test(test_what_a_node_is),
 		cmocka_unit_test(test_nothing_is_amiss),
 	};
 

@@ -73,7 +73,6 @@ void tfp_xallocs_settle(struct tfp_xreader *reader)
 {
 	struct tfp_xfacts *facts = reader->facts;
 	struct holders holders = {0};
-	uint64_t unknown = 0;
 
 	if (facts->allocs.count)
 		qsort(facts->allocs.at, facts->allocs.count, sizeof(*facts->allocs.at), by_time);
@@ -84,22 +83,19 @@ void tfp_xallocs_settle(struct tfp_xreader *reader)
 		if (alloc->bytes >= 0 && alloc->event != TFP_NONE)
 			*holder = taker_of(reader->trace, alloc->event);
 		alloc->node = *holder;
-		unknown += alloc->node == TFP_NONE;
 		if (alloc->bytes < 0)
 			*holder = TFP_NONE;
 	}
-	if (unknown)
-		tfp_xproblem(reader, TFP_NOTE,
-			     "%llu pieces of memory were taken before the recording; that they are "
-			     "given back counts for no op",
-			     (unsigned long long)unknown);
 	tfp_idmap_free(&holders.places);
 	tfp_array_free(&holders.nodes);
 }
 
 /* The steps are known for good only when all files are read. */
-void tfp_xallocs_fill(struct tfp_profile *profile, const struct tfp_xfacts *facts)
+void tfp_xallocs_fill(struct tfp_profile *profile, const struct tfp_xfacts *facts,
+		      struct tfp_diag *diag)
 {
+	uint64_t unknown = 0;
+
 	for (size_t i = 0; i < facts->allocs.count; i++) {
 		const struct tfp_xalloc *alloc = &facts->allocs.at[i];
 		struct tfp_alloc out = {
@@ -113,7 +109,13 @@ void tfp_xallocs_fill(struct tfp_profile *profile, const struct tfp_xfacts *fact
 			continue;
 		out.step = tfp_trace_step_of(profile, alloc->event);
 		tfp_profile_add_in_use(profile, out.step, out.allocator, alloc->in_use);
+		unknown += alloc->node == TFP_NONE;
 		if (alloc->node != TFP_NONE)
 			tfp_profile_add_alloc(profile, &out);
 	}
+	if (unknown)
+		tfp_diag_add(diag, TFP_NOTE, facts->source->path, -1, 0,
+			     "%llu pieces of memory were taken before the recording; that they are "
+			     "given back counts for no op",
+			     (unsigned long long)unknown);
 }

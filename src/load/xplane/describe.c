@@ -75,6 +75,22 @@ static void put_flops(const struct tfp_hlo *hlo, uint32_t instruction, struct tf
 					 (long long)flops)};
 }
 
+/* The innermost line of source. */
+static void put_source(const struct tfp_profile *profile, uint32_t node, struct tfp_attributes *out)
+{
+	uint32_t stack = profile->nodes.stack[node];
+	const struct tfp_frame *frame;
+
+	if (stack == TFP_NONE)
+		return;
+	frame = &profile->frames.at[profile->stacks.at[stack].frame];
+	if (frame->file)
+		*tfp_array_push(&out->list) = (struct tfp_attribute){
+			"source", tfp_arena_printf(&out->arena, "%s:%d",
+						   tfp_strings_text(profile->strings, frame->file),
+						   (int)frame->line)};
+}
+
 static void put_instruction(const struct tfp_hlo *hlo, uint32_t instruction,
 			    struct tfp_attributes *out)
 {
@@ -101,7 +117,6 @@ void tfp_xplane_describe(const struct tfp_profile *profile, uint32_t node, void 
 	uint32_t place = tfp_idmap_get(&facts->slot_of_node, node);
 	const struct tfp_xslot *slot;
 
-	(void)profile;
 	if (place == TFP_NONE)
 		return;
 	slot = &facts->slots.at[place];
@@ -113,6 +128,7 @@ void tfp_xplane_describe(const struct tfp_profile *profile, uint32_t node, void 
 			"program_id",
 			tfp_arena_printf(&out->arena, "%lld", (long long)slot->program)};
 	put(out, "tf_op", slot->tf_op);
+	put_source(profile, node, out);
 	if (slot->instruction != TFP_NONE)
 		put_instruction(&facts->programs.at[slot->module].hlo, slot->instruction, out);
 }

@@ -185,7 +185,8 @@ uint32_t tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *p
 /* Once events have their nodes: finds who took each piece of memory. */
 void tfp_xallocs_settle(struct tfp_xreader *reader);
 /* Once all files are loaded: for TFP_PART_ALLOCS. */
-void tfp_xallocs_fill(struct tfp_profile *profile, const struct tfp_xfacts *facts);
+void tfp_xallocs_fill(struct tfp_profile *profile, const struct tfp_xfacts *facts,
+		      struct tfp_diag *diag);
 
 void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		       struct tfp_xevent *event, int64_t start);

@@ -198,7 +198,7 @@ int tfp_xspace_sniff(const struct tfp_source *source)
 		{SPACE_PLANE, TFP_EXPECT_MESSAGE, true, plane_fields},
 		{SPACE_ERROR, TFP_EXPECT_TEXT, false, any},
 		{SPACE_WARNING, TFP_EXPECT_TEXT, false, any},
-		{SPACE_HOST, TFP_EXPECT_TEXT, false, any},
+		{4, TFP_EXPECT_TEXT, false, any}, /* names of hosts */
 		{0},
 	};
 	struct tfp_wire wire = tfp_wire_of(source->data, source->size);
@@ -500,14 +500,11 @@ bool tfp_xspace_read(struct tfp_xspace *space, const struct tfp_source *source, 
 	struct tfp_wire wire = tfp_walk_start(&space->walk, source, NULL, diag);
 	struct tfp_field field;
 
-	space->host = TFP_SPAN("");
 	while (tfp_walk_next(&space->walk, &wire, &field, &plane_element)) {
 		if (tfp_field_is(&field, SPACE_PLANE))
 			read_plane(space, &field);
 		else if (tfp_field_is(&field, SPACE_ERROR) || tfp_field_is(&field, SPACE_WARNING))
 			note_message(space, &field);
-		else if (tfp_field_is(&field, SPACE_HOST) && !space->host.size)
-			space->host = tfp_field_span(&field);
 	}
 	space->walk.job = job;
 	space->walk.base = job ? job->done : 0;

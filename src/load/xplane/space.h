@@ -15,7 +15,6 @@ enum {
 	SPACE_PLANE = 1,
 	SPACE_ERROR = 2,
 	SPACE_WARNING = 3,
-	SPACE_HOST = 4,
 
 	PLANE_ID = 1,
 	PLANE_NAME = 2,
@@ -167,7 +166,6 @@ struct tfp_xspace {
 	struct tfp_walk walk;
 	TFP_ARRAY(struct tfp_xplane) planes;
 	TFP_ARRAY(struct tfp_xmodule) modules;
-	struct tfp_span host; /* the first of its hosts' names */
 	struct tfp_arena arena;
 };
 

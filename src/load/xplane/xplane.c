@@ -298,8 +298,7 @@ static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct
 		 struct tfp_diag *diag)
 {
 	(void)parts;
-	(void)diag;
-	tfp_xallocs_fill(profile, data);
+	tfp_xallocs_fill(profile, data, diag);
 	return !tfp_job_cancelled(job);
 }
 
