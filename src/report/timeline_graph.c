@@ -27,6 +27,7 @@ struct device {
 	struct tfp_span text;
 	int64_t pid;
 	bool accelerator;
+	uint32_t place;      /* among the devices by name */
 	uint32_t first, end; /* its slots, by start */
 };
 
@@ -157,10 +158,19 @@ static int compare_slots(const void *left, const void *right, void *data)
 	const struct device *devices = data;
 
 	if (a->device != b->device)
-		return tfp_span_compare(devices[a->device].text, devices[b->device].text);
+		return devices[a->device].place < devices[b->device].place ? -1 : 1;
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
 	return a->order < b->order ? -1 : 1;
+}
+
+static void place_devices(struct timeline *timeline)
+{
+	struct device *devices = timeline->devices.at;
+
+	for (size_t i = 0; i < timeline->devices.count; i++)
+		for (size_t j = 0; j < timeline->devices.count; j++)
+			devices[i].place += tfp_span_compare(devices[j].text, devices[i].text) < 0;
 }
 
 /* Slots by the names of their devices and by start, one for each start. */
@@ -169,6 +179,7 @@ static void sort_slots(struct timeline *timeline)
 	struct slot *slots = timeline->slots.at;
 	size_t kept = 0;
 
+	place_devices(timeline);
 	if (timeline->slots.count)
 		qsort_r(slots, timeline->slots.count, sizeof(*slots), compare_slots,
 			timeline->devices.at);

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "report/holders.h"
 #include "report/timeline.h"
 
 #define EVERY    100 /* us between two points of a curve at least */
@@ -22,7 +23,6 @@ struct node {
 	struct tfp_span name;
 	uint32_t node; /* of the profile */
 	uint32_t met;  /* when, among all nodes */
-	int64_t value; /* at the time that is looked at */
 };
 
 struct device {
@@ -32,7 +32,7 @@ struct device {
 	TFP_ARRAY(struct node) nodes;     /* by name */
 	TFP_ARRAY(struct change) curve;   /* of the device: what is in use */
 	TFP_ARRAY(struct change) changes; /* of its nodes */
-	TFP_ARRAY(uint32_t) holders;      /* nodes that hold something, most first, then by name */
+	struct tfp_holders holders;       /* of its nodes, by the changes */
 };
 
 struct tfp_timeline_memory {
@@ -82,7 +82,7 @@ static void add_nodes(struct tfp_timeline_memory *memory, const uint32_t *nodes,
 		found = find_device(memory, device);
 		*tfp_array_push(&found->nodes) = (struct node){
 			tfp_strings_get(profile->strings, profile->nodes.name[nodes[i]]), nodes[i],
-			(uint32_t)i, 0};
+			(uint32_t)i};
 	}
 	if (memory->devices.count)
 		qsort(memory->devices.at, memory->devices.count, sizeof(struct device),
@@ -223,76 +223,22 @@ static void sort_curve(struct device *device)
 
 /* ---- who holds most -------------------------------------------------------------------------- */
 
-/* Does A come before B among the holders? */
-static bool comes_before(const struct device *device, uint32_t a, uint32_t b)
+static void start_holders(struct device *device)
 {
-	int64_t left = device->nodes.at[a].value, right = device->nodes.at[b].value;
+	uint32_t count = (uint32_t)device->changes.count;
+	struct tfp_held *held = tfp_realloc_array(NULL, (size_t)count + 1, sizeof(*held));
 
-	return left != right ? left > right : a < b;
-}
-
-/* How many holders come before NODE. */
-static size_t find_holder(const struct device *device, uint32_t node)
-{
-	size_t low = 0, high = device->holders.count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (comes_before(device, device->holders.at[middle], node))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static void set_value(struct device *device, uint32_t node, int64_t value)
-{
-	uint32_t *at = device->holders.at;
-	size_t place;
-
-	if (device->nodes.at[node].value > 0) {
-		place = find_holder(device, node);
-		device->holders.count--;
-		memmove(at + place, at + place + 1, (device->holders.count - place) * sizeof(*at));
-	}
-	device->nodes.at[node].value = value;
-	if (value <= 0)
-		return;
-	place = find_holder(device, node);
-	tfp_array_push(&device->holders);
-	at = device->holders.at;
-	memmove(at + place + 1, at + place, (device->holders.count - 1 - place) * sizeof(*at));
-	at[place] = node;
-}
-
-/*
- * The holders that together make up BYTES, the largest first, as far as they fit in what is left of it. Returns how
- * many, and in *REST what is left.
- */
-static size_t choose_top(const struct device *device, int64_t bytes, uint32_t top[TOP],
-			 int64_t *rest)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < device->holders.count && count < TOP; i++) {
-		uint32_t node = device->holders.at[i];
-
-		if (device->nodes.at[node].value > bytes)
-			continue;
-		bytes -= device->nodes.at[node].value;
-		top[count++] = node;
-	}
-	*rest = bytes;
-	return count;
+	for (uint32_t i = 0; i < count; i++)
+		held[i] = (struct tfp_held){device->changes.at[i].value, device->changes.at[i].node,
+					    i};
+	tfp_holders_start(&device->holders, held, count, (uint32_t)device->nodes.count);
 }
 
 static void write_top(struct tfp_events *events, const struct device *device, int64_t bytes)
 {
-	uint32_t top[TOP];
+	const struct tfp_held *top[TOP];
 	int64_t rest;
-	size_t count = choose_top(device, bytes, top, &rest);
+	size_t count = tfp_holders_top(&device->holders, bytes, top, TOP, &rest);
 	char text[80];
 
 	snprintf(text, sizeof(text), "\"Not Displayed\":\"%.2f MB\"", (double)rest / MEGABYTE);
@@ -304,9 +250,8 @@ static void write_top(struct tfp_events *events, const struct device *device, in
 			tfp_write_text(events->writer, "\"N/A\"");
 			continue;
 		}
-		snprintf(text, sizeof(text), "%g MB from ",
-			 (double)device->nodes.at[top[i]].value / MEGABYTE);
-		tfp_events_text(events->writer, text, device->nodes.at[top[i]].name);
+		snprintf(text, sizeof(text), "%g MB from ", (double)top[i]->value / MEGABYTE);
+		tfp_events_text(events->writer, text, device->nodes.at[top[i]->node].name);
 	}
 }
 
@@ -328,6 +273,7 @@ struct tfp_timeline_memory *tfp_timeline_memory_new(const struct tfp_profile *pr
 	for (size_t i = 0; i < memory->devices.count; i++) {
 		add_up(&memory->devices.at[i]);
 		sort_curve(&memory->devices.at[i]);
+		start_holders(&memory->devices.at[i]);
 	}
 	return memory;
 }
@@ -340,7 +286,7 @@ void tfp_timeline_memory_free(struct tfp_timeline_memory *memory)
 		tfp_array_free(&device->nodes);
 		tfp_array_free(&device->curve);
 		tfp_array_free(&device->changes);
-		tfp_array_free(&device->holders);
+		tfp_holders_free(&device->holders);
 	}
 	tfp_array_free(&memory->devices);
 	free(memory);
@@ -387,8 +333,7 @@ static void write_curve(struct tfp_events *events, struct device *device)
 		last = point->time;
 		for (; next < device->changes.count && device->changes.at[next].time < point->time;
 		     next++)
-			set_value(device, device->changes.at[next].node,
-				  device->changes.at[next].value);
+			tfp_holders_change(&device->holders, (uint32_t)next);
 		write_point(events, device, point);
 	}
 }
