@@ -384,9 +384,9 @@ static void memory_has_the_op_around_it(void **state)
 		"{\"schemaVersion\": 1, \"traceEvents\": [\n" X(
 			"cpu_op", "aten::empty", "1", "1", "1", "10",
 			"\"External id\": 3") "{\"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"name\": \"[memory]\", \"pid\": 1, \"tid\": 1, \"ts\": 11, "
-					      "\"args\": {\"Bytes\": 512, \"Device Type\": 1, \"Device Id\": 0, \"Total Allocated\": 1024, \"Total Reserved\": 2048}},"
+					      "\"args\": {\"Addr\": 77, \"Bytes\": 512, \"Device Type\": 1, \"Device Id\": 0, \"Total Allocated\": 1024, \"Total Reserved\": 2048}},"
 					      "{\"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"name\": \"[memory]\", \"pid\": 1, \"tid\": 1, \"ts\": 30, "
-					      "\"args\": {\"Bytes\": -512, \"Device Type\": 1, \"Device Id\": 0, \"Total Allocated\": 512, \"Total Reserved\": 2048}}]}",
+					      "\"args\": {\"Addr\": 77, \"Bytes\": -512, \"Device Type\": 1, \"Device Id\": 0, \"Total Allocated\": 512, \"Total Reserved\": 2048}}]}",
 		diag);
 
 	(void)state;
@@ -396,7 +396,7 @@ static void memory_has_the_op_around_it(void **state)
 	assert_int_equal(profile->allocs.at[0].bytes, 512);
 	assert_int_equal(profile->allocs.at[0].time, 11);
 	assert_true(tfp_profile_alloc_is_gpu(profile, &profile->allocs.at[0]));
-	assert_int_equal(profile->allocs.at[1].node, node_named(profile, "[memory]"));
+	assert_int_equal(profile->allocs.at[1].node, node_named(profile, "aten::empty"));
 	assert_int_equal(profile->allocs.at[2].node, node_named(profile, "held from before"));
 	assert_int_equal(profile->allocs.at[2].bytes, 512);
 	assert_int_equal(profile->allocs.at[2].time, 11);

@@ -108,6 +108,7 @@ struct device_event {
 
 /* A "[memory]" record. */
 struct memory_event {
+	uint64_t address; /* 0: not given */
 	uint32_t event;
 	int32_t type, id; /* of the device */
 	int64_t bytes, allocated, reserved;
@@ -257,11 +258,12 @@ struct owned {
 	uint32_t event, owner;
 };
 
-/* A record of memory: its event, the op's event around it or its own, and what its allocator holds. */
+/* A record of memory: its event, what it counts for, and what its allocator holds by its own account. */
 struct kept_memory {
-	uint32_t event, owner;
+	uint32_t event, node;
+	uint32_t taken; /* of what is given back: the event that took it, TFP_NONE */
 	tfp_str allocator;
-	int64_t bytes, allocated, reserved; /* the latter by the allocator's own account */
+	int64_t bytes, allocated, reserved;
 };
 
 struct chrome_parts {

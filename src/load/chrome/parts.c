@@ -60,7 +60,7 @@ static void fill_allocs(struct tfp_profile *profile, const struct chrome_parts *
 	for (size_t i = 0; i < parts->memory.count; i++) {
 		const struct kept_memory *memory = &parts->memory.at[i];
 		struct tfp_alloc alloc = {
-			.node = trace->node[memory->owner],
+			.node = memory->node,
 			.step = tfp_trace_step_of(profile, memory->event),
 			.allocator = memory->allocator,
 			.time = trace->start[memory->event] / 1000,
@@ -69,6 +69,10 @@ static void fill_allocs(struct tfp_profile *profile, const struct chrome_parts *
 
 		if (alloc.step == TFP_NONE)
 			continue;
+		/* What another step took is held from before in this one. */
+		if (memory->taken != TFP_NONE &&
+		    tfp_trace_step_of(profile, memory->taken) != alloc.step)
+			alloc.node = parts->before;
 		tfp_profile_add_alloc(profile, &alloc);
 		note_before(&befores, &alloc, memory->allocated);
 		/* What is reserved is what the allocator holds, of which a part is allocated. */

@@ -319,6 +319,7 @@ static void add_memory(struct chrome *chrome, uint32_t event)
 	chrome->trace->work[event] = (uint32_t)chrome->memory.count;
 	*tfp_array_push(&chrome->memory) = (struct memory_event){
 		.event = event,
+		.address = (uint64_t)record_number(record, FIELD_ADDRESS, 0),
 		.type = (int32_t)record_number(record, FIELD_DEVICE_TYPE, 0),
 		.id = (int32_t)record_number(record, FIELD_DEVICE_ID, -1),
 		.bytes = record_number(record, FIELD_BYTES, 0),
