@@ -92,9 +92,22 @@ static bool fill_table(const struct tfp_output_task *task, const struct tfp_tree
 	return tfp_output_close(file, done, task->diag) && done;
 }
 
+/* A table for programs says what made it: the query, wherever it went. */
+static struct tfp_tree *run_for_table(const struct tfp_output_task *task)
+{
+	struct tfp_tree *tree;
+	struct tfp_query query;
+
+	tfp_query_copy(&query, task->query);
+	query.output = "";
+	tree = tfp_engine_run(task->engine, &query, task->job, task->diag);
+	tfp_query_free(&query);
+	return tree;
+}
+
 static bool write_table(const struct tfp_output_task *task)
 {
-	struct tfp_tree *tree = run(task);
+	struct tfp_tree *tree = run_for_table(task);
 	bool done = tree && has_figures(tree->base);
 
 	if (tree && !done)
