@@ -79,7 +79,7 @@ static void begin_and_end_nest_with_whole_events(void **state)
 	struct tfp_diag *diag = tfp_diag_new();
 	struct tfp_profile *profile = load_text(
 		"[{\"ph\": \"B\", \"name\": \"a\", \"pid\": 1, \"tid\": 2, \"ts\": 10},\n"
-		"{\"ph\": \"X\", \"name\": \"b\", \"pid\": 1, \"tid\": 2, \"ts\": 11, \"dur\": 3},\n"
+		"{\"ph\": \"X\", \"name\": \"$f.py:7 b\", \"pid\": 1, \"tid\": 2, \"ts\": 11, \"dur\": 3},\n"
 		"{\"ph\": \"B\", \"name\": \"c\", \"pid\": 1, \"tid\": 2, \"ts\": 15},\n"
 		"{\"ph\": \"E\", \"pid\": 1, \"tid\": 2, \"ts\": 16},\n"
 		"{\"ph\": \"E\", \"pid\": 1, \"tid\": 2, \"ts\": 20},\n"
@@ -87,11 +87,20 @@ static void begin_and_end_nest_with_whole_events(void **state)
 		"{\"ph\": \"B\", \"name\": \"d\", \"pid\": 1, \"tid\": 2, \"ts\": 22},\n"
 		"{\"ph\": \"X\", \"name\": \"e\", \"pid\": 1, \"tid\": 3, \"ts\": 30},\n",
 		diag);
+	const struct tfp_frame *frame;
+	uint32_t stack;
 
 	(void)state;
 	expect_event(profile, "a", 10000, 10000);
-	expect_event(profile, "a/b", 11000, 3000);
+	expect_event(profile, "a/$f.py:7 b", 11000, 3000);
 	expect_event(profile, "a/c", 15000, 1000);
+	stack = profile->nodes.stack[node_named(profile, "a/$f.py:7 b")];
+	frame = &profile->frames.at[profile->stacks.at[stack].frame];
+	assert_string_equal(tfp_strings_text(profile->strings, frame->file), "f.py");
+	assert_string_equal(tfp_strings_text(profile->strings, frame->function), "b");
+	assert_int_equal(frame->line, 7);
+	stack = profile->stacks.at[stack].parent;
+	assert_int_equal(stack, profile->nodes.stack[node_named(profile, "a")]);
 	expect_event(profile, "d", 22000, 8000);
 	expect_event(profile, "e", 30000, 0);
 	assert_int_equal(problem_with(diag, "has no beginning").count, 1);

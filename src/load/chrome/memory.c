@@ -130,7 +130,8 @@ static void give_back(const struct chrome *chrome, struct kept_memory *kept, uin
 
 		if (kept[use->place].bytes >= 0)
 			continue;
-		if (taken && taken->address == use->address && kept[taken->place].bytes > 0)
+		if (taken && taken->address == use->address && kept[taken->place].bytes > 0 &&
+		    kept[taken->place].allocator == kept[use->place].allocator)
 			take_over(&kept[use->place], &kept[taken->place]);
 		else
 			kept[use->place].node = before;

@@ -169,6 +169,8 @@ static void enter_op(struct walk *walk, uint32_t event)
 	leave(&walk->python, trace->start[event]);
 	leave(&walk->modules, trace->start[event]);
 	find_context(walk, &open);
+	if (what->frame != TFP_NONE)
+		open.stack = tfp_profile_stack(chrome->profile, open.stack, what->frame);
 	if (extra != TFP_NONE)
 		walk_op(walk, &chrome->ops.at[extra], &open);
 	trace->work[event] = TFP_NONE;

@@ -162,26 +162,80 @@ static struct tfp_span without_address(struct tfp_span name, struct tfp_json_byt
 	return (struct tfp_span){room->at, name.size - (size_t)(after - found)};
 }
 
-/* "torch/nn/modules/module.py(1783): _call_impl" as file, line and function; else the whole is the function. */
+/* The digits of TEXT up to its end as a line; -1: there are other bytes, none, or too many. */
+static int32_t line_of(const char *at, const char *end)
+{
+	int32_t line = 0;
+
+	if (at == end || end - at > 9)
+		return -1;
+	for (; at < end; at++) {
+		if (*at < '0' || *at > '9')
+			return -1;
+		line = line * 10 + (*at - '0');
+	}
+	return line;
+}
+
+static struct tfp_span part_of(const char *from, const char *to)
+{
+	return (struct tfp_span){from, (size_t)(to - from)};
+}
+
+/* What a label of a call says. */
+struct call {
+	struct tfp_span file, function;
+	int32_t line; /* -1: neither file nor line are known */
+};
+
+/* "torch/nn/modules/module.py(1783): _call_impl", as PyTorch has it. */
+static bool read_torch_call(struct tfp_span name, struct call *call)
+{
+	const char *end = name.at + name.size, *close, *open;
+
+	close = memmem(name.at, name.size, "): ", 3);
+	open = close ? memrchr(name.at, '(', (size_t)(close - name.at)) : NULL;
+	call->line = open && open > name.at ? line_of(open + 1, close) : -1;
+	if (call->line < 0)
+		return false;
+	call->file = part_of(name.at, open);
+	call->function = part_of(close + 3, end);
+	return true;
+}
+
+/* "$api.py:2757 block_until_ready", as JAX has it. */
+static bool read_jax_call(struct tfp_span name, struct call *call)
+{
+	const char *end = name.at + name.size, *space, *colon;
+
+	if (!name.size || *name.at != '$')
+		return false;
+	space = memchr(name.at, ' ', name.size);
+	colon = space ? memrchr(name.at, ':', (size_t)(space - name.at)) : NULL;
+	call->line = colon ? line_of(colon + 1, space) : -1;
+	if (call->line < 0)
+		return false;
+	call->file = part_of(name.at + 1, colon);
+	call->function = part_of(space + 1, end);
+	return true;
+}
+
+/* Of a name that has no file and line in it the whole is the function. */
 static uint32_t make_frame(struct tfp_profile *profile, struct tfp_span name)
 {
-	struct tfp_frame frame = {.line = -1};
-	const char *end = name.at + name.size, *colon = memmem(name.at, name.size, "): ", 3),
-		   *open = colon;
-	int64_t line = 0;
+	struct call call = {.line = -1};
+	struct tfp_frame frame;
 
-	while (open && open > name.at && open[-1] >= '0' && open[-1] <= '9')
-		open--;
-	if (open && open < colon && colon - open < 10 && open - name.at > 1 && open[-1] == '(') {
-		for (const char *at = open; at < colon; at++)
-			line = line * 10 + (*at - '0');
-		frame.line = (int32_t)line;
-		frame.file =
-			tfp_strings_add(profile->strings, name.at, (size_t)(open - 1 - name.at));
-		name = (struct tfp_span){colon + 3, (size_t)(end - colon - 3)};
-	}
-	frame.function = tfp_strings_add(profile->strings, name.at, name.size);
-	frame.start_line = frame.line;
+	if (!read_torch_call(name, &call) && !read_jax_call(name, &call))
+		call.function = name;
+	frame = (struct tfp_frame){
+		.file = call.file.size
+				? tfp_strings_add(profile->strings, call.file.at, call.file.size)
+				: 0,
+		.function = tfp_strings_add(profile->strings, call.function.at, call.function.size),
+		.line = call.line,
+		.start_line = call.line,
+	};
 	return tfp_profile_frame(profile, &frame);
 }
 
@@ -212,10 +266,12 @@ static void understand(struct chrome *chrome, struct site *site)
 	} else if (site->kind == KIND_KERNEL) {
 		site->communicates = tfp_span_holds(name, "nccl") || tfp_span_holds(name, "rccl");
 	}
-	if (site->kind == KIND_OTHER)
+	if (site->kind == KIND_OTHER) {
+		site->frame = make_frame(profile, name);
 		site->path = make_path(chrome);
-	else if (site->dims.size)
+	} else if (site->dims.size) {
 		site->signature = make_signature(profile, site);
+	}
 	site->flops = record_number(&chrome->record, FIELD_FLOPS, 0);
 }
 
