@@ -247,6 +247,37 @@ static bool is_host(struct finder *finder, const struct file *file)
 	return *place.host;
 }
 
+/* What JAX writes beside a host's recording says the same again, and less. */
+static bool repeats_host(struct finder *finder, const struct file *file)
+{
+	const char *name = last_part(file->name);
+
+	if (!strstr(name, "trace.json"))
+		return false;
+	for (size_t i = 0; i < finder->files.count; i++) {
+		const char *other = last_part(finder->files.at[i].name);
+		const char *end = strstr(other, ".xplane.pb");
+
+		if (!end || &finder->files.at[i] == file || !is_host(finder, &finder->files.at[i]))
+			continue;
+		if (!strcmp(name, "perfetto_trace.json.gz") ||
+		    (!strncmp(name, other, (size_t)(end - other)) &&
+		     !strcmp(name + (end - other), ".trace.json.gz")))
+			return true;
+	}
+	return false;
+}
+
+static void drop_repeats(struct finder *finder)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < finder->files.count; i++)
+		if (!repeats_host(finder, &finder->files.at[i]))
+			finder->files.at[kept++] = finder->files.at[i];
+	finder->files.count = kept;
+}
+
 static void name_hosts(struct finder *finder, struct tfp_found *found, const struct file *file)
 {
 	struct tfp_found place = {0};
@@ -371,6 +402,7 @@ static void put_alone(struct finder *finder, const struct file *file)
 static void find_profiles(struct finder *finder, const struct folder *folder)
 {
 	settle_empty(finder);
+	drop_repeats(finder);
 	join_files(finder, folder);
 	for (size_t i = 0; i < finder->files.count; i++) {
 		const struct file *file = &finder->files.at[i];

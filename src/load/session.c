@@ -52,6 +52,11 @@ static void error_unknown(struct session *session, const struct tfp_source *sour
 	char kinds[512];
 	size_t size = 0;
 
+	if (strlen(path) > 8 && !strcmp(path + strlen(path) - 8, ".riegeli")) {
+		tfp_diag_add(session->diag, TFP_ERROR, path, -1, 0,
+			     "a Riegeli container, which cannot be read; an .xplane.pb file can");
+		return;
+	}
 	if (is_mangled(source)) {
 		tfp_diag_add(session->diag, TFP_ERROR, path, -1, 0,
 			     "a program that took this file for text has destroyed it: all bytes "

@@ -334,6 +334,9 @@ static void test_what_goes_together_is_opened_together(void **state)
 /* The bytes of a recording with one plane that has a name and nothing else. */
 #define RECORDING "\x0a\x0b\x12\x09/host:CPU"
 
+#define CHROME                                                                                     \
+	"{\"displayTimeUnit\":\"ns\",\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2,\"name\":\"a\"},{}]}"
+
 static void test_hosts_of_a_run_are_one_profile(void **state)
 {
 	struct world *world = *state;
@@ -342,6 +345,8 @@ static void test_hosts_of_a_run_are_one_profile(void **state)
 	add_file(world, "plugins/profile/may/b.xplane.pb", RECORDING);
 	add_file(world, "plugins/profile/may/a.xplane.pb", RECORDING);
 	add_file(world, "plugins/profile/june/a.xplane.pb", RECORDING);
+	add_file(world, "plugins/profile/june/a.trace.json.gz", CHROME);
+	add_file(world, "plugins/profile/june/perfetto_trace.json.gz", CHROME);
 	add_file(world, "loose/a.xplane.pb", RECORDING);
 	add_file(world, "loose/b.xplane.pb", RECORDING);
 	discover(world);
