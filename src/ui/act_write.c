@@ -16,33 +16,49 @@ static bool is_offered(const struct tfp_screen *screen, const struct tfp_output_
 	return kind->thing && (!kind->fits || kind->fits(screen->tree.rows.tree->base));
 }
 
+/* The first kind from KIND on that is offered; NULL. */
+static const struct tfp_output_kind *find_kind(const struct tfp_screen *screen,
+					       const struct tfp_output_kind *kind)
+{
+	while (kind->type && !is_offered(screen, kind))
+		kind++;
+	return kind->type ? kind : NULL;
+}
+
+/* Sentences make no table. */
 static struct tfp_write_choice first_choice(struct tfp_screen *screen)
 {
-	bool marks = tfp_picked_marks(&screen->tree) > 0;
-
-	return (struct tfp_write_choice){.rows = marks ? TFP_MARKED : TFP_VISIBLE};
+	if (!tfp_picked_any(&screen->tree))
+		return (struct tfp_write_choice){.kind = find_kind(screen, tfp_output_kinds)};
+	return (struct tfp_write_choice){.rows = tfp_picked_marks(&screen->tree) ? TFP_MARKED
+										 : TFP_VISIBLE};
 }
 
 /* The choice behind this one: marked rows if there are any, visible, all; then each kind of output. */
 static struct tfp_write_choice next_choice(struct tfp_screen *screen,
 					   struct tfp_write_choice choice)
 {
-	const struct tfp_output_kind *kind = choice.kind ? choice.kind + 1 : tfp_output_kinds;
+	const struct tfp_output_kind *kind;
 
 	if (!choice.kind && choice.rows != TFP_ALL)
 		return (struct tfp_write_choice){.rows = choice.rows + 1};
-	while (kind->type && !is_offered(screen, kind))
-		kind++;
-	return kind->type ? (struct tfp_write_choice){.kind = kind} : first_choice(screen);
+	kind = find_kind(screen, choice.kind ? choice.kind + 1 : tfp_output_kinds);
+	return kind ? (struct tfp_write_choice){.kind = kind} : first_choice(screen);
 }
 
 static void show_choice(struct tfp_screen *screen)
 {
 	struct tfp_write_choice now = screen->write_choice, next = next_choice(screen, now);
 
-	snprintf(screen->prompt.sign, sizeof(screen->prompt.sign), "write %s%s (Tab: %s) to: ",
-		 now.kind ? now.kind->thing : tfp_picked_names[now.rows], now.kind ? "" : " rows",
-		 next.kind ? next.kind->thing : tfp_picked_names[next.rows]);
+	if (now.kind && now.kind == next.kind)
+		snprintf(screen->prompt.sign, sizeof(screen->prompt.sign),
+			 "write %s to: ", now.kind->thing);
+	else
+		snprintf(screen->prompt.sign, sizeof(screen->prompt.sign),
+			 "write %s%s (Tab: %s) to: ",
+			 now.kind ? now.kind->thing : tfp_picked_names[now.rows],
+			 now.kind ? "" : " rows",
+			 next.kind ? next.kind->thing : tfp_picked_names[next.rows]);
 }
 
 static void turn_choice(struct tfp_screen *screen, struct tfp_edit *edit)
@@ -266,10 +282,8 @@ static const struct tfp_prompt_kind write_prompt = {
 void tfp_act_write(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
-	if (!tfp_picked_any(&screen->tree)) {
-		tfp_screen_say(screen, "these lines make no table; views 1 to 8 do");
+	if (!screen->tree.rows.tree)
 		return;
-	}
 	screen->write_choice = first_choice(screen);
 	tfp_prompt_open(screen, &write_prompt);
 	show_choice(screen);
