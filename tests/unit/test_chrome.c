@@ -434,7 +434,7 @@ static void a_bad_record_costs_no_other(void **state)
 		 1, 0},
 		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "NaN",
 					 "\"x\": Infinity") ",,]}",
-		 "", 1, 0},
+		 "no duration that can be read", 1, 1},
 		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1", "") "{}, 7, {},\"x\"]}",
 		 "something other than a record", 1, 2},
 		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1",
@@ -454,6 +454,10 @@ static void a_bad_record_costs_no_other(void **state)
 			 X("cpu_op", "b", "1", "1", "\"x\"", "1", "")
 				 X("cpu_op", "c", "1", "1", "2", "-5", "") "]}",
 		 "no time that can be read", 1, 2},
+		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1790857026000000", "1", "")
+			 X("cpu_op", "b", "1", "1", "1790857026000005", "1", "")
+				 X("cpu_op", "c", "1", "1", "0", "18446744073709551.615", "") "]}",
+		 "more than a day away", 3, 1},
 	};
 
 	(void)state;

@@ -10,6 +10,7 @@
 
 #define SNIFF_BYTES (64 << 10)
 #define CAP         1000000 /* events that JAX writes into its Chrome traces, and no more */
+#define DAY	    (UINT64_C(86400) * 1000000000) /* in nanoseconds */
 
 /* ---- recognising --------------------------------------------------------------------------------- */
 
@@ -109,10 +110,32 @@ static uint32_t count_partial(const struct chrome *chrome)
 	return partial;
 }
 
+/* Events that begin more than a day away from most: of a recording of minutes these are wrong. */
+static uint32_t count_astray(const struct chrome *chrome)
+{
+	const struct tfp_trace *trace = chrome->trace;
+	uint32_t from = chrome->first_event, count = trace->count - from, astray = 0;
+	int64_t middle = trace->start[from + count / 2];
+
+	for (uint32_t i = from; i < trace->count; i++) {
+		uint64_t apart = trace->start[i] > middle
+					 ? (uint64_t)trace->start[i] - (uint64_t)middle
+					 : (uint64_t)middle - (uint64_t)trace->start[i];
+
+		astray += apart > DAY;
+	}
+	return astray < count - astray ? astray : count - astray;
+}
+
 static void tell(struct chrome *chrome)
 {
 	const char *path = chrome->source->path;
-	uint32_t partial = count_partial(chrome);
+	uint32_t partial = count_partial(chrome), astray = count_astray(chrome);
+
+	if (astray)
+		tfp_diag_add(chrome->diag, TFP_WARNING, path, -1, 0,
+			     "%u records are more than a day away from the others: their times may be wrong",
+			     astray);
 
 	if (partial)
 		tfp_diag_add(chrome->diag, TFP_NOTE, path, -1, 0,

@@ -219,20 +219,31 @@ uint32_t chrome_add(struct chrome *chrome, enum kind kind, int64_t start, int64_
 	return event;
 }
 
+/* How long the record lasts; 0, and a problem, where that can't be. */
+static int64_t duration_of(struct chrome *chrome)
+{
+	int64_t duration = record_number(&chrome->record, FIELD_DURATION, CHROME_NO_TIME);
+	const char *path = chrome->source->path;
+
+	if (duration == CHROME_NO_TIME && record_has(&chrome->record, FIELD_DURATION))
+		tfp_diag_add(chrome->diag, TFP_WARNING, path, chrome->record_offset, 0,
+			     "a record has no duration that can be read: taken as without one");
+	else if (duration < 0 && duration != CHROME_NO_TIME)
+		tfp_diag_add(chrome->diag, TFP_WARNING, path, chrome->record_offset, 0,
+			     "a record ends before it begins: taken as without duration");
+	return duration < 0 ? 0 : duration;
+}
+
 static void take_complete(struct chrome *chrome)
 {
 	enum kind kind = kind_of(chrome);
 	int64_t start = chrome_time(chrome);
-	int64_t duration = record_number(&chrome->record, FIELD_DURATION, 0);
 	uint32_t event;
 
 	chrome->complete++;
 	if (start == CHROME_NO_TIME)
 		return;
-	if (duration < 0)
-		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, chrome->record_offset,
-			     0, "a record ends before it begins: taken as without duration");
-	event = chrome_add(chrome, kind, start, duration < 0 ? 0 : duration);
+	event = chrome_add(chrome, kind, start, duration_of(chrome));
 	if (kind == KIND_OP || kind == KIND_NOTE) {
 		chrome->trace->work[event] = add_op(chrome);
 	} else if (kind == KIND_CALL) {
