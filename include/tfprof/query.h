@@ -130,6 +130,9 @@ char *tfp_words_print(struct tfp_arena *arena, struct tfp_words words);
 /* TEXT as one word of a shell: as it is when it is harmless, else in single quotes. In ARENA. */
 char *tfp_shell_quote(struct tfp_arena *arena, const char *text);
 bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b);
+/* The range of QUERY by the clock of TRACE; false: none is asked for. */
+bool tfp_query_range(const struct tfp_query *query, const struct tfp_trace *trace, int64_t *from,
+		     int64_t *to);
 /* The files that the baseline TEXT (may be NULL) names; none if it is of another kind. In ARENA. */
 struct tfp_words tfp_baseline_files(struct tfp_arena *arena, const char *text);
 /* The metric's key in a word of --order_by: "micros" of "difference:micros"; "" where it has none. */

@@ -59,11 +59,8 @@ static int column_at(const struct tfp_timepane *pane, int columns, int64_t time)
 static void draw_range(const struct tfp_timepane *pane, const struct tfp_tree *tree,
 		       struct tfp_pen *pen, int start, int columns)
 {
-	const struct tfp_trace *trace = tree->base->strips->trace;
-	int64_t scale = trace->unit == TFP_PICOS ? 1000 : 1;
-	bool there = tree->query.range_to > tree->query.range_from;
-	int64_t times[] = {trace->begin + tree->query.range_from * scale,
-			   trace->begin + tree->query.range_to * scale, pane->mark};
+	int64_t times[] = {0, 0, pane->mark};
+	bool there = tfp_query_range(&tree->query, tree->base->strips->trace, &times[0], &times[1]);
 	bool drawn[] = {there, there, pane->begun};
 
 	for (size_t i = 0; i < 3; i++) {
@@ -82,17 +79,18 @@ void tfp_timepane_ruler(const struct tfp_timepane *pane, const struct tfp_tree *
 	const struct tfp_trace *trace = tree->base->strips->trace;
 	int columns = columns_of(pen), start = pen->x;
 	double span = (double)pane->to - (double)pane->from;
-	int64_t tick, time;
+	uint64_t from = (uint64_t)pane->from - (uint64_t)trace->begin, time;
+	uint64_t to = (uint64_t)pane->to - (uint64_t)trace->begin, tick;
 
 	if (columns < 1)
 		return;
-	tick = nice(span / columns * TICK_CELLS);
-	time = (pane->from - trace->begin) / tick * tick;
-	for (; time <= pane->to - trace->begin; time += tick) {
-		int column = column_at(pane, columns, trace->begin + time);
+	tick = (uint64_t)nice(span / columns * TICK_CELLS);
+	for (time = from / tick * tick; time <= to && time >= from / tick * tick; time += tick) {
+		int64_t at = (int64_t)((uint64_t)trace->begin + time);
+		int column = column_at(pane, columns, at);
 		char text[TFP_NUMBER_ROOM];
 
-		print_tick(text, trace->unit, time, tick);
+		print_tick(text, trace->unit, (int64_t)time, (int64_t)tick);
 		if (column < 0 || start + column < pen->x ||
 		    column + (int)strlen(text) + 2 > columns)
 			continue;

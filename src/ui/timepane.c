@@ -20,9 +20,9 @@ static int64_t begin_of(const struct tfp_strips *strips)
 /* Where nothing takes time there is a little to be shown all the same. */
 static int64_t end_of(const struct tfp_strips *strips)
 {
-	int64_t end = strips->trace->end;
+	int64_t begin = strips->trace->begin, end = strips->trace->end;
 
-	return end - LEAST_SPAN > begin_of(strips) ? end : begin_of(strips) + LEAST_SPAN;
+	return (uint64_t)end - (uint64_t)begin > LEAST_SPAN ? end : tfp_wrap_add(begin, LEAST_SPAN);
 }
 
 void tfp_timepane_free(struct tfp_timepane *pane)

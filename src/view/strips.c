@@ -19,6 +19,11 @@ static int64_t end_of(const struct tfp_strips *strips, uint32_t event)
 	return tfp_wrap_add(strips->start[event], strips->duration[event]);
 }
 
+static int64_t less(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
 /* ---- strips -------------------------------------------------------------------------------- */
 
 static bool nests(enum tfp_lane_kind kind)
@@ -112,10 +117,10 @@ static void vote(struct tfp_block *block, uint32_t node, int64_t weight)
 	if (node == block->node) {
 		block->weight = tfp_wrap_add(block->weight, weight);
 	} else if (block->weight >= weight) {
-		block->weight -= weight;
+		block->weight = less(block->weight, weight);
 	} else {
 		block->node = node;
-		block->weight = weight - block->weight;
+		block->weight = less(weight, block->weight);
 	}
 }
 
@@ -254,7 +259,7 @@ static int64_t inside(const struct tfp_strips *strips, uint32_t event, int64_t f
 	int64_t start = strips->start[event] > from ? strips->start[event] : from;
 	int64_t end = end_of(strips, event) < to ? end_of(strips, event) : to;
 
-	return end > start ? end - start : 0;
+	return end > start ? less(end, start) : 0;
 }
 
 /*

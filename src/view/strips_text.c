@@ -54,7 +54,9 @@ static void add_launch(struct tfp_line *line, const struct tfp_strips *strips, u
 	if (trace->lanes.at[trace->lane[event]].kind != TFP_LANE_DEVICE || launch >= trace->count ||
 	    strips->start[launch] > strips->start[event])
 		return;
-	tfp_number_screen(text, trace->unit, strips->start[event] - strips->start[launch]);
+	tfp_number_screen(
+		text, trace->unit,
+		(int64_t)((uint64_t)strips->start[event] - (uint64_t)strips->start[launch]));
 	tfp_line_add(line, "  ", tfp_arena_printf(line->arena, "launched %s before", text));
 }
 

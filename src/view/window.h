@@ -26,8 +26,4 @@ bool tfp_window_set(struct tfp_window *window, struct tfp_profile *profile,
 /* Gives PROFILE its own back. */
 void tfp_window_end(struct tfp_window *window, struct tfp_profile *profile);
 
-/* The range of QUERY by the clock of TRACE; false: none is asked for. */
-bool tfp_query_range(const struct tfp_query *query, const struct tfp_trace *trace, int64_t *from,
-		     int64_t *to);
-
 #endif
