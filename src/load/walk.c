@@ -26,6 +26,11 @@ struct tfp_wire tfp_walk_start(struct tfp_walk *walk, const struct tfp_source *s
 	return tfp_wire_of(source->data, source->size);
 }
 
+bool tfp_walk_near(const struct tfp_walk *walk, const uint8_t *at)
+{
+	return at <= walk->mark && (size_t)(walk->mark - at) <= TICK_BYTES;
+}
+
 bool tfp_walk_tick(struct tfp_walk *walk, const uint8_t *at)
 {
 	const uint8_t *end = walk->source->data + walk->source->size;

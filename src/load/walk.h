@@ -34,6 +34,9 @@ struct tfp_walk {
 struct tfp_wire tfp_walk_start(struct tfp_walk *walk, const struct tfp_source *source,
 			       struct tfp_job *job, struct tfp_diag *diag);
 
+/* Will the walk tell progress before it has gone far from AT? Not so if AT is not where it has been. */
+bool tfp_walk_near(const struct tfp_walk *walk, const uint8_t *at);
+
 /* Tells progress; false when the job was cancelled. */
 bool tfp_walk_tick(struct tfp_walk *walk, const uint8_t *at);
 

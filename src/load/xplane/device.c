@@ -93,15 +93,6 @@ static uint32_t work_of(struct tfp_xreader *reader, const struct tfp_xplane *pla
 	return tfp_trace_add_work(reader->profile, &work);
 }
 
-/* Behind the last "::", where annotations are nested. */
-static struct tfp_span last_part(struct tfp_span op)
-{
-	for (size_t i = op.size; i > 1; i--)
-		if (op.at[i - 1] == ':' && op.at[i - 2] == ':')
-			return (struct tfp_span){op.at + i, op.size - i};
-	return op;
-}
-
 static void fill_slot(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		      const struct tfp_xevent *event, struct tfp_xslot *slot)
 {
@@ -122,7 +113,7 @@ static void fill_slot(struct tfp_xreader *reader, const struct tfp_xtrack *track
 	slot->in_program = tfp_xvalues_have(&values, XSTAT_PROGRAM);
 	slot->program = (uint64_t)tfp_xvalue_int(&values, XSTAT_PROGRAM);
 	slot->path = tfp_xvalue_text(plane, &values, XSTAT_NAME);
-	slot->hlo_op = last_part(tfp_xvalue_text(plane, &values, XSTAT_HLO_OP));
+	slot->hlo_op = tfp_xvalue_text(plane, &values, XSTAT_HLO_OP);
 	slot->hlo_module = tfp_xvalue_text(plane, &values, XSTAT_HLO_MODULE);
 	slot->tf_op =
 		metadata->is_op ? metadata->name : tfp_xvalue_text(plane, &values, XSTAT_TF_OP);

@@ -80,12 +80,21 @@ static void take_path(struct tfp_xslot *slot, enum tfp_xrule rule, struct tfp_sp
 	slot->path = path;
 }
 
+/* Behind the last "::", where annotations are nested. */
+static struct tfp_span last_part(struct tfp_span op)
+{
+	for (size_t i = op.size; i > 1; i--)
+		if (op.at[i - 1] == ':' && op.at[i - 2] == ':')
+			return (struct tfp_span){op.at + i, op.size - i};
+	return op;
+}
+
 /* Sets the path of SLOT, and its instruction unless its place in a graph has named it already. */
 static void find_path(struct tfp_xreader *reader, struct tfp_xslot *slot)
 {
 	const struct tfp_hlo *hlo = tfp_xslot_hlo(reader, slot);
 	/* an event of a TPU is called as its instruction is */
-	struct tfp_span name = slot->hlo_op.size ? slot->hlo_op : slot->label;
+	struct tfp_span name = slot->hlo_op.size ? last_part(slot->hlo_op) : slot->label;
 	uint32_t called = hlo ? tfp_hlo_find(hlo, name) : TFP_NONE;
 
 	slot->rule = XRULE_NAME;
@@ -113,7 +122,7 @@ static struct tfp_span instruction_name(const struct tfp_xreader *reader,
 					const struct tfp_xslot *slot)
 {
 	if (slot->instruction == TFP_NONE)
-		return slot->hlo_op;
+		return last_part(slot->hlo_op);
 	return reader->facts->programs.at[slot->module].hlo.instructions.at[slot->instruction].name;
 }
 

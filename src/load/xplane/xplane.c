@@ -160,7 +160,8 @@ static bool read_line(struct tfp_xreader *reader, struct tfp_xtrack *track,
 
 	track->base = base_of(reader, line);
 	track->derived = line->derived;
-	walk->mark = wire.at;
+	if (!tfp_walk_near(walk, wire.at))
+		walk->mark = wire.at;
 	while (tfp_xline_next(walk, &wire, &field)) {
 		if (!tfp_field_is(&field, LINE_EVENT))
 			continue;
