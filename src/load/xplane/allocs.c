@@ -11,7 +11,7 @@
 #define PICOS_PER_MICRO 1000000
 
 uint32_t tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
-			  const struct tfp_xevent *event, int64_t start, tfp_str label)
+			  const struct tfp_xevent *event, tfp_str label)
 {
 	struct tfp_span text = tfp_strings_get(reader->profile->strings, label);
 	struct tfp_span name = tfp_xvalue_text(plane, &event->stats, XSTAT_ALLOCATOR);
@@ -25,7 +25,6 @@ uint32_t tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *p
 		.bytes = taken ? bytes : tfp_wrap_mul(bytes, -1),
 		.in_use = tfp_wrap_add(tfp_xvalue_int(&event->stats, XSTAT_RESERVED),
 				       tfp_xvalue_int(&event->stats, XSTAT_ALLOCATED)),
-		.time = start,
 		.address = (uint64_t)tfp_xvalue_int(&event->stats, XSTAT_ADDRESS),
 		.event = TFP_NONE,
 		.node = TFP_NONE,
@@ -35,12 +34,13 @@ uint32_t tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *p
 
 /* ---- who took it ----------------------------------------------------------------------------- */
 
-static int by_time(const void *left, const void *right)
+static int by_time(const void *left, const void *right, void *data)
 {
 	const struct tfp_xalloc *a = left, *b = right;
+	const int64_t *start = data;
 
-	if (a->time != b->time)
-		return a->time < b->time ? -1 : 1;
+	if (start[a->event] != start[b->event])
+		return start[a->event] < start[b->event] ? -1 : 1;
 	return a->event < b->event ? -1 : a->event > b->event;
 }
 
@@ -75,12 +75,13 @@ void tfp_xallocs_settle(struct tfp_xreader *reader)
 	struct holders holders = {0};
 
 	if (facts->allocs.count)
-		qsort(facts->allocs.at, facts->allocs.count, sizeof(*facts->allocs.at), by_time);
+		qsort_r(facts->allocs.at, facts->allocs.count, sizeof(*facts->allocs.at), by_time,
+			reader->trace->start);
 	for (size_t i = 0; i < facts->allocs.count; i++) {
 		struct tfp_xalloc *alloc = &facts->allocs.at[i];
 		uint32_t *holder = holder_of(&holders, alloc);
 
-		if (alloc->bytes >= 0 && alloc->event != TFP_NONE)
+		if (alloc->bytes >= 0)
 			*holder = taker_of(reader->trace, alloc->event);
 		alloc->node = *holder;
 		if (alloc->bytes < 0)
@@ -101,12 +102,10 @@ void tfp_xallocs_fill(struct tfp_profile *profile, const struct tfp_xfacts *fact
 		struct tfp_alloc out = {
 			.node = alloc->node,
 			.allocator = alloc->allocator,
-			.time = alloc->time / PICOS_PER_MICRO,
+			.time = profile->trace->start[alloc->event] / PICOS_PER_MICRO,
 			.bytes = alloc->bytes,
 		};
 
-		if (alloc->event == TFP_NONE)
-			continue;
 		out.step = tfp_trace_step_of(profile, alloc->event);
 		tfp_profile_add_in_use(profile, out.step, out.allocator, alloc->in_use);
 		unknown += alloc->node == TFP_NONE;

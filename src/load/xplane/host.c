@@ -117,7 +117,7 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		if (tfp_xvalues_have(&event->stats, XSTAT_STEP))
 			note_marker(reader, event, start, metadata->tag);
 		if (tfp_xvalues_have(&event->stats, XSTAT_ALLOCATOR))
-			work = tfp_xallocs_note(reader, track->plane, event, start,
+			work = tfp_xallocs_note(reader, track->plane, event,
 						reader->labels.at[metadata->tag].text);
 	}
 	tfp_trace_add(reader->trace, track->lane, start, event->duration, tag, work, TFP_NONE);

@@ -58,9 +58,9 @@ struct tfp_xprogram {
 
 /* What an allocator said of itself when it gave memory, or took it back (bytes below 0). */
 struct tfp_xalloc {
-	tfp_str allocator;
-	int64_t bytes, in_use, time;
+	int64_t bytes, in_use;
 	uint64_t address;
+	tfp_str allocator;
 	uint32_t event, node; /* node: that took the memory, TFP_NONE: not known */
 };
 
@@ -181,7 +181,7 @@ void tfp_xhost_steps(struct tfp_xreader *reader);
  * of works; TFP_NONE: it says nothing.
  */
 uint32_t tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
-			  const struct tfp_xevent *event, int64_t start, tfp_str label);
+			  const struct tfp_xevent *event, tfp_str label);
 /* Once events have their nodes: finds who took each piece of memory. */
 void tfp_xallocs_settle(struct tfp_xreader *reader);
 /* Once all files are loaded: for TFP_PART_ALLOCS. */
