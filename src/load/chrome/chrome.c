@@ -10,7 +10,7 @@
 
 #define SNIFF_BYTES (64 << 10)
 #define CAP         1000000 /* events that JAX writes into its Chrome traces, and no more */
-#define DAY	    (UINT64_C(86400) * 1000000000) /* in nanoseconds */
+#define DAY         (UINT64_C(86400) * 1000000000) /* in nanoseconds */
 
 /* ---- recognising --------------------------------------------------------------------------------- */
 
@@ -133,9 +133,10 @@ static void tell(struct chrome *chrome)
 	uint32_t partial = count_partial(chrome), astray = count_astray(chrome);
 
 	if (astray)
-		tfp_diag_add(chrome->diag, TFP_WARNING, path, -1, 0,
-			     "%u records are more than a day away from the others: their times may be wrong",
-			     astray);
+		tfp_diag_add(
+			chrome->diag, TFP_WARNING, path, -1, 0,
+			"%u records are more than a day away from the others: their times may be wrong",
+			astray);
 
 	if (partial)
 		tfp_diag_add(chrome->diag, TFP_NOTE, path, -1, 0,
@@ -207,7 +208,7 @@ static void end(struct chrome *chrome)
 	tfp_array_free(&chrome->device_events);
 	tfp_array_free(&chrome->memory);
 	tfp_array_free(&chrome->launches);
-	tfp_array_free(&chrome->node_class);
+	tfp_array_free(&chrome->node_kind);
 	tfp_array_free(&chrome->models);
 	tfp_source_free(chrome->source);
 }

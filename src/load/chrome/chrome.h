@@ -37,13 +37,12 @@ struct site {
 	/* as they stood first; of other programs' events the path of scopes in place of dims */
 	struct tfp_span name, dims, types;
 	uint8_t kind;
-	bool module;       /* a call of an nn.Module */
-	bool step;         /* a marker of a step, NUMBER */
-	bool communicates; /* a kernel of a library that moves data between GPUs */
-	tfp_str title;     /* the name; of a module without what all have in front */
-	tfp_str op;        /* the name of all its kind: a step's without the number */
-	struct tfp_span
-		text; /* the record, where it says more than what is above; kept beyond the file */
+	bool module;          /* a call of an nn.Module */
+	bool step;            /* a marker of a step, NUMBER */
+	bool communicates;    /* a kernel of a library that moves data between GPUs */
+	tfp_str title;        /* the name; of a module without what all have in front */
+	tfp_str op;           /* the name of all its kind: a step's without the number */
+	struct tfp_span text; /* the record, kept beyond the file; of few kinds */
 	tfp_str signature;
 	tfp_str path; /* of scopes, by the file; 0: none */
 	int64_t number;
@@ -64,10 +63,10 @@ struct process {
 	int64_t id;
 	bool host;
 	uint32_t device; /* of the trace */
-	tfp_str name, labels;
+	tfp_str name;
 };
 
-enum name_kind { NAME_PROCESS, NAME_LABELS, NAME_THREAD };
+enum name_kind { NAME_PROCESS, NAME_THREAD };
 
 /* A name that the file gives. */
 struct name {
@@ -93,9 +92,8 @@ struct op {
 
 /* What few ops say. */
 struct rare_op {
-	uint32_t
-		forward; /* the thread of the forward op that it is the backward of, 0: it is none */
-	uint32_t calls;  /* its stack, TFP_NONE: not given */
+	uint32_t forward; /* of a backward op: the thread of its forward op; else 0 */
+	uint32_t calls;   /* its stack, TFP_NONE: not given */
 };
 
 /* A kernel, copy or fill. */
@@ -168,7 +166,7 @@ struct chrome {
 	TFP_ARRAY(struct memory_event) memory;
 	TFP_ARRAY(struct launch) launches;
 
-	TFP_ARRAY(uint8_t) node_class; /* by node: the kind of its host events */
+	TFP_ARRAY(uint8_t) node_kind; /* by node: the kind of its host events */
 	struct tfp_lookup *node_table;
 	uint64_t records, complete; /* read, and of them those that are whole events */
 	int64_t record_offset;      /* of the record at hand */
@@ -182,9 +180,8 @@ struct chrome {
 	int64_t latest;
 	int64_t rank; /* -1 unknown */
 	int64_t ranks;
-	bool torch; /* written by PyTorch */
-	TFP_ARRAY(struct tfp_trace_device)
-	models; /* by number of the GPU: what the file says of it */
+	bool torch;                                /* written by PyTorch */
+	TFP_ARRAY(struct tfp_trace_device) models; /* by number of the GPU */
 };
 
 /* ---- reading a file (events.c, phases.c) --------------------------------------------------------- */
@@ -270,11 +267,9 @@ struct chrome_parts {
 	TFP_ARRAY(uint32_t) stack; /* by node; TFP_NONE: none */
 	TFP_ARRAY(struct owned) owned;
 	TFP_ARRAY(struct kept_memory) memory;
-	TFP_ARRAY(struct tfp_span)
-	texts; /* by node: the first record of its kind, in kept; no text: none */
-	struct tfp_arena kept;
-	uint32_t
-		before; /* node of what was held before the records of memory begin, where there are some */
+	TFP_ARRAY(struct tfp_span) texts; /* by node: its first record, or "" */
+	struct tfp_arena kept;            /* the texts */
+	uint32_t before; /* the node of memory taken earlier; TFP_NONE: no records of memory */
 };
 
 /* describe.c: for a provider; TEXT kept, "" when there is too much; what is kept of NODE where nothing is yet. */

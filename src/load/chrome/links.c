@@ -152,8 +152,8 @@ static uint32_t op_around(const struct chrome *chrome, uint32_t event)
 	const struct tfp_trace *trace = chrome->trace;
 
 	for (uint32_t at = trace->link[event]; at != TFP_NONE; at = trace->link[at])
-		if (trace->node[at] < chrome->node_class.count &&
-		    chrome->node_class.at[trace->node[at]] != KIND_CALL)
+		if (trace->node[at] < chrome->node_kind.count &&
+		    chrome->node_kind.at[trace->node[at]] != KIND_CALL)
 			return at;
 	return event;
 }

@@ -49,11 +49,11 @@ uint32_t walk_path(struct walk *walk, uint32_t parent, tfp_str part)
 
 /* ---- nodes --------------------------------------------------------------------------------------- */
 
-static void set_class(struct chrome *chrome, uint32_t node, uint8_t kind)
+static void set_kind(struct chrome *chrome, uint32_t node, uint8_t kind)
 {
-	while (chrome->node_class.count <= node)
-		*tfp_array_push(&chrome->node_class) = KINDS;
-	chrome->node_class.at[node] = kind;
+	while (chrome->node_kind.count <= node)
+		*tfp_array_push(&chrome->node_kind) = KINDS;
+	chrome->node_kind.at[node] = kind;
 }
 
 /* The spot of the site below a path, with a stack: a node, and the path that leads on from it. */
@@ -77,7 +77,7 @@ static const struct spot *spot_of(struct walk *walk, uint32_t above, uint32_t si
 	spot.path = walk_path(walk, what->step ? TFP_NONE : above, what->op);
 	wanted.name = walk->paths.at[spot.path].full;
 	spot.node = chrome_node(chrome->profile, walk->parts, chrome->node_table, &wanted);
-	set_class(chrome, spot.node, what->kind);
+	set_kind(chrome, spot.node, what->kind);
 	chrome_set_text(walk->parts, spot.node, what->text);
 	if (what->flops > 0)
 		chrome->profile->nodes.float_ops[spot.node] = what->flops;

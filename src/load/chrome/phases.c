@@ -167,7 +167,6 @@ static uint32_t add_work(struct chrome *chrome, enum kind kind, const struct sit
 static void add_device_event(struct chrome *chrome, uint32_t event)
 {
 	const struct record *record = &chrome->record;
-
 	uint32_t site = chrome->trace->node[event];
 
 	chrome->trace->node[event] = (uint32_t)chrome->device_events.count;
@@ -296,14 +295,14 @@ void chrome_close(struct chrome *chrome)
 }
 
 /* Python calls have lanes of their own; all else of a thread is one tree. */
-static enum kind thread_class(struct chrome *chrome)
+static enum kind thread_kind(struct chrome *chrome)
 {
 	return kind_of(chrome) == KIND_PYTHON ? KIND_PYTHON : KIND_OTHER;
 }
 
 static void take_begin(struct chrome *chrome)
 {
-	enum kind kind = thread_class(chrome);
+	enum kind kind = thread_kind(chrome);
 	int64_t start = chrome_time(chrome);
 	uint32_t event, track;
 
@@ -316,7 +315,7 @@ static void take_begin(struct chrome *chrome)
 
 static void take_end(struct chrome *chrome)
 {
-	uint32_t track = chrome_track(chrome, thread_class(chrome));
+	uint32_t track = chrome_track(chrome, thread_kind(chrome));
 
 	chrome_end(chrome, &chrome->tracks.at[track].open);
 }
@@ -358,8 +357,6 @@ static void take_names(struct chrome *chrome)
 
 	if (tfp_span_equal(name, TFP_SPAN("process_name")))
 		chrome_add_name(chrome, NAME_PROCESS);
-	else if (tfp_span_equal(name, TFP_SPAN("process_labels")))
-		chrome_add_name(chrome, NAME_LABELS);
 	else if (tfp_span_equal(name, TFP_SPAN("thread_name")))
 		chrome_add_name(chrome, NAME_THREAD);
 }

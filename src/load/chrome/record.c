@@ -40,7 +40,6 @@ static const struct named {
 	  {"Total Allocated", FIELD_ALLOCATED},
 	  {"Total Reserved", FIELD_RESERVED},
 	  {"name", FIELD_TITLE},
-	  {"labels", FIELD_TITLE},
 	  {"Collective name", FIELD_COLLECTIVE},
 	  {"flops", FIELD_FLOPS},
 	  {"tf_op", FIELD_PATH},

@@ -180,12 +180,8 @@ static void use_name(struct chrome *chrome, const struct name *name)
 
 	for (int host = 0; host < 2 && name->kind != NAME_THREAD; host++) {
 		found = find_process(chrome, name->process, host, &key);
-		if (found == TFP_NONE)
-			continue;
-		if (name->kind == NAME_PROCESS)
+		if (found != TFP_NONE)
 			chrome->processes.at[found].name = name->text;
-		else
-			chrome->processes.at[found].labels = name->text;
 	}
 	for (int group = 0; group < KINDS && name->kind == NAME_THREAD; group++) {
 		found = find_track(chrome, name->process, name->thread, (enum kind)group, &key);
@@ -217,7 +213,7 @@ static void name_device(struct chrome *chrome, const struct process *process)
 	if (!process->host)
 		snprintf(name, sizeof(name), "%sgpu %s", rank, number);
 	else if (process->id < 0)
-		snprintf(name, sizeof(name), "%sprofiler", rank);
+		snprintf(name, sizeof(name), "%s%s", rank, chrome->torch ? "profiler" : "process");
 	else if (!*given || process->id >= TEXT_NUMBER)
 		snprintf(name, sizeof(name), "%s%s%s", rank,
 			 process->id >= TEXT_NUMBER ? "" : "process ", *given ? given : number);
