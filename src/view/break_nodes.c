@@ -6,14 +6,16 @@
 
 #include "view/breakdown.h"
 #include "view/engine.h"
+#include "view/printed.h"
 #include "view/shape.h"
 #include "view/signature.h"
 
 bool tfp_break_nodes(struct tfp_work *work)
 {
 	size_t count = work->nodes.count;
-	struct tfp_group *groups = tfp_alloc_zero(count, sizeof(*groups));
-	tfp_str *label = tfp_realloc_array(NULL, count, sizeof(*label));
+	struct tfp_group *groups = tfp_alloc_zero(count + 1, sizeof(*groups));
+	tfp_str *label = tfp_realloc_array(NULL, count + 1, sizeof(*label));
+	int64_t rest = tfp_work_rest(work);
 	bool done = true;
 
 	for (size_t i = 0; i < count && done; i++) {
@@ -24,6 +26,11 @@ bool tfp_break_nodes(struct tfp_work *work)
 		tfp_work_values(work, node, values);
 		tfp_group_add(&groups[i], work, node, values);
 		label[i] = work->build.profile->nodes.name[node];
+	}
+	if (rest) {
+		groups[count].value = rest;
+		label[count++] =
+			tfp_strings_add_text(work->build.profile->strings, TFP_PRINTED_REST);
 	}
 	if (done)
 		tfp_work_rows(work, groups, label, count);

@@ -90,6 +90,17 @@ static bool find_callees(struct tfp_work *work)
 	return true;
 }
 
+int64_t tfp_work_rest(const struct tfp_work *work)
+{
+	const struct tfp_base *base = work->tree->base;
+	int64_t rest = 0;
+
+	for (uint32_t row = work->row; base->precision && row < base->end[work->row]; row++)
+		if (base->node[row] == TFP_NONE && belongs(work, row))
+			rest = tfp_wrap_add(rest, tfp_tree_self(work->tree, row, work->metric));
+	return rest;
+}
+
 bool tfp_work_find(struct tfp_work *work)
 {
 	const struct tfp_base *base = work->tree->base;
@@ -253,6 +264,8 @@ static const char *steps_missing(const struct tfp_profile *profile)
 {
 	if (profile->trace)
 		return tfp_view_steps.missing(profile);
+	if (profile->given.rows.count)
+		return "A printed report does not tell steps apart";
 	if (profile->steps.count)
 		return NULL;
 	return profile->tensorflow ? "No steps; add the run metadata of one or more traced steps"

@@ -60,6 +60,8 @@ bool tfp_break_compare(const struct tfp_break *asked, uint32_t step, struct tfp_
 
 /* The nodes behind the row into work->nodes. False when cancelled. */
 bool tfp_work_find(struct tfp_work *work);
+/* What the rows of a printed report leave out of the row's total; 0 in other views. */
+int64_t tfp_work_rest(const struct tfp_work *work);
 /* How many times the tree counts what NODE has. */
 int tfp_work_times(struct tfp_work *work, uint32_t node);
 /* Values of all metrics of NODE, as the tree counts it. */

@@ -129,6 +129,20 @@ static void add_findings(struct tfp_outline *outline)
 		tfp_outline_add(outline, section, findings[i].text, findings[i].target);
 }
 
+/* Of METRIC all that was measured: a printed report says itself what that is. */
+static int64_t measured(const struct tfp_profile *profile, uint32_t metric)
+{
+	int64_t sum = 0, values[TFP_MAX_METRICS];
+
+	if (profile->given.rows.count)
+		return profile->given.figures.at[2 * (size_t)metric + 1].value;
+	for (uint32_t node = 0; node < profile->nodes.count; node++) {
+		tfp_profile_values(profile, node, TFP_STEP_MEAN, 0, values);
+		sum = tfp_wrap_add(sum, values[metric]);
+	}
+	return sum;
+}
+
 /* What other formats measured: their sample types with their sums. */
 static void add_measured(struct tfp_outline *outline)
 {
@@ -136,14 +150,11 @@ static void add_measured(struct tfp_outline *outline)
 	uint32_t section = tfp_outline_add(outline, 0, "measured", (struct tfp_target){NULL, 0});
 
 	for (uint32_t metric = 0; metric < profile->metric_count; metric++) {
-		int64_t sum = 0, values[TFP_MAX_METRICS];
 		char text[TFP_NUMBER_ROOM];
 
-		for (uint32_t node = 0; node < profile->nodes.count; node++) {
-			tfp_profile_values(profile, node, TFP_STEP_MEAN, 0, values);
-			sum = tfp_wrap_add(sum, values[metric]);
-		}
-		tfp_number_screen(text, profile->metrics[metric].unit, sum);
+		if (profile->given.rows.count && !(profile->given.rows.at[0].figures >> metric & 1))
+			continue;
+		tfp_number_screen(text, profile->metrics[metric].unit, measured(profile, metric));
 		add(outline, section,
 		    tfp_arena_printf(&outline->arena, "%s: %s in all", profile->metrics[metric].key,
 				     text),

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "view/base.h"
-
-#define REST "(not in this report)"
+#include "view/printed.h"
 
 struct maker {
 	const struct tfp_profile *profile;
@@ -137,8 +136,8 @@ static void fill_row(const struct maker *maker, struct tfp_base *base, uint32_t 
 static void fill_rest(const struct maker *maker, struct tfp_base *base, uint32_t of, uint32_t row)
 {
 	base->parent[row] = maker->at[of];
-	base->name[row] = tfp_strings_add_text(maker->profile->strings, REST);
-	base->key[row] = tfp_key_below(base->key[base->parent[row]], TFP_SPAN(REST));
+	base->name[row] = tfp_strings_add_text(maker->profile->strings, TFP_PRINTED_REST);
+	base->key[row] = tfp_key_below(base->key[base->parent[row]], TFP_SPAN(TFP_PRINTED_REST));
 	base->flags[row] = TFP_ROW_KEPT | TFP_ROW_ACCOUNTED | TFP_ROW_LEAF;
 	for (uint32_t i = 0; i < base->metric_count; i++) {
 		size_t at = (size_t)of * base->metric_count + i;

@@ -356,6 +356,45 @@ static void test_rest(void **state)
 	hide(&shown);
 }
 
+static bool holds_row(const struct tfp_tree *tree, struct tfp_span label)
+{
+	for (uint32_t row = 0; row < tree->base->count; row++)
+		if (tfp_span_equal(tfp_base_label(tree->base, row), label))
+			return true;
+	return false;
+}
+
+/* What a row is broken down into adds up to its total, in the pane and in the summary. */
+static void test_sums(void **state)
+{
+	struct tfp_breakdown *nodes;
+	struct tfp_query query;
+	struct tfp_tree *summary;
+	struct shown shown;
+	int64_t sum = 0;
+
+	(void)state;
+	show(&shown, "node name | total execution time\n"
+		     "_TFProfRoot (--/434us)\n"
+		     "  a (0us/131us)\n"
+		     "    a/b (85us/85us)\n"
+		     "  c (303us/303us)\n");
+	nodes = tfp_engine_breakdown(shown.engine, shown.tree, 1, TFP_BREAKDOWN_NODES, 0, NULL,
+				     shown.diag);
+	for (size_t i = 0; i < nodes->count; i++)
+		sum += nodes->rows[i].value;
+	assert_int_equal(sum, 131);
+	tfp_breakdown_free(nodes);
+	assert_non_null(tfp_breakdown_about(shown.profile, TFP_BREAKDOWN_STEPS).missing);
+	tfp_query_init(&query);
+	query.view = "summary";
+	summary = tfp_engine_run(shown.engine, &query, NULL, shown.diag);
+	assert_true(holds_row(summary, TFP_SPAN("micros: 434us in all")));
+	tfp_tree_release(summary);
+	tfp_query_free(&query);
+	hide(&shown);
+}
+
 /* ---- there and back ----------------------------------------------------------------------------- */
 
 static char *report_of(struct worked_world *world)
@@ -484,6 +523,7 @@ int main(void)
 		cmocka_unit_test(test_inputs),
 		cmocka_unit_test(test_other_texts),
 		cmocka_unit_test(test_rest),
+		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_round_trip),
 	};
 
