@@ -375,4 +375,22 @@ done
 [ -z "$bad" ]
 result $? "random bytes$bad"
 
+# A device has no end; memory has one, which a limit brings near. Sanitizers need more room than any limit.
+timeout 60 "$tfprof" scope /dev/zero >"$temp/out" 2>"$temp/err"
+[ $? = 1 ]
+result $? "a device without end is given up"
+err "has no end within 16 MB"
+if ! grep -q __asan_init "$tfprof"; then
+	head -c 400000000 /dev/zero | (ulimit -v 300000 && exec "$tfprof" scope -) >"$temp/out" 2>"$temp/err"
+	[ $? = 1 ]
+	result $? "too little memory ends it"
+	err "not enough memory"
+fi
+
+# Moved elsewhere with what came with it, as a build tree is, the program finds that.
+mkdir "$temp/tree" "$temp/tree/build" && cp "$tfprof" "$temp/tree/build" && ln -s "$PWD/../data" "$PWD/../themes" "$temp/tree"
+env -u TFPROF_DATADIR -u TFPROF_THEMEDIR "$temp/tree/build/tfprof" scope --demo --theme=light >"$temp/out" 2>"$temp/err"
+result $? "the bundled profile of a program that is not installed"
+out "_TFProfRoot"
+
 echo "1..$count"

@@ -34,6 +34,8 @@ for action in $(sed -n '/tfp_actions\[\] =/,/^};/s/^	{"\([a-z0-9-]*\)", .*/\1/p'
 done
 
 for page in man/tfprof.1 man/tfprof-config.5; do
+	! grep -q '@[A-Za-z]*@' "$page"
+	check "$page has nothing left to be filled in" $?
 	if ! command -v groff >/dev/null; then
 		check "$page is without warnings # SKIP there is no groff" 0
 		continue

@@ -12,6 +12,7 @@
 #include "app/encoding.h"
 #include "app/help.h"
 #include "app/opening.h"
+#include "app/places.h"
 #include "app/problems.h"
 #include "app/saving.h"
 #include "app/shell.h"
@@ -22,21 +23,20 @@
 
 enum { EXIT_PRINTED = 0, EXIT_NOTHING = 1, EXIT_USAGE = 2 };
 
-/* The bundled profile: in the folder named by the environment (a build tree), else where it was installed. */
 static void add_demo_files(struct tfp_command *command)
 {
 	static const char *const names[] = {"graph.pb.gz", "op_log.pb.gz", "run_meta_0.pb.gz",
 					    "run_meta_1.pb.gz", "run_meta_2.pb.gz"};
 	static const enum tfp_role roles[] = {TFP_ROLE_GRAPH, TFP_ROLE_OP_LOG, TFP_ROLE_RUN_META,
 					      TFP_ROLE_RUN_META, TFP_ROLE_RUN_META};
-	const char *folder = getenv("TFPROF_DATADIR");
-	char path[4096];
+	struct tfp_arena arena = {0};
+	char *folder = tfp_place_data(&arena);
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		snprintf(path, sizeof(path), "%s/demo/%s", folder && *folder ? folder : TFP_DATADIR,
-			 names[i]);
-		tfp_command_add_file(command, path, roles[i]);
-	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		tfp_command_add_file(command,
+				     tfp_arena_printf(&arena, "%s/demo/%s", folder, names[i]),
+				     roles[i]);
+	tfp_arena_free(&arena);
 }
 
 /* The profile of the files that the baseline names, if it names any, for ENGINE. False: unreadable. */
@@ -406,6 +406,17 @@ static int check_printed(int status)
 	return EXIT_NOTHING;
 }
 
+/* What a file claims is never the reason, so it is what the machine or a limit allows. */
+static void end_without_memory(void)
+{
+	static const char text[] = "tfprof: there is not enough memory for this\n";
+
+	tfp_ui_leave();
+	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+		_exit(EXIT_NOTHING);
+	_exit(EXIT_NOTHING);
+}
+
 int main(int argc, char **argv)
 {
 	struct tfp_diag *diag = tfp_diag_new();
@@ -413,6 +424,7 @@ int main(int argc, char **argv)
 	int status = EXIT_USAGE;
 
 	tfp_memory_start();
+	tfp_memory_on_end(end_without_memory);
 	tfp_encoding_set();
 	if (tfp_command_parse(&command, argc, argv, diag))
 		status = run(&command, diag);

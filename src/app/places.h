@@ -9,7 +9,11 @@
 char *tfp_place_own(struct tfp_arena *arena);
 /* The person's folder for what is kept between two times, $XDG_STATE_HOME/tfprof or ~/.local/state/tfprof. */
 char *tfp_place_state(struct tfp_arena *arena);
-/* Themes that came with the program: in the folder named by the environment (a build tree), else installed. */
+/*
+ * What came with the program: the folder that DEMO is in, and that of the themes. Either is named by the
+ * environment, or installed, or lies beside or above the folder that the program is run from, as in a build tree.
+ */
+char *tfp_place_data(struct tfp_arena *arena);
 char *tfp_place_themes(struct tfp_arena *arena);
 /* PATH as a person writes it: ~/ is the home, what is relative is below FOLDER. */
 char *tfp_place_path(struct tfp_arena *arena, const char *path, const char *folder);

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #define STREAM_FIRST   ((size_t)64 << 10)
+#define DEVICE_LIMIT   ((size_t)16 << 20)
 #define POLL_MILLIS    100
 #define INFLATE_LEVELS 2 /* a gzip file within a gzip file happens, more does not */
 #define INFLATE_FLOOR  ((uint64_t)64 << 20)
@@ -123,10 +124,11 @@ static bool map_file(struct tfp_source *source, int fd, const struct stat *statu
 	return true;
 }
 
-/* Devices like /dev/zero have no end. */
-static size_t stream_limit(void)
+/* Devices like /dev/zero have no end, and no profile in them. */
+static size_t stream_limit(bool device)
 {
-	return (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
+	return device ? DEVICE_LIMIT
+		      : (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 /* Waits for input, so that a silent pipe can be given up. False when JOB was cancelled. */
@@ -142,10 +144,10 @@ static bool await_input(int fd, struct tfp_job *job)
 }
 
 /* Reads FD to its end into SOURCE. What was read before an error stays. */
-static bool read_stream(struct tfp_source *source, int fd, struct tfp_job *job,
+static bool read_stream(struct tfp_source *source, int fd, bool device, struct tfp_job *job,
 			struct tfp_diag *diag)
 {
-	size_t room = STREAM_FIRST, size = 0, limit = stream_limit();
+	size_t room = STREAM_FIRST, size = 0, limit = stream_limit(device);
 	uint8_t *bytes = tfp_alloc(room);
 	ssize_t got = 0;
 
@@ -159,8 +161,9 @@ static bool read_stream(struct tfp_source *source, int fd, struct tfp_job *job,
 		if (size < room)
 			continue;
 		if (room >= limit) {
-			tfp_diag_add(diag, TFP_ERROR, source->path, -1, 0,
-				     "has no end within half of the memory of this machine");
+			tfp_diag_add(diag, TFP_ERROR, source->path, -1, 0, "has no end within %s",
+				     device ? "16 MB, and is a device"
+					    : "half of the memory of this machine");
 			break;
 		}
 		room *= 2;
@@ -239,7 +242,8 @@ struct tfp_source *tfp_source_open(const char *path, struct tfp_job *job, struct
 	source->path = tfp_strdup(path);
 	source->disk_size = (uint64_t)status.st_size;
 	source->mtime = S_ISREG(status.st_mode) ? status.st_mtim.tv_sec : 0;
-	good = map_file(source, fd, &status) || read_stream(source, fd, job, diag);
+	good = map_file(source, fd, &status) ||
+	       read_stream(source, fd, S_ISCHR(status.st_mode), job, diag);
 	close(fd);
 	if (good && unpack(source, job, diag))
 		return source;

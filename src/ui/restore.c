@@ -17,6 +17,7 @@
 #include <term.h>
 
 #include "ui/restore.h"
+#include "ui/ui.h"
 
 #define BYTES_ROOM 512
 #define STACK_ROOM 65536
@@ -94,7 +95,7 @@ void tfp_restore_prepare(int rows, bool mouse)
 }
 
 /* Async-signal-safe. */
-static void restore_now(void)
+void tfp_ui_leave(void)
 {
 	const struct bytes *bytes = &saved.bytes[atomic_load(&saved.current)];
 	size_t done = 0;
@@ -134,7 +135,7 @@ static void on_end(int number, siginfo_t *info, void *context)
 		errno = kept;
 		return;
 	}
-	restore_now();
+	tfp_ui_leave();
 	sigaction(number, &former[index_of(number)], NULL);
 	if (info->si_code <= 0 || (number != SIGSEGV && number != SIGBUS))
 		raise(number);

@@ -159,4 +159,10 @@ bool tfp_ui_usable(struct tfp_diag *diag);
  */
 int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag);
 
+/*
+ * Gives the terminal back as it was found, where the screen has it: for a program that is about to end in
+ * the middle of something. May be called by any thread and by signal handlers.
+ */
+void tfp_ui_leave(void);
+
 #endif
