@@ -357,7 +357,7 @@ static void test_what_a_node_is(void **state)
 		{"shape", "f32[8,64,256]{2,1,0}"},
 		{"hlo_op", "command_buffer_1"},
 		{"program_id", "3314"},
-		{"float_ops_estimate", "8388608 a run, of its dot products"},
+		{"float_ops_estimate", "8388608 a run, of dot products and convolutions"},
 	};
 	struct world *world = *state;
 	uint32_t node = 0;

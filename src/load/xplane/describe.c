@@ -71,7 +71,8 @@ static void put_flops(const struct tfp_hlo *hlo, uint32_t instruction, struct tf
 	if (flops)
 		*tfp_array_push(&out->list) = (struct tfp_attribute){
 			"float_ops_estimate",
-			tfp_arena_printf(&out->arena, "%lld a run, of its dot products",
+			tfp_arena_printf(&out->arena,
+					 "%lld a run, of dot products and convolutions",
 					 (long long)flops)};
 }
 

@@ -32,6 +32,7 @@ enum {
 	INSTRUCTION_SHAPE = 3,
 	INSTRUCTION_METADATA = 7,
 	INSTRUCTION_FUSION_KIND = 11,
+	INSTRUCTION_CONVOLUTION = 16,
 	INSTRUCTION_TARGET = 28,
 	INSTRUCTION_DOT = 30,
 	INSTRUCTION_ID = 35,
@@ -40,6 +41,7 @@ enum {
 	INSTRUCTION_CONFIG = 43,
 
 	DOT_LHS_CONTRACTED = 1,
+	CONVOLUTION_KERNEL_OUTPUT = 4,
 
 	OP_NAME = 2,
 	OP_FILE = 3,
@@ -111,7 +113,7 @@ struct tfp_span tfp_hlo_path(const struct tfp_hlo *hlo, uint32_t instruction);
 uint32_t tfp_hlo_stack(struct tfp_hlo *hlo, uint32_t instruction, struct tfp_profile *profile);
 
 /*
- * Floating-point operations of one run, an estimate: its dot products. 0: it has none, or not known.
+ * Floating-point operations of one run, an estimate: its dot products and convolutions. 0: it has none, or not known.
  * At most BUDGET instructions are looked at, and taken from it.
  */
 int64_t tfp_hlo_flops(const struct tfp_hlo *hlo, uint32_t instruction, size_t *budget);

@@ -2,12 +2,15 @@
 /*
  * How many floating-point operations a run of an instruction takes. The file does not say, so that
  * this is an estimate: two for each element of a dot product's result and each step along what is
- * contracted; those of library calls, too, whose numbers stand in their configuration.
+ * contracted, or of a convolution's output and each weight that it sums over; those of library calls,
+ * too.
  */
 #include <string.h>
 
 #include "load/walk.h"
 #include "load/xplane/hlo.h"
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* The shape of an array, of a tuple that of its first part. */
 static struct tfp_span array_of(struct tfp_span shape)
@@ -104,6 +107,84 @@ static int64_t flops_of_dot(const struct tfp_hlo *hlo, uint32_t instruction, boo
 	return flops;
 }
 
+/* ---- convolutions ---------------------------------------------------------------------------- */
+
+/* Which of the arrays are the output and the kernel: 0 and 1 operands, 2 the result. */
+struct roles {
+	const char *target; /* in the name of the library's call; NULL: of an instruction */
+	int output, kernel;
+};
+
+static const struct roles forward = {NULL, 2, 1};
+
+static const struct roles *roles_of(const struct tfp_hlo *hlo, uint32_t instruction)
+{
+	static const struct roles calls[] = {
+		{"convForward", 2, 1},
+		{"convBiasActivationForward", 2, 1},
+		{"convBackwardInput", 0, 1},
+		{"convBackwardFilter", 1, 2},
+	};
+	struct tfp_span target = tfp_hlo_field(hlo, instruction, INSTRUCTION_TARGET);
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+		if (tfp_span_holds(target, calls[i].target))
+			return &calls[i];
+	return NULL;
+}
+
+/* Which dimension of the kernel is that of the output's features. */
+static uint64_t features_of(const struct tfp_hlo *hlo, uint32_t instruction)
+{
+	struct tfp_span numbers = tfp_hlo_field(hlo, instruction, INSTRUCTION_CONVOLUTION);
+	struct tfp_wire wire = tfp_wire_of((const uint8_t *)numbers.at, numbers.size);
+	struct tfp_field field;
+	uint64_t dimension = 0;
+
+	while (tfp_wire_next(&wire, &field))
+		if (tfp_field_is_int(&field, CONVOLUTION_KERNEL_OUTPUT))
+			dimension = field.value;
+	return dimension;
+}
+
+static void read_array(const struct tfp_hlo *hlo, uint32_t instruction,
+		       const struct tfp_integers *operands, int which, struct tfp_integers *out)
+{
+	uint32_t at = instruction;
+
+	if (which < 2)
+		at = (size_t)which < operands->count
+			     ? tfp_idmap_get(&hlo->instruction_ids, (uint64_t)operands->at[which])
+			     : TFP_NONE;
+	if (at != TFP_NONE)
+		read_dims(hlo, at, out);
+}
+
+static int64_t flops_of_convolution(const struct tfp_hlo *hlo, uint32_t instruction,
+				    const struct roles *roles)
+{
+	struct tfp_integers operands = {0}, output = {0}, kernel = {0}, all = {0};
+	uint64_t features = features_of(hlo, instruction);
+	int64_t flops = 0;
+
+	tfp_hlo_numbers(hlo, instruction, INSTRUCTION_OPERANDS, &operands);
+	read_array(hlo, instruction, &operands, roles->output, &output);
+	read_array(hlo, instruction, &operands, roles->kernel, &kernel);
+	if (features < kernel.count && output.count) {
+		kernel.at[features] = 1;
+		for (size_t i = 0; i < kernel.count; i++)
+			*tfp_array_push(&all) = (int64_t)i;
+		flops = count(&output, &kernel, &all);
+	}
+	tfp_array_free(&operands);
+	tfp_array_free(&output);
+	tfp_array_free(&kernel);
+	tfp_array_free(&all);
+	return flops;
+}
+
+/* ---- an instruction with what it calls ------------------------------------------------------- */
+
 static bool has_opcode(const struct tfp_hlo *hlo, uint32_t instruction, const char *opcode)
 {
 	return tfp_span_equal(hlo->instructions.at[instruction].opcode, tfp_span_of(opcode));
@@ -118,11 +199,17 @@ static void push_called(const struct tfp_hlo *hlo, uint32_t instruction, struct 
 
 static int64_t flops_of_one(const struct tfp_hlo *hlo, uint32_t instruction)
 {
+	const struct roles *roles;
+
 	if (has_opcode(hlo, instruction, "dot"))
 		return flops_of_dot(hlo, instruction, false);
-	if (has_opcode(hlo, instruction, "custom-call"))
-		return flops_of_dot(hlo, instruction, true);
-	return 0;
+	if (has_opcode(hlo, instruction, "convolution"))
+		return flops_of_convolution(hlo, instruction, &forward);
+	if (!has_opcode(hlo, instruction, "custom-call"))
+		return 0;
+	roles = roles_of(hlo, instruction);
+	return roles ? flops_of_convolution(hlo, instruction, roles)
+		     : flops_of_dot(hlo, instruction, true);
 }
 
 int64_t tfp_hlo_flops(const struct tfp_hlo *hlo, uint32_t instruction, size_t *budget)
@@ -138,7 +225,9 @@ int64_t tfp_hlo_flops(const struct tfp_hlo *hlo, uint32_t instruction, size_t *b
 		if (at == TFP_NONE)
 			continue;
 		computation = &hlo->computations.at[at];
-		for (uint32_t i = 0; i<computation->count && * budget> 1; i++, --*budget) {
+		for (uint32_t i = 0; i < computation->count; i++, --*budget) {
+			if (*budget < 2)
+				break;
 			sum = tfp_wrap_add(sum, flops_of_one(hlo, computation->first + i));
 			push_called(hlo, computation->first + i, &open);
 		}

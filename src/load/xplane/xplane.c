@@ -380,7 +380,8 @@ static void finish_file(struct tfp_profile *profile, const struct tfp_xfacts *fa
 {
 	tfp_xdevice_bytes(profile, facts);
 	if (facts->estimated)
-		profile->metrics[TFP_TRACE_FLOPS].label = "float_ops of dot products, an estimate";
+		profile->metrics[TFP_TRACE_FLOPS].label =
+			"float_ops of dot products and convolutions, an estimate";
 }
 
 /* The sums over all files. */

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * HLO modules made by hand: shapes as text, stacks, and floating-point operations.
+ */
+#include "load/xplane/hlo.h"
+#include "pprof_bytes.h"
+
+enum { F32 = 11, TUPLE = 13 };
+
+/* A module under way: one computation, whose instructions have the ids 1, 2, 3 … */
+struct maker {
+	struct bytes computation, module;
+	uint64_t next;
+};
+
+static void put_text(struct bytes *bytes, uint32_t field, const char *text)
+{
+	put_bytes(bytes, field, text, strlen(text));
+}
+
+/* DIMS ends with 0. */
+static void put_shape(struct bytes *bytes, uint32_t field, const uint64_t *dims)
+{
+	struct bytes shape = {0};
+
+	put_int(&shape, SHAPE_TYPE, F32);
+	for (; *dims; dims++)
+		put_int(&shape, SHAPE_DIMENSION, *dims);
+	put_message(bytes, field, &shape);
+}
+
+#define DIMS(...) ((const uint64_t[]){__VA_ARGS__, 0})
+
+static struct bytes begin(struct maker *maker, const char *name, const char *opcode)
+{
+	struct bytes instruction = {0};
+
+	put_text(&instruction, INSTRUCTION_NAME, name);
+	put_text(&instruction, INSTRUCTION_OPCODE, opcode);
+	put_int(&instruction, INSTRUCTION_ID, ++maker->next);
+	return instruction;
+}
+
+static void end(struct maker *maker, struct bytes *instruction)
+{
+	put_message(&maker->computation, COMPUTATION_INSTRUCTION, instruction);
+}
+
+static void put_parameter(struct maker *maker, const char *name, const uint64_t *dims)
+{
+	struct bytes instruction = begin(maker, name, "parameter");
+
+	put_shape(&instruction, INSTRUCTION_SHAPE, dims);
+	end(maker, &instruction);
+}
+
+/* An instruction with the operands 1 and 2. */
+static struct bytes begin_of_two(struct maker *maker, const char *name, const char *opcode)
+{
+	struct bytes instruction = begin(maker, name, opcode);
+
+	put_int(&instruction, INSTRUCTION_OPERANDS, 1);
+	put_int(&instruction, INSTRUCTION_OPERANDS, 2);
+	return instruction;
+}
+
+static struct bytes finish(struct maker *maker)
+{
+	struct bytes proto = {0};
+
+	put_int(&maker->computation, COMPUTATION_ID, 9);
+	put_message(&maker->module, MODULE_COMPUTATION, &maker->computation);
+	put_message(&proto, HLO_MODULE, &maker->module);
+	return proto;
+}
+
+static void read_bytes(struct tfp_hlo *hlo, const struct bytes *proto)
+{
+	tfp_hlo_read(hlo, (struct tfp_span){(const char *)proto->at, proto->count});
+	assert_false(hlo->damaged);
+}
+
+static int64_t flops_of(const struct tfp_hlo *hlo, const char *name)
+{
+	size_t budget = 100;
+	uint32_t instruction = tfp_hlo_find(hlo, tfp_span_of(name));
+
+	assert_true(instruction != TFP_NONE);
+	return tfp_hlo_flops(hlo, instruction, &budget);
+}
+
+static void test_a_dot_and_what_calls_it(void **state)
+{
+	struct maker maker = {.next = 0};
+	struct bytes numbers = {0}, instruction, proto;
+	struct tfp_hlo hlo;
+
+	(void)state;
+	put_parameter(&maker, "left", DIMS(3, 5));
+	put_parameter(&maker, "right", DIMS(5, 7));
+	instruction = begin_of_two(&maker, "dot.1", "dot");
+	put_shape(&instruction, INSTRUCTION_SHAPE, DIMS(3, 7));
+	put_int(&numbers, DOT_LHS_CONTRACTED, 1);
+	put_message(&instruction, INSTRUCTION_DOT, &numbers);
+	end(&maker, &instruction);
+	instruction = begin(&maker, "fusion.1", "fusion");
+	put_int(&instruction, INSTRUCTION_CALLED, 9); /* even itself: it ends */
+	end(&maker, &instruction);
+	proto = finish(&maker);
+	read_bytes(&hlo, &proto);
+	assert_int_equal(flops_of(&hlo, "dot.1"), 2 * 3 * 7 * 5);
+	assert_true(flops_of(&hlo, "fusion.1") >= 2 * 3 * 7 * 5);
+	assert_int_equal(flops_of(&hlo, "left"), 0);
+	tfp_hlo_free(&hlo);
+	tfp_array_free(&proto);
+}
+
+/* Images of 8x8 with 3 features, 16 kernels of 3x3: dimensions of the kernel are height, width, in, out. */
+static void test_convolutions(void **state)
+{
+	static const struct {
+		const char *name, *opcode, *target;
+		uint64_t one[5], two[5], result[5];
+	} cases[] = {
+		{"conv", "convolution", "", {2, 8, 8, 3}, {3, 3, 3, 16}, {2, 8, 8, 16}},
+		{"forward",
+		 "custom-call",
+		 "__cudnn$convForward",
+		 {2, 8, 8, 3},
+		 {3, 3, 3, 16},
+		 {2, 8, 8, 16}},
+		{"input",
+		 "custom-call",
+		 "__cudnn$convBackwardInput",
+		 {2, 8, 8, 16},
+		 {3, 3, 3, 16},
+		 {2, 8, 8, 3}},
+		{"filter",
+		 "custom-call",
+		 "__cudnn$convBackwardFilter",
+		 {2, 8, 8, 3},
+		 {2, 8, 8, 16},
+		 {3, 3, 3, 16}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct maker maker = {.next = 0};
+		struct bytes numbers = {0}, instruction, proto;
+		struct tfp_hlo hlo;
+
+		put_parameter(&maker, "one", cases[i].one);
+		put_parameter(&maker, "two", cases[i].two);
+		instruction = begin_of_two(&maker, cases[i].name, cases[i].opcode);
+		put_shape(&instruction, INSTRUCTION_SHAPE, cases[i].result);
+		put_int(&numbers, CONVOLUTION_KERNEL_OUTPUT, 3);
+		put_message(&instruction, INSTRUCTION_CONVOLUTION, &numbers);
+		put_text(&instruction, INSTRUCTION_TARGET, cases[i].target);
+		end(&maker, &instruction);
+		proto = finish(&maker);
+		read_bytes(&hlo, &proto);
+		assert_int_equal(flops_of(&hlo, cases[i].name), 2 * (2 * 8 * 8 * 16) * (3 * 3 * 3));
+		tfp_hlo_free(&hlo);
+		tfp_array_free(&proto);
+	}
+}
+
+static const char *shape_text(const struct bytes *shape)
+{
+	static struct tfp_hlo_text text;
+
+	text = (struct tfp_hlo_text){.size = 0};
+	tfp_hlo_put_shape(&text, (struct tfp_span){(const char *)shape->at, shape->count});
+	return text.at;
+}
+
+static void test_shapes(void **state)
+{
+	struct bytes shape = {0}, layout = {0}, tuple = {0};
+
+	(void)state;
+	put_int(&shape, SHAPE_TYPE, 16);
+	put_int(&shape, SHAPE_DIMENSION, 4096);
+	put_int(&shape, SHAPE_DIMENSION, 2);
+	put_int(&layout, LAYOUT_MINOR_TO_MAJOR, 1);
+	put_int(&layout, LAYOUT_MINOR_TO_MAJOR, 0);
+	put_message(&shape, SHAPE_LAYOUT, &layout);
+	assert_string_equal(shape_text(&shape), "bf16[4096,2]{1,0}");
+	put_int(&tuple, SHAPE_TYPE, TUPLE);
+	put_message(&tuple, SHAPE_TUPLE, &shape);
+	put_int(&shape, SHAPE_TYPE, 99);
+	put_message(&tuple, SHAPE_TUPLE, &shape);
+	assert_string_equal(shape_text(&tuple), "(bf16[4096,2]{1,0}, type<99>[])");
+	tfp_array_free(&tuple);
+}
+
+/* Frame 1 is called from frame 2, which is called from frame 1: the walk ends. */
+static void test_stacks_that_go_in_circles_end(void **state)
+{
+	struct tfp_profile *profile = tfp_profile_new();
+	struct maker maker = {.next = 0};
+	struct bytes frames = {0}, metadata = {0}, instruction, proto;
+	struct tfp_hlo hlo;
+	uint32_t stack;
+
+	(void)state;
+	put_text(&frames, 1, "model.py");
+	put_text(&frames, 2, "layer");
+	PUT_INTS(&frames, 3, 1, 1, 42);
+	PUT_INTS(&frames, 4, 1, 2);
+	PUT_INTS(&frames, 4, 1, 1);
+	put_message(&maker.module, MODULE_FRAMES, &frames);
+	instruction = begin(&maker, "add.1", "add");
+	put_int(&metadata, OP_FRAME, 1);
+	put_message(&instruction, INSTRUCTION_METADATA, &metadata);
+	end(&maker, &instruction);
+	proto = finish(&maker);
+	read_bytes(&hlo, &proto);
+	stack = tfp_hlo_stack(&hlo, 0, profile);
+	assert_true(stack != TFP_NONE);
+	assert_int_equal(profile->frames.at[profile->stacks.at[stack].frame].line, 42);
+	assert_true(profile->stacks.count <= 2);
+	tfp_hlo_free(&hlo);
+	tfp_array_free(&proto);
+	tfp_profile_free(profile);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_dot_and_what_calls_it),
+		cmocka_unit_test(test_convolutions),
+		cmocka_unit_test(test_shapes),
+		cmocka_unit_test(test_stacks_that_go_in_circles_end),
+	};
+
+	return cmocka_run_group_tests_name("xplane_hlo", tests, NULL, NULL);
+}
