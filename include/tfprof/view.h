@@ -209,7 +209,9 @@ struct tfp_tree {
 	uint32_t *child_first, *child_count, *child;
 	const uint32_t *ranked; /* flat: the root's children in the tree's order; else NULL */
 	uint8_t *shown; /* per base row: 0 hidden, 1 shown, 2 shown only as an ancestor (context) */
-	uint32_t root;  /* 0, or the row zoomed to */
+	/* per base row: only --max_depth hides it, and rows above it stand for it, too; NULL: no row is so */
+	bool *deep;
+	uint32_t root;                   /* 0, or the row zoomed to */
 	uint32_t shown_count;            /* rows shown, the root not counted */
 	uint32_t hidden_count;           /* accounted rows that the filters took away */
 	int64_t hidden[TFP_MAX_METRICS]; /* their self values */
@@ -217,7 +219,7 @@ struct tfp_tree {
 	bool reverse;
 	uint32_t depth_limit;
 	struct tfp_query query; /* a copy: what made it */
-	void *owned[9];         /* private: columns that are freed with the tree */
+	void *owned[10];        /* private: columns that are freed with the tree */
 	uint32_t owned_count;
 };
 
@@ -250,6 +252,11 @@ struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_quer
 struct tfp_tree *tfp_tree_hold(struct tfp_tree *tree);
 void tfp_tree_release(struct tfp_tree *tree);
 
+/* Does ROW pass the filters, be it shown or deeper than is shown? What passes makes up the rows above it. */
+static inline bool tfp_tree_passes(const struct tfp_tree *tree, uint32_t row)
+{
+	return tree->shown[row] == 1 || (tree->deep && tree->deep[row]);
+}
 static inline int64_t tfp_tree_self(const struct tfp_tree *tree, uint32_t row, uint32_t metric)
 {
 	return tree->base->self[(size_t)row * tree->base->metric_count + metric];

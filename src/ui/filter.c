@@ -232,6 +232,7 @@ void tfp_filter_reset(struct tfp_screen *screen)
 	apply(empty, &screen->query, diag);
 	screen->query.zoom = NULL;
 	screen->query.range_from = screen->query.range_to = 0;
+	screen->query.max_depth = INT32_MAX;
 	screen->lens_counts = false;
 	tfp_diag_free(diag);
 	tfp_array_release(empty);

@@ -34,7 +34,7 @@ struct tfp_filter {
 #define TFP_FILTER_ROWS (TFP_FIELDS + 1)
 
 void tfp_filter_open(struct tfp_screen *screen);
-/* Takes every filter out of the wanted query. */
+/* Takes every filter, zoom and bound of depth out of the wanted query. */
 void tfp_filter_reset(struct tfp_screen *screen);
 void tfp_filter_free(struct tfp_filter *filter);
 void tfp_filter_draw(struct tfp_screen *screen, struct tfp_pen *pen, struct tfp_area area);

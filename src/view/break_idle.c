@@ -17,7 +17,8 @@ static bool find_meanwhile(struct tfp_work *work, struct tfp_meanwhile *meanwhil
 	for (uint32_t row = work->row; row < base->end[work->row]; row++) {
 		if (tfp_work_stopped(work, row))
 			return false;
-		if (base->gap[row] != TFP_NONE && (row == work->row || work->tree->shown[row] == 1))
+		if (base->gap[row] != TFP_NONE &&
+		    (row == work->row || tfp_tree_passes(work->tree, row)))
 			tfp_meanwhile_add(meanwhile, work->build.profile, base->idle->python,
 					  &base->idle->gaps[base->gap[row]]);
 	}

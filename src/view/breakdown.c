@@ -29,7 +29,7 @@ static bool belongs(const struct tfp_work *work, uint32_t row)
 
 	if (row == work->row)
 		return true;
-	return tree->shown[row] == 1 && (!tree->query.flat || work->row == tree->root);
+	return tfp_tree_passes(tree, row) && (!tree->query.flat || work->row == tree->root);
 }
 
 static void take_node(struct tfp_work *work, uint32_t node)

@@ -76,7 +76,7 @@ static int64_t find_start(const struct list *list)
 	return list->count;
 }
 
-/* Shows the rows from START on, until one is trimmed or too deep. False on a match limit or cancel. */
+/* Shows the rows from START on, until one is trimmed. False on a match limit or cancel. */
 static bool show_rows(struct list *list, uint32_t start)
 {
 	struct tfp_pass *pass = list->pass;
@@ -85,8 +85,6 @@ static bool show_rows(struct list *list, uint32_t start)
 		uint32_t row = list->rows[i];
 		int trimmed = 0, shown;
 
-		if ((int64_t)(i - start) > pass->query->max_depth)
-			return true;
 		if (i + TFP_AHEAD < list->count)
 			tfp_pass_fetch(pass->base, list->rows[i + TFP_AHEAD]);
 		if (!pass->trim.none)
@@ -96,20 +94,30 @@ static bool show_rows(struct list *list, uint32_t start)
 		shown = tfp_pass_shows(pass, row);
 		if (trimmed < 0 || shown < 0 || tfp_job_cancelled(pass->job))
 			return false;
-		pass->tree->shown[row] = (uint8_t)shown;
+		if ((int64_t)(i - start) > pass->query->max_depth)
+			tfp_pass_deep(pass, row, shown);
+		else
+			pass->tree->shown[row] = (uint8_t)shown;
 	}
 	return true;
 }
 
-/* Whatever is below a row shown is shown as well. */
+/* Whatever is below a row shown is shown as well, and counts where that counts. */
 static void show_inside(struct tfp_pass *pass)
 {
 	const struct tfp_base *base = pass->base;
+	struct tfp_tree *tree = pass->tree;
 
-	for (uint32_t row = 1; row < base->count; row++)
-		if (base->flags[row] & TFP_ROW_KEPT && base->parent[row] &&
-		    pass->tree->shown[base->parent[row]])
-			pass->tree->shown[row] = 1;
+	for (uint32_t row = 1; row < base->count; row++) {
+		uint32_t parent = base->parent[row];
+
+		if (!(base->flags[row] & TFP_ROW_KEPT) || !parent)
+			continue;
+		if (tree->shown[parent])
+			tree->shown[row] = 1;
+		else if (tree->deep && tree->deep[parent])
+			tree->deep[row] = true;
+	}
 }
 
 /* Running totals of the rows shown alone. */

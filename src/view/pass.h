@@ -27,6 +27,9 @@ struct tfp_pass {
 /* 1: the filters show ROW, 0: they don't, -1: a match limit was reached. Depth is not looked at. */
 int tfp_pass_shows(const struct tfp_pass *pass, uint32_t row);
 
+/* ROW, which the filters let pass or not, is deeper than is shown: what passes still counts above it. */
+void tfp_pass_deep(struct tfp_pass *pass, uint32_t row, bool passes);
+
 /* Mark the rows shown in tree->shown: of a tree, of a list (op view, or flat). False: failed, cancelled. */
 bool tfp_pass_tree(struct tfp_pass *pass);
 bool tfp_pass_list(struct tfp_pass *pass);

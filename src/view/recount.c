@@ -128,7 +128,7 @@ static void add_self(const struct tfp_base *base, uint32_t row, int64_t *sums)
 
 static bool is_hidden(const struct tfp_pass *pass, uint32_t row)
 {
-	return pass->base->flags[row] & TFP_ROW_ACCOUNTED && pass->tree->shown[row] != 1;
+	return pass->base->flags[row] & TFP_ROW_ACCOUNTED && !tfp_tree_passes(pass->tree, row);
 }
 
 /* Adds up what is hidden, row by row. */
@@ -167,7 +167,7 @@ static void subtract_shown(const struct tfp_pass *pass)
 
 void tfp_pass_count_hidden(struct tfp_pass *pass)
 {
-	if (pass->tree->root == 0 && pass->count < pass->base->count / 2)
+	if (pass->tree->root == 0 && !pass->tree->deep && pass->count < pass->base->count / 2)
 		subtract_shown(pass);
 	else
 		sum_hidden(pass);

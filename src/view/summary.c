@@ -180,6 +180,19 @@ static char *hidden_text(const struct tfp_tree *tree, const struct tfp_lens *len
 				100 * (double)hidden / (double)whole, lens->name, rows);
 }
 
+/* "2 levels", "the first 3": what --max_depth leaves, which is hidden by no filter. */
+static char *depth_text(const struct tfp_tree *tree, struct tfp_arena *arena)
+{
+	const struct tfp_query *query = &tree->query;
+
+	if (query->max_depth == INT32_MAX)
+		return NULL;
+	if (query->flat || tree->base->view->rules->list)
+		return tfp_arena_printf(arena, "the first %lld", (long long)query->max_depth + 1);
+	return tfp_arena_printf(arena, "%lld level%s", (long long)query->max_depth,
+				query->max_depth == 1 ? "" : "s");
+}
+
 static char *form_text(const struct tfp_tree *tree, struct tfp_arena *arena)
 {
 	char rows[TFP_NUMBER_ROOM];
@@ -236,5 +249,7 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 	tfp_line_add(&line, PART, filters);
 	if (hidden)
 		tfp_line_add(&line, PART, hidden);
+	if (depth_text(tree, arena))
+		tfp_line_add(&line, PART, depth_text(tree, arena));
 	return line.text;
 }

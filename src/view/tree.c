@@ -34,6 +34,17 @@ static int64_t tested_value(const struct tfp_pass *pass, uint32_t row, uint32_t 
 	return pass->total[at];
 }
 
+void tfp_pass_deep(struct tfp_pass *pass, uint32_t row, bool passes)
+{
+	struct tfp_tree *tree = pass->tree;
+
+	if (pass->query->account_displayed_op_only && !pass->rules->ignore_displayed)
+		return;
+	if (!tree->deep)
+		tree->deep = tfp_pass_column(pass, pass->base->count, sizeof(*tree->deep));
+	tree->deep[row] = passes;
+}
+
 static bool is_root_name(const struct tfp_base *base, uint32_t row)
 {
 	return base->name[row] == base->name[0] &&
@@ -78,8 +89,6 @@ static uint32_t visit(struct tfp_pass *pass, uint32_t row)
 	const struct tfp_base *base = pass->base;
 	int trimmed = 0, shown;
 
-	if (depth_of(pass, row) > pass->query->max_depth)
-		return base->end[row];
 	if (!pass->trim.none)
 		trimmed = tfp_patterns_match(&pass->trim, tfp_base_label(base, row));
 	if (trimmed > 0 && pass->rules->trim_drops)
@@ -87,6 +96,10 @@ static uint32_t visit(struct tfp_pass *pass, uint32_t row)
 	shown = tfp_pass_shows(pass, row);
 	if (trimmed < 0 || shown < 0)
 		return TFP_NONE;
+	if (depth_of(pass, row) > pass->query->max_depth) {
+		tfp_pass_deep(pass, row, shown);
+		return trimmed ? base->end[row] : row + 1;
+	}
 	pass->tree->shown[row] = (uint8_t)shown;
 	if (trimmed)
 		return base->end[row];
@@ -110,7 +123,7 @@ static int starts(struct tfp_pass *pass, uint32_t row, uint32_t *inside)
 	return found;
 }
 
-/* The root is always shown, but nothing below it when it is too deep or trimmed. */
+/* The root is always shown, but nothing below it when it is trimmed. */
 static int enters_root(struct tfp_pass *pass)
 {
 	int trimmed = 0;
@@ -118,7 +131,7 @@ static int enters_root(struct tfp_pass *pass)
 	if (!pass->trim.none)
 		trimmed = tfp_patterns_match(&pass->trim,
 					     tfp_base_label(pass->base, pass->tree->root));
-	return trimmed < 0 ? trimmed : !trimmed && pass->query->max_depth >= 1;
+	return trimmed < 0 ? trimmed : !trimmed;
 }
 
 bool tfp_pass_tree(struct tfp_pass *pass)

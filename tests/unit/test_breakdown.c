@@ -75,6 +75,27 @@ static void hidden_rows_do_not_count(void **state)
 	worked_end(&world);
 }
 
+/* What is too deep to be seen is part of the rows above it, as it is of their totals. */
+static void deep_rows_count(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, worked_profile(1));
+	assert_non_null(WORKED_ASK(&world, "scope", "max_depth=2", "hide_name_regexes=.*MatMul"));
+	assert_string_equal(text_of(&world, "fc", TFP_BREAKDOWN_NODES), "fc/BiasAdd 20 1 1\n"
+									"fc/W 2 1 1\n"
+									"fc/W/read 1 1 1\n"
+									"fc/b 0 0 1\n");
+	assert_int_equal(world.tree->hidden[TFP_TF_MICROS], 1750 + 130);
+	assert_non_null(WORKED_ASK(&world, "scope", "max_depth=0", "hide_name_regexes="));
+	assert_string_equal(text_of(&world, NULL, TFP_BREAKDOWN_STEPS), "step 0 1910 6 6\n");
+	assert_int_equal(world.tree->hidden_count, 0);
+	assert_non_null(WORKED_ASK(&world, "op", "order_by=micros", "max_depth=0"));
+	assert_int_equal(world.tree->hidden_count, 0);
+	worked_end(&world);
+}
+
 static void by_source(void **state)
 {
 	struct worked_world world;
@@ -356,6 +377,7 @@ int main(void)
 		cmocka_unit_test(by_shape),
 		cmocka_unit_test(by_node),
 		cmocka_unit_test(hidden_rows_do_not_count),
+		cmocka_unit_test(deep_rows_count),
 		cmocka_unit_test(by_source),
 		cmocka_unit_test(leaves_out_libraries),
 		cmocka_unit_test(by_device),
