@@ -87,14 +87,15 @@ enum tfp_tf_cell {
 /* ---- parts that are filled when first asked for ---------------------------------------------- */
 
 enum tfp_part {
-	TFP_PART_EDGES = 1,     /* inputs of nodes */
-	TFP_PART_SHAPES = 2,    /* parameter shapes and output shapes */
-	TFP_PART_STACKS = 4,    /* call stacks of nodes */
-	TFP_PART_EXECS = 8,     /* single executions with start and duration */
-	TFP_PART_ALLOCS = 16,   /* single allocations and releases of memory */
-	TFP_PART_MODEL = 32,    /* functions, who calls whom, facts */
-	TFP_PART_RECORDS = 64,  /* what single records say: their devices, and memory */
-	TFP_PART_STREAMS = 128, /* executions on single streams, which no report counts */
+	TFP_PART_EDGES = 1,      /* inputs of nodes */
+	TFP_PART_SHAPES = 2,     /* parameter shapes and output shapes */
+	TFP_PART_STACKS = 4,     /* call stacks of nodes */
+	TFP_PART_EXECS = 8,      /* single executions with start and duration */
+	TFP_PART_ALLOCS = 16,    /* single allocations and releases of memory */
+	TFP_PART_MODEL = 32,     /* functions, who calls whom, facts */
+	TFP_PART_RECORDS = 64,   /* what single records say: their devices, and memory */
+	TFP_PART_STREAMS = 128,  /* executions on single streams, which no report counts */
+	TFP_PART_CONTENTS = 256, /* what ops of compiled programs are made of */
 };
 
 struct tfp_profile;
@@ -167,6 +168,8 @@ struct tfp_nodes {
 	uint8_t *flags;
 	/* input shapes and types as the file writes them, 0 unknown; NULL: edges have them, if any */
 	tfp_str *signature;
+	/* where it stands in a compiled program, "jit_step(7)/main.12/fusion.3", 0: in none; NULL: none has one */
+	tfp_str *module;
 	/*
 	 * TFP_PART_SHAPES: shape id of the parameter shape, TFP_NONE none; output shapes of node
 	 * i are output_shape[output_first[i] .. output_first[i + 1]), each a shape id or TFP_NONE
@@ -319,6 +322,12 @@ struct tfp_call {
 	tfp_str attribute; /* that names it; 0: the op is the function */
 };
 
+/* A part of an op of a compiled program: it runs inside of that, and is not measured by itself. */
+struct tfp_content {
+	tfp_str module;    /* below the op's: see nodes.module */
+	tfp_str op, shape; /* "multiply", "f32[8]{0}" */
+};
+
 /* A figure known to the digits that were printed: LOW to HIGH, VALUE being what stands there. */
 struct tfp_figure {
 	int64_t value, low, high;
@@ -397,6 +406,8 @@ struct tfp_profile {
 	TFP_ARRAY(struct tfp_call) calls;
 	uint32_t graph_calls; /* so many calls are the graph's */
 
+	TFP_ARRAY(struct tfp_content) contents; /* TFP_PART_CONTENTS, in any order */
+
 	TFP_ARRAY(struct tfp_tensor) tensors; /* the variables of a checkpoint */
 	struct tfp_value_store value_store;   /* where there are tensors: their values */
 
@@ -439,6 +450,7 @@ uint32_t tfp_profile_find_node(const struct tfp_profile *profile, tfp_str name);
 void tfp_profile_add_type(struct tfp_profile *profile, uint32_t node, tfp_str type); /* a set */
 /* What NODE's inputs are, where no edges say it: "[32,3,64,64] float". */
 void tfp_profile_set_signature(struct tfp_profile *profile, uint32_t node, tfp_str signature);
+void tfp_profile_set_module(struct tfp_profile *profile, uint32_t node, tfp_str module);
 /* The cell of node and step, made (zeros) when absent. */
 uint32_t tfp_profile_cell(struct tfp_profile *profile, uint32_t node, uint32_t step);
 /* Index of the step with NUMBER, made when absent (steps are then renumbered: see steps.c). */

@@ -52,6 +52,7 @@ struct tfp_query {
 	bool deep;            /* --deep: op view with input shapes and nodes below each type */
 	bool merge_gradients; /* --merge_gradients: gradients count with their forward op */
 	bool fold_siblings; /* --fold_siblings: a row above siblings that differ only in a number */
+	bool modules;       /* --modules: scope view by HLO module, computation and instruction */
 	bool fold_library;  /* --fold_library: call paths without the frames of libraries */
 	/* --library_paths=TEXT,…: a path that holds one of these is a library's; NULL: the usual ones */
 	const char *library_paths;

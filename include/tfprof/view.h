@@ -57,8 +57,9 @@ enum tfp_row_flag {
 	TFP_ROW_NODE = 4,      /* stands for exactly one node of the profile */
 	TFP_ROW_LEAF = 8,      /* has values of its own: what a flat list shows */
 	TFP_ROW_FOLD = 16,     /* siblings as one row: they are below it */
-	TFP_ROW_LINK = 32, /* graph: no values; stands for the row that its node has elsewhere */
-	TFP_ROW_LOOP = 64, /* and that row is one of those above it */
+	TFP_ROW_LINK = 32,  /* graph: no values; stands for the row that its node has elsewhere */
+	TFP_ROW_LOOP = 64,  /* and that row is one of those above it */
+	TFP_ROW_PART = 128, /* scope: inside of the op above, without values */
 };
 
 /* What is not known of a figure of a printed report. */

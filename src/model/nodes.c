@@ -26,6 +26,8 @@ static void grow_nodes(struct tfp_nodes *nodes)
 	if (nodes->signature)
 		nodes->signature =
 			tfp_realloc_array(nodes->signature, room, sizeof(*nodes->signature));
+	if (nodes->module)
+		nodes->module = tfp_realloc_array(nodes->module, room, sizeof(*nodes->module));
 	if (nodes->stack)
 		nodes->stack = tfp_realloc_array(nodes->stack, room, sizeof(*nodes->stack));
 	nodes->room = (uint32_t)room;
@@ -62,6 +64,8 @@ uint32_t tfp_profile_add_node(struct tfp_profile *profile, tfp_str name, tfp_str
 	nodes->flags[node] = 0;
 	if (nodes->signature)
 		nodes->signature[node] = 0;
+	if (nodes->module)
+		nodes->module[node] = 0;
 	if (nodes->stack)
 		nodes->stack[node] = TFP_NONE;
 	nodes->count++;
@@ -94,13 +98,22 @@ void tfp_profile_add_type(struct tfp_profile *profile, uint32_t node, tfp_str ty
 	profile->nodes.types[node] = (uint32_t)profile->types.count - 1;
 }
 
+/* Sets an entry of a column that is made with the first. */
+static void set_text(const struct tfp_nodes *nodes, tfp_str **column, uint32_t node, tfp_str text)
+{
+	if (!*column)
+		*column = tfp_alloc_zero(nodes->room, sizeof(**column));
+	(*column)[node] = text;
+}
+
 void tfp_profile_set_signature(struct tfp_profile *profile, uint32_t node, tfp_str signature)
 {
-	struct tfp_nodes *nodes = &profile->nodes;
+	set_text(&profile->nodes, &profile->nodes.signature, node, signature);
+}
 
-	if (!nodes->signature)
-		nodes->signature = tfp_alloc_zero(nodes->room, sizeof(*nodes->signature));
-	nodes->signature[node] = signature;
+void tfp_profile_set_module(struct tfp_profile *profile, uint32_t node, tfp_str module)
+{
+	set_text(&profile->nodes, &profile->nodes.module, node, module);
 }
 
 static int compare_names(const void *left, const void *right, void *data)

@@ -71,6 +71,8 @@ static void drop_columns(struct tfp_profile *profile, unsigned parts)
 		tfp_array_free(&profile->body);
 		tfp_array_free(&profile->calls);
 	}
+	if (parts & TFP_PART_CONTENTS)
+		tfp_array_free(&profile->contents);
 	if (parts & TFP_PART_RECORDS) {
 		tfp_array_free(&profile->presences);
 		tfp_array_free(&profile->memories);

@@ -23,10 +23,10 @@ struct tfp_profile *tfp_profile_new(void)
 
 static void free_nodes(struct tfp_nodes *nodes)
 {
-	void *columns[] = {nodes->name,     nodes->op,           nodes->device,      nodes->cell,
-			   nodes->types,    nodes->float_ops,    nodes->record,      nodes->flags,
-			   nodes->shape,    nodes->output_first, nodes->input_first, nodes->stack,
-			   nodes->signature};
+	void *columns[] = {nodes->name,      nodes->op,           nodes->device,      nodes->cell,
+			   nodes->types,     nodes->float_ops,    nodes->record,      nodes->flags,
+			   nodes->shape,     nodes->output_first, nodes->input_first, nodes->stack,
+			   nodes->signature, nodes->module};
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		tfp_array_release(columns[i]);
@@ -67,6 +67,7 @@ void tfp_profile_free(struct tfp_profile *profile)
 	tfp_array_free(&profile->functions);
 	tfp_array_free(&profile->body);
 	tfp_array_free(&profile->calls);
+	tfp_array_free(&profile->contents);
 	tfp_array_free(&profile->given.rows);
 	tfp_array_free(&profile->given.figures);
 	tfp_array_free(&profile->presences);
@@ -104,7 +105,7 @@ static size_t node_bytes(const struct tfp_nodes *nodes)
 	size_t row = 6 * sizeof(uint32_t) + sizeof(int64_t) + sizeof(struct tfp_record);
 	size_t lazy = (nodes->shape != NULL) + (nodes->output_first != NULL) +
 		      (nodes->input_first != NULL) + (nodes->stack != NULL) +
-		      (nodes->signature != NULL);
+		      (nodes->signature != NULL) + (nodes->module != NULL);
 
 	return nodes->room * row + nodes->count * lazy * sizeof(uint32_t);
 }

@@ -28,11 +28,15 @@ static bool is_accounted(const struct tfp_report *report, uint32_t row)
 	return report->base->flags[row] & TFP_ROW_ACCOUNTED;
 }
 
-/* "self/total", "--/total" where a row is not accounted. */
+/* "self/total", "--/total" where a row is not accounted, "--/--" where it has no figures. */
 static void write_pair(struct tfp_report *report, uint32_t row, uint32_t metric)
 {
 	enum tfp_unit unit = report->base->metrics[metric].unit;
 
+	if (report->base->flags[row] & TFP_ROW_PART) {
+		tfp_write_text(report->writer, "--/--");
+		return;
+	}
 	if (is_accounted(report, row))
 		tfp_write_number(report->writer, unit, tfp_tree_self(report->tree, row, metric));
 	else

@@ -233,7 +233,8 @@ void tfp_base_sum(struct tfp_base *base, bool count_rows)
 		base->flags[parent] |= TFP_ROW_KEPT;
 		sum_row(base, row, plain, signs);
 		if (count_rows) {
-			base->defined[row] += !(base->flags[row] & (TFP_ROW_FOLD | TFP_ROW_LINK));
+			base->defined[row] +=
+				!(base->flags[row] & (TFP_ROW_FOLD | TFP_ROW_LINK | TFP_ROW_PART));
 			base->defined[parent] += base->defined[row];
 		}
 	}

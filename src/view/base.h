@@ -32,6 +32,7 @@ enum tfp_use {
 	TFP_USES_LIBRARY = 4,   /* fold_library */
 	TFP_USES_CONSUMERS = 8, /* consumers */
 	TFP_USES_LINKS = 16,    /* links */
+	TFP_USES_MODULES = 32,  /* modules */
 };
 
 /* What filters do in a view, where views differ. */

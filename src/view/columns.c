@@ -166,8 +166,11 @@ static void put_self(const struct place *at, struct tfp_cell *cell)
 
 static void put_percent(const struct place *at, struct tfp_cell *cell)
 {
-	put_share(cell, tfp_tree_total(at->tree, at->row, at->column->metric),
-		  tfp_tree_total(at->tree, at->parent, at->column->metric));
+	if (lacks(at, TFP_UNKNOWN))
+		put_unknown(cell);
+	else
+		put_share(cell, tfp_tree_total(at->tree, at->row, at->column->metric),
+			  tfp_tree_total(at->tree, at->parent, at->column->metric));
 }
 
 static void put_bar(const struct place *at, struct tfp_cell *cell)

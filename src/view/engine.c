@@ -170,7 +170,8 @@ unsigned tfp_query_shaping(const struct tfp_query *query, const struct tfp_view 
 			 (query->fold_siblings ? TFP_USES_FOLD : 0) |
 			 (query->fold_library ? TFP_USES_LIBRARY : 0) |
 			 (query->consumers ? TFP_USES_CONSUMERS : 0) |
-			 (query->links ? TFP_USES_LINKS : 0);
+			 (query->links ? TFP_USES_LINKS : 0) |
+			 (query->modules ? TFP_USES_MODULES : 0);
 
 	return asked & view->rules->uses;
 }

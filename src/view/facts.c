@@ -9,6 +9,7 @@
 #include "view/engine.h"
 #include "view/idle.h"
 #include "view/line.h"
+#include "view/modules.h"
 #include "view/shape.h"
 
 #define MOST_DEVICES 3 /* that a line names */
@@ -244,6 +245,8 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 		return listed_facts(tree, row, profile, arena);
 	if (tree->base->idle && row)
 		return tfp_idle_facts(profile, tree, row, arena);
+	if (tree->base->flags[row] & TFP_ROW_PART)
+		return tfp_module_part_facts(profile, tree->base, row, arena);
 	if (target && row && target[row].view && !strcmp(target[row].view, tree->base->view->name))
 		return tfp_arena_printf(arena, "is shown once, in another place");
 	if (target && row && target[row].view)

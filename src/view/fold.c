@@ -41,8 +41,7 @@ static const struct tfp_scope_row *row_of(const struct folder *folder, uint32_t 
 static struct tfp_span name_of(const struct folder *folder, uint32_t row)
 {
 	const struct tfp_scope_row *at = row_of(folder, row);
-	const struct tfp_profile *profile = folder->scopes->profile;
-	struct tfp_span name = tfp_strings_get(profile->strings, profile->nodes.name[at->node]);
+	struct tfp_span name = tfp_scopes_name(folder->scopes, at->node);
 
 	name.size = at->size;
 	return name;

@@ -196,6 +196,7 @@ static void spread_columns(struct join *join)
 	base->target = spread(join, here->target, sizeof(*base->target));
 	base->thing = spread(join, here->thing, sizeof(*base->thing));
 	base->track = spread(join, here->track, sizeof(*base->track));
+	base->precision = spread(join, here->precision, here->metric_count);
 	spread_picks(join);
 }
 

@@ -69,6 +69,8 @@ const struct tfp_option tfp_options[] = {
 	 TFP_OPTION_LIBRARIES, 0},
 	{"consumers", NULL, "graph view: below each node what uses its outputs", false,
 	 TFP_OPTION_FLAG, TFP_FLAG_CONSUMERS},
+	{"modules", NULL, "scope view: by HLO module, computation and instruction", false,
+	 TFP_OPTION_FLAG, TFP_FLAG_MODULES},
 	{"account_text", "TEXT", "count nodes with TEXT in an op type or device", false,
 	 TFP_OPTION_TEXT, TFP_ACCOUNT},
 	{"start_text", "TEXT", "start at rows with TEXT in the name", false, TFP_OPTION_TEXT,
@@ -130,6 +132,7 @@ bool *tfp_query_flag(struct tfp_query *query, unsigned int which)
 		[TFP_FLAG_FOLD] = &query->fold_siblings,
 		[TFP_FLAG_LIBRARY] = &query->fold_library,
 		[TFP_FLAG_CONSUMERS] = &query->consumers,
+		[TFP_FLAG_MODULES] = &query->modules,
 	};
 
 	return flags[which];

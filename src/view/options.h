@@ -37,7 +37,8 @@ enum tfp_query_flag {
 	TFP_FLAG_MERGE,
 	TFP_FLAG_FOLD,
 	TFP_FLAG_LIBRARY,
-	TFP_FLAG_CONSUMERS
+	TFP_FLAG_CONSUMERS,
+	TFP_FLAG_MODULES
 };
 
 /* A yes or no: VALUE, or yes where that is NULL. False with an error that names the option NAME. */

@@ -102,7 +102,8 @@ static bool same_flags(const struct tfp_query *a, const struct tfp_query *b)
 	       a->context == b->context && a->deep == b->deep &&
 	       a->merge_gradients == b->merge_gradients && a->fold_siblings == b->fold_siblings &&
 	       a->fold_library == b->fold_library && a->consumers == b->consumers &&
-	       a->links == b->links && a->account_displayed_op_only == b->account_displayed_op_only;
+	       a->links == b->links && a->modules == b->modules &&
+	       a->account_displayed_op_only == b->account_displayed_op_only;
 }
 
 bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b)
@@ -150,10 +151,9 @@ static const char *print_choice(const struct tfp_query *query, struct tfp_arena 
 static bool is_heeded(const struct tfp_query *query, unsigned int which)
 {
 	static const unsigned uses[] = {
-		[TFP_FLAG_MERGE] = TFP_USES_MERGE,
-		[TFP_FLAG_FOLD] = TFP_USES_FOLD,
-		[TFP_FLAG_LIBRARY] = TFP_USES_LIBRARY,
-		[TFP_FLAG_CONSUMERS] = TFP_USES_CONSUMERS,
+		[TFP_FLAG_MERGE] = TFP_USES_MERGE,     [TFP_FLAG_FOLD] = TFP_USES_FOLD,
+		[TFP_FLAG_LIBRARY] = TFP_USES_LIBRARY, [TFP_FLAG_CONSUMERS] = TFP_USES_CONSUMERS,
+		[TFP_FLAG_MODULES] = TFP_USES_MODULES,
 	};
 	const struct tfp_view *view = query->view ? tfp_view_find(query->view) : NULL;
 

@@ -25,8 +25,8 @@ static void take_self(const struct recount *count, uint32_t row)
 		return;
 	memcpy(count->total + row * count->metrics, self, count->metrics * sizeof(*self));
 	if (count->defined)
-		count->defined[row] =
-			!(count->pass->base->flags[row] & (TFP_ROW_FOLD | TFP_ROW_LINK));
+		count->defined[row] = !(count->pass->base->flags[row] &
+					(TFP_ROW_FOLD | TFP_ROW_LINK | TFP_ROW_PART));
 }
 
 static void add_up(const struct recount *count, uint32_t row, uint32_t parent)

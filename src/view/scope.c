@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "view/merge.h"
+#include "view/modules.h"
 #include "view/names.h"
 #include "view/scopes.h"
 
@@ -16,26 +17,28 @@ struct maker {
 	struct tfp_build *build;
 	struct tfp_scopes scopes;
 	struct tfp_merge merge;
+	struct tfp_modules modules;
 };
 
 /* Nodes whose names are paths, by the order of paths, gradients that are to be merged behind their forward ops. */
 static uint32_t *sort_names(struct maker *maker, uint32_t *found)
 {
 	const struct tfp_profile *profile = maker->build->profile;
-	uint32_t count = profile->nodes.count;
+	uint32_t count = maker->modules.count;
 	struct tfp_named *items = tfp_realloc_array(NULL, count, sizeof(*items));
 	uint32_t *nodes = NULL;
 
 	for (uint32_t i = 0; i < count; i++)
-		if (!(profile->nodes.flags[i] & TFP_NODE_UNSCOPED))
-			items[(*found)++] = (struct tfp_named){
-				tfp_strings_get(profile->strings, profile->nodes.name[i]), i, 0};
+		if (i >= profile->nodes.count || !(profile->nodes.flags[i] & TFP_NODE_UNSCOPED))
+			items[(*found)++] =
+				(struct tfp_named){tfp_scopes_name(&maker->scopes, i), i, 0};
 	count = *found;
 	if (tfp_names_sort(items, count, TFP_NAMES_PATHS, maker->build->job)) {
 		nodes = tfp_realloc_array(NULL, count, sizeof(*nodes));
 		for (uint32_t i = 0; i < count; i++)
 			nodes[i] = items[i].id;
-		tfp_merge_order(&maker->merge, nodes, count);
+		if (!maker->modules.names)
+			tfp_merge_order(&maker->merge, nodes, count);
 	}
 	free(items);
 	return nodes;
@@ -44,13 +47,15 @@ static uint32_t *sort_names(struct maker *maker, uint32_t *found)
 /* The rows, row 0 being the root. False when cancelled. */
 static bool make_rows(struct maker *maker)
 {
-	uint32_t count = 0;
-	uint32_t *nodes = sort_names(maker, &count);
+	uint32_t count = 0, *nodes;
 
+	maker->scopes.profile = maker->build->profile;
+	maker->scopes.names = maker->modules.names;
+	nodes = sort_names(maker, &count);
 	if (!nodes)
 		return false;
-	maker->scopes.profile = maker->build->profile;
-	maker->scopes.forward = maker->merge.forward;
+	if (!maker->modules.names)
+		maker->scopes.forward = maker->merge.forward;
 	maker->scopes.joins = maker->build->profile->trace != NULL;
 	tfp_array_reserve(&maker->scopes.rows, (size_t)count + count / 4 + 1);
 	tfp_scopes_begin(&maker->scopes, TFP_NONE);
@@ -97,6 +102,7 @@ static struct tfp_base *make_base(struct maker *maker)
 			return NULL;
 		}
 	}
+	tfp_modules_mark(&maker->modules, &maker->scopes, base);
 	tfp_base_sum(base, true);
 	return base;
 }
@@ -110,8 +116,10 @@ static struct tfp_base *build_scope(struct tfp_engine *engine, const struct tfp_
 
 	if (!tfp_build_begin(&build, engine, query, 0, job, diag))
 		return NULL;
-	if (tfp_merge_start(&maker.merge, &build) && make_rows(&maker))
+	if (tfp_merge_start(&maker.merge, &build) && tfp_modules_start(&maker.modules, &build) &&
+	    make_rows(&maker))
 		base = make_base(&maker);
+	tfp_modules_end(&maker.modules);
 	tfp_merge_end(&maker.merge);
 	tfp_scopes_free(&maker.scopes);
 	tfp_build_end(&build);
@@ -127,7 +135,7 @@ static const char *missing(const struct tfp_profile *profile)
 
 static const struct tfp_view_rules rules = {
 	.self_minimums = true,
-	.uses = TFP_USES_MERGE | TFP_USES_FOLD,
+	.uses = TFP_USES_MERGE | TFP_USES_FOLD | TFP_USES_MODULES,
 	.count = TFP_COUNT_RUNS,
 };
 

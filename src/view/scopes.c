@@ -4,9 +4,20 @@
 
 #include <string.h>
 
-static struct tfp_span name_of(const struct tfp_scopes *scopes, uint32_t node)
+static tfp_str name_id(const struct tfp_scopes *scopes, uint32_t node)
 {
-	return tfp_strings_get(scopes->profile->strings, scopes->profile->nodes.name[node]);
+	return scopes->names ? scopes->names[node] : scopes->profile->nodes.name[node];
+}
+
+struct tfp_span tfp_scopes_name(const struct tfp_scopes *scopes, uint32_t node)
+{
+	return tfp_strings_get(scopes->profile->strings, name_id(scopes, node));
+}
+
+/* What is only named, but is no node. */
+static bool is_part(const struct tfp_scopes *scopes, uint32_t node)
+{
+	return node >= scopes->profile->nodes.count;
 }
 
 static size_t shared_head(struct tfp_span a, struct tfp_span b)
@@ -66,13 +77,13 @@ static bool join(struct tfp_scopes *scopes, uint32_t node)
 {
 	struct tfp_scope_row *row;
 
-	if (!scopes->joins)
+	if (!scopes->joins || is_part(scopes, node))
 		return false;
 	*tfp_array_push(&scopes->nodes) = node;
 	if (scopes->named == TFP_NONE)
 		return false;
 	row = &scopes->rows.at[scopes->named];
-	if (scopes->profile->nodes.name[row->node] != scopes->profile->nodes.name[node])
+	if (name_id(scopes, row->node) != name_id(scopes, node))
 		return false;
 	row->count++;
 	return true;
@@ -80,10 +91,10 @@ static bool join(struct tfp_scopes *scopes, uint32_t node)
 
 void tfp_scopes_add(struct tfp_scopes *scopes, uint32_t node)
 {
-	struct tfp_span name = name_of(scopes, node);
+	struct tfp_span name = tfp_scopes_name(scopes, node);
 	size_t from = 0;
 
-	if (join(scopes, node))
+	if (join(scopes, node) || (is_part(scopes, node) && tfp_span_equal(scopes->last, name)))
 		return;
 	if (scopes->forward && scopes->above != TFP_NONE &&
 	    scopes->forward[node] == scopes->above) {
@@ -104,10 +115,22 @@ void tfp_scopes_add(struct tfp_scopes *scopes, uint32_t node)
 		add_row(scopes, node, (size_t)(slash - name.at), false);
 		from = (size_t)(slash - name.at) + 1;
 	}
-	add_row(scopes, node, name.size, true);
+	add_row(scopes, node, name.size, !is_part(scopes, node));
+	if (is_part(scopes, node)) {
+		scopes->named = TFP_NONE;
+		return;
+	}
 	scopes->named = (uint32_t)scopes->rows.count - 1;
 	scopes->rows.at[scopes->named].first = (uint32_t)scopes->nodes.count - scopes->joins;
 	scopes->rows.at[scopes->named].count = 1;
+}
+
+bool tfp_scopes_is_part(const struct tfp_scopes *scopes, uint32_t row)
+{
+	const struct tfp_scope_row *at = &scopes->rows.at[row];
+
+	return at->node != TFP_NONE && is_part(scopes, at->node) &&
+	       at->size == tfp_scopes_name(scopes, at->node).size;
 }
 
 void tfp_scopes_free(struct tfp_scopes *scopes)
@@ -123,7 +146,7 @@ void tfp_scopes_fill(const struct tfp_scopes *scopes, const struct tfp_build *bu
 	const struct tfp_scope_row *from = &scopes->rows.at[row];
 
 	base->parent[row] = from->parent;
-	base->name[row] = scopes->profile->nodes.name[from->node];
+	base->name[row] = name_id(scopes, from->node);
 	base->name_size[row] = from->size;
 	if (from->fold) {
 		base->name[row] = from->fold;

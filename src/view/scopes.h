@@ -23,6 +23,8 @@ struct tfp_scope_row {
 
 struct tfp_scopes {
 	struct tfp_profile *profile;
+	/* by node, and behind those of what is only named and has no figures; NULL: the nodes' own names */
+	const tfp_str *names;
 	TFP_ARRAY(struct tfp_scope_row) rows;
 	TFP_ARRAY(uint32_t) open; /* rows from the one that all are below to the last row */
 	struct tfp_span last;     /* name */
@@ -37,6 +39,8 @@ struct tfp_scopes {
 	uint32_t named;            /* row of the node added last, TFP_NONE */
 };
 
+/* What NODE goes by. */
+struct tfp_span tfp_scopes_name(const struct tfp_scopes *scopes, uint32_t node);
 /* Begins with a row that the names to come are below. Its PARENT is TFP_NONE for the first. */
 void tfp_scopes_begin(struct tfp_scopes *scopes, uint32_t parent);
 /*
@@ -49,6 +53,8 @@ void tfp_scopes_add(struct tfp_scopes *scopes, uint32_t node);
  * cancelled.
  */
 bool tfp_scopes_fold(struct tfp_scopes *scopes, struct tfp_job *job);
+/* Does row ROW stand for what is only named? */
+bool tfp_scopes_is_part(const struct tfp_scopes *scopes, uint32_t row);
 void tfp_scopes_free(struct tfp_scopes *scopes);
 /* Label, node and values of row ROW of BASE, which has label sizes; its account is left to do. */
 void tfp_scopes_fill(const struct tfp_scopes *scopes, const struct tfp_build *build,

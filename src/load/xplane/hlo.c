@@ -151,7 +151,8 @@ static void add_instruction(struct tfp_hlo *hlo, const struct tfp_field *message
 
 static void add_computation(struct tfp_hlo *hlo, const struct tfp_field *message)
 {
-	struct tfp_hlo_computation computation = {.name = {"", 0}};
+	struct tfp_hlo_computation computation = {
+		.name = {"", 0}, .caller = TFP_NONE, .kernel = TFP_NONE};
 	struct tfp_wire wire = tfp_wire_in(message);
 	struct tfp_field field;
 	uint64_t id = 0;
@@ -274,6 +275,40 @@ static void read_schedule(struct tfp_hlo *hlo, struct tfp_span schedule)
 	}
 }
 
+/* Notes of each computation who calls it first. */
+static void find_callers(struct tfp_hlo *hlo)
+{
+	struct tfp_integers called = {0};
+
+	for (uint32_t i = 0; i < hlo->instructions.count; i++) {
+		called.count = 0;
+		if (hlo->instructions.at[i].calls)
+			tfp_hlo_numbers(hlo, i, INSTRUCTION_CALLED, &called);
+		for (size_t k = 0; k < called.count; k++) {
+			uint32_t at = tfp_idmap_get(&hlo->computation_ids, (uint64_t)called.at[k]);
+
+			if (at != TFP_NONE && hlo->computations.at[at].caller == TFP_NONE)
+				hlo->computations.at[at].caller = i;
+		}
+	}
+	tfp_array_free(&called);
+}
+
+uint32_t tfp_hlo_computation_of(const struct tfp_hlo *hlo, uint32_t instruction)
+{
+	size_t low = 0, high = hlo->computations.count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (hlo->computations.at[middle].first <= instruction)
+			low = middle;
+		else
+			high = middle;
+	}
+	return (uint32_t)low;
+}
+
 static void read_module(struct tfp_hlo *hlo, struct tfp_wire wire)
 {
 	struct tfp_span schedule = {"", 0};
@@ -292,6 +327,7 @@ static void read_module(struct tfp_hlo *hlo, struct tfp_wire wire)
 			read_frames(hlo, &field);
 	}
 	hlo->damaged |= wire.bad;
+	find_callers(hlo);
 	read_schedule(hlo, schedule);
 }
 

@@ -66,6 +66,9 @@ struct tfp_hlo_computation {
 	struct tfp_span name;
 	int64_t root; /* id of an instruction */
 	uint32_t first, count;
+	uint32_t caller; /* the first instruction that calls it; TFP_NONE */
+	tfp_str place;   /* once asked for: its path in the program */
+	uint32_t kernel; /* with that: the instruction inside of which it runs; TFP_NONE */
 };
 
 struct tfp_hlo_location {
@@ -109,6 +112,9 @@ bool tfp_hlo_named_after(const struct tfp_hlo *hlo, uint32_t instruction, struct
 uint32_t tfp_hlo_fusion_root(const struct tfp_hlo *hlo, uint32_t instruction);
 /* The path of scopes of INSTRUCTION, of a fusion without one that of its root; maybe empty. */
 struct tfp_span tfp_hlo_path(const struct tfp_hlo *hlo, uint32_t instruction);
+/* The computation that INSTRUCTION is in. */
+uint32_t tfp_hlo_computation_of(const struct tfp_hlo *hlo, uint32_t instruction);
+
 /* The call stack by which Python came to it; TFP_NONE. */
 uint32_t tfp_hlo_stack(struct tfp_hlo *hlo, uint32_t instruction, struct tfp_profile *profile);
 

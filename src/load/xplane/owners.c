@@ -265,6 +265,19 @@ static uint32_t find_node(struct makers *makers, struct tfp_xslot *slot)
 	return makers->nodes.at[makers->nodes.count - 1];
 }
 
+/* Of a node that several hosts have, the first says where it stands. */
+static void place_node(struct tfp_xreader *reader, const struct tfp_xslot *slot)
+{
+	const struct tfp_nodes *nodes = &reader->profile->nodes;
+	tfp_str place;
+
+	if (nodes->module && nodes->module[slot->node])
+		return;
+	place = tfp_xslot_place(reader, slot);
+	if (place)
+		tfp_profile_set_module(reader->profile, slot->node, place);
+}
+
 /* ---- operations ------------------------------------------------------------------------------ */
 
 /*
@@ -324,6 +337,7 @@ void tfp_xdevice_owners(struct tfp_xreader *reader)
 
 		find_path(reader, slot);
 		slot->node = find_node(&makers, slot);
+		place_node(reader, slot);
 		tfp_idmap_add(&facts->slot_of_node, slot->node, (uint32_t)i);
 	}
 	set_flops(reader);

@@ -202,6 +202,12 @@ void tfp_xgraph_settle(struct tfp_xreader *reader);
 /* The module that SLOT's program names, read; NULL: the file has none. */
 struct tfp_hlo *tfp_xslot_hlo(struct tfp_xreader *reader, struct tfp_xslot *slot);
 
+/* Where SLOT, whose instruction is settled, stands in its program; 0: not known. */
+tfp_str tfp_xslot_place(struct tfp_xreader *reader, const struct tfp_xslot *slot);
+/* Fills TFP_PART_CONTENTS. False when cancelled. */
+bool tfp_xplane_contents(struct tfp_profile *profile, struct tfp_xfacts *facts, struct tfp_job *job,
+			 struct tfp_diag *diag);
+
 /* Reads kernel_details, or of copies and fills what they moved. */
 void tfp_xdetails_kernel(struct tfp_span details, struct tfp_trace_work *work);
 int64_t tfp_xdetails_size(struct tfp_span details);

@@ -298,8 +298,10 @@ static bool read_all(struct tfp_xreader *reader)
 static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
 		 struct tfp_diag *diag)
 {
-	(void)parts;
-	tfp_xallocs_fill(profile, data, diag);
+	if (parts & TFP_PART_ALLOCS)
+		tfp_xallocs_fill(profile, data, diag);
+	if (parts & TFP_PART_CONTENTS)
+		return tfp_xplane_contents(profile, data, job, diag);
 	return !tfp_job_cancelled(job);
 }
 
@@ -334,7 +336,7 @@ bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, uin
 		.last_slot = TFP_NONE,
 	};
 	struct tfp_provider provider = {
-		.parts = TFP_PART_ALLOCS,
+		.parts = TFP_PART_ALLOCS | TFP_PART_CONTENTS,
 		.describe = tfp_xplane_describe,
 		.fill = fill,
 		.release = release,
