@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "view/base.h"
+#include "view/choice.h"
 #include "view/device.h"
 #include "view/engine.h"
 #include "view/idle.h"
@@ -128,9 +129,29 @@ static void add_times(struct tfp_line *line, const struct tfp_tree *tree, uint32
 	}
 }
 
-static void add_rate(struct tfp_line *line, const struct tfp_tree *tree, uint32_t row)
+/* What the devices of a recording can do at most in a second, where the file says it of all alike; else 0. */
+static double peak_of(const struct tfp_profile *profile)
+{
+	const struct tfp_trace *trace = profile->trace;
+	double peak = 0;
+
+	for (size_t i = 0; trace && i < trace->devices.count; i++) {
+		const struct tfp_trace_device *device = &trace->devices.at[i];
+
+		if (device->host)
+			continue;
+		if (peak > 0 && device->peak_flops != peak)
+			return 0;
+		peak = device->peak_flops;
+	}
+	return peak;
+}
+
+static void add_rate(struct tfp_line *line, const struct tfp_profile *profile,
+		     const struct tfp_tree *tree, uint32_t row)
 {
 	struct tfp_column column = {.kind = TFP_COLUMN_RATE, .metric = TFP_TF_FLOAT_OPS};
+	double peak = peak_of(profile);
 	struct tfp_cell cell;
 
 	if (tree->base->traced)
@@ -140,8 +161,13 @@ static void add_rate(struct tfp_line *line, const struct tfp_tree *tree, uint32_
 	if (tree->base->metrics[column.metric].absent)
 		return;
 	tfp_tree_cell(tree, row, tree->root, &column, &cell);
-	if (!cell.dim)
-		tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s GFLOP/s", cell.text));
+	if (cell.dim)
+		return;
+	tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s GFLOP/s", cell.text));
+	if (peak > 0)
+		tfp_line_add(line, ", ",
+			     tfp_arena_printf(line->arena, "%.1f%% of the peak",
+					      100 * tfp_rate(tree, row) / peak));
 }
 
 static uint32_t input_count(const struct tfp_profile *profile, uint32_t node)
@@ -273,7 +299,7 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 		count_nodes(&line, &below);
 	name_devices(&line, &below);
 	add_times(&line, tree, row);
-	add_rate(&line, tree, row);
+	add_rate(&line, profile, tree, row);
 	if (below.ran && lacks_accelerator(profile))
 		tfp_line_add(&line, "; ", "the file has no accelerator time");
 	return line.text ? line.text : tfp_arena_text(arena, "", 0);
