@@ -95,7 +95,7 @@ int64_t tfp_work_rest(const struct tfp_work *work)
 	const struct tfp_base *base = work->tree->base;
 	int64_t rest = 0;
 
-	for (uint32_t row = work->row; base->precision && row < base->end[work->row]; row++)
+	for (uint32_t row = work->row; base->bounds && row < base->end[work->row]; row++)
 		if (base->node[row] == TFP_NONE && belongs(work, row))
 			rest = tfp_wrap_add(rest, tfp_tree_self(work->tree, row, work->metric));
 	return rest;
