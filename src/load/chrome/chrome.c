@@ -187,6 +187,7 @@ static void start(struct chrome *chrome, struct tfp_profile *profile)
 	chrome->first_lane = (uint32_t)profile->trace->lanes.count;
 	chrome->first_event = profile->trace->count;
 	memset(chrome->last_track, 0xff, sizeof(chrome->last_track));
+	chrome->rest[0] = chrome->rest[1] = TFP_NONE;
 	chrome->latest = INT64_MIN;
 }
 

@@ -61,7 +61,7 @@ struct track {
 /* A process, or a GPU, and the device that stands for it. */
 struct process {
 	int64_t id;
-	bool host;
+	bool host, rest; /* REST: it shares a device with others */
 	uint32_t device; /* of the trace */
 	tfp_str name;
 };
@@ -155,6 +155,7 @@ struct chrome {
 	uint32_t last_track[KINDS];
 	TFP_ARRAY(struct process) processes;
 	struct tfp_idmap process_map;
+	uint32_t rest[2]; /* device of those GPUs, and processes, that have none of their own */
 	TFP_ARRAY(struct name) names;
 	TFP_ARRAY(struct begun) begun;
 	struct tfp_idmap open_map; /* of what is not of one thread: index in open */

@@ -27,7 +27,7 @@ static bool is_device(const struct chrome *chrome, const struct process *process
 {
 	const char *name = tfp_strings_text(chrome->profile->strings, process->name);
 
-	return process->host && begins(name, "/device:") && !strstr(name, "CPU");
+	return process->host && !process->rest && begins(name, "/device:") && !strstr(name, "CPU");
 }
 
 /* Whether a track of PROCESS has a name that begins with PART. */

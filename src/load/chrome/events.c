@@ -69,8 +69,10 @@ static const char *go_on(struct chrome *chrome, const char *at)
 	const char *next =
 		find_record(begin, chrome->reader.cut ? at + 1 : chrome->reader.stop, end);
 
-	if (!next && !chrome->reader.cut)
+	if (!next && !chrome->reader.cut) {
+		chrome->wasted += (uint64_t)(end - chrome->reader.stop);
 		next = find_record(begin, at + 1, end);
+	}
 	chrome->wasted += (uint64_t)(chrome->reader.stop - at);
 	if (chrome->wasted > WASTED * (uint64_t)chrome->source->size) {
 		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, offset_of(chrome, at),

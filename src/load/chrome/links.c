@@ -8,6 +8,8 @@
 
 #include "load/chrome/chrome.h"
 
+#define DEEPEST 1000 /* calls in calls that are looked through for an op */
+
 /* Of old files the id of a kernel is that of its launch, and meets the ids of ops by accident only. */
 static bool has_op_ids(const struct chrome *chrome)
 {
@@ -151,7 +153,8 @@ static uint32_t op_around(const struct chrome *chrome, uint32_t event)
 {
 	const struct tfp_trace *trace = chrome->trace;
 
-	for (uint32_t at = trace->link[event]; at != TFP_NONE; at = trace->link[at])
+	for (uint32_t at = trace->link[event], depth = 0; at != TFP_NONE && depth < DEEPEST;
+	     at = trace->link[at], depth++)
 		if (trace->node[at] < chrome->node_kind.count &&
 		    chrome->node_kind.at[trace->node[at]] != KIND_CALL)
 			return at;

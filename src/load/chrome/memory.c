@@ -7,6 +7,8 @@
 
 #include "load/chrome/chrome.h"
 
+#define DEEPEST 1000 /* ended events that one is looked for around */
+
 /* The last event of LANE that begins at TIME or before, TFP_NONE. */
 static uint32_t last_begun(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time)
 {
@@ -28,9 +30,12 @@ static uint32_t around(const struct tfp_trace *trace, const struct tfp_lane *lan
 {
 	uint32_t event = last_begun(trace, lane, time);
 
-	while (event != TFP_NONE && tfp_trace_end(trace, event) < time)
+	for (uint32_t depth = 0; depth < DEEPEST && event != TFP_NONE; depth++) {
+		if (tfp_trace_end(trace, event) >= time)
+			return event;
 		event = trace->link[event];
-	return event;
+	}
+	return TFP_NONE;
 }
 
 static tfp_str allocator_of(struct chrome *chrome, const struct memory_event *memory)

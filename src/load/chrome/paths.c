@@ -8,7 +8,8 @@
 
 #include "load/chrome/walk.h"
 
-#define LONGEST 4000 /* bytes of a path; deeper ops stand in the path that they are below */
+#define MOST_BYTES (16 << 20) /* of all paths, beyond what the file's size allows */
+#define LONGEST    4000 /* bytes of a path; deeper ops stand in the path that they are below */
 
 /* ---- paths --------------------------------------------------------------------------------------- */
 
@@ -38,9 +39,11 @@ uint32_t walk_path(struct walk *walk, uint32_t parent, tfp_str part)
 			return path;
 	if (parent != TFP_NONE) {
 		full = walk->paths.at[parent].full;
-		if (tfp_strings_get(walk->chrome->profile->strings, full).size > LONGEST)
+		if (tfp_strings_get(walk->chrome->profile->strings, full).size > LONGEST ||
+		    walk->path_bytes > MOST_BYTES + 8 * (uint64_t)walk->chrome->source->size)
 			return parent;
 		full = join(walk, full, part);
+		walk->path_bytes += tfp_strings_get(walk->chrome->profile->strings, full).size;
 	}
 	tfp_lookup_add(walk->path_table, hash, (uint32_t)walk->paths.count);
 	*tfp_array_push(&walk->paths) = (struct path){parent, part, full};

@@ -6,7 +6,7 @@
  */
 #include "load/chrome/walk.h"
 
-#define MOST_THREADS 1024 /* whose lane is kept */
+#define MOST_THREADS 64 /* whose lane is kept; and whose forward ops are, of one sequence number */
 
 /* The op that is kept of EVENT where it is a backward op with a sequence number, else NULL. */
 static const struct op *backward_op(const struct chrome *chrome, uint32_t event)
@@ -32,7 +32,7 @@ static bool want_sequences(struct walk *walk, const struct tfp_lane *lane)
 		any = true;
 		if (tfp_idmap_add(&walk->sequences, op->sequence, next) == next)
 			*tfp_array_push(&walk->forwards) =
-				(struct forward){TFP_NONE, TFP_NONE, TFP_NONE, TFP_NONE};
+				(struct forward){TFP_NONE, TFP_NONE, TFP_NONE, TFP_NONE, 0};
 	}
 	return any;
 }
@@ -59,15 +59,19 @@ static uint32_t find_lane(const struct walk *walk, uint32_t at, uint32_t lane)
 static void keep_forward(struct walk *walk, uint32_t first, const struct open_event *open)
 {
 	uint32_t at = find_lane(walk, first, walk->lane);
+	struct forward *head = &walk->forwards.at[first];
 	size_t modules = walk->modules.count;
 
-	if (at == TFP_NONE && walk->forwards.at[first].lane == TFP_NONE) {
+	if (at == TFP_NONE && head->lane == TFP_NONE) {
 		at = first;
 	} else if (at == TFP_NONE) {
-		at = (uint32_t)walk->forwards.count;
-		*tfp_array_push(&walk->forwards) =
-			(struct forward){.next = walk->forwards.at[first].next};
-		walk->forwards.at[first].next = at;
+		struct forward forward = {.next = head->next};
+
+		if (head->threads == MOST_THREADS)
+			return;
+		head->threads++;
+		head->next = at = (uint32_t)walk->forwards.count;
+		*tfp_array_push(&walk->forwards) = forward;
 	}
 	walk->forwards.at[at].lane = walk->lane;
 	walk->forwards.at[at].stack = open->stack;

@@ -7,6 +7,7 @@
 
 #include "load/chrome/chrome.h"
 
+#define MOST        4096               /* processes that have a device each */
 #define TEXT_NUMBER (INT64_C(1) << 62) /* texts in place of numbers are above this */
 
 /* What shares a lane. */
@@ -53,15 +54,19 @@ static uint64_t mix(struct tfp_hash_key key, int64_t a, int64_t b, uint64_t c)
 	return tfp_hash_fold((uint64_t)a ^ key.a, ((uint64_t)b ^ key.b) + c);
 }
 
+/* A device for each process, or of very many for all the rest together. */
 static uint32_t add_process(struct chrome *chrome, int64_t id, bool host)
 {
 	struct tfp_trace_device device = {.host = host, .file = chrome->file};
+	struct process process = {.id = id, .host = host, .rest = chrome->processes.count >= MOST};
 
-	*tfp_array_push(&chrome->processes) = (struct process){
-		.id = id,
-		.host = host,
-		.device = tfp_trace_add_device(chrome->trace, &device),
-	};
+	if (process.rest && chrome->rest[host] != TFP_NONE)
+		process.device = chrome->rest[host];
+	else
+		process.device = tfp_trace_add_device(chrome->trace, &device);
+	if (process.rest)
+		chrome->rest[host] = process.device;
+	*tfp_array_push(&chrome->processes) = process;
 	return (uint32_t)chrome->processes.count - 1;
 }
 
@@ -210,7 +215,9 @@ static void name_device(struct chrome *chrome, const struct process *process)
 		snprintf(rank, sizeof(rank), "rank %lld ", (long long)chrome->rank);
 	else if (chrome->file)
 		snprintf(rank, sizeof(rank), "file %u ", chrome->file + 1);
-	if (!process->host)
+	if (process->rest)
+		snprintf(name, sizeof(name), "%sother processes", rank);
+	else if (!process->host)
 		snprintf(name, sizeof(name), "%sgpu %s", rank, number);
 	else if (process->id < 0)
 		snprintf(name, sizeof(name), "%s%s", rank, chrome->torch ? "profiler" : "process");

@@ -32,7 +32,8 @@ struct open_list {
 /* The forward op of a sequence number on one thread: the last that has it. */
 struct forward {
 	uint32_t lane, path, stack;
-	uint32_t next; /* of another thread, TFP_NONE */
+	uint32_t next;    /* of another thread, TFP_NONE */
+	uint32_t threads; /* of the first: how many others there are */
 };
 
 /* The lane of a thread that backward ops call by a number of their own. */
@@ -48,6 +49,7 @@ struct walk {
 	struct open_list ops, python, modules;
 	TFP_ARRAY(struct path) paths;
 	struct tfp_lookup *path_table;
+	uint64_t path_bytes; /* of all paths */
 	TFP_ARRAY(struct spot) spots;
 	struct tfp_lookup *spot_table;
 	struct tfp_idmap sequences; /* of those that backward ops have: index in forwards */
