@@ -136,6 +136,8 @@ bool tfp_query_range(const struct tfp_query *query, const struct tfp_trace *trac
 		     int64_t *to);
 /* The files that the baseline TEXT (may be NULL) names; none if it is of another kind. In ARENA. */
 struct tfp_words tfp_baseline_files(struct tfp_arena *arena, const char *text);
+/* Can METRIC be another in what the baseline TEXT (NULL, "": nothing) names? Parameters are those of every step. */
+bool tfp_baseline_concerns(const char *text, const struct tfp_metric *metric);
 /* The metric's key in a word of --order_by: "micros" of "difference:micros"; "" where it has none. */
 const char *tfp_order_key(const char *word);
 /* The order by runs in TensorFlow's profiles, in which "occurrence" is by nodes, or by name. */

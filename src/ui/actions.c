@@ -160,8 +160,9 @@ static const struct tfp_hint list_hints[] = {
 	{"r", "reverse"},  {"R", "list again"}, {"q", "quit"}, {NULL, NULL},
 };
 
-/* In a profile from a list, behind the first of the others. */
+/* Behind the first of the others: in a profile from a list, and while something is compared. */
 static const struct tfp_hint back_hint = {"q", "list"};
+static const struct tfp_hint baseline_hint = {"=", "end comparison"};
 
 static const struct tfp_hint pane_hints[] = {
 	{"Enter", "go to node"}, {"Tab", "to tree"},
@@ -241,17 +242,40 @@ static const struct tfp_hint *hints_of(const struct tfp_screen *screen)
 	return tree && tree->query.flat ? flat_hints : tree_hints;
 }
 
+/* Those that the state of things asks for, in AT; NULL behind them. */
+static size_t add_hints(const struct tfp_screen *screen, const struct tfp_hint *at[3])
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	size_t count = 0;
+
+	if (screen->config->has_list)
+		at[count++] = &back_hint;
+	if (tree && tree->baseline)
+		at[count++] = &baseline_hint;
+	at[count] = NULL;
+	return count;
+}
+
+static bool is_among(const struct tfp_hint *const *at, const char *key)
+{
+	while (*at && strcmp((*at)->key, key) != 0)
+		at++;
+	return *at;
+}
+
 const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t index)
 {
-	const struct tfp_hint *hints = hints_of(screen);
+	const struct tfp_hint *hints = hints_of(screen), *added[3];
+	size_t count = add_hints(screen, added);
 
-	if (!screen->config->has_list || hints == page_hints || hints == pane_hints)
+	if (hints == page_hints || hints == pane_hints)
 		return hints[index].key ? &hints[index] : NULL;
-	if (index == 1)
-		return &back_hint;
-	index -= index > 1;
+	if (index && index <= count)
+		return added[index - 1];
+	index -= index ? count : 0;
 	for (; hints->key; hints++)
-		if (strcmp(hints->key, back_hint.key) && !index--) /* here q does not quit */
+		if (!is_among(added, hints->key) &&
+		    !index--) /* in a list's profile q does not quit */
 			return hints;
 	return NULL;
 }

@@ -45,7 +45,9 @@ static void set(struct tfp_screen *screen, const char *option, const char *value
 static void order_by_lens(struct tfp_screen *screen)
 {
 	int metric = (int)screen->lens.metric;
-	int order = screen->query.baseline ? TFP_ORDER_DIFFERENCE + metric : metric;
+	bool compared =
+		tfp_baseline_concerns(screen->query.baseline, &screen->about.metrics[metric]);
+	int order = compared ? TFP_ORDER_DIFFERENCE + metric : metric;
 
 	set(screen, "order_by", tfp_screen_order_word(screen, order));
 	screen->query.reverse = false;

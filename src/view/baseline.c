@@ -43,6 +43,11 @@ struct tfp_words tfp_baseline_files(struct tfp_arena *arena, const char *text)
 	return files ? tfp_words_parse(arena, files) : (struct tfp_words){NULL, 0};
 }
 
+bool tfp_baseline_concerns(const char *text, const struct tfp_metric *metric)
+{
+	return text && *text && (metric->origin != TFP_FROM_SHAPE || after(text, FILE_PREFIX));
+}
+
 /* ---- steps --------------------------------------------------------------------------------- */
 
 bool *tfp_steps_that_ran(const struct tfp_profile *profile, size_t *count)

@@ -232,6 +232,8 @@ static const char *missing_row(const struct list *list, const struct row *row)
 		return "only lists have it: t makes one";
 	if (row->where & COMPARED && !list->tree->baseline)
 		return "nothing is compared: = does";
+	if (row->where & COMPARED && list->tree->base->baseline_absent >> list->lead & 1)
+		return "what is compared with has no other";
 	if (column->kind == TFP_COLUMN_RATE && list->tree->base->metrics[time].absent)
 		return "the file has no execution times";
 	if (column->metric == LEAD)

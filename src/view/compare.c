@@ -194,6 +194,14 @@ static void add_zeros(struct tfp_base *base)
 	base->baseline_total = tfp_arena_zero(&base->arena, values, sizeof(int64_t));
 }
 
+/* What is the same in all steps is not compared, or rows would say only that. */
+static void leave_out(struct tfp_base *base, const struct tfp_query *query)
+{
+	for (uint32_t i = 0; i < base->metric_count; i++)
+		if (!tfp_baseline_concerns(query->baseline, &base->metrics[i]))
+			base->baseline_absent |= UINT32_C(1) << i;
+}
+
 static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base *base,
 				      const struct tfp_query *query,
 				      const struct tfp_baseline *baseline, struct tfp_job *job,
@@ -217,6 +225,7 @@ static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base
 	free(steps.at);
 	if (done) {
 		find_sides(compared);
+		leave_out(compared, query);
 		return compared;
 	}
 	tfp_base_release(compared);

@@ -45,11 +45,16 @@ uint32_t tfp_tree_shown_parent(const struct tfp_tree *tree, uint32_t row)
 	return row;
 }
 
+static bool compares(const struct tfp_tree *tree, uint32_t metric)
+{
+	return tree->baseline && !(tree->base->baseline_absent >> metric & 1);
+}
+
 /* How much METRIC weighs in ROW: what it has, or with a baseline what it differs by. */
 static int64_t weight_of(const struct tfp_tree *tree, uint32_t row, uint32_t metric)
 {
-	return tree->baseline ? tfp_tree_difference(tree, row, metric)
-			      : tfp_tree_total(tree, row, metric);
+	return compares(tree, metric) ? tfp_tree_difference(tree, row, metric)
+				      : tfp_tree_total(tree, row, metric);
 }
 
 uint32_t tfp_tree_heaviest(const struct tfp_tree *tree, uint32_t row, uint32_t metric,
@@ -58,7 +63,7 @@ uint32_t tfp_tree_heaviest(const struct tfp_tree *tree, uint32_t row, uint32_t m
 	const uint32_t *child = tree->child + tree->child_first[row];
 	int64_t whole = weight_of(tree, row, metric), most = 0;
 	/* What became less is due to what became less. */
-	bool less = tree->baseline && whole < 0;
+	bool less = compares(tree, metric) && whole < 0;
 	uint32_t best = TFP_NONE;
 
 	for (uint32_t i = 0; i < tree->child_count[row]; i++) {
@@ -71,7 +76,7 @@ uint32_t tfp_tree_heaviest(const struct tfp_tree *tree, uint32_t row, uint32_t m
 	}
 	*share = whole ? (double)most / (double)whole : 0;
 	/* All steps together differ from nothing, and gains may make up for losses. */
-	if (tree->baseline && !whole && most > 0)
+	if (compares(tree, metric) && !whole && most > 0)
 		*share = 1;
 	return best;
 }

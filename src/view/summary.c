@@ -69,12 +69,13 @@ static const char *name_baseline(const struct tfp_tree *tree, const struct tfp_b
 				all ? "all" : "the others");
 }
 
-static void add_baseline(struct tfp_line *line, const struct tfp_tree *tree)
+static void add_baseline(struct tfp_line *line, const struct tfp_tree *tree, uint32_t metric)
 {
 	struct tfp_baseline baseline;
 	struct tfp_diag *diag = tfp_diag_new();
 
-	if (tree->baseline && tfp_baseline_parse(tree->query.baseline, &baseline, diag))
+	if (tree->baseline && !(tree->base->baseline_absent >> metric & 1) &&
+	    tfp_baseline_parse(tree->query.baseline, &baseline, diag))
 		tfp_line_add(line, ", against ", name_baseline(tree, &baseline, line->arena));
 	tfp_diag_free(diag);
 }
@@ -236,7 +237,7 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 		add_part(&line, profile, tree->query.step);
 	else if (profile->tensorflow && !tree->base->curve)
 		add_steps(&line, profile, tree->query.step);
-	add_baseline(&line, tree);
+	add_baseline(&line, tree, lens->metric);
 	if (tree->query.consumers && tree->base->view == &tfp_view_graph)
 		tfp_line_add(&line, PART, "consumers below");
 	if (tree->query.flat)

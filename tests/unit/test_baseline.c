@@ -489,6 +489,12 @@ static void cells_say_what_changed(void **state)
 	count = tfp_columns(world.tree, TFP_TF_MICROS, NULL, columns, TFP_MAX_COLUMNS);
 	assert_true(count > 3);
 	assert_int_equal(columns[1].kind, TFP_COLUMN_DIFFERENCE);
+	/* parameters have no steps: nothing is compared, in columns or panes */
+	WORKED_ASK(&world, "scope", "baseline=step:0");
+	count = tfp_columns(world.tree, TFP_TF_PARAMS, NULL, columns, TFP_MAX_COLUMNS);
+	for (size_t i = 0; i < count; i++)
+		assert_true(columns[i].kind != TFP_COLUMN_DIFFERENCE &&
+			    columns[i].kind != TFP_COLUMN_RATIO);
 	WORKED_ASK(&world, "scope", "baseline=");
 	count = tfp_columns(world.tree, TFP_TF_MICROS, NULL, columns, TFP_MAX_COLUMNS);
 	for (size_t i = 0; i < count; i++)
