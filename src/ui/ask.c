@@ -523,6 +523,7 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 
 static void take_query(struct tfp_screen *screen, struct tfp_answer *answer)
 {
+	tfp_filter_settle(screen, !answer->failed);
 	if (!answer->failed) {
 		take_tree(screen, answer);
 		return;

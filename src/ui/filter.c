@@ -96,7 +96,8 @@ static void changed(struct tfp_screen *screen)
 	struct tfp_query query;
 
 	tfp_query_copy(&query, &screen->filter.before);
-	if (apply(&screen->filter, &query, diag)) {
+	screen->filter.wrong = !apply(&screen->filter, &query, diag);
+	if (!screen->filter.wrong) {
 		tfp_query_free(&screen->query);
 		screen->query = query;
 		tfp_diag_free(diag);
@@ -145,20 +146,29 @@ static void fill(struct tfp_filter *filter, const struct tfp_query *query)
 
 /* ---- the form ---- */
 
-static void close_form(struct tfp_screen *screen, bool keep)
+/* Enter: what is not valid can't be kept, and is said again. */
+static void keep(struct tfp_screen *screen)
 {
 	struct tfp_filter *filter = &screen->filter;
 
-	screen->mode = NULL;
-	filter->open = false;
-	if (keep) {
-		tfp_query_free(&filter->before);
-		if (screen->refused)
-			tfp_screen_take_back(screen);
+	if (filter->wrong || screen->refused) {
+		changed(screen);
 		return;
 	}
+	screen->mode = NULL;
+	filter->open = false;
+	filter->leaving = true;
+	if (!tfp_worker_busy(screen->worker, TFP_TASK_QUERY))
+		tfp_filter_settle(screen, true);
+}
+
+/* Esc: the query is again what it was. */
+static void give_up(struct tfp_screen *screen)
+{
+	screen->mode = NULL;
+	screen->filter.open = false;
 	tfp_query_free(&screen->query);
-	screen->query = filter->before;
+	screen->query = screen->filter.before;
 	tfp_screen_ask_tree(screen);
 }
 
@@ -177,8 +187,12 @@ static bool form_key(struct tfp_screen *screen, int32_t key)
 	enum tfp_edit_result result;
 	bool back = key == TFP_KEY_UP || key == TFP_KEY_BACK_TAB || key == TFP_KEY_CONTROL('p');
 
-	if (key == TFP_KEY_ENTER || key == TFP_KEY_ESCAPE || key == TFP_KEY_CONTROL('c')) {
-		close_form(screen, key == TFP_KEY_ENTER);
+	if (key == TFP_KEY_ENTER) {
+		keep(screen);
+		return true;
+	}
+	if (key == TFP_KEY_ESCAPE || key == TFP_KEY_CONTROL('c')) {
+		give_up(screen);
 		return true;
 	}
 	if (back || key == TFP_KEY_TAB || key == TFP_KEY_DOWN || key == TFP_KEY_CONTROL('n')) {
@@ -217,9 +231,26 @@ void tfp_filter_open(struct tfp_screen *screen)
 {
 	struct tfp_filter *filter = &screen->filter;
 
+	tfp_filter_free(filter);
 	tfp_query_copy(&filter->before, &screen->query);
+	filter->wrong = false;
 	fill(filter, &screen->query);
 	enter_field(filter, TFP_FIELD_SHOW);
+	filter->open = true;
+	screen->mode = &form_mode;
+}
+
+void tfp_filter_settle(struct tfp_screen *screen, bool valid)
+{
+	struct tfp_filter *filter = &screen->filter;
+
+	if (!filter->leaving)
+		return;
+	if (valid) {
+		tfp_filter_free(filter);
+		return;
+	}
+	filter->leaving = false;
 	filter->open = true;
 	screen->mode = &form_mode;
 }
@@ -240,9 +271,9 @@ void tfp_filter_reset(struct tfp_screen *screen)
 
 void tfp_filter_free(struct tfp_filter *filter)
 {
-	if (filter->open)
+	if (filter->open || filter->leaving)
 		tfp_query_free(&filter->before);
-	filter->open = false;
+	filter->open = filter->leaving = false;
 }
 
 static void draw_field(struct tfp_screen *screen, struct tfp_pen *pen, size_t field)

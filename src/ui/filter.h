@@ -27,13 +27,17 @@ struct tfp_filter {
 	enum tfp_filter_field field;
 	struct tfp_edit edits[TFP_FIELDS];
 	bool regex[TFP_FIELDS];
-	struct tfp_query before; /* the query that Esc goes back to */
+	bool wrong;              /* a field is not valid by itself, so no query was asked */
+	bool leaving;            /* closed before it was known whether the query is valid */
+	struct tfp_query before; /* the query that Esc goes back to; while open or leaving */
 };
 
 /* Lines that the form wants, its rule included. */
 #define TFP_FILTER_ROWS (TFP_FIELDS + 1)
 
 void tfp_filter_open(struct tfp_screen *screen);
+/* The query asked last is valid, or not: a form that was closed too early comes back with its text. */
+void tfp_filter_settle(struct tfp_screen *screen, bool valid);
 /* Takes every filter, zoom and bound of depth out of the wanted query. */
 void tfp_filter_reset(struct tfp_screen *screen);
 void tfp_filter_free(struct tfp_filter *filter);
