@@ -122,6 +122,8 @@ struct tfp_base {
 	const struct tfp_metric *metrics; /* the profile's */
 	bool tensorflow;                  /* metrics are those of enum tfp_tf_metric */
 	bool traced;                      /* metrics begin with those of enum tfp_trace_metric */
+	/* of a trace: what each of its devices can do in a second; 0: not known, or they differ */
+	double peak_flops, peak_bandwidth;
 	uint32_t count;
 	uint32_t *parent; /* TFP_NONE for the root */
 	uint32_t *end;
@@ -336,10 +338,11 @@ enum tfp_column_kind {
 	TFP_COLUMN_RUNNING, /* op view: SUM%, the cumulative share */
 	TFP_COLUMN_RUNS,
 	TFP_COLUMN_DEFINED,
-	TFP_COLUMN_RATE,       /* float operations per second, where both are known */
+	TFP_COLUMN_RATE,       /* float operations, or bytes, per second, where both are known */
 	TFP_COLUMN_DIFFERENCE, /* total less the baseline's, with its sign */
 	TFP_COLUMN_RATIO, /* total by the baseline's: "1.42x"; "new" or "gone" on one side only */
 	TFP_COLUMN_BASELINE, /* the baseline's total */
+	TFP_COLUMN_PEAK,     /* the rate as percents of the most that a device can do */
 };
 
 struct tfp_column {

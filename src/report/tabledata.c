@@ -11,7 +11,7 @@ static const char *const kinds[] = {
 	[TFP_COLUMN_RUNNING] = "running share", [TFP_COLUMN_RUNS] = "runs",
 	[TFP_COLUMN_DEFINED] = "defined",       [TFP_COLUMN_RATE] = "rate",
 	[TFP_COLUMN_DIFFERENCE] = "difference", [TFP_COLUMN_RATIO] = "ratio",
-	[TFP_COLUMN_BASELINE] = "baseline",
+	[TFP_COLUMN_BASELINE] = "baseline",     [TFP_COLUMN_PEAK] = "share of the peak",
 };
 
 /* What each number of a figure that was rounded is, behind its kind. */
@@ -32,7 +32,8 @@ static const char *unit_of(const struct tfp_table *table, const struct tfp_colum
 		[TFP_WORDS] = "text",
 	};
 
-	if (column->kind == TFP_COLUMN_PERCENT || column->kind == TFP_COLUMN_RUNNING)
+	if (column->kind == TFP_COLUMN_PERCENT || column->kind == TFP_COLUMN_RUNNING ||
+	    column->kind == TFP_COLUMN_PEAK)
 		return "percent";
 	if (column->kind == TFP_COLUMN_RATIO)
 		return "ratio";

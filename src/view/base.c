@@ -33,6 +33,28 @@ static const struct tfp_metric *metrics_in_range(struct tfp_arena *arena,
 	return metrics;
 }
 
+/* The most that VALUE and the peak of one more device have in common: 0 unless they are equal. */
+static double common_peak(double value, double peak, bool first)
+{
+	return first || (value <= peak && value >= peak) ? peak : 0;
+}
+
+static void find_peaks(struct tfp_base *base, const struct tfp_trace *trace)
+{
+	bool first = true;
+
+	for (size_t i = 0; trace && i < trace->devices.count; i++) {
+		const struct tfp_trace_device *device = &trace->devices.at[i];
+
+		if (device->host)
+			continue;
+		base->peak_flops = common_peak(base->peak_flops, device->peak_flops, first);
+		base->peak_bandwidth =
+			common_peak(base->peak_bandwidth, device->peak_bandwidth, first);
+		first = false;
+	}
+}
+
 struct tfp_base *tfp_base_new(const struct tfp_view *view, const struct tfp_build *build,
 			      uint32_t count)
 {
@@ -63,6 +85,7 @@ struct tfp_base *tfp_base_new(const struct tfp_view *view, const struct tfp_buil
 	base->name[0] = tfp_strings_add_text(profile->strings, TFP_ROOT_LABEL);
 	base->key[0] = tfp_key_below(0, TFP_SPAN(TFP_ROOT_LABEL));
 	base->flags[0] = TFP_ROW_KEPT;
+	find_peaks(base, profile->trace);
 	return base;
 }
 

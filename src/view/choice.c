@@ -122,7 +122,19 @@ static const struct row {
 	{{TFP_COLUMN_RATE, TFP_TRACE_FLOPS, "GF/s", 7, 45, false},
 	 VIEWS | LENSES | TRACE,
 	 "rate",
-	 "thousand million float operations a second"},
+	 "thousand million float operations a second of busy time"},
+	{{TFP_COLUMN_PEAK, TFP_TRACE_FLOPS, "%PEAK", 5, 44, false},
+	 VIEWS | LENSES | TRACE,
+	 "peak",
+	 "that as percents of what the device can do"},
+	{{TFP_COLUMN_RATE, TFP_TRACE_BYTES, "GB/s", 7, 43, false},
+	 VIEWS | TRACE,
+	 "byte_rate",
+	 "thousand million bytes moved a second of busy time"},
+	{{TFP_COLUMN_PEAK, TFP_TRACE_BYTES, "%BAND", 5, 42, false},
+	 VIEWS | TRACE,
+	 "byte_peak",
+	 "that as percents of what the device's memory can do"},
 	{{TFP_COLUMN_TOTAL, TFP_TF_ACCELERATOR_MICROS, "ACCEL", 9, 37, false},
 	 VIEWS | TIMES | TENSORFLOW,
 	 NULL,
@@ -215,11 +227,27 @@ static const char *missing_total(const struct list *list, uint32_t metric)
 	return metric == list->lead ? "it is the column total here" : missing_metric(list, metric);
 }
 
+static bool is_rate(const struct tfp_column *column)
+{
+	return column->kind == TFP_COLUMN_RATE || column->kind == TFP_COLUMN_PEAK;
+}
+
+/* Why a rate, or its share of the peak, is not known; NULL if it is. */
+static const char *missing_rate(const struct list *list, const struct tfp_column *column)
+{
+	const struct tfp_base *base = list->tree->base;
+
+	if (base->metrics[tfp_rate_time(base)].absent)
+		return "the file has no execution times";
+	if (column->kind == TFP_COLUMN_PEAK && tfp_rate_peak(base, column->metric) <= 0)
+		return "the file does not say what the device can do";
+	return missing_metric(list, column->metric);
+}
+
 /* Why a row of the table shows nothing; NULL if it does. */
 static const char *missing_row(const struct list *list, const struct row *row)
 {
 	const struct tfp_column *column = &row->column;
-	uint32_t time = tfp_rate_time(list->tree->base);
 
 	if (column->kind == TFP_COLUMN_SELF && !(row->where & list->where & VIEWS))
 		return "the same as the total in a list";
@@ -234,12 +262,11 @@ static const char *missing_row(const struct list *list, const struct row *row)
 		return "nothing is compared: = does";
 	if (row->where & COMPARED && list->tree->base->baseline_absent >> list->lead & 1)
 		return "what is compared with has no other";
-	if (column->kind == TFP_COLUMN_RATE && list->tree->base->metrics[time].absent)
-		return "the file has no execution times";
+	if (is_rate(column))
+		return missing_rate(list, column);
 	if (column->metric == LEAD)
 		return NULL;
-	return column->kind == TFP_COLUMN_RATE ? missing_metric(list, column->metric)
-					       : missing_total(list, column->metric);
+	return missing_total(list, column->metric);
 }
 
 static char *name_of_total(struct tfp_arena *arena, const char *key)
@@ -283,8 +310,7 @@ static bool is_in_table(const struct list *list, uint32_t metric)
 {
 	for (size_t i = 0; i < ROWS; i++)
 		if (is_of_format(list, &table[i]) && table[i].column.metric == metric &&
-		    table[i].column.title != tfp_column_gflop &&
-		    table[i].column.kind != TFP_COLUMN_RATE)
+		    table[i].column.title != tfp_column_gflop && !is_rate(&table[i].column))
 			return true;
 	return false;
 }

@@ -10,8 +10,10 @@ extern const char tfp_column_gflop[];
 
 /* The metric of the time that rates are by. */
 uint32_t tfp_rate_time(const struct tfp_base *base);
-/* Float operations of ROW a second; 0 unknown. */
-double tfp_rate(const struct tfp_tree *tree, uint32_t row);
+/* What ROW has of METRIC a second; 0 unknown. */
+double tfp_rate(const struct tfp_tree *tree, uint32_t row, uint32_t metric);
+/* The most of METRIC that a device can do in a second; 0 unknown. */
+double tfp_rate_peak(const struct tfp_base *base, uint32_t metric);
 
 /*
  * Takes VALUE, "VIEW:NAME,NAME:PRIORITY,…", into QUERY: the columns of that view, or of all where none is

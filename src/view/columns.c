@@ -219,10 +219,9 @@ uint32_t tfp_rate_time(const struct tfp_base *base)
 	return base->traced ? (uint32_t)TFP_TRACE_BUSY : (uint32_t)TFP_TF_MICROS;
 }
 
-double tfp_rate(const struct tfp_tree *tree, uint32_t row)
+double tfp_rate(const struct tfp_tree *tree, uint32_t row, uint32_t metric)
 {
 	const struct tfp_base *base = tree->base;
-	uint32_t metric = base->traced ? (uint32_t)TFP_TRACE_FLOPS : (uint32_t)TFP_TF_FLOAT_OPS;
 	uint32_t time = tfp_rate_time(base);
 	int64_t spent = tfp_tree_total(tree, row, time);
 
@@ -232,9 +231,30 @@ double tfp_rate(const struct tfp_tree *tree, uint32_t row)
 	       (double)spent;
 }
 
+double tfp_rate_peak(const struct tfp_base *base, uint32_t metric)
+{
+	if (!base->traced)
+		return 0;
+	return metric == TFP_TRACE_FLOPS   ? base->peak_flops
+	       : metric == TFP_TRACE_BYTES ? base->peak_bandwidth
+					   : 0;
+}
+
 static void put_rate(const struct place *at, struct tfp_cell *cell)
 {
-	put_giga(cell, tfp_rate(at->tree, at->row), 1);
+	put_giga(cell, tfp_rate(at->tree, at->row, at->column->metric), 1);
+}
+
+/* Not the fraction of a bar: several devices at once do more than one can. */
+static void put_peak(const struct place *at, struct tfp_cell *cell)
+{
+	double rate = tfp_rate(at->tree, at->row, at->column->metric);
+
+	if (rate <= 0)
+		put_unknown(cell);
+	else
+		snprintf(cell->text, sizeof(cell->text), "%.1f",
+			 100 * rate / tfp_rate_peak(at->tree->base, at->column->metric));
 }
 
 /* Unknown on either side is not comparable. */
@@ -291,7 +311,7 @@ static void (*const put[])(const struct place *at, struct tfp_cell *cell) = {
 	[TFP_COLUMN_RUNNING] = put_running,       [TFP_COLUMN_RUNS] = put_total,
 	[TFP_COLUMN_DEFINED] = put_defined,       [TFP_COLUMN_RATE] = put_rate,
 	[TFP_COLUMN_DIFFERENCE] = put_difference, [TFP_COLUMN_RATIO] = put_ratio,
-	[TFP_COLUMN_BASELINE] = put_baseline,
+	[TFP_COLUMN_BASELINE] = put_baseline,     [TFP_COLUMN_PEAK] = put_peak,
 };
 
 void tfp_tree_cell(const struct tfp_tree *tree, uint32_t row, uint32_t parent,

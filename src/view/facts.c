@@ -129,29 +129,15 @@ static void add_times(struct tfp_line *line, const struct tfp_tree *tree, uint32
 	}
 }
 
-/* What the devices of a recording can do at most in a second, where the file says it of all alike; else 0. */
-static double peak_of(const struct tfp_profile *profile)
+/* Whoever estimates says so in the label. */
+static bool is_estimate(const struct tfp_metric *metric)
 {
-	const struct tfp_trace *trace = profile->trace;
-	double peak = 0;
-
-	for (size_t i = 0; trace && i < trace->devices.count; i++) {
-		const struct tfp_trace_device *device = &trace->devices.at[i];
-
-		if (device->host)
-			continue;
-		if (peak > 0 && device->peak_flops != peak)
-			return 0;
-		peak = device->peak_flops;
-	}
-	return peak;
+	return strstr(metric->label, "estimate") != NULL;
 }
 
-static void add_rate(struct tfp_line *line, const struct tfp_profile *profile,
-		     const struct tfp_tree *tree, uint32_t row)
+static void add_rate(struct tfp_line *line, const struct tfp_tree *tree, uint32_t row)
 {
 	struct tfp_column column = {.kind = TFP_COLUMN_RATE, .metric = TFP_TF_FLOAT_OPS};
-	double peak = peak_of(profile);
 	struct tfp_cell cell;
 
 	if (tree->base->traced)
@@ -163,11 +149,16 @@ static void add_rate(struct tfp_line *line, const struct tfp_profile *profile,
 	tfp_tree_cell(tree, row, tree->root, &column, &cell);
 	if (cell.dim)
 		return;
-	tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s GFLOP/s", cell.text));
-	if (peak > 0)
-		tfp_line_add(line, ", ",
-			     tfp_arena_printf(line->arena, "%.1f%% of the peak",
-					      100 * tfp_rate(tree, row) / peak));
+	tfp_line_add(line, ", ",
+		     tfp_arena_printf(line->arena, "%s GFLOP/s%s", cell.text,
+				      is_estimate(&tree->base->metrics[column.metric])
+					      ? " by an estimate"
+					      : ""));
+	if (tfp_rate_peak(tree->base, column.metric) <= 0)
+		return;
+	column.kind = TFP_COLUMN_PEAK;
+	tfp_tree_cell(tree, row, tree->root, &column, &cell);
+	tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s%% of the peak", cell.text));
 }
 
 static uint32_t input_count(const struct tfp_profile *profile, uint32_t node)
@@ -299,7 +290,7 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 		count_nodes(&line, &below);
 	name_devices(&line, &below);
 	add_times(&line, tree, row);
-	add_rate(&line, profile, tree, row);
+	add_rate(&line, tree, row);
 	if (below.ran && lacks_accelerator(profile))
 		tfp_line_add(&line, "; ", "the file has no accelerator time");
 	return line.text ? line.text : tfp_arena_text(arena, "", 0);

@@ -173,6 +173,8 @@ static void add_coverage(struct tfp_outline *outline)
 		{"has a call stack", profile->has_stacks ? "code" : NULL, coverage.source},
 		{"has float operations", "op", coverage.flops},
 	};
+	/* the last is of interest where some file says something of it */
+	size_t count = sizeof(rows) / sizeof(*rows) - profile->metrics[TFP_TRACE_FLOPS].absent;
 	uint32_t section;
 
 	if (coverage.whole <= 0)
@@ -180,7 +182,7 @@ static void add_coverage(struct tfp_outline *outline)
 	section = tfp_outline_add(
 		outline, 0, tfp_arena_printf(&outline->arena, "coverage: of the %s", metric->label),
 		nowhere);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+	for (size_t i = 0; i < count; i++)
 		tfp_outline_add(outline, section,
 				tfp_arena_printf(&outline->arena, "%5.1f%%  %s",
 						 100 * rows[i].part / coverage.whole, rows[i].what),

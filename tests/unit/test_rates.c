@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is done a second of busy time, beside what a device can do, by a recording made by hand. */
+#include "made_trace.h"
+#include "tfprof/view.h"
+
+#include <setjmp.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct world {
+	struct tfp_engine *engine;
+	struct tfp_query query;
+	struct tfp_diag *diag;
+	struct tfp_tree *tree;
+};
+
+/* A relu of 200 operations, and copies of 5 bytes each, on GPUs that do 40 a ns and move 2 bytes a ns. */
+static struct tfp_profile *rated_trace(double other_peak)
+{
+	struct tfp_profile *profile = made_trace();
+	struct tfp_trace *trace = profile->trace;
+
+	for (size_t i = 0; i < trace->works.count; i++)
+		if (trace->works.at[i].class == TFP_WORK_COPY)
+			trace->works.at[i].bytes = 5;
+	profile->nodes.float_ops[RELU] = 200;
+	trace->devices.at[1].peak_flops = 4e10;
+	trace->devices.at[2].peak_flops = other_peak;
+	trace->devices.at[1].peak_bandwidth = trace->devices.at[2].peak_bandwidth = 2e9;
+	tfp_trace_tally(profile, NULL);
+	profile->metrics[TFP_TRACE_BYTES].absent = profile->metrics[TFP_TRACE_FLOPS].absent = false;
+	return profile;
+}
+
+static void start(struct world *world, double other_peak)
+{
+	*world = (struct world){.engine = tfp_engine_new(rated_trace(other_peak)),
+				.diag = tfp_diag_new()};
+	tfp_query_init(&world->query);
+	world->query.view = "scope";
+	world->tree = tfp_engine_run(world->engine, &world->query, NULL, world->diag);
+	assert_non_null(world->tree);
+}
+
+static void stop(struct world *world)
+{
+	tfp_tree_release(world->tree);
+	tfp_query_free(&world->query);
+	tfp_engine_free(world->engine);
+	tfp_diag_free(world->diag);
+}
+
+static uint32_t row_of(const struct world *world, const char *label)
+{
+	for (uint32_t row = 1; row < world->tree->base->count; row++)
+		if (tfp_span_equal(tfp_base_label(world->tree->base, row), tfp_span_of(label)))
+			return row;
+	return TFP_NONE;
+}
+
+/* The cell of the only column chosen; "" where it is not offered. */
+static const char *cell_of(const struct world *world, const char *label, const char *column)
+{
+	static char text[64];
+	struct tfp_column columns[TFP_MAX_COLUMNS];
+	struct tfp_cell cell;
+
+	if (!tfp_columns(world->tree, TFP_TRACE_DEVICE, column, columns, TFP_MAX_COLUMNS))
+		return "";
+	tfp_tree_cell(world->tree, row_of(world, label), 0, columns, &cell);
+	snprintf(text, sizeof(text), "%s", cell.text);
+	return text;
+}
+
+static void test_rates_are_of_busy_time(void **state)
+{
+	struct world world;
+
+	(void)state;
+	start(&world, 4e10);
+	assert_string_equal(cell_of(&world, "net/relu", "rate"), "10.0");
+	assert_string_equal(cell_of(&world, "net/relu", "peak"), "25.0");
+	assert_string_equal(cell_of(&world, "no operation found/copy", "byte_rate"), "1.0");
+	assert_string_equal(cell_of(&world, "no operation found/copy", "byte_peak"), "50.0");
+	assert_string_equal(cell_of(&world, "net/conv", "peak"), "-");
+	stop(&world);
+}
+
+static void test_numbers_for_programs(void **state)
+{
+	struct tfp_column column = {.kind = TFP_COLUMN_PEAK, .metric = TFP_TRACE_FLOPS};
+	struct tfp_value value;
+	struct world world;
+
+	(void)state;
+	start(&world, 4e10);
+	assert_true(tfp_tree_value(world.tree, row_of(&world, "net/relu"), 0, &column, &value));
+	assert_false(value.whole);
+	assert_true(value.real > 24.999 && value.real < 25.001);
+	assert_false(tfp_tree_value(world.tree, row_of(&world, "net/conv"), 0, &column, &value));
+	stop(&world);
+}
+
+static void test_devices_that_differ_have_no_common_peak(void **state)
+{
+	struct world world;
+
+	(void)state;
+	start(&world, 5e10);
+	assert_string_equal(cell_of(&world, "net/relu", "rate"), "10.0");
+	assert_string_equal(cell_of(&world, "net/relu", "peak"), "");
+	assert_string_equal(cell_of(&world, "no operation found/copy", "byte_peak"), "50.0");
+	stop(&world);
+}
+
+static void test_facts_name_the_share_of_the_peak(void **state)
+{
+	struct tfp_arena arena = {0};
+	struct world world;
+
+	(void)state;
+	start(&world, 4e10);
+	assert_non_null(strstr(
+		tfp_engine_facts(world.engine, world.tree, row_of(&world, "net/relu"), &arena),
+		"10.0 GFLOP/s, 25.0% of the peak"));
+	tfp_arena_free(&arena);
+	stop(&world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rates_are_of_busy_time),
+		cmocka_unit_test(test_numbers_for_programs),
+		cmocka_unit_test(test_devices_that_differ_have_no_common_peak),
+		cmocka_unit_test(test_facts_name_the_share_of_the_peak),
+	};
+
+	return cmocka_run_group_tests_name("rates", tests, NULL, NULL);
+}
