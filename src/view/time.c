@@ -238,6 +238,7 @@ const struct tfp_view tfp_view_time = {
 	.name = "time",
 	.title = "time",
 	.about = "the lanes of devices and threads, and how long something ran there",
+	.example = "time",
 	.digit = '9',
 	.missing = missing,
 	.build = build_time,
