@@ -89,8 +89,8 @@ void tfp_curve_parts(const struct tfp_curve *curve, int64_t *out, size_t count);
 size_t tfp_curve_cursor(const struct tfp_curve *curve, size_t count);
 /* The time that is PARTS such parts later than the rows' time, or earlier where negative. */
 int64_t tfp_curve_turn(const struct tfp_curve *curve, size_t count, int parts);
-/* "320.10MB live, step 0 at 379.57ms of 1.14s, the peak". In ARENA. */
-char *tfp_curve_when(const struct tfp_curve *curve, struct tfp_arena *arena);
+/* "320.10MB live, step 0 at 379.57ms of 1.14s, the peak"; BRIEF without the length, 2 the time. In ARENA. */
+char *tfp_curve_when(const struct tfp_curve *curve, int brief, struct tfp_arena *arena);
 /* One line: the peak where this is another time, and what else is called a peak. In ARENA. */
 char *tfp_curve_text(const struct tfp_curve *curve, struct tfp_arena *arena);
 
@@ -559,8 +559,12 @@ char *tfp_engine_shape(struct tfp_engine *engine, const struct tfp_tree *tree, u
 		       struct tfp_job *job, struct tfp_arena *arena);
 /* "2 findings: …; …": what stands out in a profile, in one line; NULL: nothing. In ARENA. */
 char *tfp_findings(const struct tfp_profile *profile, struct tfp_arena *arena);
-/* "time, mean of steps 0 2 │ all ops, 0% hidden" for the query line, '|' between the parts. */
+#define TFP_BRIEFEST 4
+/*
+ * "time, mean of steps 0 2 │ all ops, 0% hidden" for the query line, '|' between the parts. BRIEF, from 0 to
+ * TFP_BRIEFEST, leaves out more and more of the words that tell least.
+ */
 char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *profile,
-		       const struct tfp_lens *lens, struct tfp_arena *arena);
+		       const struct tfp_lens *lens, int brief, struct tfp_arena *arena);
 
 #endif

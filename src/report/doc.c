@@ -111,7 +111,7 @@ static void write_curve(const struct tfp_report *report)
 {
 	struct tfp_arena arena = {0};
 
-	write_line(report->writer, tfp_curve_when(report->base->curve, &arena));
+	write_line(report->writer, tfp_curve_when(report->base->curve, 0, &arena));
 	write_line(report->writer, tfp_curve_text(report->base->curve, &arena));
 	tfp_arena_free(&arena);
 }

@@ -499,9 +499,11 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 	tfp_treepane_columns(&screen->tree, &screen->query);
 	if (screen->chooser.open)
 		tfp_chooser_renew(screen);
-	free(screen->summary);
-	screen->summary = answer->summary;
-	answer->summary = NULL;
+	for (int brief = 0; brief <= TFP_BRIEFEST; brief++) {
+		free(screen->summary[brief]);
+		screen->summary[brief] = answer->summary[brief];
+		answer->summary[brief] = NULL;
+	}
 	if (screen->former)
 		let_go(screen);
 	if (turned)

@@ -260,10 +260,20 @@ static void draw_parts(struct tfp_pen *pen, const char *text)
 	}
 }
 
+/* As many words as there is room for; the fewest where there is none even for these. */
+static void draw_summary(const struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	int brief = 0;
+
+	while (brief < TFP_BRIEFEST && raw_cells(pen, screen->summary[brief]) > pen->end - pen->x)
+		brief++;
+	draw_parts(pen, screen->summary[brief]);
+}
+
 /* What is open stands in the other line where that is long; here only if nothing is lost by it. */
 void tfp_querybar_query(const struct tfp_screen *screen, struct tfp_pen *pen)
 {
-	const char *summary = screen->summary ? screen->summary : "";
+	const char *summary = screen->summary[0] ? screen->summary[0] : "";
 	const char *title = screen->config->title ? screen->config->title : "";
 	int room = pen->end - pen->x;
 
@@ -275,6 +285,7 @@ void tfp_querybar_query(const struct tfp_screen *screen, struct tfp_pen *pen)
 			tfp_pen_printf(pen, TFP_INK_RULE, " %s ",
 				       tfp_symbol(pen, TFP_SYMBOL_BETWEEN));
 	}
-	draw_parts(pen, summary);
+	if (*summary)
+		draw_summary(screen, pen);
 	tfp_pen_finish(pen);
 }

@@ -475,7 +475,8 @@ static void end(struct tfp_screen *screen)
 	tfp_drillpane_free(&screen->drill);
 	tfp_textpane_close(&screen->page);
 	free(screen->about.steps);
-	free(screen->summary);
+	for (int brief = 0; brief <= TFP_BRIEFEST; brief++)
+		free(screen->summary[brief]);
 	free(screen->resume);
 	free(screen->message);
 	free(screen->theme_name);

@@ -109,8 +109,8 @@ struct tfp_screen {
 	bool lens_counts; /* what the lens has counted is so again behind a view with a metric of its own */
 	/* is each view a list when it is shown next? in the order of tfp_views; of the one shown, the query has it */
 	bool flat[TFP_MAX_VIEWS];
-	bool refused;  /* while the filter form is open: the wanted query is not valid */
-	char *summary; /* of the tree */
+	bool refused; /* while the filter form is open: the wanted query is not valid */
+	char *summary[TFP_BRIEFEST + 1]; /* of the tree, in fewer and fewer words */
 	struct tfp_treepane tree;
 	struct tfp_drillpane drill;
 	struct tfp_pane_content content;

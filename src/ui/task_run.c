@@ -42,9 +42,9 @@ static void run_query(struct tfp_engine *engine, struct tfp_request *request, st
 	answer->lens = request->lens;
 	answer->tree = tfp_engine_run(engine, &request->query, job, diag);
 	answer->failed = !answer->tree;
-	if (answer->tree)
-		answer->summary = tfp_strdup(tfp_tree_summary(
-			answer->tree, tfp_engine_profile(engine), &answer->lens, &arena));
+	for (int brief = 0; answer->tree && brief <= TFP_BRIEFEST; brief++)
+		answer->summary[brief] = tfp_strdup(tfp_tree_summary(
+			answer->tree, tfp_engine_profile(engine), &answer->lens, brief, &arena));
 	if (answer->tree && request->findings)
 		describe_profile(engine, answer, &arena);
 	tfp_arena_free(&arena);
@@ -256,7 +256,8 @@ void tfp_answer_free(struct tfp_answer *answer)
 	free(answer->about.steps);
 	free(answer->error);
 	tfp_writing_free(answer->writing);
-	free(answer->summary);
+	for (int brief = 0; brief <= TFP_BRIEFEST; brief++)
+		free(answer->summary[brief]);
 	free(answer->text);
 	free(answer->file);
 	free(answer->shape);

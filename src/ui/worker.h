@@ -77,17 +77,17 @@ struct tfp_about {
 /* An answer. Whoever takes it owns all that is in it. */
 struct tfp_answer {
 	enum tfp_task task;
-	bool failed;                /* no result; `error` says why */
-	char *error;                /* of a failed one, else a remark; may be NULL */
-	struct tfp_about about;     /* LOAD */
-	struct tfp_engine *former;  /* LOAD: the engine before; trees made by it need it still */
-	struct tfp_tree *tree;      /* QUERY; MATCH, PLACE, DETAIL: the tree asked about */
-	struct tfp_lens lens;       /* QUERY: as asked */
-	char *summary;              /* QUERY */
-	struct tfp_matches matches; /* MATCH */
-	char *text;                 /* MATCH: as asked */
-	uint32_t row;               /* PLACE, DETAIL */
-	char *file;                 /* PLACE: NULL if the row has none */
+	bool failed;               /* no result; `error` says why */
+	char *error;               /* of a failed one, else a remark; may be NULL */
+	struct tfp_about about;    /* LOAD */
+	struct tfp_engine *former; /* LOAD: the engine before; trees made by it need it still */
+	struct tfp_tree *tree;     /* QUERY; MATCH, PLACE, DETAIL: the tree asked about */
+	struct tfp_lens lens;      /* QUERY: as asked */
+	char *summary[TFP_BRIEFEST + 1]; /* QUERY: in fewer and fewer words */
+	struct tfp_matches matches;      /* MATCH */
+	char *text;                      /* MATCH: as asked */
+	uint32_t row;                    /* PLACE, DETAIL */
+	char *file;                      /* PLACE: NULL if the row has none */
 	int32_t line;
 	char *shape;                 /* PLACE: of the row as a filter; may be NULL */
 	char *facts;                 /* DETAIL, QUERY: of the row, of the root */

@@ -248,12 +248,16 @@ static const char *time_text(struct tfp_arena *arena, int64_t time)
 	return tfp_arena_printf(arena, "%s", tfp_number_screen(text, TFP_MICROS, time));
 }
 
-char *tfp_curve_when(const struct tfp_curve *curve, struct tfp_arena *arena)
+char *tfp_curve_when(const struct tfp_curve *curve, int brief, struct tfp_arena *arena)
 {
-	return tfp_arena_printf(arena, "%s live, step %lld at %s of %s%s",
-				bytes_text(arena, curve->live), (long long)curve->step,
-				time_text(arena, curve->at), time_text(arena, curve->length),
-				curve->at == curve->peak_at ? ", the peak" : "");
+	bool peak = curve->at == curve->peak_at;
+	const char *at = tfp_arena_printf(arena, " at %s", time_text(arena, curve->at));
+
+	if (!brief)
+		at = tfp_arena_printf(arena, "%s of %s", at, time_text(arena, curve->length));
+	return tfp_arena_printf(arena, "%s live, step %lld%s%s", bytes_text(arena, curve->live),
+				(long long)curve->step, brief > 1 && peak ? "" : at,
+				peak ? ", the peak" : "");
 }
 
 char *tfp_curve_text(const struct tfp_curve *curve, struct tfp_arena *arena)

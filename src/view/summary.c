@@ -11,14 +11,24 @@
 #define SENTENCES  "what was read, and what stands out in it"
 #define CONTENTS   "signatures, functions and who calls them; each of these is shown once"
 #define PART       " | "
-#define MOST_STEPS 6 /* whose numbers are listed */
+#define MOST_STEPS 6  /* whose numbers are listed */
+#define PATTERN    16 /* characters of a pattern, where words are few */
+
+/* How few words it must do with, see tfp_tree_summary; each leaves out what those above do. */
+enum {
+	SHORT = 1, /* no "all ops", no "of time" */
+	BRIEF,     /* "hidden 12.3%": no rows, no list of steps */
+	CLIPPED,   /* patterns with their beginning alone */
+	NAMED,     /* filters by their names */
+};
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
 /* ", mean of steps 0 2" */
-static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, int64_t step)
+static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, int64_t step,
+		      int brief)
 {
-	size_t ran;
+	size_t ran, listed = brief < BRIEF ? MOST_STEPS : 1;
 	bool *found;
 
 	if (step >= 0) {
@@ -27,11 +37,11 @@ static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, 
 		return;
 	}
 	found = tfp_steps_that_ran(profile, &ran);
-	if (ran > MOST_STEPS)
+	if (ran > listed)
 		tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "mean of %zu steps", ran));
 	else if (ran)
 		tfp_line_add(line, ", ", ran > 1 ? "mean of steps" : "step");
-	for (size_t i = 0; i < profile->steps.count && ran <= MOST_STEPS; i++)
+	for (size_t i = 0; i < profile->steps.count && ran <= listed; i++)
 		if (found[i])
 			tfp_line_add(line, " ",
 				     tfp_arena_printf(line->arena, "%lld",
@@ -40,14 +50,15 @@ static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, 
 }
 
 /* ", whole recording of 20 steps", ", step 3" */
-static void add_part(struct tfp_line *line, const struct tfp_profile *profile, int64_t step)
+static void add_part(struct tfp_line *line, const struct tfp_profile *profile, int64_t step,
+		     int brief)
 {
 	size_t steps = profile->steps.count - (tfp_step_outside(profile) != TFP_NONE);
 
 	if (step >= 0)
 		tfp_line_add(line, ", ",
 			     tfp_arena_printf(line->arena, "step %lld", (long long)step));
-	else if (tfp_view_steps.missing(profile))
+	else if (brief >= SHORT || tfp_view_steps.missing(profile))
 		tfp_line_add(line, ", ", "whole recording");
 	else
 		tfp_line_add(line, ", ",
@@ -55,28 +66,35 @@ static void add_part(struct tfp_line *line, const struct tfp_profile *profile, i
 					      steps == 1 ? "" : "s"));
 }
 
-/* "step 0", "the median of the others", a file. */
+/* "step 0", "the median of the others", a file, of which the name says more than the folders. */
 static const char *name_baseline(const struct tfp_tree *tree, const struct tfp_baseline *baseline,
-				 struct tfp_arena *arena)
+				 int brief, struct tfp_arena *arena)
 {
 	bool all = tree->query.step < 0 && !tree->base->step;
 
-	if (baseline->kind == TFP_BASELINE_FILE)
-		return baseline->file;
+	if (baseline->kind == TFP_BASELINE_FILE) {
+		const char *slash = strrchr(baseline->file, '/');
+
+		return brief >= SHORT && slash && slash[1] ? slash + 1 : baseline->file;
+	}
 	if (baseline->kind == TFP_BASELINE_STEP)
 		return tfp_arena_printf(arena, "step %lld", (long long)baseline->step);
+	if (brief >= SHORT)
+		return tfp_arena_printf(arena, "the %s", tree->query.baseline);
 	return tfp_arena_printf(arena, "the %s of %s", tree->query.baseline,
 				all ? "all" : "the others");
 }
 
-static void add_baseline(struct tfp_line *line, const struct tfp_tree *tree, uint32_t metric)
+static void add_baseline(struct tfp_line *line, const struct tfp_tree *tree, uint32_t metric,
+			 int brief)
 {
 	struct tfp_baseline baseline;
 	struct tfp_diag *diag = tfp_diag_new();
 
 	if (tree->baseline && !(tree->base->baseline_absent >> metric & 1) &&
 	    tfp_baseline_parse(tree->query.baseline, &baseline, diag))
-		tfp_line_add(line, ", against ", name_baseline(tree, &baseline, line->arena));
+		tfp_line_add(line, ", against ",
+			     name_baseline(tree, &baseline, brief, line->arena));
 	tfp_diag_free(diag);
 }
 
@@ -98,8 +116,28 @@ static bool filters_nothing(const struct tfp_words *words, const char *nothing)
 	return !words->count || (words->count == 1 && !*words->at[0]);
 }
 
+/* VALUE of a filter, between two MARKs: all of it, its beginning, or nothing. */
+static void add_value(struct tfp_line *line, const char *word, char mark, const char *value,
+		      int brief)
+{
+	size_t size = strlen(value), taken = 0;
+
+	if (brief >= NAMED) {
+		tfp_line_add(line, ", ", word);
+		return;
+	}
+	if (brief >= CLIPPED && size > PATTERN + 3) /* never in the middle of a character */
+		for (taken = PATTERN; taken && ((unsigned char)value[taken] & 0xc0) == 0x80;)
+			taken--;
+	tfp_line_add(line, ", ",
+		     tfp_arena_printf(line->arena, "%s %c%.*s%s%c", word, mark,
+				      (int)(taken ? taken : size), value, taken ? "..." : "",
+				      mark));
+}
+
 /* Regular expressions stand between slashes, literal text between quotes. */
-static void add_list(struct tfp_line *line, const struct tfp_query *query, enum tfp_list list)
+static void add_list(struct tfp_line *line, const struct tfp_query *query, enum tfp_list list,
+		     int brief)
 {
 	const struct tfp_words *words = &query->lists[list];
 	struct tfp_line value = {.arena = line->arena};
@@ -107,14 +145,10 @@ static void add_list(struct tfp_line *line, const struct tfp_query *query, enum 
 	if (!filters_nothing(words, lists[list].nothing)) {
 		for (size_t i = 0; i < words->count; i++)
 			tfp_line_add(&value, ",", words->at[i]);
-		tfp_line_add(line, ", ",
-			     tfp_arena_printf(line->arena, "%s /%s/", lists[list].word,
-					      value.text ? value.text : ""));
+		add_value(line, lists[list].word, '/', value.text ? value.text : "", brief);
 	}
 	if (query->text[list] && *query->text[list])
-		tfp_line_add(line, ", ",
-			     tfp_arena_printf(line->arena, "%s \"%s\"", lists[list].word,
-					      query->text[list]));
+		add_value(line, lists[list].word, '"', query->text[list], brief);
 }
 
 static void add_minimums(struct tfp_line *line, const struct tfp_query *query)
@@ -139,12 +173,12 @@ static void add_range(struct tfp_line *line, const struct tfp_query *query)
 	tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s to %s", from, to));
 }
 
-static char *filters_text(const struct tfp_query *query, struct tfp_arena *arena)
+static char *filters_text(const struct tfp_query *query, int brief, struct tfp_arena *arena)
 {
 	struct tfp_line line = {.arena = arena};
 
 	for (int list = 0; list < TFP_LISTS; list++)
-		add_list(&line, query, (enum tfp_list)list);
+		add_list(&line, query, (enum tfp_list)list, brief);
 	add_minimums(&line, query);
 	if (query->shape && *query->shape)
 		tfp_line_add(&line, ", ", tfp_arena_printf(arena, "shape %s", query->shape));
@@ -166,7 +200,7 @@ static bool counts_some(const struct tfp_query *query)
 	       (query->shape && *query->shape);
 }
 
-static char *hidden_text(const struct tfp_tree *tree, const struct tfp_lens *lens,
+static char *hidden_text(const struct tfp_tree *tree, const struct tfp_lens *lens, int brief,
 			 struct tfp_arena *arena)
 {
 	int64_t whole = tree->base->accounted[lens->metric], hidden = tree->hidden[lens->metric];
@@ -177,8 +211,12 @@ static char *hidden_text(const struct tfp_tree *tree, const struct tfp_lens *len
 	tfp_number_exact(rows, tree->hidden_count);
 	if (whole <= 0)
 		return tfp_arena_printf(arena, "%s rows hidden", rows);
-	return tfp_arena_printf(arena, "hidden %.1f%% of %s, %s rows",
-				100 * (double)hidden / (double)whole, lens->name, rows);
+	if (brief >= BRIEF)
+		return tfp_arena_printf(arena, "hidden %.1f%%",
+					100 * (double)hidden / (double)whole);
+	return tfp_arena_printf(arena, "hidden %.1f%%%s%s, %s rows",
+				100 * (double)hidden / (double)whole, brief ? "" : " of ",
+				brief ? "" : lens->name, rows);
 }
 
 /* "2 levels", "the first 3": what --max_depth leaves, which is hidden by no filter. */
@@ -194,13 +232,13 @@ static char *depth_text(const struct tfp_tree *tree, struct tfp_arena *arena)
 				query->max_depth == 1 ? "" : "s");
 }
 
-static char *form_text(const struct tfp_tree *tree, struct tfp_arena *arena)
+static char *form_text(const struct tfp_tree *tree, int brief, struct tfp_arena *arena)
 {
+	bool op = tree->base->view == &tfp_view_op && !brief;
 	char rows[TFP_NUMBER_ROOM];
 
 	tfp_number_exact(rows, tree->shown_count);
-	return tfp_arena_printf(arena, "flat%s, %s rows",
-				tree->base->view == &tfp_view_op ? ": op + input shape" : "", rows);
+	return tfp_arena_printf(arena, "flat%s, %s rows", op ? ": op + input shape" : "", rows);
 }
 
 /* What a folder holds, and what filters hide of it. */
@@ -218,39 +256,58 @@ static char *listing_text(const struct tfp_tree *tree, const struct tfp_profile 
 	return line.text;
 }
 
+/* What the filters leave out, or that they leave out nothing. */
+static void add_hidden(struct tfp_line *line, const struct tfp_tree *tree,
+		       const struct tfp_profile *profile, const struct tfp_lens *lens, int brief)
+{
+	const char *filters = filters_text(&tree->query, brief, line->arena);
+
+	if (filters) {
+		tfp_line_add(line, PART, filters);
+		tfp_line_add(line, PART, hidden_text(tree, lens, brief, line->arena));
+	} else if (brief >= SHORT) {
+		tfp_line_add(line, PART, "0% hidden");
+	} else {
+		tfp_line_add(line, PART,
+			     tfp_arena_printf(line->arena, "all %ss, 0%% hidden",
+					      profile->tensorflow ? "op" : tfp_node_word(profile)));
+	}
+}
+
+/* What is measured, in which steps, against what. */
+static void add_measured(struct tfp_line *line, const struct tfp_tree *tree,
+			 const struct tfp_profile *profile, const struct tfp_lens *lens, int brief)
+{
+	const struct tfp_curve *curve = tree->base->curve;
+
+	tfp_line_add(line, "", curve ? tfp_curve_when(curve, brief, line->arena) : lens->name);
+	if (tree->base->step)
+		tfp_line_add(line, ", ", "step by step");
+	else if (profile->trace && !curve)
+		add_part(line, profile, tree->query.step, brief);
+	else if (profile->tensorflow && !curve)
+		add_steps(line, profile, tree->query.step, brief);
+	add_baseline(line, tree, lens->metric, brief);
+}
+
 char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *profile,
-		       const struct tfp_lens *lens, struct tfp_arena *arena)
+		       const struct tfp_lens *lens, int brief, struct tfp_arena *arena)
 {
 	struct tfp_line line = {.arena = arena};
-	const char *filters = filters_text(&tree->query, arena), *hidden = NULL;
+	const char *depth = depth_text(tree, arena);
 
 	if (tree->base->view->listing)
-		return listing_text(tree, profile, filters, arena);
+		return listing_text(tree, profile, filters_text(&tree->query, brief, arena), arena);
 	if (tree->base->view->text)
 		return tfp_arena_printf(arena, "%s",
 					tree->base->view == &tfp_view_model ? CONTENTS : SENTENCES);
-	tfp_line_add(&line, "",
-		     tree->base->curve ? tfp_curve_when(tree->base->curve, arena) : lens->name);
-	if (tree->base->step)
-		tfp_line_add(&line, ", ", "step by step");
-	else if (profile->trace && !tree->base->curve)
-		add_part(&line, profile, tree->query.step);
-	else if (profile->tensorflow && !tree->base->curve)
-		add_steps(&line, profile, tree->query.step);
-	add_baseline(&line, tree, lens->metric);
+	add_measured(&line, tree, profile, lens, brief);
 	if (tree->query.consumers && tree->base->view == &tfp_view_graph)
 		tfp_line_add(&line, PART, "consumers below");
 	if (tree->query.flat)
-		tfp_line_add(&line, PART, form_text(tree, arena));
-	if (!filters)
-		filters = tfp_arena_printf(arena, "all %ss, 0%% hidden",
-					   profile->tensorflow ? "op" : tfp_node_word(profile));
-	else
-		hidden = hidden_text(tree, lens, arena);
-	tfp_line_add(&line, PART, filters);
-	if (hidden)
-		tfp_line_add(&line, PART, hidden);
-	if (depth_text(tree, arena))
-		tfp_line_add(&line, PART, depth_text(tree, arena));
+		tfp_line_add(&line, PART, form_text(tree, brief, arena));
+	add_hidden(&line, tree, profile, lens, brief);
+	if (depth)
+		tfp_line_add(&line, PART, depth);
 	return line.text;
 }

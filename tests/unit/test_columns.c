@@ -174,12 +174,17 @@ static void facts_of_rows(void **state)
 	worked_end(&world);
 }
 
-static char *summary(struct worked_world *world)
+static char *summary_of(struct worked_world *world, int brief)
 {
 	static const struct tfp_lens lens = {"time", 't', TFP_TF_MICROS, ".*"};
 
-	return tfp_tree_summary(world->tree, tfp_engine_profile(world->engine), &lens,
+	return tfp_tree_summary(world->tree, tfp_engine_profile(world->engine), &lens, brief,
 				&world->arena);
+}
+
+static char *summary(struct worked_world *world)
+{
+	return summary_of(world, 0);
 }
 
 static void query_lines(void **state)
@@ -201,6 +206,14 @@ static void query_lines(void **state)
 				   "min_micros=1"));
 	assert_string_equal(summary(&world), "time, step 1 | hide /.*MatMul/, micros >= 1 | "
 					     "hidden 99.1% of time, 4 rows");
+	assert_string_equal(summary_of(&world, 1),
+			    "time, step 1 | hide /.*MatMul/, micros >= 1 | hidden 99.1%, 4 rows");
+	assert_string_equal(summary_of(&world, TFP_BRIEFEST),
+			    "time, step 1 | hide, micros >= 1 | hidden 99.1%");
+	assert_non_null(WORKED_ASK(&world, "scope", "baseline=mean", "min_micros=0",
+				   "hide_name_regexes=", "show_text=a name that is not brief"));
+	assert_string_equal(summary_of(&world, 3), "time, step 1, against the mean | "
+						   "show \"a name that is n...\" | hidden 100.0%");
 	worked_end(&world);
 }
 
