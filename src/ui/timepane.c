@@ -241,6 +241,14 @@ void tfp_timepane_column(const struct tfp_timepane *pane, int64_t *from, int64_t
 		*to = *from + 1;
 }
 
+/* What says again what other lanes say stands in its own row only. */
+static bool is_derived(const struct tfp_base *base, uint32_t row)
+{
+	uint32_t lane = base->strips->list.at[base->strip[row]].lane;
+
+	return base->strips->trace->lanes.at[lane].kind == TFP_LANE_DERIVED;
+}
+
 /* Of a device all that its lanes have, of a closed lane all that is nested in it. */
 size_t tfp_timepane_strips(const struct tfp_tree *tree, uint32_t row, bool open,
 			   uint32_t strips[TFP_TIME_STRIPS])
@@ -255,7 +263,8 @@ size_t tfp_timepane_strips(const struct tfp_tree *tree, uint32_t row, bool open,
 		strips[count++] = base->strip[row];
 	for (uint32_t at = row + 1;
 	     at < base->end[row] && count < TFP_TIME_STRIPS && (!lane || !open); at++)
-		strips[count++] = base->strip[at];
+		if (lane || !is_derived(base, at))
+			strips[count++] = base->strip[at];
 	return count;
 }
 

@@ -31,6 +31,8 @@ static const char *const profiles[] = {
 	"data/pprof/go_cpu.pprof.gz",
 	"data/pprof/go_heap.pprof.gz",
 	"data/pprof/jax_memory.pprof.gz",
+	"data/gpu/jax_small.xplane.pb.gz",
+	"data/gpu/torch_small.json.gz",
 };
 
 static const char *const terminals[] = {"xterm-256color", "linux", "vt100", "xterm"};
@@ -46,7 +48,7 @@ static const char *const named[] = {
 /* Actions come more often than what is only text; w, which writes files, does not come. */
 static const char letters[] =
 	"jjjkklllhhggGG[]{}**EECLLzzzzt0123456789tttmmmSS()((nNNfFFssss<>>rroooo"
-	"dddDvvvi!yyRR:/f/eU=cuc./,%$#@^&~\"'`;_-+|\\?abpqx";
+	"dddDvvvi!yyRR:/f/eU=cuc./,9]}abAz%$#@^&~\"'`;_-+|\\?abpqx";
 
 /* What people type into prompts and forms, so that more is reached than by letters alone. */
 static const char *const texts[] = {
