@@ -239,6 +239,8 @@ void tfp_treepane_fit_lanes(struct tfp_treepane *pane)
 	struct tfp_rows *rows = &pane->rows;
 
 	pane->time.opened = false;
+	if (!rows->tree || !rows->tree->base->strips) /* another view came first */
+		return;
 	for (size_t i = rows->count; i-- > 0;)
 		if (!is_plain(rows, i))
 			tfp_rows_close(rows, i);

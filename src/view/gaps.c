@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/breakdown.h"
+
 #define POLL ((uint32_t)1 << 14) /* events between looks at the cancel flag */
 
 struct finder {
@@ -84,10 +86,40 @@ static uint32_t find_cause(struct finder *finder, uint32_t device, uint32_t even
 
 /* ---- gaps ---------------------------------------------------------------------------------- */
 
+_Static_assert(TFP_GAPS_MOST <= TFP_RANK_MOST, "the longest are put in order");
+
+/* Leaves the longest gaps of cause INDEX in the list. */
+static void trim(struct tfp_gaps *gaps, uint32_t index)
+{
+	struct tfp_cause *cause = &gaps->causes.at[index];
+	struct tfp_rank *items = tfp_realloc_array(NULL, cause->listed, sizeof(*items));
+	size_t count = 0, kept = 0;
+
+	for (size_t i = 0; i < gaps->list.count; i++)
+		if (gaps->list.at[i].cause == index)
+			items[count++] =
+				(struct tfp_rank){tfp_gap_length(&gaps->list.at[i]), (uint32_t)i};
+	tfp_rank_largest(items, count);
+	cause->least = items[TFP_GAPS_MOST - 1].value;
+	cause->listed = 0;
+	for (size_t i = 0; i < gaps->list.count; i++) {
+		const struct tfp_gap *gap = &gaps->list.at[i];
+
+		if (gap->cause == index &&
+		    (tfp_gap_length(gap) < cause->least || cause->listed == TFP_GAPS_MOST))
+			continue;
+		cause->listed += gap->cause == index;
+		gaps->list.at[kept++] = *gap;
+	}
+	gaps->list.count = kept;
+	free(items);
+}
+
 static void add_gap(struct finder *finder, uint32_t device, uint32_t event, int64_t begin)
 {
 	struct tfp_gaps *gaps = finder->gaps;
 	struct tfp_gap gap = {.begin = begin, .end = finder->trace->start[event], .event = event};
+	int64_t length = tfp_gap_length(&gap);
 	struct tfp_cause *cause;
 
 	if (finder->step != TFP_STEP_MEAN &&
@@ -96,9 +128,13 @@ static void add_gap(struct finder *finder, uint32_t device, uint32_t event, int6
 	gap.cause = find_cause(finder, device, event, begin);
 	cause = &gaps->causes.at[gap.cause];
 	cause->count++;
-	cause->time = tfp_wrap_add(cause->time, tfp_gap_length(&gap));
-	gaps->device[device].idle = tfp_wrap_add(gaps->device[device].idle, tfp_gap_length(&gap));
+	cause->time = tfp_wrap_add(cause->time, length);
+	gaps->device[device].idle = tfp_wrap_add(gaps->device[device].idle, length);
+	if (length < cause->least)
+		return;
 	*tfp_array_push(&gaps->list) = gap;
+	if (++cause->listed == 2 * TFP_GAPS_MOST)
+		trim(gaps, gap.cause);
 }
 
 static void take_event(struct finder *finder, uint32_t event)

@@ -21,11 +21,15 @@ enum tfp_cause_kind {
 struct tfp_cause {
 	enum tfp_cause_kind kind;
 	uint32_t device;
-	uint32_t label_first,
-		labels; /* TFP_CAUSE_HOST: its stack in gaps.labels, outermost first */
+	/* TFP_CAUSE_HOST: its stack in gaps.labels, outermost first */
+	uint32_t label_first, labels;
 	uint32_t count; /* of gaps, and how long they are */
 	int64_t time;
+	uint32_t listed; /* of these the ones in gaps.list: the longest */
+	int64_t least;   /* none is listed that is shorter */
 };
+
+#define TFP_GAPS_MOST 2000 /* of a cause, that are worth to be listed */
 
 /* What the stacks of some causes of a device have in common, or one that is no stack. In preorder. */
 struct tfp_cause_row {
@@ -53,7 +57,7 @@ struct tfp_idleness {
 
 struct tfp_gaps {
 	const struct tfp_profile *profile;
-	TFP_ARRAY(struct tfp_gap) list;     /* by device, then by time */
+	TFP_ARRAY(struct tfp_gap) list;     /* the longest of each cause, by device, then by time */
 	TFP_ARRAY(struct tfp_cause) causes; /* as first met */
 	TFP_ARRAY(tfp_str) labels;          /* of stacks */
 	uint32_t *sorted;                   /* causes by device, kind and stack */

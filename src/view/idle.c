@@ -87,36 +87,36 @@ static void add_gap(struct maker *maker, uint32_t parent, const struct tfp_gap *
 }
 
 /* The gaps that have no row of their own. */
-static void add_others(struct maker *maker, uint32_t parent, const struct tfp_rank *items,
-		       size_t count)
+static void add_others(struct maker *maker, uint32_t parent, uint32_t count, int64_t time)
 {
 	char number[TFP_NUMBER_ROOM];
-	int64_t time = 0;
-	uint32_t row = add_row(maker, parent,
-			       tfp_arena_printf(&maker->arena, "%s shorter gaps",
-						tfp_number_exact(number, (int64_t)count)),
-			       "shorter gaps");
+	uint32_t row = add_row(
+		maker, parent,
+		tfp_arena_printf(&maker->arena, "%s shorter gaps", tfp_number_exact(number, count)),
+		"shorter gaps");
 
-	for (size_t i = 0; i < count; i++)
-		time = tfp_wrap_add(time, items[i].value);
-	set_values(maker->base, row, time, (int64_t)count);
+	set_values(maker->base, row, time, count);
 }
 
-/* The gaps of CAUSE, the longest first. */
-static void add_gaps(struct maker *maker, uint32_t parent, uint32_t cause)
+/* The gaps of the cause INDEX, the longest first. */
+static void add_gaps(struct maker *maker, uint32_t parent, uint32_t index)
 {
-	const uint32_t *order = maker->order + maker->cause_first[cause];
-	size_t count = maker->gaps.causes.at[cause].count, most;
-	struct tfp_rank *items = tfp_realloc_array(NULL, count, sizeof(*items));
+	const struct tfp_cause *cause = &maker->gaps.causes.at[index];
+	const uint32_t *order = maker->order + maker->cause_first[index];
+	struct tfp_rank *items = tfp_realloc_array(NULL, cause->listed, sizeof(*items));
+	int64_t others = cause->time;
+	size_t most;
 
-	for (size_t i = 0; i < count; i++)
-		items[i] = (struct tfp_rank){tfp_gap_length(&maker->gaps.list.at[order[i]]),
-					     (uint32_t)i};
-	most = tfp_rank_largest(items, count);
-	for (size_t i = 0; i < most; i++)
+	for (uint32_t i = 0; i < cause->listed; i++)
+		items[i] = (struct tfp_rank){tfp_gap_length(&maker->gaps.list.at[order[i]]), i};
+	most = tfp_rank_largest(items, cause->listed);
+	most = most < TFP_GAPS_MOST ? most : TFP_GAPS_MOST;
+	for (size_t i = 0; i < most; i++) {
+		others = (int64_t)((uint64_t)others - (uint64_t)items[i].value);
 		add_gap(maker, parent, &maker->gaps.list.at[order[items[i].id]], items[i].id);
-	if (count > most)
-		add_others(maker, parent, items + most, count - most);
+	}
+	if (cause->count > most)
+		add_others(maker, parent, cause->count - (uint32_t)most, others);
 	free(items);
 }
 
@@ -183,7 +183,7 @@ static void order_gaps(struct maker *maker)
 	maker->cause_first = tfp_alloc_zero(gaps->causes.count + 1, sizeof(*maker->cause_first));
 	for (size_t i = 0; i < gaps->causes.count; i++) {
 		next[i] = maker->cause_first[i];
-		maker->cause_first[i + 1] = next[i] + gaps->causes.at[i].count;
+		maker->cause_first[i + 1] = next[i] + gaps->causes.at[i].listed;
 	}
 	for (uint32_t i = 0; i < gaps->list.count; i++)
 		maker->order[next[gaps->list.at[i].cause]++] = i;
@@ -247,7 +247,7 @@ static uint32_t count_rows(const struct maker *maker)
 	for (size_t i = 0; i < maker->gaps.causes.count; i++) {
 		uint32_t count = maker->gaps.causes.at[i].count;
 
-		rows += (count > TFP_RANK_MOST ? TFP_RANK_MOST + 1 : count);
+		rows += count > TFP_GAPS_MOST ? TFP_GAPS_MOST + 1 : count;
 	}
 	for (size_t i = 0; i < maker->trace->devices.count; i++)
 		rows += maker->gaps.device[i].events > 0;

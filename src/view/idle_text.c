@@ -132,15 +132,18 @@ static const char *say_meanwhile(const struct tfp_gaps *gaps, const struct tfp_c
 	bool *wanted = tfp_alloc_zero(gaps->causes.count + 1, sizeof(*wanted));
 	struct tfp_meanwhile meanwhile;
 	const char *text = "";
+	int64_t whole = 0;
 	size_t best = 0;
 
 	for (uint32_t i = row->first; i < row->end; i++)
 		wanted[gaps->sorted[i]] = true;
 	tfp_meanwhile_start(&meanwhile);
 	for (size_t i = 0; i < gaps->list.count; i++)
-		if (wanted[gaps->list.at[i].cause])
+		if (wanted[gaps->list.at[i].cause]) {
 			tfp_meanwhile_add(&meanwhile, gaps->profile, gaps->python,
 					  &gaps->list.at[i]);
+			whole = tfp_wrap_add(whole, tfp_gap_length(&gaps->list.at[i]));
+		}
 	for (size_t i = 1; i < meanwhile.time.count; i++)
 		if (meanwhile.time.at[i] > meanwhile.time.at[best])
 			best = i;
@@ -148,7 +151,7 @@ static const char *say_meanwhile(const struct tfp_gaps *gaps, const struct tfp_c
 		text = tfp_arena_printf(arena, "; the host was in %s for %.0f%% of that",
 					tfp_strings_text(gaps->profile->strings,
 							 (tfp_str)meanwhile.labels.keys.at[best]),
-					share(meanwhile.time.at[best], row->time));
+					share(meanwhile.time.at[best], whole));
 	tfp_meanwhile_end(&meanwhile);
 	free(wanted);
 	return text;

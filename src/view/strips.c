@@ -43,70 +43,88 @@ static void find_depths(const struct tfp_strips *strips, const struct tfp_lane *
 	}
 }
 
-static void find_free(const struct tfp_strips *strips, const struct tfp_lane *lane, uint8_t *level)
+/*
+ * Puts each event of LANE on the first strip that is free. NEXT, by level, says where in the order; NULL: they
+ * are only counted.
+ */
+static void scan_free(struct tfp_strips *strips, const struct tfp_lane *lane,
+		      uint32_t count[LEVELS], uint32_t *next)
 {
 	int64_t end[LEVELS];
-	uint8_t used = 0, at;
+	uint32_t used = 0, at;
 
-	for (uint32_t i = 0; i < lane->count; i++) {
-		for (at = 0; at < used && end[at] > strips->start[lane->first + i]; at++)
+	for (uint32_t event = lane->first; event < lane->first + lane->count; event++) {
+		for (at = 0; at < used && end[at] > strips->start[event]; at++)
 			;
-		level[i] = at < LEVELS ? at : NO_LEVEL;
 		if (at == LEVELS)
 			continue;
 		used = at == used ? used + 1 : used;
-		end[at] = end_of(strips, lane->first + i);
+		end[at] = end_of(strips, event);
+		if (next)
+			strips->order[next[at]++] = event;
+		else
+			count[at]++;
 	}
 }
 
-/* Gives the events of LANE, whose levels are known, their places behind the USED ones. */
-static uint32_t add_strips(struct tfp_strips *strips, uint32_t index, const uint8_t *level,
-			   uint32_t used)
+/* The same by how deep they are nested. */
+static void scan_depths(struct tfp_strips *strips, const struct tfp_lane *lane,
+			const uint8_t *level, uint32_t count[LEVELS], uint32_t *next)
+{
+	for (uint32_t i = 0; i < lane->count; i++) {
+		if (level[i] == NO_LEVEL)
+			continue;
+		if (next)
+			strips->order[next[level[i]]++] = lane->first + i;
+		else
+			count[level[i]]++;
+	}
+}
+
+/* The strips of lane INDEX, behind the USED places of the order; returns how many are used then. */
+static uint32_t add_strips(struct tfp_strips *strips, uint32_t index, uint32_t used)
 {
 	const struct tfp_lane *lane = &strips->trace->lanes.at[index];
-	uint32_t count[LEVELS] = {0}, next[LEVELS];
+	uint32_t count[LEVELS] = {0}, next[LEVELS] = {0}, before = used;
+	uint8_t *level = NULL;
 
-	for (uint32_t i = 0; i < lane->count; i++)
-		if (level[i] != NO_LEVEL)
-			count[level[i]]++;
+	if (nests(lane->kind)) {
+		level = tfp_alloc(lane->count + (size_t)1);
+		find_depths(strips, lane, level);
+		scan_depths(strips, lane, level, count, NULL);
+	} else {
+		scan_free(strips, lane, count, NULL);
+	}
 	for (uint32_t i = 0; i < LEVELS && count[i]; i++) {
 		*tfp_array_push(&strips->list) = (struct tfp_strip){
 			.lane = index, .level = i, .first = used, .count = count[i]};
 		next[i] = used;
 		used += count[i];
 	}
-	for (uint32_t i = 0; i < lane->count; i++) {
-		if (level[i] == NO_LEVEL)
-			strips->left_out++;
-		else
-			strips->order[next[level[i]]++] = lane->first + i;
-	}
+	strips->left_out += lane->count - (used - before);
+	if (level)
+		scan_depths(strips, lane, level, count, next);
+	else
+		scan_free(strips, lane, count, next);
+	free(level);
 	return used;
 }
 
 static bool make_strips(struct tfp_strips *strips, struct tfp_job *job)
 {
-	uint8_t *level = tfp_alloc(strips->trace->count + (size_t)1);
-	uint32_t used = 0;
 	size_t count = strips->trace->lanes.count;
-	bool done = true;
+	uint32_t used = 0;
 
 	strips->order = tfp_realloc_array(NULL, strips->trace->count + (size_t)1, sizeof(uint32_t));
 	strips->lane_strip = tfp_realloc_array(NULL, count + 1, sizeof(*strips->lane_strip));
-	for (uint32_t i = 0; i < count && done; i++) {
-		const struct tfp_lane *lane = &strips->trace->lanes.at[i];
-
+	for (uint32_t i = 0; i < count; i++) {
 		strips->lane_strip[i] = (uint32_t)strips->list.count;
-		if (nests(lane->kind))
-			find_depths(strips, lane, level);
-		else
-			find_free(strips, lane, level);
-		used = add_strips(strips, i, level, used);
-		done = !tfp_job_cancelled(job);
+		used = add_strips(strips, i, used);
+		if (tfp_job_cancelled(job))
+			return false;
 	}
 	strips->lane_strip[count] = (uint32_t)strips->list.count;
-	free(level);
-	return done;
+	return true;
 }
 
 /* ---- summaries ----------------------------------------------------------------------------- */
