@@ -34,7 +34,6 @@ struct maker {
 	struct tfp_lookup *table;
 	TFP_ARRAY(struct leaf) leaves;
 	TFP_ARRAY(struct row) rows;
-	uint32_t *place; /* by place in trace.device_order: its leaf, then its row */
 };
 
 /* ---- events ----------------------------------------------------------------------------------- */
@@ -81,18 +80,16 @@ static bool add_device_events(struct maker *maker)
 {
 	const struct tfp_trace *trace = maker->trace;
 
-	maker->place = tfp_realloc_array(NULL, trace->device_events, sizeof(*maker->place));
 	for (uint32_t i = 0; i < trace->device_events; i++) {
-		uint32_t event = trace->device_order[i];
+		uint32_t event = trace->device_order[i], leaf;
 		int64_t *values;
 
 		if (i % POLL == 0 && tfp_job_cancelled(maker->build->job))
 			return false;
-		maker->place[i] = TFP_NONE;
 		if (!counts(maker, event))
 			continue;
-		maker->place[i] = leaf_of(maker, event);
-		values = maker->leaves.at[maker->place[i]].values;
+		leaf = leaf_of(maker, event);
+		values = maker->leaves.at[leaf].values;
 		add(&values[TFP_TRACE_DEVICE], trace->duration[event]);
 		values[TFP_TRACE_LAUNCHES]++;
 		values[TFP_TRACE_RUNS]++;
@@ -255,14 +252,19 @@ static void mark_unknown(struct tfp_base *base)
 		       base->metric_count - TFP_TRACE_FLOPS);
 }
 
-static bool unite(const struct maker *maker, struct tfp_base *base)
+static uint32_t find_row(void *data, uint32_t event)
 {
-	const struct tfp_trace *trace = maker->trace;
+	struct maker *maker = data;
+
+	return counts(maker, event) ? maker->leaves.at[leaf_of(maker, event)].row : TFP_NONE;
+}
+
+static bool unite(struct maker *maker, struct tfp_base *base)
+{
 	struct tfp_sweep sweep = {
 		.profile = maker->profile,
 		.step = TFP_STEP_MEAN,
 		.job = maker->build->job,
-		.event_place = maker->place,
 		.above = base->parent,
 		.stride = base->metric_count,
 		.total = base->total + TFP_TRACE_BUSY,
@@ -270,11 +272,8 @@ static bool unite(const struct maker *maker, struct tfp_base *base)
 	};
 	bool done;
 
-	for (uint32_t i = 0; i < trace->device_events; i++)
-		if (maker->place[i] != TFP_NONE)
-			maker->place[i] = maker->leaves.at[maker->place[i]].row;
 	tfp_sweep_start(&sweep, base->count);
-	done = tfp_sweep_run(&sweep, trace->device_order, trace->device_events);
+	done = tfp_sweep_find(&sweep, find_row, maker);
 	tfp_sweep_end(&sweep);
 	return done;
 }
@@ -317,7 +316,6 @@ static struct tfp_base *build_device(struct tfp_engine *engine, const struct tfp
 	if (maker.weight && add_device_events(&maker) && add_host_events(&maker))
 		base = make_base(&maker);
 	free(maker.weight);
-	free(maker.place);
 	tfp_lookup_free(maker.table);
 	tfp_array_free(&maker.leaves);
 	tfp_array_free(&maker.rows);

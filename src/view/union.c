@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POLL ((size_t)1 << 16) /* events between looks at the cancel flag */
+#include "tfprof/lookup.h"
+
+#define POLL  ((size_t)1 << 16)   /* events between looks at the cancel flag */
+#define PIECE ((uint32_t)1 << 14) /* events whose places are found at a time */
 
 /* ---- the sweep -------------------------------------------------------------------------------- */
 
@@ -117,84 +120,111 @@ static bool counts(const struct asked *asked, uint32_t row)
 	return asked->base->flags[row] & TFP_ROW_KEPT;
 }
 
-/* Notes VALUE as the place of the nodes of ROW; TFP_NONE: takes it back. */
-static void place_nodes(const struct asked *asked, uint32_t row, uint32_t value)
+/* Notes ROW as the place of its nodes. */
+static void place_nodes(const struct asked *asked, uint32_t row)
 {
 	const struct tfp_base *base = asked->base;
 
 	if (!counts(asked, row))
 		return;
 	if (base->node[row] != TFP_NONE && !(base->flags[row] & TFP_ROW_LINK))
-		asked->place[base->node[row]] = value;
+		asked->place[base->node[row]] = row;
 	for (uint32_t i = base->picks ? base->pick_first[row] : 0;
 	     base->picks && i < base->pick_first[row + 1]; i++)
-		asked->place[base->picks[i]] = value;
+		asked->place[base->picks[i]] = row;
 }
 
 static void place_rows(const struct asked *asked, uint32_t from, uint32_t end)
 {
 	for (uint32_t row = from; row < end; row++)
-		place_nodes(asked, row, row);
+		place_nodes(asked, row);
 }
 
-/* Device events by step, in their order: those of step s from first[s] to first[s + 1]. */
-static uint32_t *sort_by_step(const struct tfp_profile *profile, uint32_t *first)
+bool tfp_sweep_find(struct tfp_sweep *sweep, uint32_t (*find)(void *data, uint32_t event),
+		    void *data)
 {
-	const struct tfp_trace *trace = profile->trace;
-	uint32_t count = trace->device_events, steps = (uint32_t)profile->steps.count;
-	uint32_t *events = tfp_realloc_array(NULL, count, sizeof(*events));
-	uint32_t *step = tfp_realloc_array(NULL, count, sizeof(*step));
-
-	memset(first, 0, (steps + (size_t)2) * sizeof(*first));
-	for (uint32_t i = 0; i < count; i++) {
-		step[i] = tfp_trace_step_of(profile, trace->device_order[i]);
-		if (step[i] >= steps)
-			step[i] = steps;
-		first[step[i] + 1]++;
-	}
-	for (uint32_t i = 0; i < steps; i++)
-		first[i + 1] += first[i];
-	for (uint32_t i = 0; i < count; i++)
-		events[first[step[i]]++] = trace->device_order[i];
-	memmove(first + 1, first, steps * sizeof(*first));
-	first[0] = 0;
-	free(step);
-	return events;
-}
-
-/*
- * In the steps view a node has a row for each step: each step is swept by itself, and then all of them for
- * the root.
- */
-static bool sweep_steps(struct tfp_sweep *sweep, struct asked *asked)
-{
-	const struct tfp_base *base = asked->base;
 	const struct tfp_trace *trace = sweep->profile->trace;
-	size_t steps = sweep->profile->steps.count;
-	uint32_t *first = tfp_realloc_array(NULL, steps + 2, sizeof(*first));
-	uint32_t *events = sort_by_step(sweep->profile, first), step;
-	uint32_t *above = tfp_realloc_array(NULL, base->count, sizeof(*above));
+	uint32_t *place = tfp_realloc_array(NULL, PIECE, sizeof(*place));
 	bool done = true;
 
-	for (uint32_t row = 0; row < base->count; row++)
-		above[row] = sweep->above[row] ? sweep->above[row] : TFP_NONE;
-	sweep->above = above;
-	for (uint32_t row = 1, end; row < base->count && done; row = end) {
-		end = base->end[row];
-		step = base->step[row];
-		place_rows(asked, row, end);
-		if (step < steps)
-			done = tfp_sweep_run(sweep, events + first[step],
-					     first[step + 1] - first[step]);
-		for (uint32_t i = row; i < end; i++)
-			place_nodes(asked, i, TFP_NONE);
+	sweep->event_place = place;
+	for (uint32_t from = 0, count; from < trace->device_events && done; from += count) {
+		const uint32_t *events = trace->device_order + from;
+
+		count = trace->device_events - from < PIECE ? trace->device_events - from : PIECE;
+		for (uint32_t i = 0; i < count; i++)
+			place[i] = find(data, events[i]);
+		done = tfp_sweep_run(sweep, events, count);
 	}
-	for (uint32_t row = 1; row < base->count; row++)
-		place_nodes(asked, row, 0);
-	done = done && tfp_sweep_run(sweep, trace->device_order, trace->device_events);
-	free(above);
-	free(events);
-	free(first);
+	tfp_array_release(place);
+	return done;
+}
+
+/* ---- the steps view: a node has a row for each step -------------------------------------------- */
+
+/* Rows by step and node. */
+struct step_rows {
+	const struct asked *asked;
+	const struct tfp_profile *profile;
+	struct tfp_lookup *table; /* to places in list */
+	TFP_ARRAY(struct step_row) list;
+};
+
+struct step_row {
+	uint32_t step, node, row;
+};
+
+static uint32_t hash_of(uint32_t step, uint32_t node)
+{
+	return tfp_lookup_mix((uint64_t)step << 32 | node);
+}
+
+static void add_step_row(struct step_rows *rows, uint32_t node, uint32_t row)
+{
+	uint32_t step = rows->asked->base->step[row];
+
+	tfp_lookup_add(rows->table, hash_of(step, node), (uint32_t)rows->list.count);
+	*tfp_array_push(&rows->list) = (struct step_row){step, node, row};
+}
+
+static void list_step_rows(struct step_rows *rows)
+{
+	const struct tfp_base *base = rows->asked->base;
+
+	for (uint32_t row = 1; row < base->count; row++) {
+		if (!counts(rows->asked, row))
+			continue;
+		if (!base->picks && base->node[row] != TFP_NONE)
+			add_step_row(rows, base->node[row], row);
+		for (uint32_t i = base->picks ? base->pick_first[row] : 0;
+		     base->picks && i < base->pick_first[row + 1]; i++)
+			add_step_row(rows, base->picks[i], row);
+	}
+}
+
+static uint32_t find_step_row(void *data, uint32_t event)
+{
+	const struct step_rows *rows = data;
+	uint32_t node = rows->profile->trace->node[event], id;
+	uint32_t step = tfp_trace_step_of(rows->profile, event), hash = hash_of(step, node);
+	size_t at;
+
+	for (id = tfp_lookup_first(rows->table, hash, &at); id != TFP_NONE;
+	     id = tfp_lookup_next(rows->table, hash, &at))
+		if (rows->list.at[id].node == node && rows->list.at[id].step == step)
+			return rows->list.at[id].row;
+	return TFP_NONE;
+}
+
+static bool sweep_steps(struct tfp_sweep *sweep, struct asked *asked)
+{
+	struct step_rows rows = {asked, sweep->profile, tfp_lookup_new(), {0}};
+	bool done;
+
+	list_step_rows(&rows);
+	done = tfp_sweep_find(sweep, find_step_row, &rows);
+	tfp_lookup_free(rows.table);
+	tfp_array_free(&rows.list);
 	return done;
 }
 

@@ -35,6 +35,10 @@ void tfp_sweep_end(struct tfp_sweep *sweep);
 /* Sweeps over COUNT events of trace.device_order, in its order. False when cancelled. */
 bool tfp_sweep_run(struct tfp_sweep *sweep, const uint32_t *events, size_t count);
 
+/* Sweeps over all device events, whose places FIND says. False when cancelled. */
+bool tfp_sweep_find(struct tfp_sweep *sweep, uint32_t (*find)(void *data, uint32_t event),
+		    void *data);
+
 /*
  * Writes metrics of the kind TFP_UNION into the columns of BASE, which is for STEP (an index, or
  * TFP_STEP_MEAN). Bases whose rows have no nodes are left alone. False when cancelled.
