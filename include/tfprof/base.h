@@ -153,6 +153,8 @@ void tfp_diag_error(struct tfp_diag *diag, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void tfp_diag_note(struct tfp_diag *diag, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* Adds the problems of FROM, those that are there already not once more. */
+void tfp_diag_take(struct tfp_diag *diag, const struct tfp_diag *from);
 size_t tfp_diag_count(const struct tfp_diag *diag);
 /* Copy of problem INDEX; its texts live as long as DIAG. */
 struct tfp_problem tfp_diag_get(const struct tfp_diag *diag, size_t index);
@@ -231,6 +233,12 @@ size_t tfp_text_shorten(char *buffer, size_t room, const char *text, size_t size
  */
 size_t tfp_text_shorten_start(char *buffer, size_t room, const char *text, size_t size,
 			      size_t cells, const char *ellipsis);
+/*
+ * What stands in CELLS of a text that is pushed to the left by FROM: all of it where it fits; else no
+ * more is lost at the start than is needed to see the end, and each end that is lost shows as ELLIPSIS.
+ */
+size_t tfp_text_shorten_from(char *buffer, size_t room, const char *text, size_t size, size_t from,
+			     size_t cells, const char *ellipsis);
 
 /* ---- long work ---------------------------------------------------------------------------- */
 

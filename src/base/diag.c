@@ -196,6 +196,28 @@ void tfp_diag_note(struct tfp_diag *diag, const char *format, ...)
 	va_end(args);
 }
 
+static bool has_problem(const struct tfp_diag *diag, const struct tfp_problem *problem)
+{
+	struct key key = key_make(diag, problem->file, problem->text);
+	bool found;
+
+	pthread_mutex_lock(diag->lock);
+	found = find(diag, &key) < diag->count;
+	pthread_mutex_unlock(diag->lock);
+	return found;
+}
+
+void tfp_diag_take(struct tfp_diag *diag, const struct tfp_diag *from)
+{
+	for (size_t i = 0; i < tfp_diag_count(from); i++) {
+		struct tfp_problem problem = tfp_diag_get(from, i);
+
+		if (!has_problem(diag, &problem))
+			tfp_diag_add(diag, problem.severity, problem.file, problem.offset,
+				     problem.line, "%s", problem.text);
+	}
+}
+
 size_t tfp_diag_count(const struct tfp_diag *diag)
 {
 	size_t count;

@@ -131,3 +131,26 @@ size_t tfp_text_shorten_start(char *buffer, size_t room, const char *text, size_
 	append(&out, text + start, size - start);
 	return out.used;
 }
+
+size_t tfp_text_shorten_from(char *buffer, size_t room, const char *text, size_t size, size_t from,
+			     size_t cells, const char *ellipsis)
+{
+	struct out out = {buffer, room, 0};
+	size_t total = tfp_text_cells(text, size), gap_size = strlen(ellipsis);
+	size_t gap = tfp_text_cells(ellipsis, gap_size), start, end;
+
+	if (!from || total <= cells || 2 * gap > cells || room == 0)
+		return tfp_text_shorten(buffer, room, text, size, cells, ellipsis);
+	if (from >= total - cells) {
+		start = tail_start(text, size, total, cells - gap);
+		end = size;
+	} else {
+		start = tfp_text_fit(text, size, from + gap, NULL);
+		end = start + tfp_text_fit(text + start, size - start, cells - 2 * gap, NULL);
+	}
+	append(&out, ellipsis, gap_size);
+	append(&out, text + start, end - start);
+	if (end < size)
+		append(&out, ellipsis, gap_size);
+	return out.used;
+}

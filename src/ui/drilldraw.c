@@ -183,17 +183,17 @@ static void draw_runs(struct tfp_pen *pen, const struct tfp_breakdown_row *row, 
 	tfp_pen_right(pen, TFP_INK_NUMBER, text, width);
 }
 
-/* RAW without its first CELLS cells; false where it has no more than these. */
-static bool draw_pushed(struct tfp_pen *pen, enum tfp_ink ink, struct tfp_span raw, size_t cells)
+/* RAW up to the pen's end, pushed to the left by so many CELLS if it does not fit. */
+static void draw_pushed(struct tfp_pen *pen, enum tfp_ink ink, struct tfp_span raw, size_t cells)
 {
-	char clean[TFP_CLEAN_ROOM];
+	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
 	size_t size = tfp_pen_clean(pen, clean, raw);
-	size_t skipped = tfp_text_fit(clean, size, cells, NULL);
 
-	if (skipped == size)
-		return false;
-	tfp_pen_raw(pen, ink, (struct tfp_span){clean + skipped, size - skipped});
-	return true;
+	if (pen->end <= pen->x)
+		return;
+	tfp_text_shorten_from(cut, sizeof(cut), clean, size, cells, (size_t)(pen->end - pen->x),
+			      tfp_symbol(pen, TFP_SYMBOL_GAP));
+	tfp_pen_text(pen, ink, cut);
 }
 
 /* RAW in CELLS cells: its shared tail is lost first, then its middle. */
@@ -229,8 +229,9 @@ static void draw_label(struct tfp_pen *pen, const struct tfp_breakdown_row *row,
 		tfp_pen_printf(pen, ink, "← %s", row->label); /* a caller */
 	else if (row->file)
 		tfp_pen_raw(pen, ink, tfp_span_of(row->label));
-	else if (!layout->sideways || layout->texts ||
-		 !draw_pushed(pen, ink, tfp_span_of(row->label), layout->sideways))
+	else if (layout->sideways && !layout->texts)
+		draw_pushed(pen, ink, tfp_span_of(row->label), layout->sideways);
+	else
 		draw_name(pen, ink, tfp_span_of(row->label), layout->tail, pen->end - pen->x);
 	if (row->file && row->text && pen->end - pen->x > SOURCE_LEAST) {
 		tfp_pen_fill(pen, ink, 2);
@@ -251,8 +252,9 @@ static void draw_row(struct tfp_pen *pen, const struct tfp_breakdown *detail,
 	draw_label(pen, row, layout, ink);
 	if (layout->texts) {
 		tfp_pen_blank(pen, 1);
-		if (!layout->sideways ||
-		    !draw_pushed(pen, TFP_INK_NUMBER, tfp_span_of(row->text), layout->sideways))
+		if (layout->sideways)
+			draw_pushed(pen, TFP_INK_NUMBER, tfp_span_of(row->text), layout->sideways);
+		else
 			tfp_pen_raw(pen, TFP_INK_NUMBER, tfp_span_of(row->text));
 		tfp_pen_finish(pen);
 		return;

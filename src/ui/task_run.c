@@ -168,7 +168,7 @@ void tfp_writing_free(struct tfp_writing *writing)
 }
 
 void tfp_task_run(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
-		  struct tfp_answer *answer)
+		  struct tfp_diag *problems, struct tfp_answer *answer)
 {
 	static void (*const runs[TFP_TASKS])(struct tfp_engine *, struct tfp_request *,
 					     struct tfp_job *, struct tfp_diag *,
@@ -182,6 +182,8 @@ void tfp_task_run(struct tfp_engine *engine, struct tfp_request *request, struct
 	answer->row = request->row;
 	runs[request->task](engine, request, job, diag, answer);
 	answer->error = first_error(diag);
+	if (request->task == TFP_TASK_DETAIL)
+		tfp_diag_take(problems, diag);
 	tfp_diag_free(diag);
 	if (request->tree) {
 		answer->tree = request->tree;

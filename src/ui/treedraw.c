@@ -230,19 +230,14 @@ static void draw_name(const struct tfp_treepane *pane, struct tfp_pen *pen, enum
 {
 	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
 	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
-	size_t size = tfp_pen_clean(pen, clean, name), skipped = 0;
+	size_t size = tfp_pen_clean(pen, clean, name);
 
 	if (cells <= 0)
 		return;
 	if (pane->sideways)
-		skipped = tfp_text_fit(clean, size, (size_t)pane->sideways, NULL);
-	if (skipped) {
-		size = skipped + tfp_text_fit(clean + skipped, size - skipped, (size_t)cells, NULL);
-		clean[size] = '\0';
-		tfp_pen_match(pen, ink, clean + skipped, pane->match);
-		return;
-	}
-	if (pane->rows.tree->base->view->listing)
+		tfp_text_shorten_from(cut, sizeof(cut), clean, size, (size_t)pane->sideways,
+				      (size_t)cells, gap);
+	else if (pane->rows.tree->base->view->listing)
 		tfp_text_shorten_start(cut, sizeof(cut), clean, size, (size_t)cells, gap);
 	else
 		tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)cells, gap);

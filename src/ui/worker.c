@@ -114,7 +114,7 @@ static void run(struct tfp_worker *worker, struct tfp_request *request, struct t
 	if (request->task == TFP_TASK_LOAD)
 		run_load(worker, job, answer);
 	else if (worker->engine)
-		tfp_task_run(worker->engine, request, job, answer);
+		tfp_task_run(worker->engine, request, job, worker->diag, answer);
 	else
 		answer->failed = true;
 	tfp_request_free(request);

@@ -124,9 +124,12 @@ void tfp_worker_woken(struct tfp_worker *worker);
 
 /* ---- between the two halves of the worker ---- */
 
-/* Carries REQUEST out with the engine (task_run.c). Not for TFP_TASK_LOAD. */
+/*
+ * Carries REQUEST out with the engine (task_run.c). Not for TFP_TASK_LOAD. What reading values finds wrong
+ * with the files is added to PROBLEMS.
+ */
 void tfp_task_run(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
-		  struct tfp_answer *answer);
+		  struct tfp_diag *problems, struct tfp_answer *answer);
 /* Fills what the screen knows of the engine's profile. */
 void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about);
 void tfp_request_free(struct tfp_request *request);

@@ -240,6 +240,14 @@ static void sum_row(struct tfp_base *base, uint32_t row, bool plain, int64_t *si
 	}
 }
 
+bool tfp_base_counts(const struct tfp_base *base, uint32_t row)
+{
+	bool all = base->tensorflow || base->traced || base->view != &tfp_view_scope;
+
+	return !(base->flags[row] & (TFP_ROW_FOLD | TFP_ROW_LINK | TFP_ROW_PART)) &&
+	       (all || base->node[row] != TFP_NONE);
+}
+
 void tfp_base_sum(struct tfp_base *base, bool count_rows)
 {
 	int64_t signs[TFP_MAX_METRICS] = {0};
@@ -256,8 +264,7 @@ void tfp_base_sum(struct tfp_base *base, bool count_rows)
 		base->flags[parent] |= TFP_ROW_KEPT;
 		sum_row(base, row, plain, signs);
 		if (count_rows) {
-			base->defined[row] +=
-				!(base->flags[row] & (TFP_ROW_FOLD | TFP_ROW_LINK | TFP_ROW_PART));
+			base->defined[row] += tfp_base_counts(base, row);
 			base->defined[parent] += base->defined[row];
 		}
 	}

@@ -105,9 +105,11 @@ void tfp_base_add(struct tfp_base *base, const struct tfp_build *build, uint32_t
  * Finds end, keeps the ancestors of accounted rows (TFP_ROW_KEPT), and sums: total = self + totals of the
  * kept children (TFP_MAX metrics: the largest; TFP_OWN: self alone, in a list also of what is below an
  * entry; TFP_UNION: nothing, see union.h), for the root without its self. With COUNT_ROWS, defined
- * likewise becomes the number of kept rows in the subtree (root not counted); else it is left alone.
+ * likewise becomes the number of kept rows in the subtree that count (root not counted); else it is left alone.
  */
 void tfp_base_sum(struct tfp_base *base, bool count_rows);
+/* Is ROW one of what is defined? Scopes are, as to TensorFlow's profiler, but not those of variables. */
+bool tfp_base_counts(const struct tfp_base *base, uint32_t row);
 
 /* Puts the values FROM into TO, by the kinds of the metrics: what a sum over rows is made of. */
 void tfp_base_merge(const struct tfp_base *base, int64_t *to, const int64_t *from);

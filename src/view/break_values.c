@@ -4,14 +4,15 @@
  * of all of it, a histogram, and a page of the values themselves.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "view/breakdown.h"
 #include "view/engine.h"
 
-#define PAGE_LINES  256 /* of values, in one page */
-#define LINE_VALUES 8   /* at most; a line never goes beyond the last dimension */
-#define TEXT_MOST   64  /* bytes of a string that are shown */
+#define PAGE_LINES  256  /* of values, in one page */
+#define LINE_VALUES 8    /* at most; a line never goes beyond the last dimension */
+#define TEXT_MOST   4000 /* bytes of a string that are shown: more than a screen can be pushed by */
 #define BAR_CELLS   40
 #define MOST_BARS   16
 #define MOST_ROWS   (PAGE_LINES + MOST_BARS + 32)
@@ -39,12 +40,21 @@ struct showing {
 	const struct tfp_dtype *dtype;
 	const int64_t *dims;
 	size_t rank;
+	size_t room;     /* for rows */
 	size_t problems; /* that are shown */
 };
 
+static void make_room(struct showing *showing, size_t room)
+{
+	struct tfp_breakdown *out = showing->out;
+
+	out->rows = tfp_arena_alloc(&out->arena, (room + 1) * sizeof(*out->rows));
+	showing->room = room;
+}
+
 static void add(struct showing *showing, const char *label, const char *text)
 {
-	if (showing->out->count == MOST_ROWS)
+	if (showing->out->count == showing->room)
 		return;
 	showing->out->rows[showing->out->count++] = (struct tfp_breakdown_row){
 		.label = label,
@@ -58,35 +68,52 @@ static void add(struct showing *showing, const char *label, const char *text)
 
 #define TEXT(showing, ...) tfp_arena_printf(&(showing)->out->arena, __VA_ARGS__)
 
+/* The reason comes first, and of the file its name alone: a line of a pane ends soon. */
+static const char *damage_text(struct showing *showing, const struct tfp_problem *problem)
+{
+	const char *text = problem->text, *file = problem->file ? problem->file : "";
+	struct tfp_span name =
+		tfp_strings_get(showing->work->build.profile->strings, showing->tensor->name);
+	const char *slash = strrchr(file, '/');
+
+	if (!strncmp(text, name.at, name.size) && !strncmp(text + name.size, ": ", 2))
+		text += name.size + 2;
+	file = slash ? slash + 1 : file;
+	if (!*file)
+		return TEXT(showing, "%s", text);
+	if (problem->offset < 0)
+		return TEXT(showing, "%s (in %s)", text, file);
+	return TEXT(showing, "%s (in %s from byte %lld on)", text, file,
+		    (long long)problem->offset);
+}
+
 /* What was found wrong and is not yet shown. */
 static void add_problems(struct showing *showing, const struct tfp_diag *diag)
 {
-	char text[1024];
-
 	for (size_t i = showing->problems; i < tfp_diag_count(diag); i++) {
 		struct tfp_problem problem = tfp_diag_get(diag, i);
 
-		tfp_problem_print(&problem, text, sizeof(text));
-		add(showing, "damage", TEXT(showing, "%s", text));
+		add(showing, "damage", damage_text(showing, &problem));
 	}
 	showing->problems = tfp_diag_count(diag);
 }
 
-static void add_shape(struct showing *showing)
+/* "float 3x4: 12 elements, 48B" */
+static const char *shape_text(struct showing *showing, const struct tfp_tensor *tensor)
 {
-	char size[TFP_NUMBER_ROOM], elements[TFP_NUMBER_ROOM];
-	const char *shape = "", *slices = "";
+	const struct tfp_profile *profile = showing->work->build.profile;
+	char size[TFP_NUMBER_ROOM], elements[TFP_NUMBER_ROOM], shape[256] = "shape unknown";
+	const char *slices = "";
 
-	for (size_t i = 0; i < showing->rank; i++)
-		shape = TEXT(showing, "%s%s%lld", shape, i ? "x" : "", (long long)showing->dims[i]);
-	if (showing->tensor->slices > 1)
-		slices = TEXT(showing, ", in %u slices", showing->tensor->slices);
-	tfp_number_screen(size, TFP_BYTES, (int64_t)showing->tensor->bytes);
-	tfp_number_exact(elements, (int64_t)showing->tensor->elements);
-	add(showing, "shape",
-	    TEXT(showing, "%s %s: %s element%s, %s%s", showing->dtype->name,
-		 showing->rank ? shape : "scalar", elements,
-		 showing->tensor->elements == 1 ? "" : "s", size, slices));
+	if (tensor->shape != TFP_NONE &&
+	    !tfp_profile_shape_text(profile, tensor->shape, shape, sizeof(shape)))
+		snprintf(shape, sizeof(shape), "scalar");
+	if (tensor->slices > 1)
+		slices = TEXT(showing, ", in %u slices", tensor->slices);
+	tfp_number_screen(size, TFP_BYTES, (int64_t)tensor->bytes);
+	tfp_number_exact(elements, (int64_t)tensor->elements);
+	return TEXT(showing, "%s %s: %s element%s, %s%s", tfp_dtype_of(tensor->dtype)->name, shape,
+		    elements, tensor->elements == 1 ? "" : "s", size, slices);
 }
 
 /* ---- statistics --------------------------------------------------------------------------------- */
@@ -317,7 +344,7 @@ static void show(struct showing *showing, uint32_t index, struct tfp_diag *diag)
 	if (shape != TFP_NONE) {
 		showing->dims = profile->dims.at + profile->shape_first.at[shape];
 		showing->rank = profile->shape_first.at[shape + 1] - profile->shape_first.at[shape];
-		add_shape(showing);
+		add(showing, "shape", shape_text(showing, showing->tensor));
 	}
 	showing->values = tfp_values_open(profile, index, showing->work->build.job, diag);
 	if (!showing->values)
@@ -328,6 +355,56 @@ static void show(struct showing *showing, uint32_t index, struct tfp_diag *diag)
 	tfp_values_close(showing->values);
 }
 
+/* NODE, a variable, without the SCOPE that it is in. */
+static void add_variable(struct showing *showing, uint32_t node, struct tfp_span scope)
+{
+	const struct tfp_profile *profile = showing->work->build.profile;
+	const char *name = tfp_strings_text(profile->strings, profile->nodes.name[node]);
+	uint32_t at = tfp_profile_find_tensor(profile, profile->nodes.name[node]);
+
+	if (scope.size && !strncmp(name, scope.at, scope.size) && name[scope.size] == '/')
+		name += scope.size + 1;
+	add(showing, name, shape_text(showing, &profile->tensors.at[at]));
+	showing->out->rows[showing->out->count - 1].node = node;
+}
+
+static const char *variables_text(struct showing *showing, size_t count, size_t shown)
+{
+	char all[TFP_NUMBER_ROOM], most[TFP_NUMBER_ROOM];
+
+	tfp_number_exact(all, (int64_t)count);
+	tfp_number_exact(most, (int64_t)shown);
+	if (shown < count)
+		return TEXT(showing, "%s variables, of which these are the %s largest", all, most);
+	return TEXT(showing, "%s variable%s", all, count == 1 ? "" : "s");
+}
+
+/* The variables below a scope, the largest first. */
+static void list_variables(struct showing *showing)
+{
+	struct tfp_work *work = showing->work;
+	const struct tfp_profile *profile = work->build.profile;
+	struct tfp_rank *items = tfp_realloc_array(NULL, work->nodes.count, sizeof(*items));
+	struct tfp_span scope = tfp_base_label(work->tree->base, work->row);
+	size_t count = 0, most;
+
+	for (size_t i = 0; i < work->nodes.count && !tfp_work_stopped(work, i); i++) {
+		uint32_t at =
+			tfp_profile_find_tensor(profile, profile->nodes.name[work->nodes.at[i]]);
+
+		if (at != TFP_NONE)
+			items[count++] = (struct tfp_rank){(int64_t)profile->tensors.at[at].bytes,
+							   work->nodes.at[i]};
+	}
+	most = tfp_rank_largest(items, count);
+	make_room(showing, most);
+	for (size_t i = 0; i < most; i++)
+		add_variable(showing, items[i].id, work->row ? scope : TFP_SPAN(""));
+	work->out->note = count ? variables_text(showing, count, most)
+				: "the checkpoint has no variable of this name";
+	free(items);
+}
+
 bool tfp_break_values(struct tfp_work *work)
 {
 	uint32_t index = tfp_tree_tensor(work->tree, work->build.profile, work->row);
@@ -335,15 +412,17 @@ bool tfp_break_values(struct tfp_work *work)
 	struct tfp_diag *diag;
 
 	if (index == TFP_NONE) {
-		work->out->note = "the checkpoint has no variable of this name";
-		return true;
+		list_variables(&showing);
+		return !tfp_job_cancelled(work->build.job);
 	}
 	diag = tfp_diag_new();
+	make_room(&showing, MOST_ROWS);
 	showing.tensor = &work->build.profile->tensors.at[index];
 	showing.dtype = tfp_dtype_of(showing.tensor->dtype);
-	work->out->rows = tfp_arena_alloc(&work->out->arena, MOST_ROWS * sizeof(*work->out->rows));
 	show(&showing, index, diag);
 	add_problems(&showing, diag);
+	if (work->build.diag)
+		tfp_diag_take(work->build.diag, diag);
 	tfp_diag_free(diag);
 	return !tfp_job_cancelled(work->build.job);
 }

@@ -25,8 +25,7 @@ static void take_self(const struct recount *count, uint32_t row)
 		return;
 	memcpy(count->total + row * count->metrics, self, count->metrics * sizeof(*self));
 	if (count->defined)
-		count->defined[row] = !(count->pass->base->flags[row] &
-					(TFP_ROW_FOLD | TFP_ROW_LINK | TFP_ROW_PART));
+		count->defined[row] = tfp_base_counts(count->pass->base, row);
 }
 
 static void add_up(const struct recount *count, uint32_t row, uint32_t parent)

@@ -475,7 +475,8 @@ static void test_pane(void **state)
 	expect_part(text, "shape|uint8 9000x2: 18,000 elements, 18.00KB, in 7 slices\n"
 			  "[768,0]| 219    8\n");
 	text = pane_text("damaged/good/model.ckpt", "a", 0);
-	expect_part(text, "the checkpoint has no variable of this name");
+	expect_part(text, "3 variableskernel1|float 4x3: 12 elements, 48B\n"
+			  "words|string 2: 2 elements, 14B\nsteps|int64 scalar: 1 element, 8B\n");
 }
 
 static void test_pane_damaged(void **state)
@@ -483,12 +484,13 @@ static void test_pane_damaged(void **state)
 	char *text = pane_text("damaged/data_flip/model.ckpt", "a/kernel1", 0);
 
 	(void)state;
-	expect_part(text, "at byte 0: a/kernel1: its checksum does not match: stored 3199526471, "
-			  "calculated 753913302 on 48 bytes\nleast|");
+	expect_part(text, "damage|its checksum does not match: stored 3199526471, calculated "
+			  "753913302 on 48 bytes (in model.ckpt.data-00000-of-00001 from byte 0 "
+			  "on)\nleast|");
 	text = pane_text("damaged/data_missing/model.ckpt", "a/kernel1", 0);
-	expect_part(text, "damage|a/kernel1: its data file is missing\n");
+	expect_part(text, "damage|its data file is missing\n");
 	text = pane_text("damaged/slices_gap/model.ckpt", "a/kernel1", 0);
-	expect_part(text, "its slices leave elements out\n");
+	expect_part(text, "damage|its slices leave elements out (in model.ckpt.index)\n");
 }
 
 int main(void)

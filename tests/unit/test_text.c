@@ -180,6 +180,31 @@ static void the_start_is_lost(void **state)
 	assert_string_equal(buffer, "…");
 }
 
+static void texts_are_pushed(void **state)
+{
+	static const struct {
+		size_t from, cells;
+		const char *expected;
+	} cases[] = {
+		{0, 11, "model.index"},
+		{8, 11, "model.index"},
+		{0, 7, "mo…ndex"},
+		{2, 7, "…el.in…"},
+		{4, 7, "….index"},
+		{800, 7, "….index"},
+		{2, 1, "…"},
+		{2, 0, ""},
+	};
+	char buffer[100];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		tfp_text_shorten_from(buffer, sizeof(buffer), "model.index", 11, cases[i].from,
+				      cases[i].cells, "…");
+		assert_string_equal(buffer, cases[i].expected);
+	}
+}
+
 static void the_last_part_stays(void **state)
 {
 	static const char *const names[] = {
@@ -251,6 +276,7 @@ int main(void)
 		cmocka_unit_test(fitting_takes_whole_characters),
 		cmocka_unit_test(the_middle_is_lost),
 		cmocka_unit_test(the_start_is_lost),
+		cmocka_unit_test(texts_are_pushed),
 		cmocka_unit_test(the_last_part_stays),
 		cmocka_unit_test(shortening_respects_room),
 		cmocka_unit_test(job_tells_and_ends),
