@@ -36,6 +36,7 @@ struct tfp_query {
 	int64_t at;   /* --at=MICROS: time of the memory view; negative: the peak */
 	int64_t range_from; /* --range=FROM:TO: ns since the recording began; TO not above FROM: all of it */
 	int64_t range_to;
+	int64_t rank;         /* --rank=N: events of this rank alone; negative: of all */
 	const char *order_by; /* "" the view's natural order; NULL not given */
 	bool reverse; /* --reverse: ascending instead of descending and the other way round */
 	struct tfp_words lists[TFP_LISTS];
@@ -64,7 +65,7 @@ struct tfp_query {
 	const char *zoom;  /* --zoom=NAME: only this row and what is below it; NULL none */
 	const char *shape; /* --shape=TEXT: only nodes with these input shapes; NULL none */
 	/*
-	 * --baseline=step:N, mean, median (of the other steps), file:PATH,…: what is compared with;
+	 * --baseline=step:N, rank:N, mean, median (of the other steps, or ranks), file:PATH,…: what is compared with;
 	 * NULL or "": nothing
 	 */
 	const char *baseline;

@@ -47,6 +47,7 @@ struct tfp_trace_device {
 	tfp_str model; /* "NVIDIA H200"; 0 unknown */
 	bool host;
 	uint32_t file;         /* index in profile.files: which host or rank */
+	uint32_t rank;         /* the rank's number and 1; 0: the file has none */
 	double peak_flops;     /* a second; 0 unknown */
 	double peak_bandwidth; /* bytes a second; 0 unknown */
 };

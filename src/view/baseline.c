@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/window.h"
 #include "view/words.h"
 
 #define STEP_PREFIX "step:"
 #define FILE_PREFIX "file:"
+#define RANK_PREFIX "rank:"
 
 static const char *after(const char *text, const char *prefix)
 {
@@ -20,6 +22,7 @@ static const char *after(const char *text, const char *prefix)
 bool tfp_baseline_parse(const char *text, struct tfp_baseline *baseline, struct tfp_diag *diag)
 {
 	const char *step = after(text, STEP_PREFIX), *file = after(text, FILE_PREFIX);
+	const char *rank = after(text, RANK_PREFIX);
 
 	*baseline = (struct tfp_baseline){.kind = TFP_BASELINE_FILE, .file = file};
 	if (file && *file)
@@ -29,10 +32,13 @@ bool tfp_baseline_parse(const char *text, struct tfp_baseline *baseline, struct 
 			strcmp(text, "mean") == 0 ? TFP_BASELINE_MEAN : TFP_BASELINE_MEDIAN;
 		return true;
 	}
+	baseline->kind = TFP_BASELINE_RANK;
+	if (rank && tfp_number_parse(rank, &baseline->step) && baseline->step >= 0)
+		return true;
 	baseline->kind = TFP_BASELINE_STEP;
 	if (step && tfp_number_parse(step, &baseline->step) && baseline->step >= 0)
 		return true;
-	tfp_diag_error(diag, "--baseline=%s: give step:N, mean, median or file:PATH", text);
+	tfp_diag_error(diag, "--baseline=%s: give step:N, rank:N, mean, median or file:PATH", text);
 	return false;
 }
 
@@ -126,6 +132,41 @@ static bool check_steps(const struct tfp_query *query, const struct tfp_profile 
 	return false;
 }
 
+bool tfp_baseline_is_of_ranks(const struct tfp_query *query, const struct tfp_baseline *baseline)
+{
+	bool many = baseline->kind == TFP_BASELINE_MEAN || baseline->kind == TFP_BASELINE_MEDIAN;
+
+	return baseline->kind == TFP_BASELINE_RANK || (many && query->rank >= 0);
+}
+
+struct tfp_rank_set tfp_baseline_ranks(const struct tfp_trace *trace,
+				       const struct tfp_baseline *baseline, int64_t own)
+{
+	struct tfp_rank_set set = {tfp_realloc_array(NULL, trace->devices.count, sizeof(*set.at)),
+				   0};
+	size_t all = tfp_ranks(trace, set.at, trace->devices.count);
+
+	for (size_t i = 0; i < all; i++)
+		if (baseline->kind == TFP_BASELINE_RANK ? set.at[i] == baseline->step
+							: set.at[i] != own)
+			set.at[set.count++] = set.at[i];
+	return set;
+}
+
+static bool check_ranks(const struct tfp_query *query, const struct tfp_profile *profile,
+			const struct tfp_baseline *baseline, struct tfp_diag *diag)
+{
+	struct tfp_rank_set set = {NULL, 0};
+
+	if (profile->trace)
+		set = tfp_baseline_ranks(profile->trace, baseline, query->rank);
+	tfp_array_release(set.at);
+	if (set.count)
+		return true;
+	tfp_diag_error(diag, "--baseline=%s: there is no such rank", query->baseline);
+	return false;
+}
+
 bool tfp_baseline_check(const struct tfp_query *query, const struct tfp_profile *profile,
 			struct tfp_diag *diag)
 {
@@ -135,6 +176,8 @@ bool tfp_baseline_check(const struct tfp_query *query, const struct tfp_profile 
 		return true;
 	if (!tfp_baseline_parse(query->baseline, &baseline, diag))
 		return false;
+	if (tfp_baseline_is_of_ranks(query, &baseline))
+		return check_ranks(query, profile, &baseline, diag);
 	return baseline.kind == TFP_BASELINE_FILE || check_steps(query, profile, &baseline, diag);
 }
 

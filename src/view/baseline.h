@@ -15,11 +15,12 @@ enum tfp_baseline_kind {
 	TFP_BASELINE_MEDIAN,
 	TFP_BASELINE_STEP,
 	TFP_BASELINE_FILE,
+	TFP_BASELINE_RANK,
 };
 
 struct tfp_baseline {
 	enum tfp_baseline_kind kind;
-	int64_t step;     /* number */
+	int64_t step;     /* number, or the rank's */
 	const char *file; /* what follows "file:" */
 };
 
@@ -29,6 +30,17 @@ struct tfp_step_set {
 	size_t count;
 };
 
+/* Numbers of ranks, freed by the caller. */
+struct tfp_rank_set {
+	int64_t *at;
+	size_t count;
+};
+
+/* Does QUERY compare ranks, not steps? Mean and median are of the other ranks where one is looked at. */
+bool tfp_baseline_is_of_ranks(const struct tfp_query *query, const struct tfp_baseline *baseline);
+/* The ranks that rank OWN is compared with. */
+struct tfp_rank_set tfp_baseline_ranks(const struct tfp_trace *trace,
+				       const struct tfp_baseline *baseline, int64_t own);
 /* Reads TEXT, which is not empty. False with an error that lists what is valid. */
 bool tfp_baseline_parse(const char *text, struct tfp_baseline *baseline, struct tfp_diag *diag);
 /* Has PROFILE what QUERY is to be compared with? Other profiles are not looked at. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "view/baseline.h"
+#include "view/window.h"
 
 const char *const tfp_select_words[] = {"device", "input_shapes", "op_types", "tensor_value", NULL};
 
@@ -336,10 +337,21 @@ static bool check_range(const struct tfp_query *query, const struct tfp_profile 
 	return false;
 }
 
+static bool check_rank(const struct tfp_query *query, const struct tfp_profile *profile,
+		       struct tfp_diag *diag)
+{
+	if (query->rank < 0 ||
+	    (profile->trace && tfp_rank_file(profile->trace, query->rank) != TFP_NONE))
+		return true;
+	tfp_diag_error(diag, "--rank=%lld: there is no such rank", (long long)query->rank);
+	return false;
+}
+
 bool tfp_query_check(const struct tfp_query *query, const struct tfp_profile *profile,
 		     struct tfp_diag *diag)
 {
 	return check_view(query, profile, diag) && check_range(query, profile, diag) &&
-	       check_comparing(query, diag) && tfp_query_check_words(query, profile, diag) &&
-	       check_step(query, profile, diag) && tfp_baseline_check(query, profile, diag);
+	       check_rank(query, profile, diag) && check_comparing(query, diag) &&
+	       tfp_query_check_words(query, profile, diag) && check_step(query, profile, diag) &&
+	       tfp_baseline_check(query, profile, diag);
 }

@@ -54,7 +54,51 @@ static void find_sides(struct tfp_base *base)
 	}
 }
 
-/* ---- several steps ------------------------------------------------------------------------- */
+/* ---- several others ------------------------------------------------------------------------- */
+
+/* What is compared with: numbers of steps, or of ranks. */
+struct others {
+	int64_t *number;
+	size_t count;
+	bool ranks;
+};
+
+static struct others others_of(const struct tfp_profile *profile, const struct tfp_query *query,
+			       const struct tfp_baseline *baseline)
+{
+	struct others others = {NULL, 0, tfp_baseline_is_of_ranks(query, baseline)};
+	struct tfp_rank_set ranks;
+	struct tfp_step_set steps;
+
+	if (others.ranks) {
+		ranks = tfp_baseline_ranks(profile->trace, baseline, query->rank);
+		others.number = ranks.at;
+		others.count = ranks.count;
+		return others;
+	}
+	steps = tfp_baseline_steps(profile, baseline,
+				   query->step < 0 ? TFP_STEP_MEAN
+						   : tfp_profile_find_step(profile, query->step));
+	others.number = tfp_realloc_array(NULL, steps.count, sizeof(*others.number));
+	for (; others.count < steps.count; others.count++)
+		others.number[others.count] = profile->steps.at[steps.at[others.count]].number;
+	free(steps.at);
+	return others;
+}
+
+/* QUERY for the Ith of OTHERS; texts are borrowed. */
+static struct tfp_query query_of(const struct tfp_query *query, const struct others *others,
+				 size_t i)
+{
+	struct tfp_query other = *query;
+
+	other.baseline = NULL;
+	if (others->ranks)
+		other.rank = others->number[i];
+	else
+		other.step = others->number[i];
+	return other;
+}
 
 /* One column of several bases, the values of each side by side. */
 struct lanes {
@@ -63,6 +107,14 @@ struct lanes {
 	bool self;             /* the column is that of self values, not of totals */
 	int64_t *value;        /* [value * count + lane] */
 };
+
+/* What was not measured of FROM, though of BASE: events of a rank alone have no more than their times. */
+static void note_absent(struct tfp_base *base, const struct tfp_base *from)
+{
+	for (uint32_t i = 0; i < base->metric_count; i++)
+		if (from->metrics[i].absent)
+			base->baseline_absent |= UINT32_C(1) << i;
+}
 
 static void copy_lane(struct lanes *lanes, size_t lane, const struct tfp_base *from)
 {
@@ -75,20 +127,18 @@ static void copy_lane(struct lanes *lanes, size_t lane, const struct tfp_base *f
 			lanes->value[(match[row] * metrics + i) * lanes->count + lane] =
 				values[row * metrics + i];
 	free(match);
+	note_absent(lanes->base, from);
 }
 
 static bool fill_lanes(struct lanes *lanes, struct tfp_engine *engine,
-		       const struct tfp_query *query, const struct tfp_step_set *steps,
+		       const struct tfp_query *query, const struct others *others,
 		       struct tfp_job *job, struct tfp_diag *diag)
 {
-	struct tfp_query of_step = *query;
-
-	of_step.baseline = NULL;
 	for (size_t lane = 0; lane < lanes->count; lane++) {
-		struct tfp_base *base;
+		struct tfp_query of_lane = query_of(query, others, lane);
+		struct tfp_base *base =
+			tfp_engine_build(engine, lanes->base->view, &of_lane, job, diag);
 
-		of_step.step = engine->profile->steps.at[steps->at[lane]].number;
-		base = tfp_engine_build(engine, lanes->base->view, &of_step, job, diag);
 		if (!base)
 			return false;
 		copy_lane(lanes, lane, base);
@@ -113,12 +163,12 @@ static int64_t *fold_lanes(struct lanes *lanes, enum tfp_baseline_kind kind, str
 
 static int64_t *gather(struct lanes *lanes, struct tfp_engine *engine,
 		       const struct tfp_query *query, enum tfp_baseline_kind kind,
-		       const struct tfp_step_set *steps, struct tfp_job *job, struct tfp_diag *diag)
+		       const struct others *others, struct tfp_job *job, struct tfp_diag *diag)
 {
 	int64_t *column = NULL;
 
 	lanes->value = tfp_alloc_zero(lanes->values * lanes->count, sizeof(*lanes->value));
-	if (fill_lanes(lanes, engine, query, steps, job, diag))
+	if (fill_lanes(lanes, engine, query, others, job, diag))
 		column = fold_lanes(lanes, kind, job);
 	free(lanes->value);
 	return column;
@@ -131,24 +181,24 @@ bool tfp_baseline_needs_self(const struct tfp_query *query, const struct tfp_vie
 
 static bool compare_many(struct tfp_engine *engine, struct tfp_base *base,
 			 const struct tfp_query *query, const struct tfp_baseline *baseline,
-			 const struct tfp_step_set *steps, struct tfp_job *job,
-			 struct tfp_diag *diag)
+			 const struct others *others, struct tfp_job *job, struct tfp_diag *diag)
 {
-	struct lanes lanes = {base, steps->count, (size_t)base->count * base->metric_count, false,
+	struct lanes lanes = {base, others->count, (size_t)base->count * base->metric_count, false,
 			      NULL};
 
-	if (steps->count > MOST_BYTES / sizeof(int64_t) / (lanes.values + 1)) {
-		tfp_diag_error(diag,
-			       "--baseline=%s: %zu steps of %u rows are too much to compare with; "
-			       "name one by step:N",
-			       query->baseline, steps->count, base->count);
+	if (others->count > MOST_BYTES / sizeof(int64_t) / (lanes.values + 1)) {
+		tfp_diag_error(
+			diag,
+			"--baseline=%s: %zu steps or ranks of %u rows are too much to compare with; "
+			"name one by step:N",
+			query->baseline, others->count, base->count);
 		return false;
 	}
-	base->baseline_total = gather(&lanes, engine, query, baseline->kind, steps, job, diag);
+	base->baseline_total = gather(&lanes, engine, query, baseline->kind, others, job, diag);
 	lanes.self = base->baseline_total && tfp_baseline_needs_self(query, base->view);
 	if (lanes.self)
 		base->baseline_self =
-			gather(&lanes, engine, query, baseline->kind, steps, job, diag);
+			gather(&lanes, engine, query, baseline->kind, others, job, diag);
 	return base->baseline_total && (!lanes.self || base->baseline_self);
 }
 
@@ -160,6 +210,7 @@ static bool take_columns(struct tfp_base *base, struct tfp_base *other)
 		return false;
 	base->baseline_self = other->self;
 	base->baseline_total = other->total;
+	note_absent(base, other);
 	base->holds[1] = tfp_base_hold(other);
 	base->shapes &= other->shapes;
 	return true;
@@ -167,21 +218,17 @@ static bool take_columns(struct tfp_base *base, struct tfp_base *other)
 
 static bool compare_one(struct tfp_engine *engine, struct tfp_base *base,
 			const struct tfp_query *query, const struct tfp_baseline *baseline,
-			const struct tfp_step_set *steps, struct tfp_job *job,
-			struct tfp_diag *diag)
+			const struct others *others, struct tfp_job *job, struct tfp_diag *diag)
 {
-	struct tfp_query of_step = *query;
-	struct tfp_base *other;
+	struct tfp_query of_other = query_of(query, others, 0);
+	struct tfp_base *other = tfp_engine_base(engine, base->view, &of_other, job, diag);
 	bool taken;
 
-	of_step.baseline = NULL;
-	of_step.step = engine->profile->steps.at[steps->at[0]].number;
-	other = tfp_engine_base(engine, base->view, &of_step, job, diag);
 	if (!other)
 		return false;
 	taken = take_columns(base, other);
 	tfp_base_release(other);
-	return taken || compare_many(engine, base, query, baseline, steps, job, diag);
+	return taken || compare_many(engine, base, query, baseline, others, job, diag);
 }
 
 /* ---- any baseline -------------------------------------------------------------------------- */
@@ -208,21 +255,22 @@ static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base
 				      struct tfp_diag *diag)
 {
 	const struct tfp_profile *profile = engine->profile;
-	uint32_t own =
-		query->step < 0 ? TFP_STEP_MEAN : tfp_profile_find_step(profile, query->step);
-	struct tfp_step_set steps = tfp_baseline_steps(profile, baseline, own);
+	struct others others = others_of(profile, query, baseline);
 	struct tfp_base *compared = tfp_base_share(base);
 	bool done = true;
 
-	if (base->step) {
+	if (base->step && !others.ranks) {
 		add_zeros(compared);
 		done = tfp_steps_compare(compared, profile, baseline, job);
-	} else if (steps.count == 1) {
-		done = compare_one(engine, compared, query, baseline, &steps, job, diag);
+	} else if (others.count == 1) {
+		done = compare_one(engine, compared, query, baseline, &others, job, diag);
 	} else {
-		done = compare_many(engine, compared, query, baseline, &steps, job, diag);
+		done = compare_many(engine, compared, query, baseline, &others, job, diag);
 	}
-	free(steps.at);
+	free(others.number);
+	/* what comes next is about the events that QUERY asks for again */
+	if (others.ranks)
+		done = tfp_window_set(&engine->window, engine->profile, query, job) && done;
 	if (done) {
 		find_sides(compared);
 		leave_out(compared, query);

@@ -192,7 +192,7 @@ static bool same_base(const struct tfp_query *a, const struct tfp_query *b,
 	bool same_step = a->step == b->step || (a->step < 0 && b->step < 0);
 
 	return same_step && a->at == b->at && a->range_from == b->range_from &&
-	       a->range_to == b->range_to && a->compat == b->compat &&
+	       a->range_to == b->range_to && a->rank == b->rank && a->compat == b->compat &&
 	       a->forgiving == b->forgiving &&
 	       tfp_query_shaping(a, view) == tfp_query_shaping(b, view) && a->deep == b->deep &&
 	       (!a->deep || a->flat == b->flat) &&

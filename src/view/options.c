@@ -83,10 +83,12 @@ const struct tfp_option tfp_options[] = {
 	 TFP_OPTION_ZOOM, 0},
 	{"shape", "SHAPES", "count nodes with these input shapes: 4x3, or 0:4x3|1:3", false,
 	 TFP_OPTION_SHAPE, 0},
-	{"baseline", "WHAT", "compare with step:N, mean, median (other steps), file:PATH", false,
-	 TFP_OPTION_BASELINE, 0},
+	{"baseline", "WHAT", "compare with step:N, rank:N, mean, median (of others), file:PATH",
+	 false, TFP_OPTION_BASELINE, 0},
 	{"at", "MICROS", "memory view: this long after the step began; -1: at the peak", false,
 	 TFP_OPTION_AT, 0},
+	{"rank", "N", "count the events of this rank, or file of the recording, alone; -1: of all",
+	 false, TFP_OPTION_RANK, 0},
 	{"range", "FROM:TO",
 	 "of a trace only this time, in microseconds since it began: 1500:2750.5", false,
 	 TFP_OPTION_RANGE, 0},
@@ -280,6 +282,8 @@ bool tfp_query_set(struct tfp_query *query, const char *name, const char *value,
 		return set_minimum(query, name, value, diag);
 	case TFP_OPTION_STEP:
 		return read_number(name, value, INT64_MIN, INT64_MAX, &query->step, diag);
+	case TFP_OPTION_RANK:
+		return read_number(name, value, -1, INT32_MAX, &query->rank, diag);
 	case TFP_OPTION_AT:
 		return read_number(name, value, -1, INT64_MAX, &query->at, diag);
 	case TFP_OPTION_RANGE:

@@ -13,7 +13,8 @@
 
 void tfp_query_init(struct tfp_query *query)
 {
-	*query = (struct tfp_query){.max_depth = DEFAULT_DEPTH, .step = -1, .at = -1, .output = ""};
+	*query = (struct tfp_query){
+		.max_depth = DEFAULT_DEPTH, .step = -1, .at = -1, .rank = -1, .output = ""};
 	query->lists[TFP_ACCOUNT] = tfp_words_parse(&query->arena, ".*");
 	query->lists[TFP_START] = query->lists[TFP_SHOW] = query->lists[TFP_ACCOUNT];
 }
@@ -110,11 +111,11 @@ bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b)
 {
 	return same_text(a->view, b->view) && a->max_depth == b->max_depth && a->step == b->step &&
 	       a->at == b->at && a->range_from == b->range_from && a->range_to == b->range_to &&
-	       has_minimums(a, b) && has_minimums(b, a) && same_text(a->order_by, b->order_by) &&
-	       same_lists(a, b) && same_flags(a, b) && !a->select.at == !b->select.at &&
-	       tfp_words_equal(a->select, b->select) && same_text(a->output, b->output) &&
-	       same_text(a->zoom, b->zoom) && same_text(a->shape, b->shape) &&
-	       same_text(a->baseline, b->baseline) &&
+	       a->rank == b->rank && has_minimums(a, b) && has_minimums(b, a) &&
+	       same_text(a->order_by, b->order_by) && same_lists(a, b) && same_flags(a, b) &&
+	       !a->select.at == !b->select.at && tfp_words_equal(a->select, b->select) &&
+	       same_text(a->output, b->output) && same_text(a->zoom, b->zoom) &&
+	       same_text(a->shape, b->shape) && same_text(a->baseline, b->baseline) &&
 	       same_text(a->library_paths, b->library_paths) && same_choices(a, b);
 }
 
@@ -175,6 +176,8 @@ static const char *print_value(const struct tfp_option *option, struct tfp_query
 			       : print_number(arena, query->max_depth);
 	case TFP_OPTION_STEP:
 		return query->step == defaults->step ? NULL : print_number(arena, query->step);
+	case TFP_OPTION_RANK:
+		return query->rank < 0 ? NULL : print_number(arena, query->rank);
 	case TFP_OPTION_AT:
 		return query->at == defaults->at ? NULL : print_number(arena, query->at);
 	case TFP_OPTION_RANGE:

@@ -183,6 +183,9 @@ static char *filters_text(const struct tfp_query *query, int brief, struct tfp_a
 	if (query->shape && *query->shape)
 		tfp_line_add(&line, ", ", tfp_arena_printf(arena, "shape %s", query->shape));
 	add_range(&line, query);
+	if (query->rank >= 0)
+		tfp_line_add(&line, ", ",
+			     tfp_arena_printf(arena, "rank %lld", (long long)query->rank));
 	if (query->zoom && *query->zoom)
 		tfp_line_add(&line, ", ", tfp_arena_printf(arena, "in %s", query->zoom));
 	if (query->account_displayed_op_only)

@@ -31,15 +31,51 @@ bool tfp_query_range(const struct tfp_query *query, const struct tfp_trace *trac
 	return *to > *from;
 }
 
+uint32_t tfp_rank_file(const struct tfp_trace *trace, int64_t rank)
+{
+	bool numbered = false;
+
+	for (size_t i = 0; i < trace->devices.count; i++) {
+		const struct tfp_trace_device *device = &trace->devices.at[i];
+
+		numbered = numbered || device->rank;
+		if (device->rank && (int64_t)device->rank - 1 == rank)
+			return device->file;
+	}
+	for (size_t i = 0; i < trace->devices.count && !numbered; i++)
+		if (trace->devices.at[i].file == rank)
+			return (uint32_t)rank;
+	return TFP_NONE;
+}
+
+size_t tfp_ranks(const struct tfp_trace *trace, int64_t *ranks, size_t room)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < trace->devices.count && count < room; i++) {
+		const struct tfp_trace_device *device = &trace->devices.at[i];
+		int64_t rank = device->rank ? (int64_t)device->rank - 1 : device->file;
+		size_t at = 0;
+
+		while (at < count && ranks[at] != rank)
+			at++;
+		if (at == count && tfp_rank_file(trace, rank) == device->file)
+			ranks[count++] = rank;
+	}
+	return count;
+}
+
 /* ---- cutting ------------------------------------------------------------------------------- */
 
-/* Cuts EVENT to FROM .. TO; false: it is outside. */
+/* Cuts EVENT to FROM .. TO; false: it is outside, or not of FILE. */
 static bool cut_event(const struct tfp_trace *whole, struct tfp_trace *cut, uint32_t event,
-		      int64_t from, int64_t to)
+		      int64_t from, int64_t to, uint32_t file)
 {
+	uint32_t device = whole->lanes.at[whole->lane[event]].device;
 	int64_t start = whole->start[event], end = tfp_trace_end(whole, event);
 	bool instant = start == end;
-	bool inside = start < to && (instant ? start >= from : end > from);
+	bool inside = start < to && (instant ? start >= from : end > from) &&
+		      (file == TFP_NONE || whole->devices.at[device].file == file);
 
 	if (start < from || start > to)
 		start = start < from ? from : to;
@@ -53,7 +89,7 @@ static bool cut_event(const struct tfp_trace *whole, struct tfp_trace *cut, uint
 	return inside;
 }
 
-static void cut_trace(struct tfp_window *window, int64_t from, int64_t to)
+static void cut_trace(struct tfp_window *window, int64_t from, int64_t to, uint32_t file)
 {
 	const struct tfp_trace *whole = window->whole;
 	struct tfp_trace *cut = &window->cut;
@@ -66,7 +102,7 @@ static void cut_trace(struct tfp_window *window, int64_t from, int64_t to)
 	cut->device_order =
 		tfp_realloc_array(NULL, whole->device_events + (size_t)1, sizeof(uint32_t));
 	for (uint32_t i = 0; i < whole->count; i++)
-		inside[i] = cut_event(whole, cut, i, from, to);
+		inside[i] = cut_event(whole, cut, i, from, to, file);
 	cut->device_events = 0;
 	for (uint32_t i = 0; i < whole->device_events; i++)
 		if (inside[whole->device_order[i]])
@@ -106,14 +142,14 @@ void tfp_window_end(struct tfp_window *window, struct tfp_profile *profile)
 }
 
 static bool begin(struct tfp_window *window, struct tfp_profile *profile, int64_t from, int64_t to,
-		  struct tfp_job *job)
+		  uint32_t file, struct tfp_job *job)
 {
 	size_t nodes = profile->nodes.room;
 
 	window->whole = profile->trace;
 	window->cells = profile->cells;
 	window->cell = profile->nodes.cell;
-	cut_trace(window, from, to);
+	cut_trace(window, from, to, file);
 	profile->trace = &window->cut;
 	profile->cells = (struct tfp_cells){0};
 	profile->nodes.cell = tfp_realloc_array(NULL, nodes, sizeof(*profile->nodes.cell));
@@ -125,22 +161,29 @@ bool tfp_window_set(struct tfp_window *window, struct tfp_profile *profile,
 		    const struct tfp_query *query, struct tfp_job *job)
 {
 	const struct tfp_trace *whole = window->whole ? window->whole : profile->trace;
-	int64_t from, to;
+	int64_t from = INT64_MIN, to = INT64_MAX;
+	uint32_t file = TFP_NONE;
+	bool ranged;
 
 	if (!whole)
 		return true;
-	if (!tfp_query_range(query, whole, &from, &to)) {
+	ranged = tfp_query_range(query, whole, &from, &to);
+	if (query->rank >= 0)
+		file = tfp_rank_file(whole, query->rank);
+	if (!ranged && file == TFP_NONE) {
 		tfp_window_end(window, profile);
 		return true;
 	}
-	if (window->whole && window->from == query->range_from && window->to == query->range_to)
+	if (window->whole && window->from == query->range_from && window->to == query->range_to &&
+	    window->file == file)
 		return true;
 	tfp_window_end(window, profile);
-	if (!begin(window, profile, from, to, job)) {
+	if (!begin(window, profile, from, to, file, job)) {
 		tfp_window_end(window, profile);
 		return false;
 	}
 	window->from = query->range_from;
 	window->to = query->range_to;
+	window->file = file;
 	return true;
 }

@@ -11,6 +11,7 @@
 
 struct tfp_window {
 	int64_t from, to;        /* ns since the recording began */
+	uint32_t file;           /* whose events count alone; TFP_NONE: all */
 	struct tfp_trace *whole; /* the profile's own; NULL: no range is open */
 	struct tfp_trace cut;    /* its copy, with columns of its own for what is cut */
 	struct tfp_cells cells;  /* the profile's own */
@@ -25,5 +26,10 @@ bool tfp_window_set(struct tfp_window *window, struct tfp_profile *profile,
 		    const struct tfp_query *query, struct tfp_job *job);
 /* Gives PROFILE its own back. */
 void tfp_window_end(struct tfp_window *window, struct tfp_profile *profile);
+
+/* The file of RANK: by the numbers that files have, or else the RANKth of them; TFP_NONE: there is none. */
+uint32_t tfp_rank_file(const struct tfp_trace *trace, int64_t rank);
+/* The ranks there are, one a file, into RANKS; returns how many, at most ROOM. */
+size_t tfp_ranks(const struct tfp_trace *trace, int64_t *ranks, size_t room);
 
 #endif

@@ -229,6 +229,8 @@ static void name_device(struct chrome *chrome, const struct process *process)
 	else
 		snprintf(name, sizeof(name), "%s%s (%s)", rank, given, number);
 	device->name = tfp_strings_add_text(strings, name);
+	if (chrome->rank >= 0 && chrome->rank < INT32_MAX)
+		device->rank = (uint32_t)chrome->rank + 1;
 	if (!process->host && process->id >= 0 && (uint64_t)process->id < chrome->models.count)
 		device->model = chrome->models.at[process->id].model;
 }
