@@ -56,6 +56,11 @@ run 0 "a file that looks like an option" scope -- "./$graph"
 run 0 "a table of a comparison" scope --demo --baseline=step:0 --output=csv:outfile="$temp/rows.csv"
 grep -q '"TIME difference (us)","TIME ratio (ratio)","TIME baseline (us)"' "$temp/rows.csv"
 result $? "its differences, ratios and baselines"
+run 0 "a table on standard output" scope --demo --max_depth=1 --output=csv
+run 0 "the same by its sign" scope --demo --max_depth=1 --output=csv:outfile=-
+out "_TFProfRoot"
+[ ! -e ./- ]
+result $? "that is no file"
 run 0 "the same for people" scope --demo --baseline=step:0 --output=md:outfile="$temp/rows.md"
 grep -q '|      DIFF |   RATIO | BASELINE |' "$temp/rows.md"
 result $? "the same columns"

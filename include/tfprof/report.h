@@ -88,6 +88,8 @@ bool tfp_output_write(struct tfp_engine *engine, const struct tfp_query *query, 
  */
 struct tfp_out_file;
 struct tfp_out_file *tfp_output_open(const char *path, struct tfp_diag *diag);
+/* The same of OUT, which stays open when it is closed. */
+struct tfp_out_file *tfp_output_lend(FILE *out);
 FILE *tfp_output_stream(struct tfp_out_file *file);
 bool tfp_output_close(struct tfp_out_file *file, bool commit, struct tfp_diag *diag);
 

@@ -16,6 +16,7 @@ struct tfp_out_file {
 	char *path;
 	char *temporary; /* NULL: written through */
 	mode_t mode;     /* that the target gets */
+	bool lent;       /* the stream stays open */
 };
 
 static struct tfp_out_file *fail(const char *path, struct tfp_diag *diag)
@@ -87,6 +88,15 @@ struct tfp_out_file *tfp_output_open(const char *path, struct tfp_diag *diag)
 	return result;
 }
 
+struct tfp_out_file *tfp_output_lend(FILE *out)
+{
+	struct tfp_out_file *result = tfp_alloc(sizeof(*result));
+
+	*result = (struct tfp_out_file){
+		.stream = out, .path = tfp_strdup("standard output"), .lent = true};
+	return result;
+}
+
 FILE *tfp_output_stream(struct tfp_out_file *file)
 {
 	return file->stream;
@@ -100,7 +110,7 @@ static bool take_place(const struct tfp_out_file *file)
 
 bool tfp_output_close(struct tfp_out_file *file, bool commit, struct tfp_diag *diag)
 {
-	bool done = fclose(file->stream) == 0;
+	bool done = (file->lent ? fflush(file->stream) : fclose(file->stream)) == 0;
 
 	if (done && commit && file->temporary)
 		done = take_place(file);

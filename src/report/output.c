@@ -143,7 +143,9 @@ static bool take_options(struct tfp_output *output, const char *at, struct tfp_a
 			return false;
 		at += size + (at[size] == ',');
 	}
-	if (key && !*output->outfile) {
+	if (output->kind->table && !*output->outfile) {
+		output->outfile = TFP_STANDARD_OUTPUT;
+	} else if (key && !*output->outfile) {
 		tfp_diag_error(diag, "--output=%s needs a file: --output=%s:%s=FILE", type, type,
 			       key);
 		return false;
@@ -170,10 +172,26 @@ bool tfp_output_parse(const char *text, struct tfp_output *output, struct tfp_ar
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
+/* The original takes the sign for standard output as a file's name, and has no tables. */
+static bool is_standard(const struct tfp_output_task *task, const char *path)
+{
+	return !strcmp(path, TFP_STANDARD_OUTPUT) && !(task->query && task->query->compat);
+}
+
+struct tfp_out_file *tfp_output_begin(const struct tfp_output_task *task, const char *path)
+{
+	if (!is_standard(task, path))
+		return tfp_output_open(path, task->diag);
+	if (task->out)
+		return tfp_output_lend(task->out);
+	tfp_diag_error(task->diag, "standard output is the screen; give a file");
+	return NULL;
+}
+
 bool tfp_output_file(const struct tfp_output_task *task, const char *path, const char *what,
 		     bool (*write)(struct tfp_writer *writer, void *data), void *data)
 {
-	struct tfp_out_file *file = tfp_output_open(path, task->diag);
+	struct tfp_out_file *file = tfp_output_begin(task, path);
 	struct tfp_writer *writer;
 	bool done;
 
@@ -189,7 +207,7 @@ bool tfp_output_file(const struct tfp_output_task *task, const char *path, const
 	done = done && !writer->error;
 	free(writer);
 	done = tfp_output_close(file, done, task->diag) && done;
-	if (done && task->out)
+	if (done && task->out && !is_standard(task, path))
 		fprintf(task->out, "%s: %s\n", what, path);
 	return done;
 }

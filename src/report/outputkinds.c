@@ -37,7 +37,7 @@ static bool write_stdout(const struct tfp_output_task *task)
 
 static bool write_file(const struct tfp_output_task *task)
 {
-	struct tfp_out_file *file = tfp_output_open(task->output->outfile, task->diag);
+	struct tfp_out_file *file = tfp_output_begin(task, task->output->outfile);
 	bool done = file && write_report(task, tfp_output_stream(file));
 
 	return file && tfp_output_close(file, done, task->diag) && done;
@@ -76,7 +76,7 @@ static uint32_t lead_of(const struct tfp_output_task *task)
 static bool fill_table(const struct tfp_output_task *task, const struct tfp_tree *tree)
 {
 	const char *choice = task->query->choices[tfp_view_index(tree->base->view)];
-	struct tfp_out_file *file = tfp_output_open(task->output->outfile, task->diag);
+	struct tfp_out_file *file = tfp_output_begin(task, task->output->outfile);
 	struct tfp_column columns[TFP_MAX_COLUMNS];
 	struct tfp_table table = {.tree = tree, .columns = columns, .job = task->job};
 	struct tfp_table_row *rows;

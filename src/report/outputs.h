@@ -18,6 +18,11 @@ struct tfp_output_task {
 	struct tfp_diag *diag;
 };
 
+#define TFP_STANDARD_OUTPUT "-"
+
+/* Opens PATH as tfp_output_open does, or the task's OUT where PATH is the sign for it. NULL with an error. */
+struct tfp_out_file *tfp_output_begin(const struct tfp_output_task *task, const char *path);
+
 /*
  * Writes a file by WRITE, whole or not at all, and says its name on the task's OUT. False with an
  * error, or without one when the job was cancelled.
