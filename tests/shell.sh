@@ -118,6 +118,11 @@ timeout 60 "$tfprof" help viz --step >"$temp/out" 2>"$temp/err"
 result $? "tfprof help with an option that lacks its value"
 timeout 60 "$tfprof" help print_model_analysis >"$temp/out" 2>"$temp/err"
 result $? "tfprof help with an old name"
+for word in micros self; do
+	timeout 60 "$tfprof" help $word >"$temp/out" 2>"$temp/err"
+	result $? "tfprof help with $word"
+	out "$word, a "
+done
 timeout 60 "$tfprof" scope --run_log_path=data/tf/tiny/op_log.pb.gz --dump_to_file="'$temp/dump'" \
 	--order_by=depth data/tf/tiny/graph.pb.gz >"$temp/out" 2>"$temp/err"
 result $? "old names on the command line"

@@ -194,7 +194,10 @@ struct tfp_typed_words {
  */
 struct tfp_words tfp_typed_complete(const char *text, const struct tfp_typed_words *known,
 				    size_t *from, struct tfp_arena *arena);
-/* What OPTION, one of the original, is in QUERY, as the original's shell lists it. In ARENA. */
+/*
+ * What OPTION, one of the original, is in QUERY, as the original's shell lists it. Without PROFILE (NULL) what
+ * depends on the files is as the query has it. In ARENA.
+ */
 const char *tfp_query_value(const struct tfp_query *query, const struct tfp_option *option,
 			    const struct tfp_profile *profile, struct tfp_arena *arena);
 

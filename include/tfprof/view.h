@@ -390,6 +390,10 @@ size_t tfp_offers(const struct tfp_tree *tree, uint32_t lead_metric, const char 
 /* The chosen columns that have figures, from left to right. Returns how many. */
 size_t tfp_columns(const struct tfp_tree *tree, uint32_t lead_metric, const char *choice,
 		   struct tfp_column *out, size_t room);
+/* What a word of --select is, "params": a line for people; NULL: it is none that every file has. */
+const char *tfp_word_text(const char *word);
+/* What the column NAME ("self", not "total_KEY") says; NULL: there is none. */
+const char *tfp_column_help(const char *name);
 /* The names that columns have in every file, those of metrics as "total_KEY". In ARENA. */
 struct tfp_words tfp_column_names(struct tfp_arena *arena);
 

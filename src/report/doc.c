@@ -7,32 +7,7 @@
 
 #include <string.h>
 
-static const struct {
-	const char *word;
-	const char *text;
-} word_lines[] = {
-	{"accelerator_micros", "accelerator execution time: time on the accelerator's own stream."},
-	{"bytes", "requested bytes: all memory that was asked for, added up."},
-	{"cpu_micros",
-	 "cpu execution time: from start to end of the op on its device, waiting included; "
-	 "for an op on an accelerator the time to launch it."},
-	{"device", "device: where the op was placed."},
-	{"float_ops", "flops: float operations, where the op has a known formula."},
-	{"input_shapes", "input shape: shapes of what goes in, by input."},
-	{"occurrence", "occurrence: how often it ran, and how many there are."},
-	{"op_types", "op_types: name of the op, its device, and types given by the user."},
-	{"output_bytes", "output bytes: size of what came out, whoever allocated it."},
-	{"params", "param: elements of the variables."},
-	{"peak_bytes", "peak bytes: the most memory held at one time."},
-	{"residual_bytes", "residual bytes: memory that was still held at the end."},
-	{"dtype", "type: of the elements of a variable."},
-	{"shape", "shape: dimensions of a variable."},
-	{"slices", "slices: into how many pieces a variable is cut in the checkpoint."},
-	{"tensor_value", "tensor_value: what a checkpoint holds, of floats six digits."},
-};
-
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
-#define MAX_WORDS    (TFP_MAX_METRICS + 8)
+#define MAX_WORDS (TFP_MAX_METRICS + 8)
 
 static void write_line(struct tfp_writer *writer, const char *text)
 {
@@ -42,9 +17,10 @@ static void write_line(struct tfp_writer *writer, const char *text)
 
 static void write_word(struct tfp_writer *writer, const char *word)
 {
-	for (size_t i = 0; i < COUNT(word_lines); i++)
-		if (strcmp(word_lines[i].word, word) == 0)
-			write_line(writer, word_lines[i].text);
+	const char *text = tfp_word_text(word);
+
+	if (text)
+		write_line(writer, text);
 }
 
 static void write_tensorflow_word(const struct tfp_report *report, const char *word)

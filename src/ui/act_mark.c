@@ -40,7 +40,11 @@ void tfp_act_mark(struct tfp_screen *screen, int unused)
 	uint32_t row = tfp_treepane_row(&screen->tree);
 
 	(void)unused;
-	if (row == TFP_NONE || screen->page.open || screen->focus != TFP_FOCUS_TREE)
+	if (screen->page.open) { /* as in other programs that show pages */
+		tfp_act_move(screen, TFP_MOVE_PAGE_DOWN);
+		return;
+	}
+	if (row == TFP_NONE || screen->focus != TFP_FOCUS_TREE)
 		return;
 	if (tree->base->view->text) {
 		tfp_screen_say(screen, "these lines have no figures to compare");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Actions that open a page of text: help, problems, exact values.
+ * Actions that open a page of text: help, problems, exact values, options as they are.
  */
 #include <string.h>
 
@@ -35,6 +35,53 @@ void tfp_act_help(struct tfp_screen *screen, int unused)
 			tfp_textpane_add(page, false, HELP_LINE, key->keys, key->help);
 		else
 			tfp_textpane_add(page, true, " %s", key->help);
+}
+
+static char *about_action(struct tfp_screen *screen, const char *name, struct tfp_arena *arena)
+{
+	const struct tfp_action *action = tfp_action_find(name);
+	const char *keys;
+
+	if (!action)
+		return NULL;
+	keys = tfp_keymap_keys(&screen->keymap, action);
+	return tfp_arena_printf(arena, "%s%s%s: %s", name, *keys ? ", key " : "", keys,
+				action->help);
+}
+
+bool tfp_page_about(struct tfp_screen *screen, const char *name)
+{
+	struct tfp_arena arena = {0};
+	char *text = tfp_typed_help(&arena, name), *more = tfp_typed_more(&arena, name),
+	     *action = about_action(screen, name, &arena);
+
+	if (text || action)
+		tfp_textpane_begin(&screen->page, name);
+	if (text)
+		tfp_textpane_add(&screen->page, false, " %s", text);
+	if (more)
+		tfp_textpane_add(&screen->page, false, " %s", more);
+	if (action)
+		tfp_textpane_add(&screen->page, false, " on the screen: %s", action);
+	tfp_arena_free(&arena);
+	return text || action;
+}
+
+void tfp_page_options(struct tfp_screen *screen)
+{
+	struct tfp_textpane *page = &screen->page;
+	struct tfp_query query = screen->query;
+	struct tfp_arena arena = {0};
+
+	query.view = NULL; /* it is no option */
+	tfp_textpane_begin(page, "options");
+	for (const struct tfp_option *option = tfp_options; option->name; option++)
+		if (option->original)
+			tfp_textpane_add(page, false, " %-28s%s",
+					 tfp_arena_printf(&arena, "-%s", option->name),
+					 tfp_query_value(&screen->query, option, NULL, &arena));
+	tfp_textpane_add(page, false, " in one line: set%s", tfp_query_command(&query, &arena));
+	tfp_arena_free(&arena);
 }
 
 void tfp_act_problems(struct tfp_screen *screen, int unused)

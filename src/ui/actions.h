@@ -163,6 +163,10 @@ void tfp_act_resume(struct tfp_screen *screen, int unused);
 void tfp_act_help(struct tfp_screen *screen, int unused);
 void tfp_act_problems(struct tfp_screen *screen, int unused);
 void tfp_act_exact(struct tfp_screen *screen, int unused);
+/* What the command, view, option or action NAME is; false: nothing is called so. */
+bool tfp_page_about(struct tfp_screen *screen, const char *name);
+/* The options of the wanted query with their values. */
+void tfp_page_options(struct tfp_screen *screen);
 
 /* command.c: the line behind ":" */
 void tfp_act_command(struct tfp_screen *screen, int unused);

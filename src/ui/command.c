@@ -55,12 +55,25 @@ static void say_unknown(struct tfp_screen *screen, const char *name, struct tfp_
 				name);
 }
 
+/* What the action of a shell's command leaves to it: "help scope", "set" alone. */
+static void run_in_shell(struct tfp_screen *screen, const char *name, const char *rest)
+{
+	struct tfp_arena arena = {0};
+
+	tfp_screen_typed(screen, tfp_arena_printf(&arena, "%s %s", name, rest));
+	tfp_arena_free(&arena);
+}
+
 static void run_action(struct tfp_screen *screen, const struct tfp_action *action, const char *rest)
 {
+	bool in_shell = tfp_typed_is_command(action->name, strlen(action->name));
+
 	if (tfp_listing_refuses(screen, action))
 		return;
 	if (!*rest && action->run)
 		action->run(screen, action->argument);
+	else if (in_shell && (!*rest || !action->takes))
+		run_in_shell(screen, action->name, rest);
 	else if (!*rest)
 		tfp_screen_fail(screen, ":%s %s: what? Tab shows what there is", action->name,
 				action->takes->value);

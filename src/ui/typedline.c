@@ -95,16 +95,10 @@ static bool is_written(struct tfp_screen *screen, const struct tfp_query *query)
 
 static void say_help(struct tfp_screen *screen, const char *about)
 {
-	struct tfp_arena arena = {0};
-	char *text = about ? tfp_typed_help(&arena, about) : NULL;
-
-	if (text)
-		tfp_screen_say(screen, "%s", text);
-	else if (about)
-		tfp_screen_fail(screen, "nothing is called '%s'", about);
-	else
+	if (!about)
 		tfp_act_help(screen, 0);
-	tfp_arena_free(&arena);
+	else if (!tfp_page_about(screen, about))
+		tfp_screen_fail(screen, "nothing is called '%s'", about);
 }
 
 static void run_typed(struct tfp_screen *screen, const struct tfp_typed *typed,
@@ -116,7 +110,10 @@ static void run_typed(struct tfp_screen *screen, const struct tfp_typed *typed,
 			take_view(screen, query, text);
 		break;
 	case TFP_VERB_SET:
-		take_query(screen, query);
+		if (typed->options)
+			take_query(screen, query);
+		else
+			tfp_page_options(screen);
 		break;
 	case TFP_VERB_ADVISE:
 		tfp_act_view(screen, '0');

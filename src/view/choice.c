@@ -521,6 +521,14 @@ struct tfp_words tfp_column_names(struct tfp_arena *arena)
 	return names;
 }
 
+const char *tfp_column_help(const char *name)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (table[i].name && !strcmp(table[i].name, name))
+			return table[i].help;
+	return NULL;
+}
+
 static bool is_column(const struct item *item)
 {
 	for (size_t i = 0; i < ROWS; i++)

@@ -13,8 +13,11 @@ static const char *print_selected(const struct tfp_query *query, const struct tf
 				  struct tfp_arena *arena)
 {
 	const char *words[SELECTED];
-	size_t count = tfp_query_selected(query, profile, words, SELECTED);
+	size_t count;
 
+	if (!profile)
+		return tfp_words_print(arena, query->select);
+	count = tfp_query_selected(query, profile, words, SELECTED);
 	return tfp_words_print(arena, (struct tfp_words){words, count});
 }
 
@@ -33,6 +36,8 @@ static const char *print_order(const struct tfp_query *query, const struct tfp_p
 {
 	if (query->order_by)
 		return query->order_by;
+	if (!profile)
+		return "";
 	return profile->tensorflow ? "name" : tfp_main_metric(profile);
 }
 

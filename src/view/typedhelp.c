@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the words of command lines are, for people: commands, views, options, old names.
+ * What the words of command lines are, for people: commands, views, options, old names, metrics, columns.
  */
 #include <string.h>
 
@@ -8,6 +8,18 @@
 #include "view/oldnames.h"
 #include "view/options.h"
 #include "view/typed.h"
+
+/* What a word of -select or a column is; NULL: NAME is none. */
+static char *about_word(struct tfp_arena *arena, const char *name)
+{
+	const char *word = tfp_word_text(name), *column = tfp_column_help(name);
+
+	if (word)
+		return tfp_arena_printf(arena, "%s, a word of -select: %s", name, word);
+	if (column)
+		return tfp_arena_printf(arena, "%s, a column: %s", name, column);
+	return NULL;
+}
 
 char *tfp_typed_help(struct tfp_arena *arena, const char *name)
 {
@@ -24,7 +36,7 @@ char *tfp_typed_help(struct tfp_arena *arena, const char *name)
 	if (verb)
 		return tfp_arena_printf(arena, "%s: %s", name, verb->help);
 	if (!option)
-		return NULL;
+		return about_word(arena, name);
 	return tfp_arena_printf(arena, "-%s%s%s: %s", bare, option->value ? " " : "",
 				option->value ? option->value : "", option->help);
 }
