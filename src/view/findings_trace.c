@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What stands out in a recording at first sight: devices that are idle, the op and shapes that keep them
- * busy, time on devices that nobody knows the op of, threads whose steps differ.
+ * busy, time on devices that nobody knows the op of.
  */
 #include <stdlib.h>
 
