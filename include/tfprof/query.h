@@ -132,6 +132,8 @@ char *tfp_words_print(struct tfp_arena *arena, struct tfp_words words);
 /* TEXT as one word of a shell: as it is when it is harmless, else in single quotes. In ARENA. */
 char *tfp_shell_quote(struct tfp_arena *arena, const char *text);
 bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b);
+/* The ranks there are, one a file, into RANKS; returns how many, at most ROOM. */
+size_t tfp_ranks(const struct tfp_trace *trace, int64_t *ranks, size_t room);
 /* The range of QUERY by the clock of TRACE; false: none is asked for. */
 bool tfp_query_range(const struct tfp_query *query, const struct tfp_trace *trace, int64_t *from,
 		     int64_t *to);

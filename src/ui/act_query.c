@@ -235,9 +235,32 @@ static void add_steps(struct tfp_screen *screen)
 	}
 }
 
+/* In menus ranks stand below all that steps can be; before the first of them are all. */
+#define RANKS INT64_C(-100)
+
+static int64_t rank_of(int64_t value)
+{
+	return RANKS - value - 1;
+}
+
+static void add_ranks(struct tfp_screen *screen)
+{
+	const struct tfp_about *about = &screen->about;
+
+	for (size_t i = 0; about->rank_count > 1 && i < about->rank_count; i++) {
+		char label[32];
+
+		snprintf(label, sizeof(label), "rank %lld", (long long)about->ranks[i]);
+		tfp_menu_add(screen, (char)('A' + i), label, RANKS - about->ranks[i] - 1);
+	}
+}
+
 static void choose_step(struct tfp_screen *screen, int64_t step)
 {
-	screen->query.step = step;
+	if (step <= RANKS)
+		screen->query.rank = rank_of(step);
+	else
+		screen->query.step = step;
 	tfp_screen_ask_tree(screen);
 }
 
@@ -253,7 +276,10 @@ void tfp_act_step_menu(struct tfp_screen *screen, int unused)
 		tfp_menu_add(screen, 'a', "all", -1);
 	else
 		tfp_menu_add(screen, 'm', "mean", -1);
+	if (screen->query.rank >= 0)
+		tfp_menu_add(screen, 'r', "all ranks", RANKS);
 	add_steps(screen);
+	add_ranks(screen);
 	tfp_menu_open(screen);
 }
 
@@ -289,7 +315,10 @@ static void choose_baseline(struct tfp_screen *screen, int64_t value)
 {
 	char step[32];
 
-	snprintf(step, sizeof(step), "step:%lld", (long long)value);
+	if (value <= RANKS)
+		snprintf(step, sizeof(step), "rank:%lld", (long long)rank_of(value));
+	else
+		snprintf(step, sizeof(step), "step:%lld", (long long)value);
 	if (value == BASELINE_MEDIAN || value == BASELINE_MEAN)
 		tfp_screen_set_baseline(screen, value == BASELINE_MEAN ? "mean" : "median");
 	else if (value == BASELINE_FILE)
@@ -303,9 +332,10 @@ static void choose_baseline(struct tfp_screen *screen, int64_t value)
 void tfp_act_baseline_menu(struct tfp_screen *screen, int unused)
 {
 	bool steps = screen->loaded && screen->about.step_count > 1;
+	bool ranks = screen->loaded && screen->about.rank_count > 1;
 
 	(void)unused;
-	if (!screen->loaded || (!steps && !tfp_baseline_file(screen))) {
+	if (!screen->loaded || (!steps && !ranks && !tfp_baseline_file(screen))) {
 		tfp_screen_say(screen, "there are no steps to compare; start with "
 				       "--baseline=file:PATH to compare with another file");
 		return;
@@ -313,7 +343,7 @@ void tfp_act_baseline_menu(struct tfp_screen *screen, int unused)
 	tfp_menu_begin(screen, "compare with", choose_baseline);
 	if (screen->query.baseline)
 		tfp_menu_add(screen, 'o', "off", BASELINE_OFF);
-	if (steps) {
+	if (steps || (ranks && screen->query.rank >= 0)) {
 		tfp_menu_add(screen, 'm', "median", BASELINE_MEDIAN);
 		tfp_menu_add(screen, 'a', "average", BASELINE_MEAN);
 	}
@@ -321,5 +351,6 @@ void tfp_act_baseline_menu(struct tfp_screen *screen, int unused)
 		tfp_menu_add(screen, 'f', "file", BASELINE_FILE);
 	if (steps)
 		add_steps(screen);
+	add_ranks(screen);
 	tfp_menu_open(screen);
 }

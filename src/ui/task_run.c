@@ -227,6 +227,8 @@ void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about)
 		if (i != outside)
 			about->steps[count++] = profile->steps.at[i].number;
 	about->step_count = count;
+	if (profile->trace)
+		about->rank_count = tfp_ranks(profile->trace, about->ranks, TFP_ABOUT_RANKS);
 }
 
 void tfp_request_free(struct tfp_request *request)

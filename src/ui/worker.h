@@ -58,6 +58,9 @@ struct tfp_request {
 
 #define TFP_MAX_LENSES 40
 
+/* Ranks that menus offer. */
+#define TFP_ABOUT_RANKS 16
+
 /* What the screen has to know of a profile apart from its trees. Lives as long as the engine. */
 struct tfp_about {
 	const char *view_missing[TFP_MAX_VIEWS]; /* in the order of tfp_views */
@@ -71,6 +74,8 @@ struct tfp_about {
 	uint32_t metric_count;
 	int64_t *steps; /* numbers; belongs to whoever holds this */
 	size_t step_count;
+	int64_t ranks[TFP_ABOUT_RANKS];
+	size_t rank_count;
 	bool sums_steps; /* of all steps it is the sum that is shown */
 };
 

@@ -79,6 +79,8 @@ static const char *name_baseline(const struct tfp_tree *tree, const struct tfp_b
 	}
 	if (baseline->kind == TFP_BASELINE_STEP)
 		return tfp_arena_printf(arena, "step %lld", (long long)baseline->step);
+	if (baseline->kind == TFP_BASELINE_RANK)
+		return tfp_arena_printf(arena, "rank %lld", (long long)baseline->step);
 	if (brief >= SHORT)
 		return tfp_arena_printf(arena, "the %s", tree->query.baseline);
 	return tfp_arena_printf(arena, "the %s of %s", tree->query.baseline,

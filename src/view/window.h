@@ -29,7 +29,5 @@ void tfp_window_end(struct tfp_window *window, struct tfp_profile *profile);
 
 /* The file of RANK: by the numbers that files have, or else the RANKth of them; TFP_NONE: there is none. */
 uint32_t tfp_rank_file(const struct tfp_trace *trace, int64_t rank);
-/* The ranks there are, one a file, into RANKS; returns how many, at most ROOM. */
-size_t tfp_ranks(const struct tfp_trace *trace, int64_t *ranks, size_t room);
 
 #endif
