@@ -70,7 +70,7 @@ static void add_part(struct tfp_line *line, const struct tfp_profile *profile, i
 static const char *name_baseline(const struct tfp_tree *tree, const struct tfp_baseline *baseline,
 				 int brief, struct tfp_arena *arena)
 {
-	bool all = tree->query.step < 0 && !tree->base->step;
+	bool all = tree->query.step < 0 && tree->query.rank < 0 && !tree->base->step;
 
 	if (baseline->kind == TFP_BASELINE_FILE) {
 		const char *slash = strrchr(baseline->file, '/');
