@@ -75,9 +75,15 @@ run 0 "a folder among files" scope data/tf/worked/run_meta_0.pbtxt "$temp/log" d
 cmp -s "$temp/first" "$temp/out"
 result $? "its file comes along"
 run 1 "a folder with several profiles" scope data/tf/tiny/
-err "data/tf/tiny/: holds 3 profiles (., graph.pbtxt.gz, profile.pb.gz): name one, as data/tf/tiny/graph.pbtxt.gz;"
+err "data/tf/tiny/: holds 2 profiles (., profile.pb.gz): name one, as data/tf/tiny/profile.pb.gz;"
 run 1 "a folder with profiles below it" advise data/ckpt/values/..
 err ": name one, as data/ckpt/values/.."
+run 0 "a shard of a checkpoint" scope data/ckpt/v1_sharded/model.ckpt-00000-of-00004
+cp "$temp/out" "$temp/shard"
+run 0 "all shards of a checkpoint" scope data/ckpt/v1_sharded/model.ckpt-?????-of-00004
+cmp -s "$temp/shard" "$temp/out"
+result $? "they are one"
+run 0 "all files of a checkpoint" scope data/ckpt/v2_sharded/model.ckpt*
 mkdir "$temp/bare"
 run 1 "a folder without a profile, and a file" scope "$graph" "$temp/bare"
 err "no profile in $temp/bare"

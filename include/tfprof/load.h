@@ -27,6 +27,8 @@ struct tfp_named_file {
 
 /* Whether FOLDER is a SavedModel, which is opened as a file is. */
 bool tfp_is_saved_model(const char *folder);
+/* Whether the folder PATH holds a checkpoint, and no other profile: it is opened as well. Looks through the folder. */
+bool tfp_is_checkpoint_folder(const char *path);
 
 /*
  * Loads files as one profile: any of one graph (which may be in a SavedModel, whose variables come along), one op log, run metadata (steps 0, 1, 2 … in the

@@ -18,10 +18,18 @@ static bool is_folder(const char *path)
 	return !stat(path, &status) && S_ISDIR(status.st_mode);
 }
 
-/* A SavedModel is opened, not listed. */
+/* A SavedModel is opened, not listed, and so is a single checkpoint. */
 static bool is_list(const char *path)
 {
-	return is_folder(path) && !tfp_is_saved_model(path);
+	return is_folder(path) && !tfp_is_saved_model(path) && !tfp_is_checkpoint_folder(path);
+}
+
+static bool wants_list(const struct tfp_command *command)
+{
+	const char *name = command->query.view;
+	const struct tfp_view *view = name ? tfp_view_find(name) : NULL;
+
+	return view && view->listing;
 }
 
 const char *tfp_opening_folder(const struct tfp_command *command)
@@ -30,7 +38,8 @@ const char *tfp_opening_folder(const struct tfp_command *command)
 
 	if (!command->files.count)
 		return ".";
-	if (command->files.count == 1 && files->role == TFP_ROLE_ANY && is_list(files->path))
+	if (command->files.count == 1 && files->role == TFP_ROLE_ANY &&
+	    (is_list(files->path) || (wants_list(command) && is_folder(files->path))))
 		return files->path;
 	return NULL;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "load/checkpoint/checkpoint.h"
 #include "tfprof/load.h"
 
 #define MOST_ENTRIES 100000
@@ -268,12 +269,51 @@ static bool repeats_host(struct finder *finder, const struct file *file)
 	return false;
 }
 
+/* The size of NAME without ".gz" and the ending before it. */
+static size_t stem_of(const char *name)
+{
+	size_t size = strlen(name);
+	const char *dot;
+
+	if (size > 3 && !strcmp(name + size - 3, ".gz"))
+		size -= 3;
+	dot = memrchr(name, '.', size);
+	return dot ? (size_t)(dot - name) : size;
+}
+
+/* Is one the other in another encoding, as graph.pb and graph.pbtxt are, or another file of it? */
+static bool is_twin(const struct file *a, const struct file *b)
+{
+	size_t size = stem_of(a->name);
+
+	if (a->loader != b->loader)
+		return false;
+	if (a->loader->role == TFP_ROLE_CHECKPOINT)
+		return tfp_checkpoint_same(a->path, b->path);
+	return a->loader->role == TFP_ROLE_GRAPH && size == stem_of(b->name) &&
+	       !memcmp(a->name, b->name, size);
+}
+
+/* Is FILE a twin of one of the COUNT first? */
+static bool repeats_twin(const struct finder *finder, const struct file *file, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_twin(&finder->files.at[i], file))
+			return true;
+	return false;
+}
+
 static void drop_repeats(struct finder *finder)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < finder->files.count; i++)
 		if (!repeats_host(finder, &finder->files.at[i]))
+			finder->files.at[kept++] = finder->files.at[i];
+	finder->files.count = kept;
+	kept = 0;
+	for (size_t i = 0; i < finder->files.count; i++)
+		if (!repeats_twin(finder, &finder->files.at[i], kept))
 			finder->files.at[kept++] = finder->files.at[i];
 	finder->files.count = kept;
 }
@@ -313,38 +353,14 @@ static void join_hosts(struct finder *finder, const struct folder *folder, size_
 		found->name = ".";
 }
 
-/* The size of NAME without ".gz" and the ending before it. */
-static size_t stem_of(const char *name)
-{
-	size_t size = strlen(name);
-	const char *dot;
-
-	if (size > 3 && !strcmp(name + size - 3, ".gz"))
-		size -= 3;
-	dot = memrchr(name, '.', size);
-	return dot ? (size_t)(dot - name) : size;
-}
-
-/* Is one the other in another encoding, as graph.pb and graph.pbtxt are? */
-static bool is_twin(const struct file *a, const struct file *b)
-{
-	size_t size = stem_of(a->name);
-
-	return a->loader->role == TFP_ROLE_GRAPH && size == stem_of(b->name) &&
-	       !memcmp(a->name, b->name, size);
-}
-
-/* Is it the only one of its role, or the first of files that are the same? */
+/* Is it the only one of its role? */
 static bool stands_for_role(const struct finder *finder, const struct file *file)
 {
 	for (const struct file *other = finder->files.at;
-	     other < finder->files.at + finder->files.count; other++) {
-		if (other == file || other->loader->alone ||
-		    other->loader->role != file->loader->role)
-			continue;
-		if (!is_twin(file, other) || other < file)
+	     other < finder->files.at + finder->files.count; other++)
+		if (other != file && !other->loader->alone &&
+		    other->loader->role == file->loader->role)
 			return false;
-	}
 	return true;
 }
 

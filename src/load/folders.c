@@ -19,6 +19,20 @@ static bool is_folder(const struct tfp_named_file *file, struct tfp_arena *arena
 	       !tfp_checkpoint_find(file->path, false, arena);
 }
 
+bool tfp_is_checkpoint_folder(const char *path)
+{
+	struct tfp_discovery discovery = {0};
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_arena arena = {0};
+	bool one = tfp_checkpoint_find(path, false, &arena) &&
+		   tfp_discover(&discovery, path, NULL, diag) && discovery.found.count == 1;
+
+	tfp_discovery_free(&discovery);
+	tfp_arena_free(&arena);
+	tfp_diag_free(diag);
+	return one;
+}
+
 /* A path that names one of the profiles, which are two or more: its file, or the folder of its files. */
 static const char *example_of(const struct tfp_discovery *discovery, struct tfp_arena *arena)
 {

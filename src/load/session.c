@@ -112,6 +112,27 @@ static const char *find_path(struct session *session, const char *path, enum tfp
 	return found;
 }
 
+/* Shards of a checkpoint, and all its files that were named, are one input. */
+static void join_checkpoints(struct session *session)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < session->count; i++) {
+		struct input *input = &session->inputs[i];
+		size_t k = 0;
+
+		while (k < kept && (session->inputs[k].loader != input->loader ||
+				    input->loader->role != TFP_ROLE_CHECKPOINT ||
+				    !tfp_checkpoint_same(session->inputs[k].path, input->path)))
+			k++;
+		if (k == kept)
+			session->inputs[kept++] = *input;
+		else
+			tfp_source_free(input->source);
+	}
+	session->count = kept;
+}
+
 static bool open_all(struct session *session, const struct tfp_named_file *files)
 {
 	bool opened = true;
@@ -127,6 +148,8 @@ static bool open_all(struct session *session, const struct tfp_named_file *files
 		if (!input->source || !recognise(session, input, role))
 			opened = false;
 	}
+	if (opened)
+		join_checkpoints(session);
 	return opened;
 }
 

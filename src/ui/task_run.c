@@ -12,11 +12,15 @@
 /* The first error among the problems that RUN made, as a text of its own; NULL if none. */
 static char *first_error(const struct tfp_diag *diag)
 {
+	char text[1024];
+
 	for (size_t i = 0; i < tfp_diag_count(diag); i++) {
 		struct tfp_problem problem = tfp_diag_get(diag, i);
 
-		if (problem.severity == TFP_ERROR)
-			return tfp_strdup(problem.text);
+		if (problem.severity != TFP_ERROR)
+			continue;
+		tfp_problem_print(&problem, text, sizeof(text));
+		return tfp_strdup(text);
 	}
 	return NULL;
 }

@@ -87,7 +87,7 @@ static bool check_place(struct tfp_value_reader *reader, struct tfp_piece *part,
 
 	if (stored->shard < 0 || stored->shard >= (int64_t)reader->checkpoint->shard_count ||
 	    stored->offset < 0 || stored->size < 0) {
-		tfp_ckpt_error(reader, part, 0, diag,
+		tfp_ckpt_error(reader, part, UINT64_MAX, diag,
 			       "a slice is said to be in data file %lld of %u, %lld "
 			       "bytes at byte %lld",
 			       (long long)stored->shard, reader->checkpoint->shard_count,
@@ -96,7 +96,8 @@ static bool check_place(struct tfp_value_reader *reader, struct tfp_piece *part,
 	}
 	file = tfp_bundle_shard(reader->checkpoint, stored->shard, &reason);
 	if (!file) {
-		tfp_ckpt_error(reader, part, 0, diag, "the data file can't be read: %s", reason);
+		tfp_ckpt_error(reader, part, UINT64_MAX, diag, "the data file can't be read: %s",
+			       reason);
 		return false;
 	}
 	size = tfp_ranged_size(file);

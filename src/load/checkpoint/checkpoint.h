@@ -214,5 +214,7 @@ bool tfp_checkpoint_facts(struct tfp_profile *profile, unsigned parts, void *dat
  * In ARENA.
  */
 char *tfp_checkpoint_find(const char *path, bool sure, struct tfp_arena *arena);
+/* Are A and B, found or of the first format, of one checkpoint: the same file, or two shards? */
+bool tfp_checkpoint_same(const char *a, const char *b);
 
 #endif

@@ -201,6 +201,17 @@ static bool is_shard(const char *path, size_t *stem, unsigned *number, unsigned 
 	       *count > 1 && *count < MOST_SHARDS;
 }
 
+bool tfp_checkpoint_same(const char *a, const char *b)
+{
+	unsigned number, count_a, count_b;
+	size_t stem_a, stem_b;
+
+	if (!strcmp(a, b))
+		return true;
+	return is_shard(a, &stem_a, &number, &count_a) && is_shard(b, &stem_b, &number, &count_b) &&
+	       stem_a == stem_b && count_a == count_b && !memcmp(a, b, stem_a);
+}
+
 static void read_others(struct reader *reader, const char *path)
 {
 	struct tfp_index *index = reader->index;
@@ -237,7 +248,7 @@ static bool any_listed(struct reader *reader)
 		if (!checkpoint->tables.at[i].listed)
 			tfp_diag_add(
 				reader->index->diag, TFP_WARNING,
-				checkpoint->tables.at[i].source->path, 0, 0,
+				checkpoint->tables.at[i].source->path, -1, 0,
 				"no list of variables at the beginning of the checkpoint file");
 	return true;
 }
