@@ -6,20 +6,13 @@
 
 /* Between equally sure loaders the earlier one wins. */
 const struct tfp_loader *const tfp_loaders[] = {
-	&tfp_graphdef_loader,
-	&tfp_runmeta_loader,
-	&tfp_oplog_loader,
-	&tfp_profileproto_loader,
-	&tfp_pprof_loader,
-	&tfp_checkpoint_loader,
-	&tfp_metagraph_loader,
-	&tfp_savedmodel_loader,
-	&tfp_printed_loader,
-	&tfp_timeline_loader,
-	&tfp_xplane_loader,
-	&tfp_kineto_loader,
-	&tfp_chrome_loader,
-	NULL,
+	&tfp_graphdef_loader,  &tfp_runmeta_loader,
+	&tfp_oplog_loader,     &tfp_profileproto_loader,
+	&tfp_pprof_loader,     &tfp_checkpoint_loader,
+	&tfp_metagraph_loader, &tfp_savedmodel_loader,
+	&tfp_printed_loader,   &tfp_timeline_loader,
+	&tfp_xplane_loader,    &tfp_kineto_loader,
+	&tfp_chrome_loader,    NULL,
 };
 
 /* The surest of all, or where ONLY, of those of ROLE. One has to be surer than LEAST. */
