@@ -127,6 +127,10 @@ void tfp_act_exact(struct tfp_screen *screen, int unused)
 	(void)unused;
 	if (row == TFP_NONE || screen->outdated)
 		return;
+	if (screen->tree.rows.tree->base->view->text) {
+		tfp_screen_say(screen, "this line has no values: it is whole above");
+		return;
+	}
 	name = tfp_base_label(screen->tree.rows.tree->base, row);
 	tfp_textpane_begin(page, "exact values");
 	tfp_textpane_add(page, true, " %.*s", (int)(name.size < 800 ? name.size : 800), name.at);

@@ -211,10 +211,26 @@ static void choose_lens(struct tfp_screen *screen, int64_t index)
 	tfp_screen_ask_tree(screen);
 }
 
+/* Is the view of one metric, or of none? Another would only show in the views that one goes to next. */
+static bool refuses_metric(struct tfp_screen *screen)
+{
+	const struct tfp_view *view = screen->query.view ? tfp_view_find(screen->query.view) : NULL;
+
+	if (!view || (!view->leads && !view->text))
+		return false;
+	if (view->leads)
+		tfp_screen_say(screen,
+			       "the %s view has a metric of its own: {1} and others have more",
+			       view->name);
+	else
+		tfp_screen_say(screen, "these lines are of no metric: {1} and others are");
+	return true;
+}
+
 void tfp_act_metric_menu(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
-	if (!screen->loaded)
+	if (!screen->loaded || refuses_metric(screen))
 		return;
 	tfp_menu_begin(screen, "metric", choose_lens);
 	for (size_t i = 0; i < screen->about.lens_count; i++)

@@ -31,9 +31,10 @@ enum tfp_symbol {
 	TFP_SYMBOL_RULE,
 	TFP_SYMBOL_FORK, /* where a rule meets the line below it */
 	TFP_SYMBOL_BETWEEN,
-	TFP_SYMBOL_GAP,  /* for what a shortened text lost */
-	TFP_SYMBOL_LINK, /* what has its row elsewhere */
-	TFP_SYMBOL_LOOP, /* what closes a loop */
+	TFP_SYMBOL_GAP,   /* for what a shortened text lost */
+	TFP_SYMBOL_CHAIN, /* below the row above, though not indented */
+	TFP_SYMBOL_LINK,  /* what has its row elsewhere */
+	TFP_SYMBOL_LOOP,  /* what closes a loop */
 	TFP_SYMBOLS
 };
 

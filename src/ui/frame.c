@@ -15,6 +15,10 @@
 
 #define MEGABYTE 1000000
 
+/* Lines for the whole of a sentence, and those of a screen that has so many to spare. */
+#define SENTENCE_ROWS 3
+#define SENTENCE_FROM 16
+
 /* Lines of the small pane. */
 #define PANE_LEAST 4
 #define PANE_MOST  11
@@ -52,6 +56,13 @@ static int pane_rows(const struct tfp_screen *screen, int free_rows)
 	return small;
 }
 
+/* Are the rows sentences, which are longer than a line? A listing's are names. */
+static bool shows_sentences(const struct tfp_screen *screen)
+{
+	return !screen->page.open && screen->tree.rows.tree && !tfp_listing_is(screen) &&
+	       screen->tree.rows.tree->base->view->text;
+}
+
 /* What a screen of few lines does without: the query line first, the tree last. */
 static struct parts parts_of(const struct tfp_screen *screen)
 {
@@ -63,7 +74,11 @@ static struct parts parts_of(const struct tfp_screen *screen)
 		.facts = rows >= 8,
 		.query = rows >= 9,
 	};
-	int rest = rows - parts.keys - parts.tabs - parts.message - parts.facts - parts.query;
+	int rest;
+
+	if (shows_sentences(screen) && rows >= SENTENCE_FROM)
+		parts.facts = SENTENCE_ROWS;
+	rest = rows - parts.keys - parts.tabs - parts.message - parts.facts - parts.query;
 
 	parts.pane = screen->page.open || !screen->loaded ? 0 : pane_rows(screen, rest);
 	parts.curve = screen->page.open ? 0 : tfp_curve_rows(screen, rest - parts.pane);
@@ -278,6 +293,48 @@ static void draw_facts(struct tfp_screen *screen, struct tfp_pen *pen)
 	tfp_pen_finish(pen);
 }
 
+/* TEXT in LINES lines from the pen's on, divided at blanks; what is too much for the last is cut. */
+static void draw_wrapped(struct tfp_pen *pen, const char *text, size_t size, int lines)
+{
+	int y = pen->y, x = pen->x, end = pen->end;
+
+	for (int line = 0; line < lines; line++) {
+		size_t room = end - x > 2 ? (size_t)(end - x - 2) : 1, fits, next;
+
+		fits = next = tfp_text_fit(text, size, room, NULL);
+		if (fits < size && line + 1 < lines)
+			while (next && text[next] != ' ')
+				next--;
+		if (next)
+			fits = next;
+		tfp_pen_start(pen, y + line, x, end);
+		tfp_pen_blank(pen, 1);
+		tfp_pen_raw(pen, TFP_INK_RULE_ON, (struct tfp_span){text, fits});
+		tfp_pen_finish(pen);
+		while (fits < size && text[fits] == ' ')
+			fits++;
+		text += fits;
+		size -= fits;
+	}
+}
+
+/* The whole sentence under the cursor, and where it leads. */
+static void draw_sentence(struct tfp_screen *screen, struct tfp_pen *pen, int lines)
+{
+	uint32_t row = tfp_treepane_row(&screen->tree);
+	bool known = screen->drill.row == row && screen->drill.facts;
+	struct tfp_arena arena = {0};
+	char clean[TFP_CLEAN_ROOM] = "";
+	const char *text;
+
+	if (row != TFP_NONE)
+		tfp_pen_clean(pen, clean, tfp_base_label(screen->tree.rows.tree->base, row));
+	text = tfp_arena_printf(&arena, "%s%s%s", clean, known ? "   " : "",
+				known ? screen->drill.facts : "");
+	draw_wrapped(pen, text, strlen(text), lines);
+	tfp_arena_free(&arena);
+}
+
 /* Actions in the key line, most wanted first; the help keeps its place at the end. */
 static void draw_keys(struct tfp_screen *screen, struct tfp_pen *pen)
 {
@@ -360,7 +417,9 @@ static void draw_all(struct tfp_screen *screen)
 	y += parts.body;
 	draw_pane(screen, &pen, (struct tfp_area){y, 0, parts.pane, COLS});
 	y += parts.pane;
-	if (line(&pen, &y, parts.facts))
+	if (line(&pen, &y, parts.facts) && parts.facts > 1)
+		draw_sentence(screen, &pen, parts.facts);
+	else if (parts.facts)
 		draw_facts(screen, &pen);
 	if (line(&pen, &y, parts.message) && !draw_above(screen, &pen))
 		draw_message(screen, &pen);

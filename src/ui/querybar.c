@@ -88,35 +88,59 @@ static const char *title_of(const struct tfp_screen *screen, size_t tab, bool br
 	return title;
 }
 
-static int cells_of(const struct tfp_screen *screen, size_t tab, bool brief)
+/*
+ * Long titles where they fit; then brief ones; then without the views that cannot be shown; then digits alone, but
+ * for the view that is shown.
+ */
+struct tab_style {
+	bool brief, all, digits;
+};
+
+static bool is_on(const struct tfp_screen *screen, size_t tab)
+{
+	const struct tfp_view *view = tfp_querybar_view(screen, tabs[tab].digit);
+
+	return view && view == chosen(screen);
+}
+
+static bool has_title(const struct tfp_screen *screen, size_t tab, struct tab_style style)
+{
+	return !style.digits || is_on(screen, tab);
+}
+
+static int cells_of(const struct tfp_screen *screen, size_t tab, struct tab_style style)
 {
 	int size;
 
-	title_of(screen, tab, brief, &size);
-	return size + 4;
+	title_of(screen, tab, style.brief, &size);
+	return has_title(screen, tab, style) ? size + 4 : 3;
 }
 
-static int cells_of_all(const struct tfp_screen *screen, bool brief, bool all)
+static int cells_of_all(const struct tfp_screen *screen, struct tab_style style)
 {
 	int cells = 0;
 
 	for (size_t i = 0; i < TABS; i++)
-		if (all || !tfp_querybar_missing(screen, tabs[i].digit))
-			cells += cells_of(screen, i, brief);
+		if (style.all || !tfp_querybar_missing(screen, tabs[i].digit))
+			cells += cells_of(screen, i, style);
 	return cells;
 }
 
-static void draw_tab(const struct tfp_screen *screen, struct tfp_pen *pen, size_t tab, bool brief)
+static void draw_tab(const struct tfp_screen *screen, struct tfp_pen *pen, size_t tab,
+		     struct tab_style style)
 {
-	const struct tfp_view *view = tfp_querybar_view(screen, tabs[tab].digit);
-	bool on = view && view == chosen(screen);
+	bool on = is_on(screen, tab);
 	bool off = tfp_querybar_missing(screen, tabs[tab].digit);
 	const char *signs = on ? "[]" : off ? "()" : "  ";
 	enum tfp_ink ink = on ? TFP_INK_TAB_ON : off ? TFP_INK_TAB_OFF : TFP_INK_TAB;
 	int size;
-	const char *title = title_of(screen, tab, brief, &size);
+	const char *title = title_of(screen, tab, style.brief, &size);
 
-	tfp_pen_printf(pen, ink, "%c%c %.*s%c", signs[0], tabs[tab].digit, size, title, signs[1]);
+	if (has_title(screen, tab, style))
+		tfp_pen_printf(pen, ink, "%c%c %.*s%c", signs[0], tabs[tab].digit, size, title,
+			       signs[1]);
+	else
+		tfp_pen_printf(pen, ink, " %c ", tabs[tab].digit);
 }
 
 static void draw_title_at_right(const struct tfp_screen *screen, struct tfp_pen *pen)
@@ -131,16 +155,15 @@ static void draw_title_at_right(const struct tfp_screen *screen, struct tfp_pen 
 	tfp_pen_size(pen, TFP_INK_QUERY, clean, size);
 }
 
-/* Long titles where they fit; then brief ones; then without the views that cannot be shown. */
-struct tab_style {
-	bool brief, all;
-};
-
 static struct tab_style style_of(const struct tfp_screen *screen, int cols)
 {
-	bool brief = cells_of_all(screen, false, true) > cols;
+	static const struct tab_style styles[] = {
+		{.all = true}, {.brief = true, .all = true}, {.brief = true}};
 
-	return (struct tab_style){brief, cells_of_all(screen, brief, true) <= cols};
+	for (size_t i = 0; i < sizeof(styles) / sizeof(*styles); i++)
+		if (cells_of_all(screen, styles[i]) <= cols)
+			return styles[i];
+	return (struct tab_style){.brief = true, .digits = true};
 }
 
 /* Is TAB drawn, where X is the next free column and END the last one's end? */
@@ -148,12 +171,18 @@ static bool has_tab(const struct tfp_screen *screen, struct tab_style style, siz
 		    int end)
 {
 	return (style.all || !tfp_querybar_missing(screen, tabs[tab].digit)) &&
-	       x + cells_of(screen, tab, style.brief) <= end;
+	       x + cells_of(screen, tab, style) <= end;
+}
+
+/* Tabs have COLS cells, but one is for the sign of those that are not drawn. */
+static int tabs_end(const struct tfp_screen *screen, struct tab_style style, int cols)
+{
+	return cells_of_all(screen, style) > cols ? cols - 1 : cols;
 }
 
 void tfp_querybar_tabs(const struct tfp_screen *screen, struct tfp_pen *pen)
 {
-	int cols = pen->end - pen->x;
+	int cols = pen->end - pen->x, end;
 	struct tab_style style = style_of(screen, cols);
 
 	if (tfp_listing_is(screen)) {
@@ -161,9 +190,12 @@ void tfp_querybar_tabs(const struct tfp_screen *screen, struct tfp_pen *pen)
 		tfp_pen_finish(pen);
 		return;
 	}
+	end = pen->x + tabs_end(screen, style, cols);
 	for (size_t i = 0; i < TABS; i++)
-		if (has_tab(screen, style, i, pen->x, pen->end))
-			draw_tab(screen, pen, i, style.brief);
+		if (has_tab(screen, style, i, pen->x, end))
+			draw_tab(screen, pen, i, style);
+	if (end < pen->end)
+		tfp_pen_text(pen, TFP_INK_TAB, tfp_symbol(pen, TFP_SYMBOL_GAP));
 	if (cols >= TFP_SPLIT_COLS && screen->config->title)
 		draw_title_at_right(screen, pen);
 	tfp_pen_finish(pen);
@@ -172,12 +204,12 @@ void tfp_querybar_tabs(const struct tfp_screen *screen, struct tfp_pen *pen)
 char tfp_querybar_digit(const struct tfp_screen *screen, int cols, int x)
 {
 	struct tab_style style = style_of(screen, cols);
-	int start = 0;
+	int start = 0, end = tabs_end(screen, style, cols);
 
 	for (size_t i = 0; i < TABS && !tfp_listing_is(screen); i++) {
-		if (!has_tab(screen, style, i, start, cols))
+		if (!has_tab(screen, style, i, start, end))
 			continue;
-		start += cells_of(screen, i, style.brief);
+		start += cells_of(screen, i, style);
 		if (x < start)
 			return tabs[i].digit;
 	}

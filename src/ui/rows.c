@@ -146,11 +146,10 @@ static bool all_closed(const struct tfp_rows *rows, uint32_t row)
 
 /* ---- the window ------------------------------------------------------------------------------ */
 
-static uint32_t child_indent(const struct tfp_visible *parent, bool only)
+static void indent(struct tfp_visible *child, const struct tfp_visible *parent)
 {
-	bool chain = only && parent->only && parent->level;
-
-	return parent->indent < INDENT_MOST && !chain ? parent->indent + 1u : parent->indent;
+	child->chain = child->only && parent->only && parent->level;
+	child->indent = parent->indent + (parent->indent < INDENT_MOST && !child->chain);
 }
 
 static void begin_level(const struct tfp_rows *rows, const struct tfp_visible *parent)
@@ -174,7 +173,7 @@ static struct tfp_visible next_child(const struct tfp_rows *rows)
 	};
 
 	if (!flat)
-		child.indent = child_indent(&level->parent, only);
+		indent(&child, &level->parent);
 	if (lists_children(rows, child.row))
 		begin_level(rows, &child);
 	return child;

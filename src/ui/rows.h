@@ -13,8 +13,9 @@
 struct tfp_visible {
 	uint32_t row;         /* of the tree's base */
 	uint32_t level;       /* depth in the tree */
-	uint32_t indent : 31; /* depth as drawn: a chain of only children stays in one column */
+	uint32_t indent : 30; /* depth as drawn: a chain of only children stays in one column */
 	uint32_t only : 1;    /* has no sibling */
+	uint32_t chain : 1;   /* and neither has the row above it, in whose column it stands */
 };
 
 struct tfp_rows_window;

@@ -2,6 +2,7 @@
 /*
  * The tree pane as text: which columns fit, the header, the rows.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "ui/treepane.h"
@@ -13,6 +14,7 @@
 #define WIDE           110  /* from here on the name column is as wide as its content */
 #define NAME_STEP      8    /* it grows by so much, so that numbers do not move with every row */
 #define INDENT         2
+#define LEAD_REST      3  /* cells of the cursor's mark and the sign of an open row */
 #define LANE_MOST      32 /* cells of a lane's name */
 #define LANE_LEAST     10
 #define ORDER_PRIORITY 95 /* above all that is not the metric itself */
@@ -113,7 +115,8 @@ static struct layout layout_of(const struct tfp_treepane *pane, int cols)
 {
 	struct layout layout = {.name = cols};
 	int share = (int)(cols * name_share(pane));
-	int least = share > NAME_LEAST ? share : NAME_LEAST;
+	int small = cols / 2 < NAME_LEAST ? cols / 2 : NAME_LEAST;
+	int least = share > small ? share : small;
 
 	if (pane->rows.tree && pane->rows.tree->base->strips)
 		return (struct layout){.name = tfp_treepane_lane_cells(cols)};
@@ -148,7 +151,7 @@ static int lead_cells(const struct tfp_treepane *pane, const struct tfp_visible 
 {
 	if (pane->rows.tree->query.flat)
 		return 1;
-	return 1 + INDENT * (int)(row->indent < 1000 ? row->indent : 1000) + 2;
+	return LEAD_REST + INDENT * (int)(row->indent < 1000 ? row->indent : 1000);
 }
 
 static struct tfp_span name_of(const struct tfp_treepane *pane, const struct tfp_visible *row)
@@ -222,6 +225,41 @@ static void draw_header(const struct tfp_treepane *pane, struct tfp_pen *pen,
 	tfp_pen_finish(pen);
 }
 
+/* Bytes of "file.py:12:" in front of the function of a frame; 0: NAME is not of a frame. */
+static size_t place_size(const char *name)
+{
+	const char *colon = strchr(name, ':'), *dot = strchr(name, '.');
+	size_t digits;
+
+	if (!colon || !dot || dot > colon)
+		return 0;
+	digits = strspn(colon + 1, "0123456789");
+	return digits && colon[1 + digits] == ':' ? (size_t)(colon - name) + digits + 2 : 0;
+}
+
+/* Of a file the start is lost, of a sentence the end, of a frame a part of its function, else the middle. */
+static void shorten(const struct tfp_treepane *pane, const char *name, size_t size, int cells,
+		    const char *gap, char cut[TFP_CLEAN_ROOM])
+{
+	const struct tfp_view *view = pane->rows.tree->base->view;
+	size_t kept = place_size(name), taken = 0;
+
+	if (view->listing) {
+		tfp_text_shorten_start(cut, TFP_CLEAN_ROOM, name, size, (size_t)cells, gap);
+		return;
+	}
+	if (view->text && tfp_text_cells(name, size) > (size_t)cells) {
+		kept = tfp_text_fit(name, size, (size_t)cells - 1, NULL);
+		snprintf(cut, TFP_CLEAN_ROOM, "%.*s%s", (int)kept, name, gap);
+		return;
+	}
+	if (kept && tfp_text_fit(name, kept, (size_t)cells, &taken) < kept)
+		kept = taken = 0;
+	memcpy(cut, name, kept);
+	tfp_text_shorten(cut + kept, TFP_CLEAN_ROOM - kept, name + kept, size - kept,
+			 (size_t)cells - taken, gap);
+}
+
 /*
  * A name in CELLS cells: the middle is lost; of a file, or when names are pushed sideways, the start.
  */
@@ -237,10 +275,8 @@ static void draw_name(const struct tfp_treepane *pane, struct tfp_pen *pen, enum
 	if (pane->sideways)
 		tfp_text_shorten_from(cut, sizeof(cut), clean, size, (size_t)pane->sideways,
 				      (size_t)cells, gap);
-	else if (pane->rows.tree->base->view->listing)
-		tfp_text_shorten_start(cut, sizeof(cut), clean, size, (size_t)cells, gap);
 	else
-		tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)cells, gap);
+		shorten(pane, clean, size, cells, gap, cut);
 	tfp_pen_match(pen, ink, cut, pane->match);
 }
 
@@ -289,12 +325,35 @@ static enum tfp_ink name_ink(const struct tfp_treepane *pane, size_t index, bool
 										: TFP_INK_NAME;
 }
 
+/*
+ * The indentation up to column END. Where there is no room for all of it the depth stands there as a number, and
+ * an only child below one has a sign, or it would look like its sibling.
+ */
+static void draw_indent(const struct tfp_treepane *pane, struct tfp_pen *pen, enum tfp_ink ink,
+			const struct tfp_visible *row, int end)
+{
+	bool cut = lead_cells(pane, row) > end - pen->x + LEAD_REST;
+	bool chain = row->chain && end > pen->x;
+	char depth[16] = "";
+	int cells = end - pen->x - chain;
+
+	if (cut && snprintf(depth, sizeof(depth), "%u", row->level) > cells)
+		*depth = '\0';
+	if (ink == TFP_INK_NAME &&
+	    (*depth || chain)) /* blanks of another ink would only cost bytes */
+		ink = TFP_INK_DIM;
+	if (cells > 0)
+		tfp_pen_printf(pen, ink, "%*s", cells, depth);
+	if (chain)
+		tfp_pen_text(pen, ink, tfp_symbol(pen, TFP_SYMBOL_CHAIN));
+}
+
 /* The cursor's mark, the indentation, the sign of what can be opened; up to column END. */
 static void draw_lead(const struct tfp_treepane *pane, struct tfp_pen *pen, enum tfp_ink ink,
 		      size_t index, int end)
 {
-	bool marked = tfp_marks_has(
-		&pane->marks, pane->rows.tree->base->key[tfp_rows_at(&pane->rows, index).row]);
+	const struct tfp_visible row = tfp_rows_at(&pane->rows, index);
+	bool marked = tfp_marks_has(&pane->marks, pane->rows.tree->base->key[row.row]);
 	bool cursor = index == pane->list.cursor;
 	const char *sign = " ";
 
@@ -304,8 +363,8 @@ static void draw_lead(const struct tfp_treepane *pane, struct tfp_pen *pen, enum
 		tfp_pen_text(pen, marked ? TFP_INK_MATCH : ink, marked ? "*" : " ");
 	if (pane->rows.tree->query.flat)
 		return;
-	tfp_pen_fill(pen, ink, end - 2 - pen->x);
-	if (tfp_rows_can_open(&pane->rows, tfp_rows_at(&pane->rows, index).row))
+	draw_indent(pane, pen, ink, &row, end - 2);
+	if (tfp_rows_can_open(&pane->rows, row.row))
 		sign = tfp_symbol(pen, tfp_rows_is_open(&pane->rows, index) ? TFP_SYMBOL_OPEN
 									    : TFP_SYMBOL_CLOSED);
 	tfp_pen_text(pen, ink, sign);
