@@ -243,6 +243,8 @@ struct tfp_profile *tfp_engine_profile(struct tfp_engine *engine);
  * engine takes over.
  */
 void tfp_engine_add_baseline(struct tfp_engine *engine, const char *text, struct tfp_engine *other);
+/* Was that done for TEXT? */
+bool tfp_engine_has_baseline(const struct tfp_engine *engine, const char *text);
 /* To be called after more was loaded into the profile: drops caches. */
 void tfp_engine_changed(struct tfp_engine *engine);
 

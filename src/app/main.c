@@ -165,10 +165,13 @@ static bool is_text(const struct tfp_startup *startup, enum tfp_setting_text whi
 static int run_screen(struct tfp_command *command, struct tfp_startup *startup,
 		      struct tfp_diag *diag)
 {
+	const char *chosen = command->opening->baseline;
+	struct tfp_query query = startup->query;
 	struct tfp_ui_config config = {
 		.load = load_engine,
+		.load_other = load_baseline,
 		.data = command,
-		.query = &startup->query,
+		.query = &query,
 		.flat_given = tfp_settings_has(&startup->settings, "flat"),
 		.theme = &startup->theme,
 		.keys = startup->settings.keys.at,
@@ -192,6 +195,9 @@ static int run_screen(struct tfp_command *command, struct tfp_startup *startup,
 		.guard = tfp_source_guard,
 	};
 
+	if (chosen)
+		query.baseline = chosen;
+	command->query.baseline = query.baseline;
 	tfp_opening_fill(command->opening, &config);
 	return tfp_ui_run(&config, diag);
 }
@@ -203,7 +209,6 @@ static int run_screens(struct tfp_command *command, struct tfp_startup *startup,
 	struct tfp_opening opening;
 	int status;
 
-	command->query.baseline = startup->query.baseline; /* settings may have one */
 	tfp_opening_init(&opening, command, folder);
 	do
 		status = run_screen(command, startup, diag);

@@ -124,7 +124,26 @@ static bool choose(void *data, const uint32_t *nodes, size_t count, struct tfp_d
 		tfp_command_add_file(opening->command, joined[i].path, joined[i].role);
 	tfp_arena_free(&arena);
 	opening->former_count = 0;
+	opening->baseline = NULL;
 	return joined != NULL;
+}
+
+/* The one is open next, the other what it is compared with. */
+static bool compare(void *data, uint32_t node, uint32_t other, struct tfp_diag *diag)
+{
+	struct tfp_opening *opening = data;
+	struct tfp_arena *arena = &opening->command->arena;
+	size_t count;
+	struct tfp_named_file *files =
+		tfp_discovery_join(&opening->discovery, &other, 1, arena, &count, diag);
+	struct tfp_words paths = {tfp_arena_zero(arena, count, sizeof(*paths.at)), count};
+
+	for (size_t i = 0; i < count; i++)
+		paths.at[i] = files[i].path;
+	if (!files || !choose(data, &node, 1, diag))
+		return false;
+	opening->baseline = tfp_arena_printf(arena, "file:%s", tfp_words_print(arena, paths));
+	return true;
 }
 
 /* What is open is kept, in case that what is asked for is not. */
@@ -154,6 +173,7 @@ static bool open_path(void *data, const char *text, struct tfp_diag *diag)
 		return false;
 	}
 	keep_former(opening);
+	opening->baseline = NULL;
 	command->demo = false;
 	command->files.count = 0;
 	if (S_ISDIR(status.st_mode) && is_list(path))
@@ -249,6 +269,7 @@ void tfp_opening_fill(struct tfp_opening *opening, struct tfp_ui_config *config)
 	if (!opening->at_list)
 		return;
 	config->choose = choose;
+	config->compare = compare;
 	config->title = NULL; /* the list says where it is */
 	config->files = tfp_shell_quote(&opening->command->arena, opening->folder);
 }
@@ -296,6 +317,8 @@ bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag *
 		return false;
 	if (failed)
 		go_back(opening);
+	if (opening->next == TFP_UI_LIST || failed)
+		opening->baseline = NULL;
 	if (opening->next == TFP_UI_LIST)
 		opening->command->files.count = 0;
 	if (!opening->at_list)

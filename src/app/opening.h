@@ -15,6 +15,7 @@ struct tfp_opening {
 	struct tfp_discovery discovery;
 	struct tfp_ui_place list, profile; /* where the person was */
 	const char *listed;                /* the folder that LIST is of; NULL: none yet */
+	const char *baseline; /* that was chosen in the list; NULL: that of the settings */
 	enum tfp_ui_next next;
 	char *state;  /* the file that keeps the place in the profile; NULL: nothing is kept */
 	bool opened;  /* what is shown was chosen on the screen before */

@@ -28,7 +28,8 @@ static void say_marks(struct tfp_screen *screen)
 	const char *use = "y t copies, w writes, ";
 
 	if (tfp_listing_is(screen))
-		use = count == 1 ? "Enter opens it, " : "Enter opens them as one, ";
+		use = count == 1 ? "Enter opens it, = compares another with it, "
+				 : "Enter opens them as one, = compares, ";
 	screen->want_detail = true;
 	tfp_screen_say(screen, "%zu row%s marked; %s{U} unmarks", count, count == 1 ? "" : "s",
 		       count ? use : "");

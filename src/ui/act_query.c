@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "ui/actions.h"
+#include "ui/listing.h"
 
 /*
  * From a step that is compared with others into a view of what is in it: of the step under the cursor,
@@ -321,10 +322,13 @@ enum { BASELINE_OFF = -1, BASELINE_MEDIAN = -2, BASELINE_MEAN = -3, BASELINE_FIL
 
 const char *tfp_baseline_file(const struct tfp_screen *screen)
 {
-	const struct tfp_query *query = screen->config->query;
-	const char *text = query ? query->baseline : NULL;
+	const struct tfp_query *queries[] = {&screen->query, screen->config->query};
 
-	return text && !strncmp(text, "file:", 5) ? text : NULL;
+	for (size_t i = 0; i < 2; i++)
+		if (queries[i] && queries[i]->baseline &&
+		    !strncmp(queries[i]->baseline, "file:", 5))
+			return queries[i]->baseline;
+	return NULL;
 }
 
 static void choose_baseline(struct tfp_screen *screen, int64_t value)
@@ -351,9 +355,14 @@ void tfp_act_baseline_menu(struct tfp_screen *screen, int unused)
 	bool ranks = screen->loaded && screen->about.rank_count > 1;
 
 	(void)unused;
+	if (tfp_listing_is(screen)) {
+		tfp_listing_compare(screen);
+		return;
+	}
 	if (!screen->loaded || (!steps && !ranks && !tfp_baseline_file(screen))) {
-		tfp_screen_say(screen, "there are no steps to compare; start with "
-				       "--baseline=file:PATH to compare with another file");
+		tfp_screen_say(screen,
+			       "there are no steps to compare; :baseline file:PATH compares "
+			       "with another file");
 		return;
 	}
 	tfp_menu_begin(screen, "compare with", choose_baseline);

@@ -96,7 +96,7 @@ void tfp_act_metric_menu(struct tfp_screen *screen, int unused);
 void tfp_act_step_menu(struct tfp_screen *screen, int unused);
 void tfp_act_step_next(struct tfp_screen *screen, int step);
 
-/* The other files that the command line or the settings compare with: "file:…"; NULL: none. */
+/* The other files that are compared with, or were to be at the start: "file:…"; NULL: none. */
 const char *tfp_baseline_file(const struct tfp_screen *screen);
 
 /* curve.c */

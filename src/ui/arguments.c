@@ -10,6 +10,8 @@
 #include "ui/actions.h"
 #include "ui/listing.h"
 
+#define FILE_PREFIX "file:" /* of a baseline */
+
 /* The end of a message about TEXT, which is none of what a command takes. */
 static void fail_unknown(struct tfp_screen *screen, const char *what, const char *text,
 			 struct tfp_words valid, struct tfp_arena *arena)
@@ -139,7 +141,7 @@ static void set_option(struct tfp_screen *screen, const char *text)
 
 const struct tfp_argument tfp_takes_option = {"OPTION=VALUE", NULL, set_option};
 
-/* ---- step, baseline ---- */
+/* ---- step ---- */
 
 static struct tfp_words step_words(struct tfp_screen *screen, struct tfp_arena *arena,
 				   const char *const *first, size_t count, const char *before)
@@ -186,35 +188,6 @@ static void run_step(struct tfp_screen *screen, const char *text)
 
 const struct tfp_argument tfp_takes_step = {"N", steps, run_step};
 
-static struct tfp_words baselines(struct tfp_screen *screen, const char *text,
-				  struct tfp_arena *arena)
-{
-	const char *first[4] = {"off", "mean", "median", tfp_baseline_file(screen)};
-
-	(void)text;
-	return step_words(screen, arena, first, first[3] ? 4 : 3, "step:");
-}
-
-static void run_baseline(struct tfp_screen *screen, const char *text)
-{
-	struct tfp_arena arena = {0};
-	struct tfp_words valid = baselines(screen, text, &arena);
-
-	if (!screen->loaded)
-		return;
-	if (is_in(valid, text)) {
-		tfp_screen_set_baseline(screen, strcmp(text, "off") ? text : "");
-		tfp_screen_ask_tree(screen);
-	} else if (!strncmp(text, "file:", 5)) {
-		tfp_screen_fail(screen, "other files are read at the start: --baseline=%s", text);
-	} else {
-		fail_unknown(screen, "baseline", text, valid, &arena);
-	}
-	tfp_arena_free(&arena);
-}
-
-const struct tfp_argument tfp_takes_baseline = {"WHAT", baselines, run_baseline};
-
 /* ---- files and folders ---- */
 
 #define LISTED 1000 /* names of a folder that are looked at */
@@ -253,17 +226,57 @@ static struct tfp_words path_words(struct tfp_screen *screen, const char *text,
 const struct tfp_argument tfp_takes_path = {"PATH", path_words, tfp_screen_open};
 const struct tfp_argument tfp_takes_output = {"FILE", path_words, tfp_write_to};
 
+/* Paths behind the first SIZE bytes of TEXT. */
+static struct tfp_words words_behind(struct tfp_screen *screen, const char *text, size_t size,
+				     struct tfp_arena *arena)
+{
+	struct tfp_words words = path_words(screen, text + size, arena);
+
+	for (size_t i = 0; i < words.count; i++)
+		words.at[i] = tfp_arena_printf(arena, "%.*s%s", (int)size, text, words.at[i]);
+	return words;
+}
+
+/* ---- baseline ---- */
+
+static struct tfp_words baselines(struct tfp_screen *screen, const char *text,
+				  struct tfp_arena *arena)
+{
+	const char *first[4] = {"off", "mean", "median", tfp_baseline_file(screen)};
+
+	if (!strncmp(text, FILE_PREFIX, strlen(FILE_PREFIX)))
+		return words_behind(screen, text, strlen(FILE_PREFIX), arena);
+	return step_words(screen, arena, first, first[3] ? 4 : 3, "step:");
+}
+
+static void run_baseline(struct tfp_screen *screen, const char *text)
+{
+	struct tfp_arena arena = {0};
+	struct tfp_words valid = baselines(screen, text, &arena);
+
+	if (tfp_listing_is(screen)) {
+		tfp_screen_say(screen, "{=} compares two profiles of a list");
+	} else if (screen->loaded &&
+		   (is_in(valid, text) || !strncmp(text, FILE_PREFIX, strlen(FILE_PREFIX)))) {
+		tfp_screen_set_baseline(screen, strcmp(text, "off") ? text : "");
+		tfp_screen_ask_tree(screen);
+	} else if (screen->loaded) {
+		fail_unknown(screen, "baseline", text, valid, &arena);
+	}
+	tfp_arena_free(&arena);
+}
+
+const struct tfp_argument tfp_takes_baseline = {"WHAT", baselines, run_baseline};
+
+/* ---- sources ---- */
+
 /* The folder here, behind the sign. */
 static struct tfp_words source_words(struct tfp_screen *screen, const char *text,
 				     struct tfp_arena *arena)
 {
 	const char *sign = strchr(text, '=');
-	char *before = tfp_arena_text(arena, text, sign ? (size_t)(sign + 1 - text) : 0);
-	struct tfp_words words = path_words(screen, text + strlen(before), arena);
 
-	for (size_t i = 0; i < words.count; i++)
-		words.at[i] = tfp_arena_printf(arena, "%s%s", before, words.at[i]);
-	return words;
+	return words_behind(screen, text, sign ? (size_t)(sign + 1 - text) : 0, arena);
 }
 
 static void run_sources(struct tfp_screen *screen, const char *text)

@@ -73,12 +73,37 @@ bool tfp_listing_enter(struct tfp_screen *screen)
 	return true;
 }
 
+/* The profile under the cursor is compared with the marked one; of two that are marked, the second with the first. */
+void tfp_listing_compare(struct tfp_screen *screen)
+{
+	struct tfp_treepane *pane = &screen->tree;
+	struct tfp_diag *diag;
+	uint32_t row = tfp_treepane_row(pane), one, other;
+	const uint32_t *marked;
+	size_t count;
+
+	if (row == TFP_NONE || !is_settled(screen))
+		return;
+	marked = tfp_marks_rows(&pane->marks, pane->rows.tree, &count);
+	if (count > 2 || !count || (count == 1 && *marked == row)) {
+		tfp_screen_say(screen, "mark a profile ({Space}), and another: {=} compares them");
+		return;
+	}
+	one = pane->rows.tree->base->node[count == 2 ? marked[1] : row];
+	other = pane->rows.tree->base->node[*marked];
+	diag = tfp_diag_new();
+	if (one != TFP_NONE && other != TFP_NONE &&
+	    screen->config->compare(screen->config->opener, one, other, diag))
+		tfp_screen_leave(screen, TFP_UI_OPEN);
+	tfp_screen_fail_with(screen, diag);
+}
+
 /* What asks for a tree, for steps or for what is behind a row. */
 static void (*const not_for_lists[])(struct tfp_screen *screen, int argument) = {
-	tfp_act_flat,        tfp_act_zoom,      tfp_act_hot_path,  tfp_act_open_below,
-	tfp_act_set_all,     tfp_act_step_menu, tfp_act_step_next, tfp_act_baseline_menu,
-	tfp_act_memory_turn, tfp_act_shape,     tfp_act_focus,     tfp_act_pane_kind,
-	tfp_act_pane_size,   tfp_act_edit,
+	tfp_act_flat,    tfp_act_zoom,      tfp_act_hot_path,  tfp_act_open_below,
+	tfp_act_set_all, tfp_act_step_menu, tfp_act_step_next, tfp_act_memory_turn,
+	tfp_act_shape,   tfp_act_focus,     tfp_act_pane_kind, tfp_act_pane_size,
+	tfp_act_edit,
 };
 
 bool tfp_listing_refuses(struct tfp_screen *screen, const struct tfp_action *action)

@@ -36,4 +36,7 @@ void tfp_place_resume(struct tfp_screen *screen);
 /* Keeps where the person is now. */
 void tfp_place_keep(struct tfp_screen *screen);
 
+/* Opens the row, or the second of two that are marked, and compares it with the (first) marked one. */
+void tfp_listing_compare(struct tfp_screen *screen);
+
 #endif

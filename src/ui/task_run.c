@@ -25,6 +25,35 @@ static char *first_error(const struct tfp_diag *diag)
 	return NULL;
 }
 
+/* "PATH: REASON"; takes over REASON, which may be NULL, as is what comes back then. */
+static char *name_reason(const char *path, char *reason)
+{
+	struct tfp_arena arena = {0};
+	char *named = reason ? tfp_strdup(tfp_arena_printf(&arena, "%s: %s", path, reason)) : NULL;
+
+	tfp_arena_free(&arena);
+	free(reason);
+	return named;
+}
+
+bool tfp_task_other(const struct tfp_ui_config *config, struct tfp_engine *engine,
+		    const struct tfp_request *request, struct tfp_job *job,
+		    struct tfp_diag *problems, struct tfp_answer *answer)
+{
+	const char *text = request->query.baseline;
+	struct tfp_diag *diag;
+
+	if (!text || strncmp(text, "file:", 5) || !config->load_other ||
+	    tfp_engine_has_baseline(engine, text))
+		return true;
+	diag = tfp_diag_new();
+	answer->failed = !config->load_other(engine, text, job, diag);
+	answer->error = name_reason(text + strlen("file:"), first_error(diag));
+	tfp_diag_take(problems, diag);
+	tfp_diag_free(diag);
+	return !answer->failed;
+}
+
 /* What is said first of the profile. */
 static void describe_profile(struct tfp_engine *engine, struct tfp_answer *answer,
 			     struct tfp_arena *arena)

@@ -89,7 +89,13 @@ struct tfp_ui_config {
 	 * reload.
 	 */
 	struct tfp_engine *(*load)(void *data, struct tfp_job *job, struct tfp_diag *diag);
-	void *data;
+	/*
+	 * Loads the files that the baseline TEXT ("file:PATH,…") names, and adds them to ENGINE. False
+	 * with an error in DIAG when they can't be read. Called by the worker thread. May be NULL.
+	 */
+	bool (*load_other)(struct tfp_engine *engine, const char *text, struct tfp_job *job,
+			   struct tfp_diag *diag);
+	void *data; /* LOAD's */
 	/*
 	 * The first query; NULL: that of tfp_ui_query. view NULL: the file's own; order_by NULL:
 	 * the metric that leads. DEEP is for the views that have it, all the time.
@@ -134,13 +140,15 @@ struct tfp_ui_config {
 	const char *notice;     /* to be said first */
 	bool has_list;          /* q goes back to a list */
 	bool returns;           /* where nothing can be read, what was there before comes back */
-	void *opener;           /* for the two below */
+	void *opener;           /* for the three below */
 	/*
 	 * Takes what the COUNT nodes of a listing stand for, or what PATH is, to be opened when the
 	 * screen is left. False with an error in DIAG when that can't be.
 	 */
 	bool (*choose)(void *opener, const uint32_t *nodes, size_t count, struct tfp_diag *diag);
 	bool (*open)(void *opener, const char *path, struct tfp_diag *diag);
+	/* As choose, of NODE, which is to be compared with what the node OTHER stands for. */
+	bool (*compare)(void *opener, uint32_t node, uint32_t other, struct tfp_diag *diag);
 	/* Asked on SIGBUS with the address: true when the access may be repeated. May be NULL. */
 	bool (*guard)(void *address);
 };

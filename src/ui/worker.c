@@ -113,10 +113,10 @@ static void run(struct tfp_worker *worker, struct tfp_request *request, struct t
 	*answer = (struct tfp_answer){.task = request->task};
 	if (request->task == TFP_TASK_LOAD)
 		run_load(worker, job, answer);
-	else if (worker->engine)
-		tfp_task_run(worker->engine, request, job, worker->diag, answer);
-	else
+	else if (!worker->engine)
 		answer->failed = true;
+	else if (tfp_task_other(worker->config, worker->engine, request, job, worker->diag, answer))
+		tfp_task_run(worker->engine, request, job, worker->diag, answer);
 	tfp_request_free(request);
 }
 

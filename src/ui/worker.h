@@ -135,6 +135,13 @@ void tfp_worker_woken(struct tfp_worker *worker);
  */
 void tfp_task_run(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
 		  struct tfp_diag *problems, struct tfp_answer *answer);
+/*
+ * Reads the files that the query of REQUEST compares with, if it does and they were not read yet. False with a
+ * failed ANSWER.
+ */
+bool tfp_task_other(const struct tfp_ui_config *config, struct tfp_engine *engine,
+		    const struct tfp_request *request, struct tfp_job *job,
+		    struct tfp_diag *problems, struct tfp_answer *answer);
 /* Fills what the screen knows of the engine's profile. */
 void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about);
 void tfp_request_free(struct tfp_request *request);

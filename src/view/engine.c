@@ -83,6 +83,11 @@ struct tfp_engine *tfp_engine_other(const struct tfp_engine *engine, const char 
 	return NULL;
 }
 
+bool tfp_engine_has_baseline(const struct tfp_engine *engine, const char *text)
+{
+	return tfp_engine_other(engine, text) != NULL;
+}
+
 struct tfp_profile *tfp_engine_profile(struct tfp_engine *engine)
 {
 	return engine->profile;
