@@ -10,7 +10,7 @@
 /* Cells of the columns, each with the blank before it; a column needs so wide a pane. */
 #define VALUE_CELLS 10
 #define SHARE_CELLS 6
-#define RUNS_CELLS  20 /* at most */
+#define RUNS_CELLS  24 /* at most */
 #define RUNS_ROOM   80
 #define DIFF_CELLS  11 /* difference to the baseline */
 #define RATIO_CELLS 8
@@ -19,6 +19,7 @@
 #define SHARE_FROM  34
 #define BAR_FROM    48
 #define RUNS_FROM   66
+#define NODES_FROM  90 /* behind runs */
 
 #define SOURCE_LEAST   12  /* cells behind a place that are worth to begin its line in */
 #define SAMPLE         256 /* rows by which the columns are measured */
@@ -31,14 +32,17 @@
 struct layout {
 	int name, value, share, bar, runs; /* 0: not drawn */
 	int difference, ratio;
+	bool nodes;      /* are told with runs */
 	bool texts;      /* each row has a text in place of figures */
 	double full;     /* the share that fills a bar */
 	size_t tail;     /* bytes of the path's end that all labels share */
 	size_t sideways; /* cells that long texts are pushed to the left */
 };
 
-/* "12 ran", "10/12 ran" where not all that is defined ran, "12 defined". Returns its length. */
-static int print_runs(const struct tfp_breakdown_row *row, char text[RUNS_ROOM])
+/*
+ * "12 ran" where each did once, else "50 runs", with NODES "50 runs, 12 nodes"; "12 defined". Returns its length.
+ */
+static int print_runs(const struct tfp_breakdown_row *row, bool nodes, char text[RUNS_ROOM])
 {
 	char runs[TFP_NUMBER_ROOM], defined[TFP_NUMBER_ROOM];
 
@@ -50,7 +54,10 @@ static int print_runs(const struct tfp_breakdown_row *row, char text[RUNS_ROOM])
 		return snprintf(text, RUNS_ROOM, "%s defined", defined);
 	if (row->defined < 0 || row->defined == row->runs)
 		return snprintf(text, RUNS_ROOM, "%s ran", runs);
-	return snprintf(text, RUNS_ROOM, "%s/%s ran", runs, defined);
+	if (row->defined == 1 || !nodes)
+		return snprintf(text, RUNS_ROOM, "%s run%s", runs, row->runs == 1 ? "" : "s");
+	return snprintf(text, RUNS_ROOM, "%s run%s, %s nodes", runs, row->runs == 1 ? "" : "s",
+			defined);
 }
 
 static size_t shared_tail(const char *a, const char *b, size_t most)
@@ -100,14 +107,14 @@ static struct layout layout_of_texts(const struct tfp_breakdown *detail, int col
 /* Columns by the width of the pane, and by what the first rows need. */
 static struct layout layout_of(const struct tfp_breakdown *detail, int cols)
 {
-	struct layout layout = {.name = cols};
+	struct layout layout = {.name = cols, .nodes = cols >= NODES_FROM};
 	char text[RUNS_ROOM];
 	int runs = 0;
 
 	if (detail->texts)
 		return layout_of_texts(detail, cols);
 	for (size_t i = 0; i < detail->count && i < SAMPLE; i++) {
-		int cells = !detail->counted ? 0 : print_runs(&detail->rows[i], text);
+		int cells = !detail->counted ? 0 : print_runs(&detail->rows[i], layout.nodes, text);
 
 		if (cells > runs)
 			runs = cells;
@@ -173,13 +180,14 @@ static void draw_share(struct tfp_pen *pen, const struct tfp_breakdown_row *row,
 	tfp_pen_right(pen, row->share > 0 ? TFP_INK_NUMBER : TFP_INK_DIM, text, width);
 }
 
-static void draw_runs(struct tfp_pen *pen, const struct tfp_breakdown_row *row, int width)
+static void draw_runs(struct tfp_pen *pen, const struct tfp_breakdown_row *row, bool nodes,
+		      int width)
 {
 	char text[RUNS_ROOM];
 
 	if (!width)
 		return;
-	print_runs(row, text);
+	print_runs(row, nodes, text);
 	tfp_pen_right(pen, TFP_INK_NUMBER, text, width);
 }
 
@@ -266,7 +274,7 @@ static void draw_row(struct tfp_pen *pen, const struct tfp_breakdown *detail,
 		tfp_pen_blank(pen, 1);
 		tfp_pen_bar(pen, layout->full > 0 ? row->share / layout->full : 0, layout->bar - 1);
 	}
-	draw_runs(pen, row, layout->runs);
+	draw_runs(pen, row, layout->nodes, layout->runs);
 	tfp_pen_finish(pen);
 }
 

@@ -118,18 +118,21 @@ static void tell_device(struct tfp_adviser *adviser, const struct device *device
 	double busy = (double)device->busy / (double)total;
 	const char *slash = memrchr(device->text.at, '/', device->text.size);
 	const char *name = slash ? slash + 1 : device->text.at;
+	int size = (int)(device->text.at + device->text.size - name);
 
 	if (total <= 0)
 		return;
 	tfp_advise(adviser,
-		   tfp_arena_printf(arena, "%.*s busy %.0f%%",
-				    (int)(device->text.at + device->text.size - name), name,
-				    100 * busy),
+		   busy > 1
+			   ? tfp_arena_printf(arena, "%.*s: kernels overlap, %.1fx the time in all",
+					      size, name, busy)
+			   : tfp_arena_printf(arena, "%.*s busy %.0f%%", size, name, 100 * busy),
 		   tfp_arena_printf(arena,
 				    "%.*s: %s%.2f of the time from its first op to its last are "
-				    "spent in kernels",
+				    "spent in kernels%s",
 				    (int)device->text.size, device->text.at,
-				    busy < LOW ? "hardly used, " : "", busy),
+				    busy < LOW ? "hardly used, " : "", busy,
+				    busy > 1 ? ", which overlap" : ""),
 		   (struct tfp_target){NULL, 0});
 }
 
