@@ -103,6 +103,18 @@ void tfp_act_problems(struct tfp_screen *screen, int unused)
 		tfp_textpane_add(page, false, " none");
 }
 
+/* What is no number for people: a date, a word. */
+static void add_word(const struct tfp_screen *screen, struct tfp_textpane *page, uint32_t row,
+		     uint32_t metric)
+{
+	const struct tfp_metric *about = &screen->about.metrics[metric];
+	const struct tfp_column column = {.kind = TFP_COLUMN_TOTAL, .metric = metric};
+	struct tfp_cell cell;
+
+	tfp_tree_cell(screen->tree.rows.tree, row, row, &column, &cell);
+	tfp_textpane_add(page, false, " %-27s %s", about->label, cell.text);
+}
+
 static void add_value(const struct tfp_screen *screen, struct tfp_textpane *page, uint32_t row,
 		      uint32_t metric)
 {
@@ -110,6 +122,10 @@ static void add_value(const struct tfp_screen *screen, struct tfp_textpane *page
 	const struct tfp_metric *about = &screen->about.metrics[metric];
 	char self[TFP_NUMBER_ROOM] = "-", total[TFP_NUMBER_ROOM] = "-";
 
+	if (about->unit == TFP_DATE || about->unit == TFP_WORDS) {
+		add_word(screen, page, row, metric);
+		return;
+	}
 	if (!about->absent) {
 		tfp_number_exact(self, tfp_tree_self(tree, row, metric));
 		tfp_number_exact(total, tfp_tree_total(tree, row, metric));

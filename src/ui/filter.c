@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ui/keys.h"
+#include "ui/listing.h"
 #include "ui/screen.h"
 
 static const struct {
@@ -280,6 +281,8 @@ static void draw_field(struct tfp_screen *screen, struct tfp_pen *pen, size_t fi
 {
 	const struct tfp_filter *filter = &screen->filter;
 	bool here = field == filter->field;
+	bool in_vain =
+		tfp_listing_is(screen) && (field == TFP_FIELD_ACCOUNT || field == TFP_FIELD_SHAPE);
 	int cursor;
 
 	tfp_pen_printf(pen, here ? TFP_INK_RULE_ON : TFP_INK_PLAIN, "%s%-8s", here ? ">" : " ",
@@ -296,7 +299,8 @@ static void draw_field(struct tfp_screen *screen, struct tfp_pen *pen, size_t fi
 		}
 	}
 	if (!filter->edits[field].size)
-		tfp_pen_printf(pen, TFP_INK_DIM, "  %s", fields[field].hint);
+		tfp_pen_printf(pen, TFP_INK_DIM, "  %s",
+			       in_vain ? "for profiles, not for a list" : fields[field].hint);
 	tfp_pen_finish(pen);
 }
 

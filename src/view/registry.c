@@ -24,10 +24,10 @@ const char *tfp_view_missing(const struct tfp_view *view, const struct tfp_profi
 {
 	const char *missing = view->missing(profile);
 
+	if (profile->listing && !view->listing)
+		return "a list has no views: Enter opens a profile";
 	if (!missing || view->listing)
 		return missing;
-	if (profile->listing)
-		return "a list has no views: Enter opens a profile";
 	return profile->given.rows.count ? "the rows of a printed report are in the view printed"
 					 : missing;
 }
