@@ -51,6 +51,9 @@ cmp -s "$temp/first" "$temp/out"
 result $? "both are the same"
 run 0 "a file that looks like an option" scope -- "./$graph"
 
+run 0 "idle times" idle --max_depth=1 data/gpu/torch_small.json.gz
+out "node name | idle time"
+
 # ---- tables say what is compared, as the screen does ----
 
 run 0 "a table of a comparison" scope --demo --baseline=step:0 --output=csv:outfile="$temp/rows.csv"

@@ -100,6 +100,7 @@ out "in one line: set --max_depth=3 --reverse"
 run 1 "an option that is like none" "scope -qqqqqqqq 3\n" --demo
 err "min_occurrence, step, ... ("
 run 1 "help about nothing" "help nonsense\n" --demo
+err "standard input:1: nothing is called 'nonsense'"
 run 0 "advice" "advise\n" --demo
 out "op type 1:"
 run 0 "lines end as on other systems" "scope -max_depth 1\r\n" --demo

@@ -20,6 +20,7 @@ struct shell {
 	struct tfp_query query; /* the options that hold */
 	bool failed;            /* some command did */
 	bool ended;
+	int64_t line; /* from 1 */
 };
 
 /* ---- what commands do --------------------------------------------------------------------------- */
@@ -123,6 +124,25 @@ static bool run_typed(struct shell *shell, const struct tfp_typed *typed, struct
 	return false;
 }
 
+/* Of a script it is told which line they are of. */
+static void print_problems(const struct shell *shell, const struct tfp_diag *diag)
+{
+	struct tfp_diag *placed = tfp_diag_new();
+
+	for (size_t i = 0; i < tfp_diag_count(diag); i++) {
+		struct tfp_problem problem = tfp_diag_get(diag, i);
+
+		if (!problem.file && !isatty(STDIN_FILENO)) {
+			problem.file = "standard input";
+			problem.line = shell->line;
+		}
+		tfp_diag_add(placed, problem.severity, problem.file, problem.offset, problem.line,
+			     "%s", problem.text);
+	}
+	tfp_problems_print(placed, 0);
+	tfp_diag_free(placed);
+}
+
 /* Each line has problems of its own: the same mistake is told each time. */
 static void run_line(struct shell *shell, const char *line)
 {
@@ -138,7 +158,7 @@ static void run_line(struct shell *shell, const char *line)
 		tfp_diag_error(diag, "standard output could not be written");
 		shell->failed = shell->ended = true;
 	}
-	tfp_problems_print(diag, 0);
+	print_problems(shell, diag);
 	tfp_query_free(&query);
 	tfp_diag_free(diag);
 }
@@ -182,8 +202,10 @@ bool tfp_shell_run(struct tfp_engine *engine, const struct tfp_query *query)
 	const char *line;
 
 	tfp_query_copy(&shell.query, query);
-	while (!shell.ended && (line = tfp_lineedit_read(edit)))
+	while (!shell.ended && (line = tfp_lineedit_read(edit))) {
+		shell.line++;
 		run_line(&shell, line);
+	}
 	tfp_query_free(&shell.query);
 	tfp_lineedit_free(edit);
 	tfp_arena_free(&arena);

@@ -98,7 +98,7 @@ static void add_metrics(struct tfp_report *report)
 	for (uint32_t i = 0; i < report->profile->metric_count; i++)
 		if (tfp_report_selects(report, report->profile->metrics[i].key))
 			report->cells[report->cell_count++] = (struct tfp_report_cell){
-				TFP_CELL_METRIC, i, report->profile->metrics[i].label, "", ""};
+				TFP_CELL_METRIC, i, report->base->metrics[i].label, "", ""};
 	for (size_t i = 0; i < TENSOR_COLUMNS; i++)
 		if (tfp_report_selects(report, tensor_columns[i].word))
 			report->cells[report->cell_count++] = tensor_columns[i].cell;
