@@ -194,6 +194,12 @@ const struct tfp_action *tfp_action_find(const char *name)
 	return NULL;
 }
 
+/* What is typed rather than pressed: it takes something, or has no key. */
+static bool is_typed(const struct tfp_action *action)
+{
+	return action->takes || !*action->keys;
+}
+
 struct tfp_words tfp_action_names(struct tfp_arena *arena)
 {
 	struct tfp_words names = {0};
@@ -202,9 +208,10 @@ struct tfp_words tfp_action_names(struct tfp_arena *arena)
 	while (tfp_actions[count].help)
 		count++;
 	names.at = tfp_arena_zero(arena, count, sizeof(*names.at));
-	for (size_t i = 0; i < count; i++)
-		if (tfp_actions[i].name)
-			names.at[names.count++] = tfp_actions[i].name;
+	for (int typed = 1; typed >= 0; typed--)
+		for (size_t i = 0; i < count; i++)
+			if (tfp_actions[i].name && is_typed(&tfp_actions[i]) == typed)
+				names.at[names.count++] = tfp_actions[i].name;
 	return names;
 }
 
