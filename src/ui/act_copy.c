@@ -36,13 +36,29 @@ static bool write_rows(struct tfp_treepane *pane, enum tfp_picked which,
 
 /* ---- the clipboard ---------------------------------------------------------------------------- */
 
+/* The row of the pane that has the cursor; NULL while the tree has it. */
+static const struct tfp_breakdown_row *pane_row(const struct tfp_screen *screen)
+{
+	return screen->focus == TFP_FOCUS_TREE
+		       ? NULL
+		       : tfp_drillpane_row(&screen->drill, screen->focus == TFP_FOCUS_SECOND);
+}
+
+/* An attribute's, or what a checkpoint holds: all of it, however little the screen has room for. */
+static void copy_value(struct tfp_screen *screen)
+{
+	const struct tfp_breakdown_row *row = pane_row(screen);
+
+	if (row && row->text)
+		tfp_screen_copy(screen, tfp_span_of(row->text));
+}
+
 static void copy_name(struct tfp_screen *screen)
 {
-	const struct tfp_breakdown_row *row =
-		tfp_drillpane_row(&screen->drill, screen->focus == TFP_FOCUS_SECOND);
+	const struct tfp_breakdown_row *row = pane_row(screen);
 	uint32_t at = tfp_treepane_row(&screen->tree);
 
-	if (screen->focus != TFP_FOCUS_TREE && row)
+	if (row)
 		tfp_screen_copy(screen, tfp_span_of(row->label));
 	else if (at != TFP_NONE)
 		tfp_screen_copy(screen, tfp_base_label(screen->tree.rows.tree->base, at));
@@ -140,6 +156,8 @@ static void choose_copy(struct tfp_screen *screen, int64_t letter)
 {
 	if (letter == 'n')
 		copy_name(screen);
+	else if (letter == 'v')
+		copy_value(screen);
 	else if (letter == 't')
 		copy_table(screen);
 	else
@@ -148,11 +166,15 @@ static void choose_copy(struct tfp_screen *screen, int64_t letter)
 
 void tfp_act_copy_menu(struct tfp_screen *screen, int unused)
 {
+	const struct tfp_breakdown_row *row = pane_row(screen);
+
 	(void)unused;
 	if (!screen->loaded)
 		return;
 	tfp_menu_begin(screen, "copy", choose_copy);
 	tfp_menu_add(screen, 'n', "name", 'n');
+	if (row && row->text)
+		tfp_menu_add(screen, 'v', "value", 'v');
 	if (tfp_picked_any(&screen->tree))
 		tfp_menu_add(screen, 't',
 			     tfp_picked_marks(&screen->tree) ? "marked rows (Markdown)"
