@@ -92,7 +92,7 @@ void tfp_act_problems(struct tfp_screen *screen, int unused)
 	char text[900];
 
 	(void)unused;
-	tfp_textpane_begin(page, "problems of the files");
+	tfp_textpane_begin(page, "problems");
 	for (size_t i = 0; i < count; i++) {
 		struct tfp_problem problem = tfp_diag_get(screen->diag, i);
 

@@ -104,7 +104,7 @@ const struct tfp_action tfp_actions[] = {
 	{"write", "w", "write a file: rows, report, timeline, pprof", &tfp_takes_output,
 	 tfp_act_write, 0},
 	{"save", "", "save what was changed here as settings", NULL, tfp_act_save, 0},
-	{"problems", "!", "problems found in the files", NULL, tfp_act_problems, 0},
+	{"problems", "!", "problems found in files and settings", NULL, tfp_act_problems, 0},
 	{"reload", "R", "read the files again", NULL, tfp_act_reload, 0},
 	{"list", "", "back to the list that the profile is from", NULL, tfp_act_list, 0},
 	{"resume", "", "the query of the last time", NULL, tfp_act_resume, 0},
