@@ -20,7 +20,10 @@ static void take_step_along(struct tfp_screen *screen)
 	if (row == TFP_NONE || screen->outdated || !tree->baseline)
 		return;
 	step = tfp_tree_step(tree, row);
-	if (step == TFP_NONE || step >= screen->about.step_count)
+	if (step == TFP_NONE || step == screen->about.outside)
+		return;
+	step -= step > screen->about.outside;
+	if (step >= screen->about.step_count)
 		return;
 	screen->query.step = screen->about.steps[step];
 	tfp_screen_say(screen, "step %lld; {S} chooses another, {=} what it is compared with",

@@ -248,6 +248,7 @@ void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about)
 		.metrics = profile->metrics,
 		.metric_count = profile->metric_count,
 		.step_count = profile->steps.count,
+		.outside = outside,
 		.sums_steps = profile->sums_steps,
 	};
 	for (size_t i = 0; tfp_views[i] && i < TFP_MAX_VIEWS; i++)

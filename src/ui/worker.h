@@ -74,6 +74,8 @@ struct tfp_about {
 	uint32_t metric_count;
 	int64_t *steps; /* numbers; belongs to whoever holds this */
 	size_t step_count;
+	uint32_t
+		outside; /* place, among those of trees, of the step that stands for none; TFP_NONE */
 	int64_t ranks[TFP_ABOUT_RANKS];
 	size_t rank_count;
 	bool sums_steps; /* of all steps it is the sum that is shown */
