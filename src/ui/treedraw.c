@@ -306,7 +306,16 @@ static void draw_cell(const struct tfp_treepane *pane, struct tfp_pen *pen,
 	uint32_t above = pane->of_root ? TFP_NONE : tfp_rows_above(&pane->rows, row->row);
 	struct tfp_cell cell;
 
-	tfp_tree_cell(tree, row->row, above == TFP_NONE ? tree->root : above, column, &cell);
+	above = above == TFP_NONE ? tree->root : above;
+	tfp_tree_cell(tree, row->row, above, column, &cell);
+	if (column->exact &&
+	    tfp_text_cells(cell.text, strlen(cell.text)) > (size_t)cells_of(column)) {
+		struct tfp_column scaled = *column;
+
+		/* A number without its first or last digits is another number. */
+		scaled.exact = false;
+		tfp_tree_cell(tree, row->row, above, &scaled, &cell);
+	}
 	tfp_pen_blank(pen, 1);
 	if (is_words(tree, column))
 		draw_words(pen, cell.text, cells_of(column));

@@ -9,6 +9,9 @@
 #include "view/choice.h"
 
 #define GIGA 1e9
+/* From here on ratios say only this: the column has room for 7 cells. */
+#define RATIO_MOST  999.995
+#define RATIO_LEAST -99.995
 
 void tfp_columns_exact(struct tfp_column *at, size_t count)
 {
@@ -50,8 +53,12 @@ char *tfp_ratio_text(char text[TFP_NUMBER_ROOM], int64_t value, int64_t baseline
 		strcpy(text, "gone");
 	else if (baseline <= 0)
 		strcpy(text, "-");
+	else if (ratio >= RATIO_MOST)
+		strcpy(text, ">999x");
+	else if (ratio <= RATIO_LEAST)
+		strcpy(text, "<-99x");
 	else
-		snprintf(text, TFP_NUMBER_ROOM, ratio < 1000 ? "%.2fx" : "%.3gx", ratio);
+		snprintf(text, TFP_NUMBER_ROOM, "%.2fx", ratio);
 	return text;
 }
 
@@ -126,13 +133,42 @@ static void put_number(const struct place *at, struct tfp_cell *cell, int64_t va
 	cell->dim = !value;
 }
 
-/* An op without float operations is one whose float operations nobody counted. */
+/*
+ * An op without float operations is one whose float operations nobody counted. Figures that do not
+ * fit in 7 cells lose decimals, then take a unit of their own, so that none is cut: "868.5T".
+ */
 static void put_giga(struct tfp_cell *cell, double value, int digits)
 {
-	if (value <= 0)
+	static const struct {
+		double below, unit;
+		const char *suffix;
+	} units[] = {{1e14, GIGA, ""}, {1e15, 1e12, "T"}, {1e18, 1e15, "P"}, {1e308, 1e18, "E"}};
+	size_t unit = 0;
+
+	if (value <= 0) {
 		put_unknown(cell);
+		return;
+	}
+	/* 0.05 of a unit: what rounds up is in the next. */
+	while (unit < 3 && value + units[unit].unit / 20 >= units[unit].below)
+		unit++;
+	if (unit || value >= 1e13 - GIGA / 200)
+		digits = 1;
+	if (value >= 1e21 - 1e18 / 20)
+		strcpy(cell->text, ">999E");
 	else
-		snprintf(cell->text, sizeof(cell->text), "%.*f", digits, value / GIGA);
+		snprintf(cell->text, sizeof(cell->text), "%.*f%s", digits, value / units[unit].unit,
+			 units[unit].suffix);
+}
+
+/* Percents in 5 cells. */
+static void put_percents(struct tfp_cell *cell, double percents)
+{
+	if (percents >= 99999.5)
+		strcpy(cell->text, ">99k");
+	else
+		snprintf(cell->text, sizeof(cell->text), "%.*f",
+			 percents < 999.95 && percents > -99.95, percents);
 }
 
 static void put_share(struct tfp_cell *cell, int64_t value, int64_t whole)
@@ -142,7 +178,7 @@ static void put_share(struct tfp_cell *cell, int64_t value, int64_t whole)
 		return;
 	}
 	cell->fraction = (double)value / (double)whole;
-	snprintf(cell->text, sizeof(cell->text), "%.1f", 100 * cell->fraction);
+	put_percents(cell, 100 * cell->fraction);
 	cell->dim = !value;
 }
 
@@ -253,8 +289,7 @@ static void put_peak(const struct place *at, struct tfp_cell *cell)
 	if (rate <= 0)
 		put_unknown(cell);
 	else
-		snprintf(cell->text, sizeof(cell->text), "%.1f",
-			 100 * rate / tfp_rate_peak(at->tree->base, at->column->metric));
+		put_percents(cell, 100 * rate / tfp_rate_peak(at->tree->base, at->column->metric));
 }
 
 /* Unknown on either side is not comparable. */

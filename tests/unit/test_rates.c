@@ -15,8 +15,8 @@ struct world {
 	struct tfp_tree *tree;
 };
 
-/* A relu of 200 operations, and copies of 5 bytes each, on GPUs that do 40 a ns and move 2 bytes a ns. */
-static struct tfp_profile *rated_trace(double other_peak)
+/* A relu of so many operations (else 200), and copies of 5 bytes each, on GPUs that do 40 a ns and move 2 bytes a ns. */
+static struct tfp_profile *rated_trace(int64_t float_ops, double other_peak)
 {
 	struct tfp_profile *profile = made_trace();
 	struct tfp_trace *trace = profile->trace;
@@ -24,7 +24,7 @@ static struct tfp_profile *rated_trace(double other_peak)
 	for (size_t i = 0; i < trace->works.count; i++)
 		if (trace->works.at[i].class == TFP_WORK_COPY)
 			trace->works.at[i].bytes = 5;
-	profile->nodes.float_ops[RELU] = 200;
+	profile->nodes.float_ops[RELU] = float_ops;
 	trace->devices.at[1].peak_flops = 4e10;
 	trace->devices.at[2].peak_flops = other_peak;
 	trace->devices.at[1].peak_bandwidth = trace->devices.at[2].peak_bandwidth = 2e9;
@@ -33,14 +33,19 @@ static struct tfp_profile *rated_trace(double other_peak)
 	return profile;
 }
 
-static void start(struct world *world, double other_peak)
+static void start_with(struct world *world, int64_t float_ops, double other_peak)
 {
-	*world = (struct world){.engine = tfp_engine_new(rated_trace(other_peak)),
+	*world = (struct world){.engine = tfp_engine_new(rated_trace(float_ops, other_peak)),
 				.diag = tfp_diag_new()};
 	tfp_query_init(&world->query);
 	world->query.view = "scope";
 	world->tree = tfp_engine_run(world->engine, &world->query, NULL, world->diag);
 	assert_non_null(world->tree);
+}
+
+static void start(struct world *world, double other_peak)
+{
+	start_with(world, 200, other_peak);
 }
 
 static void stop(struct world *world)
@@ -128,6 +133,36 @@ static void test_facts_name_the_share_of_the_peak(void **state)
 	stop(&world);
 }
 
+/* The columns have room for 7 cells: a number that is cut is another number. */
+static void test_numbers_fit(void **state)
+{
+	static const struct {
+		int64_t float_ops; /* in 20 ns */
+		const char *text;
+	} cases[] = {
+		{1999998, "99999.9"},  {1999999, "100.0T"},  {17369628000, "868.5P"},
+		{19999999999, "1.0E"}, {17369628, "868.5T"}, {INT64_MAX, ">999E"},
+	};
+	struct world world;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		start_with(&world, cases[i].float_ops, 4e10);
+		assert_string_equal(cell_of(&world, "net/relu", "rate"), cases[i].text);
+		stop(&world);
+	}
+}
+
+static void test_ratios_fit(void **state)
+{
+	char text[TFP_NUMBER_ROOM];
+
+	(void)state;
+	assert_string_equal(tfp_ratio_text(text, 99999, 100, TFP_SIDE_BOTH), "999.99x");
+	assert_string_equal(tfp_ratio_text(text, 999996, 1000, TFP_SIDE_BOTH), ">999x");
+	assert_string_equal(tfp_ratio_text(text, -99999, 1000, TFP_SIDE_BOTH), "<-99x");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -135,6 +170,8 @@ int main(void)
 		cmocka_unit_test(test_numbers_for_programs),
 		cmocka_unit_test(test_devices_that_differ_have_no_common_peak),
 		cmocka_unit_test(test_facts_name_the_share_of_the_peak),
+		cmocka_unit_test(test_numbers_fit),
+		cmocka_unit_test(test_ratios_fit),
 	};
 
 	return cmocka_run_group_tests_name("rates", tests, NULL, NULL);
