@@ -34,7 +34,7 @@ static tfp_str make_label(struct tfp_profile *profile, uint32_t step)
 }
 
 /* Each step, or of many steps the largest of those next to each other, as a bar of its height. */
-static char *draw_steps(struct tfp_work *work, const struct tfp_group *groups, size_t count)
+static char *draw_steps(struct tfp_work *work, const int64_t *values, size_t count)
 {
 	static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	size_t cells = count < MOST_CELLS ? count : MOST_CELLS;
@@ -42,38 +42,48 @@ static char *draw_steps(struct tfp_work *work, const struct tfp_group *groups, s
 	double most = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if ((double)groups[i].value > most)
-			most = (double)groups[i].value;
+		if ((double)values[i] > most)
+			most = (double)values[i];
 	for (size_t cell = 0; cell < cells; cell++) {
 		double value = 0;
 
 		for (size_t i = cell * count / cells; i < (cell + 1) * count / cells; i++)
-			if ((double)groups[i].value > value)
-				value = (double)groups[i].value;
+			if ((double)values[i] > value)
+				value = (double)values[i];
 		text = tfp_arena_printf(&work->out->arena, "%s%s", text,
 					value > 0 ? bars[(int)(value / most * 7 + 0.5)] : " ");
 	}
 	return text;
 }
 
-/* The least, the middle and the greatest of the steps in which something ran. */
+/*
+ * The least, the middle and the greatest of the steps in which something ran. What ran outside of all
+ * is none of them.
+ */
 static void sum_up(struct tfp_work *work, const struct tfp_group *groups, size_t count)
 {
+	uint32_t outside = tfp_step_outside(work->build.profile);
 	int64_t *values = tfp_realloc_array(NULL, count, sizeof(*values));
+	int64_t *drawn = tfp_realloc_array(NULL, count, sizeof(*drawn));
 	char least[TFP_NUMBER_ROOM], middle[TFP_NUMBER_ROOM], most[TFP_NUMBER_ROOM];
-	size_t found = 0;
+	size_t found = 0, steps = 0;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		if (i == outside)
+			continue;
+		drawn[steps++] = groups[i].value;
 		if (groups[i].nodes)
 			values[found++] = groups[i].value;
+	}
 	if (found > 1) {
 		tfp_number_screen(middle, work->out->unit, tfp_median(values, found));
 		tfp_number_screen(least, work->out->unit, values[0]);
 		tfp_number_screen(most, work->out->unit, values[found - 1]);
 		work->out->note = tfp_arena_printf(
 			&work->out->arena, "%zu steps: least %s, median %s, most %s  %s", found,
-			least, middle, most, draw_steps(work, groups, count));
+			least, middle, most, draw_steps(work, drawn, steps));
 	}
+	free(drawn);
 	free(values);
 }
 

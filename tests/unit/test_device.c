@@ -175,6 +175,21 @@ static void ops_of_a_kernel(void **state)
 	tfp_breakdown_free(out);
 }
 
+/* What ran in none of the steps has a row, and is not counted among them. */
+static void steps_of_a_row(void **state)
+{
+	struct world *world = *state;
+	struct tfp_breakdown *out;
+
+	run(world, "op");
+	out = tfp_engine_breakdown(world->engine, world->tree, row_of(world, ROOT, "module"),
+				   TFP_BREAKDOWN_STEPS, TFP_TRACE_HOST, NULL, world->diag);
+	assert_non_null(out);
+	assert_int_equal(out->count, 3);
+	assert_string_equal(out->note, "2 steps: least 10ns, median 20ns, most 30ns  █▃");
+	tfp_breakdown_free(out);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -186,6 +201,7 @@ int main(void)
 		TEST(runs_of_a_row),
 		TEST(parts_of_a_busy_time_add_up),
 		TEST(ops_of_a_kernel),
+		TEST(steps_of_a_row),
 	};
 
 	return cmocka_run_group_tests_name("device", tests, NULL, NULL);
