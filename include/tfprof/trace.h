@@ -83,6 +83,13 @@ struct tfp_step_span {
 	int64_t start, end;
 };
 
+/* A step's time in one file of several: each has a clock of its own. */
+struct tfp_step_mark {
+	struct tfp_step_span span;
+	int64_t number;
+	uint32_t file;
+};
+
 /* The number of the step that stands for what is in none. */
 #define TFP_STEP_OUTSIDE INT64_C(-1)
 
@@ -92,6 +99,11 @@ struct tfp_stretch {
 	uint32_t step;
 };
 
+/* The stretches of one file, FIRST to END; none: it marks no steps. */
+struct tfp_timeline {
+	size_t first, end;
+};
+
 struct tfp_trace {
 	enum tfp_unit unit;  /* TFP_NANOS or TFP_PICOS: of all times here and of the time metrics */
 	int64_t epoch_nanos; /* what time 0 is, in ns since 1970; 0 unknown */
@@ -99,7 +111,7 @@ struct tfp_trace {
 	TFP_ARRAY(struct tfp_trace_device) devices;
 	TFP_ARRAY(struct tfp_lane) lanes;
 	TFP_ARRAY(struct tfp_trace_work) works;
-	/* by index of profile.steps; start above end: no marker. See tfp_trace_mark_step */
+	/* by index of profile.steps, in all files; start above end: no marker. See tfp_trace_mark_step */
 	TFP_ARRAY(struct tfp_step_span) steps;
 	/* Events, in columns. Once arranged those of a lane lie together, by start, then longest first, then as added */
 	uint32_t count, room;
@@ -120,7 +132,11 @@ struct tfp_trace {
 
 	/* private to model */
 	struct tfp_lookup *work_table;
-	TFP_ARRAY(struct tfp_stretch) stretches; /* of the time in which one step runs, in order */
+	TFP_ARRAY(struct tfp_step_mark) marks;
+	TFP_ARRAY(struct tfp_stretch)
+	stretches; /* of the time in which one step runs, in order in each timeline */
+	/* of all files together; behind it, where more than one marks steps, that of each, by its index */
+	TFP_ARRAY(struct tfp_timeline) timelines;
 };
 
 /*
@@ -139,9 +155,12 @@ void tfp_trace_reserve(struct tfp_trace *trace, uint32_t count);
 uint32_t tfp_trace_add(struct tfp_trace *trace, uint32_t lane, int64_t start, int64_t duration,
 		       uint32_t tag, uint32_t work, uint32_t link);
 
-/* Makes the step NUMBER where it is new, and widens its span to hold what is from START to END. */
-void tfp_trace_mark_step(struct tfp_profile *profile, int64_t number, tfp_str label, int64_t start,
-			 int64_t end);
+/*
+ * Makes the step NUMBER where it is new, and widens its span to hold what is from START to END by the clock of FILE,
+ * an index in profile.files.
+ */
+void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t number, tfp_str label,
+			 int64_t start, int64_t end);
 
 /*
  * Puts events in their order (see above) and fills first and count of the lanes. Where PLACES is not NULL
@@ -157,7 +176,7 @@ uint32_t tfp_trace_nest(struct tfp_trace *trace);
  * The sums, once every event has its owner and steps have their spans (no step: all is one, of number 0):
  * fills cells with host self time (the duration less what of the nested events overlaps it), device, busy of
  * each node, runs, launches. A device event belongs to the step in which it was launched, else in which it
- * starts; bytes are those of the works; what is in no step to a step of number -1, labelled "outside
+ * starts, by the markers of its own file where that has any; bytes are those of the works; what is in no step to a step of number -1, labelled "outside
  * the steps". Nodes of device events with no op have TFP_NODE_UNOWNED. Can be done anew when more was added.
  * False when cancelled.
  */

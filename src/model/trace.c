@@ -93,7 +93,9 @@ void tfp_trace_release(struct tfp_trace *trace)
 	tfp_array_free(&trace->lanes);
 	tfp_array_free(&trace->works);
 	tfp_array_free(&trace->steps);
+	tfp_array_free(&trace->marks);
 	tfp_array_free(&trace->stretches);
+	tfp_array_free(&trace->timelines);
 	tfp_array_release(trace->start);
 	tfp_array_release(trace->duration);
 	tfp_array_release(trace->lane);

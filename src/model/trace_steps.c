@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which step is when: the markers of steps as stretches of time, in each of which one step runs or none.
- * Where steps are open at once, the one that began last counts.
+ * Where steps are open at once, the one that began last counts. Files whose clocks differ have stretches of their own.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,17 +30,25 @@ void tfp_trace_add_step(struct tfp_trace *trace, size_t place)
 					       trace->stretches.at[i].step >= place;
 }
 
-void tfp_trace_mark_step(struct tfp_profile *profile, int64_t number, tfp_str label, int64_t start,
-			 int64_t end)
+static void widen(struct tfp_step_span *span, const struct tfp_step_span *by)
 {
-	uint32_t step = tfp_profile_step(profile, number, label);
-	struct tfp_step_span *span = &profile->trace->steps.at[step];
-
-	if (start < span->start)
-		span->start = start;
-	if (end > span->end)
-		span->end = end;
+	if (by->start < span->start)
+		span->start = by->start;
+	if (by->end > span->end)
+		span->end = by->end;
 }
+
+void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t number, tfp_str label,
+			 int64_t start, int64_t end)
+{
+	struct tfp_trace *trace = profile->trace;
+	uint32_t step = tfp_profile_step(profile, number, label);
+
+	widen(&trace->steps.at[step], &(struct tfp_step_span){start, end});
+	*tfp_array_push(&trace->marks) = (struct tfp_step_mark){{start, end}, number, file};
+}
+
+/* ---- stretches ------------------------------------------------------------------------------ */
 
 static int compare_marked(const void *left, const void *right)
 {
@@ -56,8 +64,9 @@ static int compare_marked(const void *left, const void *right)
 static void begin_stretch(struct tfp_trace *trace, int64_t from, uint32_t step)
 {
 	size_t count = trace->stretches.count;
+	size_t first = trace->timelines.at[trace->timelines.count - 1].first;
 
-	if (count && trace->stretches.at[count - 1].from == from)
+	if (count > first && trace->stretches.at[count - 1].from == from)
 		trace->stretches.at[count - 1].step = step;
 	else
 		*tfp_array_push(&trace->stretches) = (struct tfp_stretch){from, step};
@@ -77,32 +86,111 @@ static size_t close_steps(struct tfp_trace *trace, const struct marked *open, si
 	return count;
 }
 
-void tfp_trace_find_stretches(struct tfp_trace *trace)
+/* A timeline of the COUNT steps of MARKED, which are sorted; OPEN is room for as many. */
+static void add_timeline(struct tfp_trace *trace, struct marked *marked, size_t count,
+			 struct marked *open)
 {
-	size_t steps = trace->steps.count, count = 0, opened = 0;
-	struct marked *marked = tfp_realloc_array(NULL, steps, sizeof(*marked));
-	struct marked *open = tfp_realloc_array(NULL, steps, sizeof(*open));
+	size_t opened = 0;
+	struct tfp_timeline *line = tfp_array_push(&trace->timelines);
 
-	for (size_t i = 0; i < steps; i++)
-		if (trace->steps.at[i].start <= trace->steps.at[i].end)
-			marked[count++] = (struct marked){trace->steps.at[i], (uint32_t)i};
+	line->first = trace->stretches.count;
 	if (count)
 		qsort(marked, count, sizeof(*marked), compare_marked);
-	trace->stretches.count = 0;
 	for (size_t i = 0; i < count; i++) {
 		opened = close_steps(trace, open, opened, marked[i].span.start);
 		begin_stretch(trace, marked[i].span.start, marked[i].step);
 		open[opened++] = marked[i];
 	}
 	close_steps(trace, open, opened, INT64_MAX);
+	line->end = trace->stretches.count;
+}
+
+static int compare_marks(const void *left, const void *right)
+{
+	const struct tfp_step_mark *a = left, *b = right;
+
+	if (a->file != b->file)
+		return a->file < b->file ? -1 : 1;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return 0;
+}
+
+/* One mark of each step of each file, by file. */
+static void join_marks(struct tfp_trace *trace)
+{
+	struct tfp_step_mark *marks = trace->marks.at;
+	size_t kept = 0;
+
+	if (trace->marks.count)
+		qsort(marks, trace->marks.count, sizeof(*marks), compare_marks);
+	for (size_t i = 0; i < trace->marks.count; i++)
+		if (kept && !compare_marks(&marks[kept - 1], &marks[i]))
+			widen(&marks[kept - 1].span, &marks[i].span);
+		else
+			marks[kept++] = marks[i];
+	trace->marks.count = kept;
+}
+
+/* A timeline of each file, where more than one has marks. */
+static void add_files(struct tfp_profile *profile, struct marked *marked, struct marked *open)
+{
+	struct tfp_trace *trace = profile->trace;
+	size_t marks, at = 0, count;
+
+	join_marks(trace);
+	marks = trace->marks.count;
+	if (!marks || trace->marks.at[0].file == trace->marks.at[marks - 1].file)
+		return;
+	for (uint32_t file = 0; at < marks; file++) {
+		for (count = 0; at < marks && trace->marks.at[at].file == file; at++) {
+			const struct tfp_step_mark *mark = &trace->marks.at[at];
+			uint32_t step = tfp_profile_find_step(profile, mark->number);
+
+			if (mark->span.start <= mark->span.end)
+				marked[count++] = (struct marked){mark->span, step};
+		}
+		add_timeline(trace, marked, count, open);
+	}
+}
+
+void tfp_trace_find_stretches(struct tfp_profile *profile)
+{
+	struct tfp_trace *trace = profile->trace;
+	size_t steps = trace->steps.count, count = 0;
+	struct marked *marked = tfp_realloc_array(NULL, steps, sizeof(*marked));
+	struct marked *open = tfp_realloc_array(NULL, steps, sizeof(*open));
+
+	for (size_t i = 0; i < steps; i++)
+		if (trace->steps.at[i].start <= trace->steps.at[i].end)
+			marked[count++] = (struct marked){trace->steps.at[i], (uint32_t)i};
+	trace->stretches.count = trace->timelines.count = 0;
+	add_timeline(trace, marked, count, open);
+	add_files(profile, marked, open);
 	tfp_array_release(open);
 	tfp_array_release(marked);
 }
 
-/* The last stretch that begins at TIME or before; SIZE_MAX: none does. */
-static size_t search(const struct tfp_trace *trace, int64_t time)
+/* ---- searching ------------------------------------------------------------------------------ */
+
+/* What EVENT goes by: its own file's, else that of all. */
+static const struct tfp_timeline *timeline_of(const struct tfp_trace *trace, uint32_t event)
 {
-	size_t low = 0, high = trace->stretches.count;
+	const struct tfp_timeline *line = trace->timelines.at;
+	size_t place;
+
+	if (trace->timelines.count == 1)
+		return line;
+	place = (size_t)trace->devices.at[trace->lanes.at[trace->lane[event]].device].file + 1;
+	if (place < trace->timelines.count && line[place].first < line[place].end)
+		return line + place;
+	return line;
+}
+
+/* The last stretch of LINE that begins at TIME or before; SIZE_MAX: none does. */
+static size_t search(const struct tfp_trace *trace, const struct tfp_timeline *line, int64_t time)
+{
+	size_t low = line->first, high = line->end;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -112,24 +200,28 @@ static size_t search(const struct tfp_trace *trace, int64_t time)
 		else
 			high = middle;
 	}
-	return low - 1;
+	return low == line->first ? SIZE_MAX : low - 1;
 }
 
-/* Whether TIME is in stretch PLACE. */
-static inline bool holds(const struct tfp_trace *trace, size_t place, int64_t time)
+/* Whether TIME is in stretch PLACE, which may be of another timeline than LINE. */
+static inline bool holds(const struct tfp_trace *trace, const struct tfp_timeline *line,
+			 size_t place, int64_t time)
 {
-	size_t count = trace->stretches.count;
-
-	return place < count && trace->stretches.at[place].from <= time &&
-	       (place + 1 == count || time < trace->stretches.at[place + 1].from);
+	return place >= line->first && place < line->end &&
+	       trace->stretches.at[place].from <= time &&
+	       (place + 1 == line->end || time < trace->stretches.at[place + 1].from);
 }
 
-uint32_t tfp_trace_step_at(const struct tfp_trace *trace, int64_t time, size_t *hint)
+uint32_t tfp_trace_step_at(const struct tfp_trace *trace, uint32_t event, size_t *hint)
 {
+	const struct tfp_timeline *line;
+	int64_t time = trace->start[event];
+
 	if (!trace->stretches.count)
 		return 0;
-	if (!holds(trace, *hint, time))
-		*hint = holds(trace, *hint + 1, time) ? *hint + 1 : search(trace, time);
+	line = timeline_of(trace, event);
+	if (!holds(trace, line, *hint, time))
+		*hint = holds(trace, line, *hint + 1, time) ? *hint + 1 : search(trace, line, time);
 	return *hint == SIZE_MAX ? TFP_NONE : trace->stretches.at[*hint].step;
 }
 
@@ -138,8 +230,8 @@ uint32_t tfp_trace_event_step(const struct tfp_trace *trace, uint32_t event, siz
 	uint32_t step = TFP_NONE, launch = trace->link[event];
 
 	if (launch < trace->count && tfp_trace_kind(trace, event) == TFP_LANE_DEVICE)
-		step = tfp_trace_step_at(trace, trace->start[launch], hint);
-	return step != TFP_NONE ? step : tfp_trace_step_at(trace, trace->start[event], hint);
+		step = tfp_trace_step_at(trace, launch, hint);
+	return step != TFP_NONE ? step : tfp_trace_step_at(trace, event, hint);
 }
 
 uint32_t tfp_trace_step_of(const struct tfp_profile *profile, uint32_t event)

@@ -97,7 +97,7 @@ static void make_steps(struct tally *tally)
 
 	if (!profile->steps.count)
 		tfp_profile_step(profile, 0, 0);
-	tfp_trace_find_stretches(trace);
+	tfp_trace_find_stretches(profile);
 	trace->begin = INT64_MAX;
 	trace->end = INT64_MIN;
 	for (uint32_t i = 0; i < trace->count; i++) {
@@ -152,7 +152,7 @@ static void take_from_parent(struct tally *tally, uint32_t event, size_t *hint)
 
 	if (parent >= trace->count || trace->node[parent] == TFP_NONE)
 		return;
-	step = tfp_trace_step_at(trace, trace->start[parent], hint);
+	step = tfp_trace_step_at(trace, parent, hint);
 	add(&values_of(tally, trace->node[parent], step)[TFP_TRACE_HOST],
 	    tfp_wrap_mul(tfp_trace_nested(trace, event), -1));
 }
@@ -168,8 +168,7 @@ static bool tally_host(struct tally *tally, const struct tfp_lane *lane)
 		if (i % POLL == 0 && tfp_job_cancelled(tally->job))
 			return false;
 		if (node != TFP_NONE) {
-			int64_t *value = values_of(
-				tally, node, tfp_trace_step_at(trace, trace->start[i], &hint));
+			int64_t *value = values_of(tally, node, tfp_trace_step_at(trace, i, &hint));
 
 			add(&value[TFP_TRACE_HOST], trace->duration[i]);
 			value[TFP_TRACE_RUNS]++;

@@ -114,8 +114,8 @@ static struct tfp_profile *made_trace(void)
 	profile->nodes.flags[LOST] = TFP_NODE_UNOWNED;
 	make_lanes(profile, trace);
 	make_events(profile, trace);
-	tfp_trace_mark_step(profile, 0, 0, 100, 200);
-	tfp_trace_mark_step(profile, 1, 0, 300, 360);
+	tfp_trace_mark_step(profile, 0, 0, 0, 100, 200);
+	tfp_trace_mark_step(profile, 0, 1, 0, 300, 360);
 	tfp_trace_arrange(trace, true, NULL);
 	tfp_trace_nest(trace);
 	tfp_trace_tally(profile, NULL);

@@ -159,14 +159,56 @@ static void inner_steps_win(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
 		tfp_trace_add(trace, lane, expected[i].time, 1, node, TFP_NONE, TFP_NONE);
-	tfp_trace_mark_step(profile, 4, 0, 10, 40);
-	tfp_trace_mark_step(profile, 7, 0, 20, 30);
-	tfp_trace_mark_step(profile, 2, 0, 50, 60);
-	tfp_trace_mark_step(profile, 2, 0, 45, 50);
+	tfp_trace_mark_step(profile, 0, 4, 0, 10, 40);
+	tfp_trace_mark_step(profile, 0, 7, 0, 20, 30);
+	tfp_trace_mark_step(profile, 0, 2, 0, 50, 60);
+	tfp_trace_mark_step(profile, 0, 2, 0, 45, 50);
 	tfp_trace_arrange(trace, false, NULL);
 	tfp_trace_nest(trace);
 	assert_true(tfp_trace_tally(profile, NULL));
 	assert_int_equal(profile->steps.count, 4);
+	for (uint32_t i = 0; i < trace->count; i++) {
+		uint32_t step = tfp_trace_step_of(profile, i);
+
+		assert_int_equal(profile->steps.at[step].number, expected[i].step);
+	}
+	tfp_profile_free(profile);
+}
+
+/* Files of which each has its clock: an event is in a step of its own file; one without any goes by all. */
+static void test_steps_of_files(void **state)
+{
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_trace *trace = tfp_profile_make_trace(profile, TFP_PICOS);
+	static const struct {
+		uint32_t file;
+		int64_t time, step;
+	} expected[] = {
+		{0, 15, 1},  {0, 25, 2},  {0, 110, 3}, {0, 300, -1}, {1, 15, -1},
+		{1, 115, 1}, {1, 125, 2}, {1, 135, 3}, {2, 25, 2},   {2, 300, -1},
+	};
+	tfp_str name = tfp_strings_add_text(profile->strings, "x");
+	uint32_t node = tfp_profile_add_node(profile, name, name);
+
+	(void)state;
+	for (uint32_t file = 0; file < 3; file++) {
+		tfp_trace_add_device(trace, &(struct tfp_trace_device){.file = file});
+		tfp_trace_add_lane(trace,
+				   &(struct tfp_lane){.device = file, .kind = TFP_LANE_HOST});
+	}
+	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
+		tfp_trace_add(trace, expected[i].file, expected[i].time, 1, node, TFP_NONE,
+			      TFP_NONE);
+	tfp_trace_mark_step(profile, 1, 2, 0, 120, 130);
+	tfp_trace_mark_step(profile, 1, 1, 0, 110, 120);
+	tfp_trace_mark_step(profile, 1, 3, 0, 130, 140);
+	tfp_trace_mark_step(profile, 0, 1, 0, 10, 20);
+	tfp_trace_mark_step(profile, 0, 2, 0, 20, 30);
+	tfp_trace_mark_step(profile, 0, 3, 0, 30, 40);
+	tfp_trace_mark_step(profile, 0, 3, 0, 100, 120);
+	tfp_trace_arrange(trace, false, NULL);
+	for (int again = 0; again < 2; again++)
+		assert_true(tfp_trace_tally(profile, NULL));
 	for (uint32_t i = 0; i < trace->count; i++) {
 		uint32_t step = tfp_trace_step_of(profile, i);
 
@@ -286,6 +328,7 @@ int main(void)
 		TEST(equal_works_are_one),
 		TEST(device_events_are_merged_by_start),
 		cmocka_unit_test(inner_steps_win),
+		cmocka_unit_test(test_steps_of_files),
 		cmocka_unit_test(sorts_as_the_plain_way_does),
 		cmocka_unit_test(bad_times_do_no_harm),
 	};

@@ -178,8 +178,8 @@ static void enter_op(struct walk *walk, uint32_t event)
 		walk_op(walk, &chrome->ops.at[extra], &open);
 	trace->work[event] = TFP_NONE;
 	if (what->step)
-		tfp_trace_mark_step(chrome->profile, what->number, what->title, trace->start[event],
-				    open.end);
+		tfp_trace_mark_step(chrome->profile, chrome->file, what->number, what->title,
+				    trace->start[event], open.end);
 	spot = spot_of(walk, open.path, site, open.stack);
 	trace->node[event] = spot->node;
 	open.path = spot->path;

@@ -278,7 +278,7 @@ void tfp_xhost_steps(struct tfp_xreader *reader)
 			tfp_xproblem(reader, TFP_WARNING,
 				     "a step has the number -1; it is no step");
 		else
-			tfp_trace_mark_step(reader->profile, marker->number, marker->label,
-					    marker->start, marker->end);
+			tfp_trace_mark_step(reader->profile, reader->file, marker->number,
+					    marker->label, marker->start, marker->end);
 	}
 }
