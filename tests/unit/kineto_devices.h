@@ -72,7 +72,8 @@ static inline struct marks marks_of(const struct tfp_trace *trace, uint32_t devi
 		marks.events++;
 		marks.total += trace->duration[event];
 	}
-	qsort(marks.at, marks.count, sizeof(*marks.at), compare_marks);
+	if (marks.count)
+		qsort(marks.at, marks.count, sizeof(*marks.at), compare_marks);
 	return marks;
 }
 

@@ -282,7 +282,7 @@ static void outputs_are_parsed(void **state)
 		{"none:outfile=a", NULL, NULL},
 		{"timeline:outfile=a", "timeline", "a"},
 		{"csv:outfile=a", "csv", "a"},
-		{"csv", NULL, NULL},
+		{"csv", "csv", "-"},
 		{"paper", NULL, NULL},
 	};
 
