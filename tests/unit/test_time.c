@@ -237,8 +237,15 @@ static void ranges_are_read_and_written(void **state)
 	assert_true(tfp_query_set(&query, "range", "1500:2750.25", diag));
 	assert_int_equal(query.range_to, 2750250);
 	assert_non_null(strstr(tfp_query_command(&query, &arena), " --range=1500:2750.25"));
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
-		assert_false(tfp_query_set(&query, "range", wrong[i], diag));
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		struct tfp_diag *said = tfp_diag_new();
+		bool read = i == 1 || i == 2;
+
+		assert_false(tfp_query_set(&query, "range", wrong[i], said));
+		assert_non_null(strstr(tfp_diag_get(said, 0).text,
+				       read ? "must be above the first" : "is no range of time"));
+		tfp_diag_free(said);
+	}
 	assert_true(tfp_query_set(&query, "range", "", diag));
 	assert_null(strstr(tfp_query_command(&query, &arena), "range"));
 	tfp_query_free(&query);
