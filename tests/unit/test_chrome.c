@@ -458,6 +458,12 @@ static void a_bad_record_costs_no_other(void **state)
 			 X("cpu_op", "b", "1", "1", "1790857026000005", "1", "")
 				 X("cpu_op", "c", "1", "1", "0", "18446744073709551.615", "") "]}",
 		 "more than a day away", 3, 1},
+		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1", "") "]} \n", "", 1, 0},
+		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1",
+					 "") "]}{\"traceEvents\": []}",
+		 "19 more bytes follow the end", 1, 1},
+		{"[" X("cpu_op", "a", "1", "1", "1", "1", "") "]\n garbage",
+		 "7 more bytes follow the end", 1, 1},
 	};
 
 	(void)state;

@@ -266,17 +266,34 @@ static void find_list(struct chrome *chrome)
 		read_records(chrome, at + 1);
 }
 
+/* AT: behind the end of the whole. More is there where files were joined, or written over. */
+static void tell_rest(struct chrome *chrome, const char *at)
+{
+	const char *end = chrome->reader.end;
+	char number[TFP_NUMBER_ROOM];
+
+	at = tfp_json_pass_blanks(at, end);
+	if (at < end)
+		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path,
+			     (int64_t)offset_of(chrome, at), 0,
+			     "%s more bytes follow the end of the recording: they were not read",
+			     tfp_number_exact(number, end - at));
+}
+
 static void read_whole(struct chrome *chrome, struct tfp_json *json)
 {
 	struct tfp_json_token token;
 
 	if (tfp_json_next(json, &token) == TFP_JSON_ARRAY) {
-		read_records(chrome, json->at);
+		if (read_list(chrome, json))
+			tell_rest(chrome, json->at + 1);
 		return;
 	}
 	while (tfp_json_next(json, &token) == TFP_JSON_KEY)
 		if (!read_member(chrome, json, &token))
 			break;
+	if (token.kind == TFP_JSON_OBJECT_END)
+		tell_rest(chrome, json->at);
 	if (json->error && !chrome->listed)
 		find_list(chrome);
 	if (json->error)
