@@ -155,6 +155,7 @@ char *tfp_cause_text(const struct tfp_gaps *gaps, const struct tfp_cause_row *ro
 		[TFP_CAUSE_LAUNCHED] = "launched before the gap began",
 		[TFP_CAUSE_EARLIER] = "launched before the recording",
 		[TFP_CAUSE_UNKNOWN] = "launch not recorded",
+		[TFP_CAUSE_LAST] = "nothing more ran in the recording",
 	};
 	uint32_t cause = gaps->sorted[row->first];
 	struct tfp_line line = {.arena = arena};

@@ -14,10 +14,15 @@
 
 struct finder {
 	struct tfp_gaps *gaps;
-	const struct tfp_trace *trace;
+	const struct tfp_trace *trace; /* the whole */
 	struct tfp_job *job;
 	uint32_t step;
-	bool linked; /* a launch is known of this device's events so far */
+	int64_t from, to; /* what of it counts */
+	bool ranged;
+	/* of the device so far */
+	bool linked;     /* a launch is known of its events */
+	int64_t reached; /* the end of its events, wherever it is; INT64_MIN: there was none */
+	int64_t counted; /* the end of those that count as busy */
 };
 
 /* ---- causes -------------------------------------------------------------------------------- */
@@ -31,7 +36,8 @@ static uint32_t find_labels(const struct finder *finder, uint32_t launch,
 	uint32_t used = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		tfp_str label = tfp_event_label(finder->gaps->profile, stack[i]);
+		uint32_t node = finder->trace->node[stack[i]];
+		tfp_str label = node == TFP_NONE ? 0 : tfp_node_label(finder->gaps->profile, node);
 
 		if (label && (!used || label != labels[used - 1]))
 			labels[used++] = label;
@@ -51,18 +57,21 @@ static uint64_t hash_labels(const tfp_str *labels, uint32_t count)
 	return hash;
 }
 
-static enum tfp_cause_kind kind_of(const struct finder *finder, uint32_t launch, int64_t begin)
+static enum tfp_cause_kind kind_of(const struct finder *finder, uint32_t event, uint32_t launch)
 {
+	if (event == TFP_NONE)
+		return TFP_CAUSE_LAST;
 	if (launch >= finder->trace->count)
 		return finder->linked ? TFP_CAUSE_UNKNOWN : TFP_CAUSE_EARLIER;
-	return finder->trace->start[launch] < begin ? TFP_CAUSE_LAUNCHED : TFP_CAUSE_HOST;
+	return finder->trace->start[launch] < finder->reached ? TFP_CAUSE_LAUNCHED : TFP_CAUSE_HOST;
 }
 
-static uint32_t find_cause(struct finder *finder, uint32_t device, uint32_t event, int64_t begin)
+static uint32_t find_cause(struct finder *finder, uint32_t device, uint32_t event)
 {
 	struct tfp_gaps *gaps = finder->gaps;
-	uint32_t launch = finder->trace->link[event], number, count = 0;
-	enum tfp_cause_kind kind = kind_of(finder, launch, begin);
+	uint32_t launch = event == TFP_NONE ? TFP_NONE : finder->trace->link[event];
+	uint32_t number, count = 0;
+	enum tfp_cause_kind kind = kind_of(finder, event, launch);
 	tfp_str labels[TFP_STACK_MOST];
 	uint64_t key = kind;
 
@@ -115,17 +124,34 @@ static void trim(struct tfp_gaps *gaps, uint32_t index)
 	free(items);
 }
 
-static void add_gap(struct finder *finder, uint32_t device, uint32_t event, int64_t begin)
+uint32_t tfp_gaps_step(const struct tfp_profile *profile, uint32_t event)
+{
+	const struct tfp_trace *trace = profile->trace;
+	size_t hint = 0;
+	uint32_t step = tfp_trace_event_step(trace->whole ? trace->whole : trace, event, &hint);
+
+	return step != TFP_NONE ? step : tfp_profile_find_step(profile, TFP_STEP_OUTSIDE);
+}
+
+/* Does EVENT, or what ends with none, count? */
+static bool in_step(const struct finder *finder, uint32_t event)
+{
+	if (finder->step == TFP_STEP_MEAN)
+		return true;
+	return event != TFP_NONE && tfp_gaps_step(finder->gaps->profile, event) == finder->step;
+}
+
+/* A gap of DEVICE up to END, where EVENT begins. */
+static void add_gap(struct finder *finder, uint32_t device, uint32_t event, int64_t end)
 {
 	struct tfp_gaps *gaps = finder->gaps;
-	struct tfp_gap gap = {.begin = begin, .end = finder->trace->start[event], .event = event};
+	struct tfp_gap gap = {.begin = gaps->device[device].last, .end = end, .event = event};
 	int64_t length = tfp_gap_length(&gap);
 	struct tfp_cause *cause;
 
-	if (finder->step != TFP_STEP_MEAN &&
-	    tfp_trace_step_of(gaps->profile, event) != finder->step)
+	if (!in_step(finder, event))
 		return;
-	gap.cause = find_cause(finder, device, event, begin);
+	gap.cause = find_cause(finder, device, event);
 	cause = &gaps->causes.at[gap.cause];
 	cause->count++;
 	cause->time = tfp_wrap_add(cause->time, length);
@@ -137,28 +163,101 @@ static void add_gap(struct finder *finder, uint32_t device, uint32_t event, int6
 		trim(gaps, gap.cause);
 }
 
-static void take_event(struct finder *finder, uint32_t event)
+static int64_t within(const struct finder *finder, int64_t time)
+{
+	if (!finder->ranged)
+		return time;
+	return time < finder->from ? finder->from : time > finder->to ? finder->to : time;
+}
+
+static void begin_device(struct finder *finder, struct tfp_idleness *idleness, uint32_t event)
+{
+	int64_t start = finder->trace->start[event];
+
+	idleness->first = idleness->last = finder->ranged ? finder->from : start;
+	finder->reached = finder->ranged ? INT64_MIN : start;
+	finder->linked = false;
+	finder->counted = idleness->first;
+}
+
+/* Adds the time from START to END, when an event runs, less what others had of it. */
+static void add_busy(struct finder *finder, struct tfp_idleness *idleness, int64_t start,
+		     int64_t end)
+{
+	if (start < finder->counted)
+		start = finder->counted;
+	if (end <= start)
+		return;
+	idleness->busy = tfp_wrap_add(idleness->busy, (int64_t)((uint64_t)end - (uint64_t)start));
+	finder->counted = end;
+}
+
+static void take_event(struct finder *finder, uint32_t device, uint32_t event)
 {
 	const struct tfp_trace *trace = finder->trace;
-	uint32_t device = trace->lanes.at[trace->lane[event]].device;
 	struct tfp_idleness *idleness = &finder->gaps->device[device];
+	int64_t start = within(finder, trace->start[event]);
+	int64_t end = within(finder, tfp_trace_end(trace, event));
 
-	if (!idleness->events++) {
-		idleness->first = idleness->last = trace->start[event];
-		finder->linked = false;
+	if (!idleness->events++)
+		begin_device(finder, idleness, event);
+	if (start > idleness->last) {
+		add_gap(finder, device, event, start);
+		idleness->last = start;
 	}
-	if (trace->start[event] > idleness->last)
-		add_gap(finder, device, event, idleness->last);
-	if (tfp_trace_end(trace, event) > idleness->last)
-		idleness->last = tfp_trace_end(trace, event);
+	if (end > idleness->last)
+		idleness->last = end;
+	if (in_step(finder, event))
+		add_busy(finder, idleness, start, end);
+	if (tfp_trace_end(trace, event) > finder->reached)
+		finder->reached = tfp_trace_end(trace, event);
 	finder->linked |= trace->link[event] < trace->count;
+}
+
+/* In a range the time after a device's last event is a gap, too. */
+static void end_devices(struct finder *finder)
+{
+	for (uint32_t i = 0; finder->ranged && i < finder->trace->devices.count; i++) {
+		struct tfp_idleness *idleness = &finder->gaps->device[i];
+
+		if (!idleness->events || idleness->last >= finder->to)
+			continue;
+		add_gap(finder, i, TFP_NONE, finder->to);
+		idleness->last = finder->to;
+	}
+}
+
+static bool take_events(struct finder *finder)
+{
+	const struct tfp_trace *trace = finder->trace;
+	uint32_t file = finder->ranged ? finder->gaps->profile->trace->file : TFP_NONE;
+
+	for (uint32_t i = 0; i < trace->device_events; i++) {
+		uint32_t event = trace->device_order[i];
+		uint32_t device = trace->lanes.at[trace->lane[event]].device;
+
+		if (i % POLL == 0 && tfp_job_cancelled(finder->job))
+			return false;
+		if (file == TFP_NONE || trace->devices.at[device].file == file)
+			take_event(finder, device, event);
+	}
+	end_devices(finder);
+	return true;
 }
 
 bool tfp_gaps_find(struct tfp_gaps *gaps, const struct tfp_profile *profile, uint32_t step,
 		   struct tfp_job *job)
 {
 	const struct tfp_trace *trace = profile->trace;
-	struct finder finder = {.gaps = gaps, .trace = trace, .job = job, .step = step};
+	struct finder finder = {
+		.gaps = gaps,
+		.trace = trace->whole ? trace->whole : trace,
+		.job = job,
+		.step = step,
+		.from = trace->from,
+		.to = trace->to,
+		.ranged = trace->whole != NULL,
+	};
 
 	*gaps = (struct tfp_gaps){.profile = profile};
 	tfp_keymap_start(&gaps->stacks);
@@ -166,11 +265,9 @@ bool tfp_gaps_find(struct tfp_gaps *gaps, const struct tfp_profile *profile, uin
 	gaps->python = tfp_realloc_array(NULL, trace->lanes.count + 1, sizeof(*gaps->python));
 	for (uint32_t lane = 0; lane < trace->lanes.count; lane++)
 		gaps->python[lane] = tfp_lane_python(trace, lane);
-	for (uint32_t i = 0; i < trace->device_events; i++) {
-		if (i % POLL == 0 && tfp_job_cancelled(job))
-			return false;
-		take_event(&finder, trace->device_order[i]);
-	}
+	/* a range outside the recording has nothing */
+	if ((!finder.ranged || finder.to > finder.from) && !take_events(&finder))
+		return false;
 	tfp_gaps_grow_tree(gaps);
 	return true;
 }
@@ -223,7 +320,7 @@ void tfp_meanwhile_add(struct tfp_meanwhile *meanwhile, const struct tfp_profile
 		       const uint32_t *python, const struct tfp_gap *gap)
 {
 	const struct tfp_trace *trace = profile->trace;
-	uint32_t launch = trace->link[gap->event];
+	uint32_t launch = gap->event == TFP_NONE ? TFP_NONE : trace->link[gap->event];
 	struct tfp_host_walk walk;
 
 	if (launch >= trace->count) {

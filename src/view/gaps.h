@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Gaps: when a device has nothing to do between its first event and its last, and why. A gap ends with an
- * event; where the host launched that only after the gap had begun, the stack of the host is the cause.
+ * Gaps: when a device has nothing to do between its first event and its last, or in a range of time, and why. A
+ * gap ends with an event; where the host launched that only after the gap had begun, the stack of the host is the
+ * cause.
  */
 #ifndef TFPROF_VIEW_GAPS_H
 #define TFPROF_VIEW_GAPS_H
@@ -15,6 +16,7 @@ enum tfp_cause_kind {
 	TFP_CAUSE_LAUNCHED, /* launched before the gap began: the device took its time */
 	TFP_CAUSE_EARLIER,  /* no launch is known so far: it was before the recording */
 	TFP_CAUSE_UNKNOWN,  /* the launch is not in the file */
+	TFP_CAUSE_LAST,     /* nothing ended it: the range of time did */
 	TFP_CAUSE_KINDS
 };
 
@@ -44,15 +46,15 @@ struct tfp_cause_row {
 
 struct tfp_gap {
 	int64_t begin, end;
-	uint32_t event; /* that ends it */
+	uint32_t event; /* that ends it; TFP_NONE: none does up to the end of the recording */
 	uint32_t cause;
 };
 
 /* What a device did all in all. */
 struct tfp_idleness {
-	int64_t first, last; /* start of its first event, end of its last */
-	int64_t idle;
-	uint32_t events; /* 0: it has none, and nothing above holds */
+	int64_t first, last; /* start of its first event, end of its last; of a range its edges */
+	int64_t idle, busy;  /* of a step: what belongs to it */
+	uint32_t events;     /* 0: it has none, and nothing above holds */
 };
 
 struct tfp_gaps {
@@ -74,6 +76,8 @@ struct tfp_gaps {
 bool tfp_gaps_find(struct tfp_gaps *gaps, const struct tfp_profile *profile, uint32_t step,
 		   struct tfp_job *job);
 void tfp_gaps_free(struct tfp_gaps *gaps);
+/* The step that EVENT, whether it is in the range of time or not, belongs to, as an index in profile.steps. */
+uint32_t tfp_gaps_step(const struct tfp_profile *profile, uint32_t event);
 /* "train > PjitFunction(step) > cuGraphLaunch", or what is known instead. In ARENA. */
 char *tfp_cause_text(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,
 		     struct tfp_arena *arena);

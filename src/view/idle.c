@@ -48,12 +48,16 @@ static char *gap_text(struct maker *maker, const struct tfp_gap *gap)
 {
 	const struct tfp_profile *profile = maker->build->profile;
 	const struct tfp_trace *trace = maker->trace;
-	uint32_t work = trace->work[gap->event], step = tfp_trace_step_of(profile, gap->event);
+	uint32_t work, step;
 	const char *name = "", *label = "";
 	char at[TFP_NUMBER_ROOM];
 
 	tfp_number_screen(at, trace->unit,
 			  (int64_t)((uint64_t)gap->begin - (uint64_t)trace->begin));
+	if (gap->event == TFP_NONE)
+		return tfp_arena_printf(&maker->arena, "at %s up to the end", at);
+	work = trace->work[gap->event];
+	step = tfp_gaps_step(profile, gap->event);
 	if (work < trace->works.count)
 		name = tfp_strings_text(profile->strings, trace->works.at[work].name);
 	if (profile->steps.count > 1 && step != TFP_NONE)
@@ -81,8 +85,10 @@ static void add_gap(struct maker *maker, uint32_t parent, const struct tfp_gap *
 	row = add_row(maker, parent, gap_text(maker, gap), identity);
 	maker->base->gap[row] = maker->kept;
 	maker->base->idle->gaps[maker->kept++] = *gap;
-	maker->base->target[row] = (struct tfp_target){
-		"time", tfp_lane_key(maker->build->profile, maker->trace->lane[gap->event])};
+	if (gap->event != TFP_NONE)
+		maker->base->target[row] =
+			(struct tfp_target){"time", tfp_lane_key(maker->build->profile,
+								 maker->trace->lane[gap->event])};
 	set_values(maker->base, row, tfp_gap_length(gap), 1);
 }
 
@@ -143,10 +149,7 @@ static uint32_t add_device(struct maker *maker, uint32_t device)
 	uint32_t row = add_row(maker, 0, name, NULL);
 
 	maker->base->flags[row] = TFP_ROW_ACCOUNTED;
-	if (maker->build->step == TFP_STEP_MEAN)
-		self_of(maker->base, row)[TFP_TRACE_BUSY] =
-			(int64_t)((uint64_t)idleness->last - (uint64_t)idleness->first -
-				  (uint64_t)idleness->idle);
+	self_of(maker->base, row)[TFP_TRACE_BUSY] = idleness->busy;
 	return row;
 }
 
@@ -293,10 +296,13 @@ static struct tfp_base *build_idle(struct tfp_engine *engine, const struct tfp_q
 
 static const char *missing(const struct tfp_profile *profile)
 {
-	if (profile->trace && profile->trace->device_events)
+	const struct tfp_trace *trace = profile->trace;
+
+	/* in a range there may be none: that is what the view shows */
+	if (trace && (trace->device_events || (trace->whole && trace->whole->device_events)))
 		return NULL;
-	return profile->trace ? "No event of a device in this trace; record one on a GPU or TPU"
-			      : "No single events on devices; traces (XPlane, Kineto) have them";
+	return trace ? "No event of a device in this trace; record one on a GPU or TPU"
+		     : "No single events on devices; traces (XPlane, Kineto) have them";
 }
 
 static const struct tfp_view_rules rules = {

@@ -10,9 +10,10 @@
 
 #define WORTH 0.1 /* of a device's time: from here on that it is idle is a finding */
 
+/* Of its time what was asked for. */
 static int64_t length_of(const struct tfp_idleness *device)
 {
-	return (int64_t)((uint64_t)device->last - (uint64_t)device->first);
+	return tfp_wrap_add(device->idle, device->busy);
 }
 
 static double share(int64_t part, int64_t whole)
@@ -52,12 +53,14 @@ static char *gap_facts(const struct tfp_profile *profile, const struct tfp_gap *
 		       struct tfp_arena *arena)
 {
 	const struct tfp_trace *trace = profile->trace;
-	uint32_t launch = trace->link[gap->event];
+	uint32_t launch = gap->event == TFP_NONE ? TFP_NONE : trace->link[gap->event];
 	char length[TFP_NUMBER_ROOM], when[TFP_NUMBER_ROOM];
 	bool late;
 	int64_t wait;
 
 	tfp_number_screen(length, trace->unit, tfp_gap_length(gap));
+	if (gap->event == TFP_NONE)
+		return tfp_arena_printf(arena, "%s; no event ended it", length);
 	if (launch >= trace->count)
 		return tfp_arena_printf(arena, "%s; its launch is not recorded", length);
 	wait = (int64_t)((uint64_t)trace->start[launch] - (uint64_t)gap->begin);

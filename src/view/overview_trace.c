@@ -17,13 +17,12 @@ static const char *busy_text(const struct tfp_gaps *gaps, uint32_t device, int64
 	const struct tfp_idleness *idleness = &gaps->device[device];
 	enum tfp_unit unit = gaps->profile->trace->unit;
 	int64_t span = (int64_t)((uint64_t)idleness->last - (uint64_t)idleness->first);
-	int64_t busy = (int64_t)((uint64_t)span - (uint64_t)idleness->idle);
 	char total[TFP_NUMBER_ROOM], part[TFP_NUMBER_ROOM], whole[TFP_NUMBER_ROOM];
 
 	return tfp_arena_printf(arena, "busy %s of %s (%.1f%%), %s added up",
-				tfp_number_screen(part, unit, busy),
+				tfp_number_screen(part, unit, idleness->busy),
 				tfp_number_screen(whole, unit, span),
-				span > 0 ? 100 * (double)busy / (double)span : 100.0,
+				span > 0 ? 100 * (double)idleness->busy / (double)span : 100.0,
 				tfp_number_screen(total, unit, sum));
 }
 
@@ -191,7 +190,9 @@ static void add_coverage(struct tfp_outline *outline)
 
 void tfp_outline_trace(struct tfp_outline *outline)
 {
-	if (outline->build->profile->trace->device_events)
+	const struct tfp_trace *trace = outline->build->profile->trace;
+
+	if (trace->device_events || (trace->whole && trace->whole->device_events))
 		add_devices(outline);
 	add_events(outline);
 	add_coverage(outline);

@@ -110,6 +110,17 @@ static void cut_trace(struct tfp_window *window, int64_t from, int64_t to, uint3
 	free(inside);
 }
 
+/* For who must know what is at its edges. */
+static void keep_range(struct tfp_window *window, int64_t from, int64_t to, uint32_t file)
+{
+	const struct tfp_trace *whole = window->whole;
+
+	window->cut.whole = whole;
+	window->cut.from = from > whole->begin ? from : whole->begin;
+	window->cut.to = to < whole->end ? to : whole->end;
+	window->cut.file = file;
+}
+
 static void free_cut(struct tfp_window *window)
 {
 	free(window->cut.start);
@@ -150,6 +161,8 @@ static bool begin(struct tfp_window *window, struct tfp_profile *profile, int64_
 	window->cells = profile->cells;
 	window->cell = profile->nodes.cell;
 	cut_trace(window, from, to, file);
+	if (to > from && (from != INT64_MIN || to != INT64_MAX))
+		keep_range(window, from, to, file);
 	profile->trace = &window->cut;
 	profile->cells = (struct tfp_cells){0};
 	profile->nodes.cell = tfp_realloc_array(NULL, nodes, sizeof(*profile->nodes.cell));

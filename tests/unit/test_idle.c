@@ -20,11 +20,12 @@ struct opened {
 	struct tfp_tree *tree;
 };
 
-static struct opened open_idle(int64_t step, const char *baseline)
+static struct opened open_range(int64_t step, const char *baseline, const char *range)
 {
 	struct opened opened = {.engine = tfp_engine_new(made_trace()), .diag = tfp_diag_new()};
 
 	tfp_query_init(&opened.query);
+	assert_true(tfp_query_set(&opened.query, "range", range, opened.diag));
 	opened.query.view = "idle";
 	opened.query.order_by = NULL;
 	opened.query.step = step;
@@ -32,6 +33,11 @@ static struct opened open_idle(int64_t step, const char *baseline)
 	opened.tree = tfp_engine_run(opened.engine, &opened.query, NULL, opened.diag);
 	assert_non_null(opened.tree);
 	return opened;
+}
+
+static struct opened open_idle(int64_t step, const char *baseline)
+{
+	return open_range(step, baseline, "");
 }
 
 static void close_idle(struct opened *opened)
@@ -87,6 +93,47 @@ static void a_step_has_its_own_gaps(void **state)
 	assert_int_equal(
 		tfp_tree_baseline(opened.tree, find(opened.tree, "gpu 0"), TFP_TRACE_DEVICE), 60);
 	close_idle(&opened);
+}
+
+static int64_t busy_of(const struct tfp_tree *tree, const char *label)
+{
+	return tfp_tree_total(tree, find(tree, label), TFP_TRACE_BUSY);
+}
+
+static void a_step_has_its_own_busy_time(void **state)
+{
+	int64_t busy = 0;
+
+	(void)state;
+	for (int64_t step = 0; step < 2; step++) {
+		struct opened opened = open_idle(step, NULL);
+
+		assert_true(busy_of(opened.tree, "gpu 0") > 0);
+		busy += busy_of(opened.tree, "gpu 0");
+		close_idle(&opened);
+	}
+	assert_int_equal(busy, 180);
+}
+
+/* Idle and busy times together are the range, or what of it is in the recording. */
+static void a_range_is_idle_up_to_its_edges(void **state)
+{
+	static const struct {
+		const char *range;
+		int64_t span;
+	} ranges[] = {
+		{"0:0.001", 1},   {"0:0.05", 50},    {"0.07:0.18", 110},
+		{"0.1:0.2", 100}, {"0.15:0.3", 150},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
+		struct opened opened = open_range(-1, NULL, ranges[i].range);
+
+		assert_int_equal(idle_of(opened.tree, "gpu 0") + busy_of(opened.tree, "gpu 0"),
+				 ranges[i].span);
+		close_idle(&opened);
+	}
 }
 
 static void what_the_host_did_meanwhile(void **state)
@@ -277,6 +324,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gaps_are_below_their_causes),
 		cmocka_unit_test(a_step_has_its_own_gaps),
+		cmocka_unit_test(a_step_has_its_own_busy_time),
+		cmocka_unit_test(a_range_is_idle_up_to_its_edges),
 		cmocka_unit_test(what_the_host_did_meanwhile),
 		cmocka_unit_test(the_innermost_event_counts),
 		cmocka_unit_test(stacks_that_begin_alike_are_a_tree),
