@@ -401,6 +401,13 @@ if ! grep -q __asan_init "$tfprof"; then
 	err "not enough memory"
 fi
 
+# What is drawn and no op is no row of ops, and what has no name is called so.
+for view in op time memory; do
+	run 0 "a recording in the $view view" "$view" --max_depth=10000 --output=csv data/gpu/torch_small.json.gz
+	! grep -Eq '^"( [^"]*)?",' "$temp/out"
+	result $? "each row of it has a name"
+done
+
 # Moved elsewhere with what came with it, as a build tree is, the program finds that.
 mkdir "$temp/tree" "$temp/tree/build" && cp "$tfprof" "$temp/tree/build" && ln -s "$PWD/../data" "$PWD/../themes" "$temp/tree"
 env -u TFPROF_DATADIR -u TFPROF_THEMEDIR "$temp/tree/build/tfprof" scope --demo --theme=light >"$temp/out" 2>"$temp/err"

@@ -261,6 +261,16 @@ static struct tfp_base *make_base(struct maker *maker)
 	return base;
 }
 
+/* Python calls and the like are drawn in the time view, and are no ops. */
+static void leave_out_drawn(struct maker *maker)
+{
+	const struct tfp_nodes *nodes = &maker->profile->nodes;
+
+	for (uint32_t node = 0; node < nodes->count; node++)
+		if (nodes->flags[node] & TFP_NODE_UNSCOPED && !nodes->op[node])
+			maker->weight[node] = 0;
+}
+
 static struct tfp_base *build_op(struct tfp_engine *engine, const struct tfp_query *query,
 				 struct tfp_job *job, struct tfp_diag *diag)
 {
@@ -275,6 +285,7 @@ static struct tfp_base *build_op(struct tfp_engine *engine, const struct tfp_que
 	if (tfp_merge_start(&maker.merge, &build))
 		maker.weight = tfp_picks_weigh(&build, NULL);
 	if (maker.weight) {
+		leave_out_drawn(&maker);
 		maker.of_node = tfp_alloc_zero(build.profile->nodes.count, sizeof(uint32_t));
 		base = make_base(&maker);
 	}

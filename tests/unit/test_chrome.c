@@ -407,6 +407,10 @@ static void memory_has_the_op_around_it(void **state)
 	assert_true(tfp_profile_alloc_is_gpu(profile, &profile->allocs.at[0]));
 	assert_int_equal(profile->allocs.at[1].node, node_named(profile, "aten::empty"));
 	assert_int_equal(profile->allocs.at[2].node, node_named(profile, "held from before"));
+	/* the memory view names it by its op */
+	assert_string_equal(
+		tfp_strings_text(profile->strings, profile->nodes.op[profile->allocs.at[2].node]),
+		"held from before");
 	assert_int_equal(profile->allocs.at[2].bytes, 512);
 	assert_int_equal(profile->allocs.at[2].time, 11);
 	assert_int_equal(profile->in_use.count, 1);

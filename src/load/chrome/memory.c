@@ -151,7 +151,8 @@ void chrome_keep_memory(struct chrome *chrome, struct chrome_parts *parts)
 
 	if (!chrome->memory.count)
 		return;
-	before.name = tfp_strings_add_text(chrome->profile->strings, "held from before");
+	before.name = before.op =
+		tfp_strings_add_text(chrome->profile->strings, "held from before");
 	if (parts->before == TFP_NONE)
 		parts->before = chrome_node(chrome->profile, parts, chrome->node_table, &before);
 	keep_all(chrome, parts);

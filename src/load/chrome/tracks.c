@@ -195,10 +195,15 @@ static void use_name(struct chrome *chrome, const struct name *name)
 	}
 }
 
+/* PyTorch's end of a recording is in no process and no thread. */
 static const char *number_text(const struct chrome *chrome, int64_t number, char room[32])
 {
-	if (number >= TEXT_NUMBER)
-		return tfp_strings_text(chrome->profile->strings, (tfp_str)number);
+	const char *text;
+
+	if (number >= TEXT_NUMBER) {
+		text = tfp_strings_text(chrome->profile->strings, (tfp_str)number);
+		return *text ? text : "(none)";
+	}
 	snprintf(room, 32, "%lld", (long long)number);
 	return room;
 }
