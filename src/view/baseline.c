@@ -111,6 +111,33 @@ static bool shows_each(const struct tfp_query *query)
 	return query->view && strcmp(query->view, tfp_view_steps.name) == 0;
 }
 
+/* Is nothing compared in the view asked for, whatever the baseline? */
+static bool compares_nothing(const struct tfp_query *query)
+{
+	const struct tfp_view *view = query->view ? tfp_view_find(query->view) : NULL;
+
+	return view && (view->text || view->rules->drawn);
+}
+
+/*
+ * A recording is the sum of its steps, or of its ranks: against one of them every row would only say how many
+ * there are.
+ */
+static bool check_parts(const struct tfp_query *query, const struct tfp_profile *profile,
+			const struct tfp_baseline *baseline, struct tfp_diag *diag)
+{
+	bool ranks = tfp_baseline_is_of_ranks(query, baseline);
+	int64_t chosen = ranks ? query->rank : query->step;
+	const char *part = ranks ? "rank" : "step";
+
+	if (!profile->sums_steps || baseline->kind == TFP_BASELINE_FILE || chosen >= 0 ||
+	    compares_nothing(query) || (!ranks && shows_each(query)))
+		return true;
+	tfp_diag_error(diag, "--baseline=%s: this is the sum of all %ss; choose one first (--%s=N)",
+		       query->baseline, part, part);
+	return false;
+}
+
 static bool check_steps(const struct tfp_query *query, const struct tfp_profile *profile,
 			const struct tfp_baseline *baseline, struct tfp_diag *diag)
 {
@@ -175,6 +202,8 @@ bool tfp_baseline_check(const struct tfp_query *query, const struct tfp_profile 
 	if (!query->baseline || !*query->baseline)
 		return true;
 	if (!tfp_baseline_parse(query->baseline, &baseline, diag))
+		return false;
+	if (!check_parts(query, profile, &baseline, diag))
 		return false;
 	if (tfp_baseline_is_of_ranks(query, &baseline))
 		return check_ranks(query, profile, &baseline, diag);

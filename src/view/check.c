@@ -311,6 +311,8 @@ static bool check_step(const struct tfp_query *query, const struct tfp_profile *
 	if (query->step < 0 || tfp_profile_find_step(profile, query->step) != TFP_NONE)
 		return true;
 	for (size_t i = 0; i < profile->steps.count && i < LISTED_STEPS; i++) {
+		if (profile->steps.at[i].number < 0)
+			continue;
 		snprintf(number, sizeof(number), "%lld", (long long)profile->steps.at[i].number);
 		list_word(&listing, number);
 	}
