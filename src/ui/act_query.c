@@ -298,8 +298,9 @@ void tfp_act_step_menu(struct tfp_screen *screen, int unused)
 		tfp_menu_add(screen, 'm', "mean", -1);
 	if (screen->query.rank >= 0)
 		tfp_menu_add(screen, 'r', "all ranks", RANKS);
-	add_steps(screen);
+	/* there may be more steps than have room */
 	add_ranks(screen);
+	add_steps(screen);
 	tfp_menu_open(screen);
 }
 
@@ -377,8 +378,8 @@ void tfp_act_baseline_menu(struct tfp_screen *screen, int unused)
 	}
 	if (tfp_baseline_file(screen))
 		tfp_menu_add(screen, 'f', "file", BASELINE_FILE);
+	add_ranks(screen);
 	if (steps)
 		add_steps(screen);
-	add_ranks(screen);
 	tfp_menu_open(screen);
 }
