@@ -108,8 +108,8 @@ static void add_times(struct tfp_line *line, const struct tfp_tree *tree, uint32
 		{TFP_TRACE_BUSY, "busy ", ""},
 		{TFP_TRACE_DEVICE, "", " on devices added up"},
 		{TFP_TRACE_HOST, "", " on the host"},
-		{TFP_TRACE_RUNS, "", " runs"},
-		{TFP_TRACE_LAUNCHES, "", " device events"},
+		{TFP_TRACE_RUNS, "", " run"},
+		{TFP_TRACE_LAUNCHES, "", " device event"},
 	};
 
 	for (size_t i = 0; tree->base->traced && i < sizeof(parts) / sizeof(*parts); i++) {
@@ -124,8 +124,9 @@ static void add_times(struct tfp_line *line, const struct tfp_tree *tree, uint32
 		else
 			tfp_number_screen(number, metric->unit, value);
 		tfp_line_add(line, ", ",
-			     tfp_arena_printf(line->arena, "%s%s%s", parts[i].before, number,
-					      parts[i].after));
+			     tfp_arena_printf(line->arena, "%s%s%s%s", parts[i].before, number,
+					      parts[i].after,
+					      metric->unit == TFP_COUNT && value != 1 ? "s" : ""));
 	}
 }
 
@@ -139,6 +140,8 @@ static void add_rate(struct tfp_line *line, const struct tfp_tree *tree, uint32_
 {
 	struct tfp_column column = {.kind = TFP_COLUMN_RATE, .metric = TFP_TF_FLOAT_OPS};
 	struct tfp_cell cell;
+	char giga = 'G';
+	size_t size;
 
 	if (tree->base->traced)
 		column.metric = TFP_TRACE_FLOPS;
@@ -149,8 +152,11 @@ static void add_rate(struct tfp_line *line, const struct tfp_tree *tree, uint32_
 	tfp_tree_cell(tree, row, tree->root, &column, &cell);
 	if (cell.dim)
 		return;
+	size = strlen(cell.text);
+	if (cell.text[size - 1] > '9') /* "868.5T" */
+		giga = cell.text[--size];
 	tfp_line_add(line, ", ",
-		     tfp_arena_printf(line->arena, "%s GFLOP/s%s", cell.text,
+		     tfp_arena_printf(line->arena, "%.*s %cFLOP/s%s", (int)size, cell.text, giga,
 				      is_estimate(&tree->base->metrics[column.metric])
 					      ? " by an estimate"
 					      : ""));

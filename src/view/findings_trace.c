@@ -132,8 +132,8 @@ static bool find_unowned(const struct tfp_profile *profile, struct tfp_arena *ar
 	out->brief =
 		tfp_arena_printf(arena, "%.0f%% of the device time has no op", 100 * part / whole);
 	out->text = tfp_arena_printf(
-		arena, "of %.1f%% of the device time, %u events, no operation was found",
-		100 * part / whole, trace->unowned.events);
+		arena, "of %.1f%% of the device time, %u event%s, no operation was found",
+		100 * part / whole, trace->unowned.events, trace->unowned.events == 1 ? "" : "s");
 	return true;
 }
 

@@ -361,6 +361,37 @@ static void backward_is_below_the_modules_of_forward(void **state)
 	"\"traceEvents\": [" X("cpu_op", "aten::mm", "1", "1", "1", "10", "\"External id\": 3")    \
 		X("kernel", "k", "0", "7", "12", "1", "\"External id\": 3") "]}"
 
+static void files_are_told_apart(void **state)
+{
+#define FILE_TEXT                                                                                  \
+	"{\"schemaVersion\": 1, \"traceEvents\": [" X("kernel", "k", "0", "7", "12", "1", "") "]}"
+#define ALONE(rank)                                                                                \
+	"{\"schemaVersion\": 1, \"distributedInfo\": {\"rank\": " rank                             \
+	"}, \"traceEvents\": [" X("kernel", "k", "0", "7", "12", "1", "") "]}"
+	static const struct {
+		const char *texts[2], *names[2];
+		size_t count;
+	} cases[] = {
+		{{FILE_TEXT}, {"gpu 0"}, 1},
+		{{FILE_TEXT, FILE_TEXT}, {"file 1 gpu 0", "file 2 gpu 0"}, 2},
+		{{ALONE("0"), ALONE("1")}, {"rank 0 gpu 0", "rank 1 gpu 0"}, 2},
+		{{ALONE("1"), ALONE("1")}, {"file 1 gpu 0", "rank 1 gpu 0"}, 2},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct tfp_diag *diag = tfp_diag_new();
+		struct tfp_profile *profile = load_texts(cases[i].texts, cases[i].count, diag);
+
+		for (size_t file = 0; file < cases[i].count; file++)
+			assert_string_equal(tfp_strings_text(profile->strings,
+							     profile->trace->devices.at[file].name),
+					    cases[i].names[file]);
+		tfp_profile_free(profile);
+		tfp_diag_free(diag);
+	}
+}
+
 static void ranks_are_devices_of_one_profile(void **state)
 {
 	static const char *const texts[] = {RANK("0", "1000000"), RANK("1", "1000500")};
@@ -551,6 +582,7 @@ int main(void)
 		cmocka_unit_test(kernels_are_owned_whatever_launched_them),
 		cmocka_unit_test(old_ids_are_not_those_of_ops),
 		cmocka_unit_test(backward_is_below_the_modules_of_forward),
+		cmocka_unit_test(files_are_told_apart),
 		cmocka_unit_test(ranks_are_devices_of_one_profile),
 		cmocka_unit_test(memory_has_the_op_around_it),
 		cmocka_unit_test(a_bad_record_costs_no_other),

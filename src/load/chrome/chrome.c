@@ -135,13 +135,14 @@ static void tell(struct chrome *chrome)
 	if (astray)
 		tfp_diag_add(
 			chrome->diag, TFP_WARNING, path, -1, 0,
-			"%u records are more than a day away from the others: their times may be wrong",
+			"records more than a day away from the others, whose times may be wrong: %u",
 			astray);
 
 	if (partial)
-		tfp_diag_add(chrome->diag, TFP_NOTE, path, -1, 0,
-			     "%u records begin inside another of their thread and end after it",
-			     partial);
+		tfp_diag_add(
+			chrome->diag, TFP_NOTE, path, -1, 0,
+			"records that begin inside another of their thread and end after it: %u",
+			partial);
 	if (!chrome->torch && chrome->complete == CAP)
 		tfp_diag_add(
 			chrome->diag, TFP_WARNING, path, -1, 0,
@@ -238,6 +239,7 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_diag *diag)
 {
 	(void)diag;
+	chrome_name_first(profile, chrome_parts_of(profile));
 	if (!tfp_trace_tally(profile, job))
 		return false;
 	chrome_total(profile, chrome_parts_of(profile));

@@ -219,6 +219,8 @@ void chrome_add_name(struct chrome *chrome, enum name_kind kind);
 uint32_t chrome_op_lane(const struct chrome *chrome, uint32_t track);
 /* Gives devices and lanes their names, and to lanes of Python calls their threads, once all is read. */
 void chrome_settle_tracks(struct chrome *chrome);
+/* Tells devices of the first file from those of others, once there are any. */
+void chrome_name_first(struct tfp_profile *profile, const struct chrome_parts *parts);
 
 /* ---- sites.c ------------------------------------------------------------------------------------- */
 
@@ -271,6 +273,7 @@ struct chrome_parts {
 	TFP_ARRAY(struct tfp_span) texts; /* by node: its first record, or "" */
 	struct tfp_arena kept;            /* the texts */
 	uint32_t before; /* the node of memory taken earlier; TFP_NONE: no records of memory */
+	bool ranked;     /* the devices of the first file are named with their rank */
 };
 
 /* describe.c: for a provider; TEXT kept, "" when there is too much; what is kept of NODE where nothing is yet. */

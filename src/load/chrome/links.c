@@ -217,6 +217,6 @@ void chrome_own(struct chrome *chrome, struct chrome_parts *parts)
 	if (early)
 		tfp_diag_add(
 			chrome->diag, TFP_NOTE, chrome->source->path, -1, 0,
-			"%llu events of GPUs have no launch in the file: they may have been launched before it begins",
+			"events of GPUs that have no launch in the file, maybe because they were launched before it begins: %llu",
 			(unsigned long long)early);
 }

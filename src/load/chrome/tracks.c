@@ -208,6 +208,11 @@ static const char *number_text(const struct chrome *chrome, int64_t number, char
 	return room;
 }
 
+static bool is_ranked(const struct chrome *chrome)
+{
+	return chrome->rank >= 0 && (chrome->ranks > 1 || chrome->file);
+}
+
 static void name_device(struct chrome *chrome, const struct process *process)
 {
 	struct tfp_strings *strings = chrome->profile->strings;
@@ -216,7 +221,7 @@ static void name_device(struct chrome *chrome, const struct process *process)
 	const char *number = number_text(chrome, process->id, room);
 	const char *given = tfp_strings_text(strings, process->name);
 
-	if (chrome->rank >= 0 && (chrome->ranks > 1 || chrome->file))
+	if (is_ranked(chrome))
 		snprintf(rank, sizeof(rank), "rank %lld ", (long long)chrome->rank);
 	else if (chrome->file)
 		snprintf(rank, sizeof(rank), "file %u ", chrome->file + 1);
@@ -278,8 +283,44 @@ uint32_t chrome_op_lane(const struct chrome *chrome, uint32_t track)
 	return found == TFP_NONE ? TFP_NONE : chrome->tracks.at[found].lane;
 }
 
+/* Is there a device of another file? TAKEN: one of the same rank as those of the first. */
+static bool has_others(const struct tfp_trace *trace, bool *taken)
+{
+	bool others = false;
+
+	for (size_t i = 0; i < trace->devices.count; i++) {
+		if (!trace->devices.at[i].file)
+			continue;
+		others = true;
+		*taken |= trace->devices.at[i].rank == trace->devices.at[0].rank;
+	}
+	return others;
+}
+
+void chrome_name_first(struct tfp_profile *profile, const struct chrome_parts *parts)
+{
+	struct tfp_trace *trace = profile->trace;
+	bool taken = false;
+
+	if (parts->ranked || !has_others(trace, &taken))
+		return;
+	for (size_t i = 0; i < trace->devices.count && !trace->devices.at[i].file; i++) {
+		struct tfp_trace_device *device = &trace->devices.at[i];
+		const char *given = tfp_strings_text(profile->strings, device->name);
+		char name[640];
+
+		if (device->rank && !taken)
+			snprintf(name, sizeof(name), "rank %u %s", device->rank - 1, given);
+		else
+			snprintf(name, sizeof(name), "file 1 %s", given);
+		device->name = tfp_strings_add_text(profile->strings, name);
+	}
+}
+
 void chrome_settle_tracks(struct chrome *chrome)
 {
+	if (!chrome->file)
+		chrome->parts->ranked = is_ranked(chrome);
 	for (size_t i = 0; i < chrome->names.count; i++)
 		use_name(chrome, &chrome->names.at[i]);
 	for (size_t i = 0; i < chrome->processes.count; i++)

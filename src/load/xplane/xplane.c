@@ -265,9 +265,10 @@ static void find_owners(struct tfp_xreader *reader)
 	tfp_xallocs_settle(reader);
 	tfp_xhost_steps(reader);
 	if (reader->early)
-		tfp_xproblem(reader, TFP_WARNING,
-			     "%llu device events start before they were launched: clocks differ",
-			     (unsigned long long)reader->early);
+		tfp_xproblem(
+			reader, TFP_WARNING,
+			"device events that start before they were launched, because clocks differ: %llu",
+			(unsigned long long)reader->early);
 }
 
 static bool read_all(struct tfp_xreader *reader)
