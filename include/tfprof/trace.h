@@ -129,7 +129,10 @@ struct tfp_trace {
 		uint32_t events;
 		int64_t time;
 	} unowned;
-	/* Of one cut to a range of time: what it was, and the range, within the recording, in its clock. Else NULL */
+	/*
+	 * Of one cut to a range of time, or to a file: what it was, else NULL; and the range, within the recording,
+	 * in its clock: from INT64_MIN where there is none
+	 */
 	const struct tfp_trace *whole;
 	int64_t from, to;
 	uint32_t file; /* whose events count alone; TFP_NONE: all */

@@ -230,7 +230,8 @@ static void end_devices(struct finder *finder)
 static bool take_events(struct finder *finder)
 {
 	const struct tfp_trace *trace = finder->trace;
-	uint32_t file = finder->ranged ? finder->gaps->profile->trace->file : TFP_NONE;
+	const struct tfp_trace *cut = finder->gaps->profile->trace;
+	uint32_t file = cut->whole ? cut->file : TFP_NONE;
 
 	for (uint32_t i = 0; i < trace->device_events; i++) {
 		uint32_t event = trace->device_order[i];
@@ -256,7 +257,7 @@ bool tfp_gaps_find(struct tfp_gaps *gaps, const struct tfp_profile *profile, uin
 		.step = step,
 		.from = trace->from,
 		.to = trace->to,
-		.ranged = trace->whole != NULL,
+		.ranged = trace->whole && trace->from != INT64_MIN,
 	};
 
 	*gaps = (struct tfp_gaps){.profile = profile};

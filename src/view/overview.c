@@ -124,20 +124,23 @@ static void add_findings(struct tfp_outline *outline)
 
 	if (!count)
 		return;
-	section = tfp_outline_add(outline, 0, "findings", (struct tfp_target){NULL, 0});
+	section = tfp_outline_add(outline, 0,
+				  outline->build->step == TFP_STEP_MEAN ? "findings"
+									: "findings in all steps",
+				  (struct tfp_target){NULL, 0});
 	for (size_t i = 0; i < count; i++)
 		tfp_outline_add(outline, section, findings[i].text, findings[i].target);
 }
 
 /* Of METRIC all that was measured: a printed report says itself what that is. */
-static int64_t measured(const struct tfp_profile *profile, uint32_t metric)
+static int64_t measured(const struct tfp_profile *profile, uint32_t step, uint32_t metric)
 {
 	int64_t sum = 0, values[TFP_MAX_METRICS];
 
 	if (profile->given.rows.count)
 		return profile->given.figures.at[2 * (size_t)metric + 1].value;
 	for (uint32_t node = 0; node < profile->nodes.count; node++) {
-		tfp_profile_values(profile, node, TFP_STEP_MEAN, 0, values);
+		tfp_profile_values(profile, node, step, 0, values);
 		sum = tfp_wrap_add(sum, values[metric]);
 	}
 	return sum;
@@ -154,7 +157,8 @@ static void add_measured(struct tfp_outline *outline)
 
 		if (profile->given.rows.count && !(profile->given.rows.at[0].figures >> metric & 1))
 			continue;
-		tfp_number_screen(text, profile->metrics[metric].unit, measured(profile, metric));
+		tfp_number_screen(text, profile->metrics[metric].unit,
+				  measured(profile, outline->build->step, metric));
 		add(outline, section,
 		    tfp_arena_printf(&outline->arena, "%s: %s in all", profile->metrics[metric].key,
 				     text),

@@ -10,6 +10,7 @@
 /* Sums of a weight: time, or where nothing ran the number of nodes. */
 struct coverage {
 	const struct tfp_profile *profile;
+	uint32_t step;
 	bool timed;
 	double whole, shapes, source, flops, accelerator;
 };
@@ -34,7 +35,7 @@ static void cover(struct coverage *coverage, uint32_t node)
 	int64_t values[TFP_MAX_METRICS];
 	double weight = 1;
 
-	tfp_profile_values(coverage->profile, node, TFP_STEP_MEAN, 0, values);
+	tfp_profile_values(coverage->profile, node, coverage->step, 0, values);
 	if (coverage->timed)
 		weight = (double)values[TFP_TF_MICROS];
 	coverage->whole += weight;
@@ -47,10 +48,11 @@ static void cover(struct coverage *coverage, uint32_t node)
 		coverage->shapes += weight;
 }
 
-static struct coverage coverage_of(const struct tfp_profile *profile)
+static struct coverage coverage_of(const struct tfp_profile *profile, uint32_t step)
 {
 	struct coverage coverage = {
 		.profile = profile,
+		.step = step,
 		.timed = !profile->metrics[TFP_TF_MICROS].absent,
 	};
 
@@ -71,7 +73,7 @@ static void add_share(struct tfp_outline *outline, uint32_t parent, const char *
 void tfp_outline_coverage(struct tfp_outline *outline)
 {
 	const struct tfp_profile *profile = outline->build->profile;
-	struct coverage coverage = coverage_of(profile);
+	struct coverage coverage = coverage_of(profile, outline->build->step);
 	uint32_t section;
 
 	if (coverage.whole <= 0)
@@ -102,7 +104,7 @@ static bool lacks_steps(const struct tfp_profile *profile)
 
 static bool lacks_shapes(const struct tfp_profile *profile)
 {
-	return profile->has_graph && coverage_of(profile).shapes <= 0;
+	return profile->has_graph && coverage_of(profile, TFP_STEP_MEAN).shapes <= 0;
 }
 
 static bool lacks_stacks(const struct tfp_profile *profile)

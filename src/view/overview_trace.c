@@ -5,6 +5,7 @@
  */
 #include "view/gaps.h"
 #include "view/overview.h"
+#include "view/window.h"
 
 static const struct tfp_target nowhere = {NULL, 0};
 
@@ -16,7 +17,7 @@ static const char *busy_text(const struct tfp_gaps *gaps, uint32_t device, int64
 {
 	const struct tfp_idleness *idleness = &gaps->device[device];
 	enum tfp_unit unit = gaps->profile->trace->unit;
-	int64_t span = (int64_t)((uint64_t)idleness->last - (uint64_t)idleness->first);
+	int64_t span = tfp_wrap_add(idleness->busy, idleness->idle);
 	char total[TFP_NUMBER_ROOM], part[TFP_NUMBER_ROOM], whole[TFP_NUMBER_ROOM];
 
 	return tfp_arena_printf(arena, "busy %s of %s (%.1f%%), %s added up",
@@ -72,16 +73,17 @@ static void add_devices(struct tfp_outline *outline)
 	const struct tfp_trace *trace = profile->trace;
 	int64_t *sums = tfp_alloc_zero(trace->devices.count + 1, sizeof(*sums));
 	struct tfp_gaps gaps;
-	uint32_t section;
+	uint32_t section, step = outline->build->step;
 
 	for (uint32_t i = 0; i < trace->device_events; i++) {
 		uint32_t event = trace->device_order[i];
 		uint32_t device = trace->lanes.at[trace->lane[event]].device;
 
-		sums[device] = tfp_wrap_add(sums[device], trace->duration[event]);
+		if (step == TFP_STEP_MEAN || tfp_gaps_step(profile, event) == step)
+			sums[device] = tfp_wrap_add(sums[device], trace->duration[event]);
 	}
 	section = tfp_outline_add(outline, 0, "devices", nowhere);
-	if (tfp_gaps_find(&gaps, profile, TFP_STEP_MEAN, outline->build->job))
+	if (tfp_gaps_find(&gaps, profile, step, outline->build->job))
 		for (uint32_t i = 0; i < trace->devices.count; i++)
 			add_device(outline, section, &gaps, i, sums[i]);
 	tfp_gaps_free(&gaps);
@@ -89,6 +91,21 @@ static void add_devices(struct tfp_outline *outline)
 }
 
 /* ---- what was recorded ------------------------------------------------------------------------ */
+
+/* The events of LANE that are asked for. */
+static uint32_t count_events(const struct tfp_build *build, const struct tfp_lane *lane)
+{
+	const struct tfp_trace *trace = build->profile->trace;
+	uint32_t count = 0;
+
+	if (build->step == TFP_STEP_MEAN && !trace->whole)
+		return lane->count;
+	for (uint32_t event = lane->first; event < lane->first + lane->count; event++)
+		count += tfp_window_holds(trace, event) &&
+			 (build->step == TFP_STEP_MEAN ||
+			  tfp_gaps_step(build->profile, event) == build->step);
+	return count;
+}
 
 static void add_events(struct tfp_outline *outline)
 {
@@ -110,8 +127,10 @@ static void add_events(struct tfp_outline *outline)
 
 		for (size_t i = 0; i < trace->lanes.count; i++)
 			if (trace->lanes.at[i].kind == kinds[kind].kind) {
-				count += trace->lanes.at[i].count;
-				lines += trace->lanes.at[i].count > 0;
+				uint32_t here = count_events(outline->build, &trace->lanes.at[i]);
+
+				count += here;
+				lines += here > 0;
 			}
 		if (count)
 			tfp_outline_add(outline, section,
@@ -123,6 +142,8 @@ static void add_events(struct tfp_outline *outline)
 					kinds[kind].view ? tfp_outline_view(kinds[kind].view)
 							 : nowhere);
 	}
+	if (outline->rows.count == section + 1)
+		tfp_outline_add(outline, section, "no event", nowhere);
 }
 
 /* ---- coverage --------------------------------------------------------------------------------- */
@@ -132,7 +153,8 @@ struct coverage {
 	double whole, owned, shapes, source, flops;
 };
 
-static struct coverage coverage_of(const struct tfp_profile *profile, uint32_t metric)
+static struct coverage coverage_of(const struct tfp_profile *profile, uint32_t step,
+				   uint32_t metric)
 {
 	const struct tfp_nodes *nodes = &profile->nodes;
 	struct coverage coverage = {0};
@@ -143,7 +165,7 @@ static struct coverage coverage_of(const struct tfp_profile *profile, uint32_t m
 
 		if (nodes->cell[node] == TFP_NONE)
 			continue;
-		tfp_profile_values(profile, node, TFP_STEP_MEAN, 0, values);
+		tfp_profile_values(profile, node, step, 0, values);
 		weight = (double)values[metric];
 		coverage.whole += weight;
 		if (!(nodes->flags[node] & TFP_NODE_UNOWNED))
@@ -162,7 +184,8 @@ static void add_coverage(struct tfp_outline *outline)
 {
 	const struct tfp_profile *profile = outline->build->profile;
 	const struct tfp_metric *metric = &profile->metrics[profile->default_metric];
-	struct coverage coverage = coverage_of(profile, profile->default_metric);
+	struct coverage coverage =
+		coverage_of(profile, outline->build->step, profile->default_metric);
 	const struct {
 		const char *what, *view;
 		double part;

@@ -67,15 +67,28 @@ size_t tfp_ranks(const struct tfp_trace *trace, int64_t *ranks, size_t room)
 
 /* ---- cutting ------------------------------------------------------------------------------- */
 
+/* Has EVENT any time from FROM to TO, and is it of FILE? */
+static bool is_inside(const struct tfp_trace *whole, uint32_t event, int64_t from, int64_t to,
+		      uint32_t file)
+{
+	uint32_t device = whole->lanes.at[whole->lane[event]].device;
+	int64_t start = whole->start[event], end = tfp_trace_end(whole, event);
+
+	return start < to && (start == end ? start >= from : end > from) &&
+	       (file == TFP_NONE || whole->devices.at[device].file == file);
+}
+
+bool tfp_window_holds(const struct tfp_trace *trace, uint32_t event)
+{
+	return !trace->whole || is_inside(trace->whole, event, trace->from, trace->to, trace->file);
+}
+
 /* Cuts EVENT to FROM .. TO; false: it is outside, or not of FILE. */
 static bool cut_event(const struct tfp_trace *whole, struct tfp_trace *cut, uint32_t event,
 		      int64_t from, int64_t to, uint32_t file)
 {
-	uint32_t device = whole->lanes.at[whole->lane[event]].device;
 	int64_t start = whole->start[event], end = tfp_trace_end(whole, event);
-	bool instant = start == end;
-	bool inside = start < to && (instant ? start >= from : end > from) &&
-		      (file == TFP_NONE || whole->devices.at[device].file == file);
+	bool inside = is_inside(whole, event, from, to, file);
 
 	if (start < from || start > to)
 		start = start < from ? from : to;
@@ -116,9 +129,13 @@ static void keep_range(struct tfp_window *window, int64_t from, int64_t to, uint
 	const struct tfp_trace *whole = window->whole;
 
 	window->cut.whole = whole;
+	window->cut.file = file;
+	window->cut.from = from;
+	window->cut.to = to;
+	if (from == INT64_MIN)
+		return;
 	window->cut.from = from > whole->begin ? from : whole->begin;
 	window->cut.to = to < whole->end ? to : whole->end;
-	window->cut.file = file;
 }
 
 static void free_cut(struct tfp_window *window)
@@ -161,8 +178,7 @@ static bool begin(struct tfp_window *window, struct tfp_profile *profile, int64_
 	window->cells = profile->cells;
 	window->cell = profile->nodes.cell;
 	cut_trace(window, from, to, file);
-	if (to > from && (from != INT64_MIN || to != INT64_MAX))
-		keep_range(window, from, to, file);
+	keep_range(window, from, to, file);
 	profile->trace = &window->cut;
 	profile->cells = (struct tfp_cells){0};
 	profile->nodes.cell = tfp_realloc_array(NULL, nodes, sizeof(*profile->nodes.cell));

@@ -27,6 +27,9 @@ bool tfp_window_set(struct tfp_window *window, struct tfp_profile *profile,
 /* Gives PROFILE its own back. */
 void tfp_window_end(struct tfp_window *window, struct tfp_profile *profile);
 
+/* Does EVENT count in TRACE, which may be cut? */
+bool tfp_window_holds(const struct tfp_trace *trace, uint32_t event);
+
 /* The file of RANK: by the numbers that files have, or else the RANKth of them; TFP_NONE: there is none. */
 uint32_t tfp_rank_file(const struct tfp_trace *trace, int64_t rank);
 

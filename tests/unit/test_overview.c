@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "made_trace.h"
 #include "worked.h"
 
 /* The first line that begins with TEXT. */
@@ -117,6 +118,34 @@ static void a_profile_opens_with_another_view(void **state)
 	tfp_profile_free(profile);
 }
 
+/* ---- recordings ---- */
+
+static void a_step_or_a_range_counts_alone(void **state)
+{
+	static const struct {
+		const char *option, *device, *events;
+	} cases[] = {
+		{"range=", "busy 180ns of 240ns", "7 device events on 3 streams"},
+		{"range=0.07:0.18", "busy 100ns of 110ns", "5 device events on 3 streams"},
+		{"range=0.5:0.6", "busy 0ns of 100ns", "no event"},
+		{"step=0", "busy 130ns of 130ns", "4 device events on 3 streams"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct worked_world world;
+
+		worked_begin(&world, made_trace());
+		assert_non_null(WORKED_ASK(&world, "summary", cases[i].option));
+		if (!has_line(&world, cases[i].device))
+			fail_msg("no %s:\n%s", cases[i].device, worked_text(&world, 0));
+		if (!has_line(&world, cases[i].events))
+			fail_msg("no %s:\n%s", cases[i].events, worked_text(&world, 0));
+		assert_int_equal(has_line(&world, "findings in all steps"), i == 3);
+		worked_end(&world);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -124,6 +153,7 @@ int main(void)
 		cmocka_unit_test(what_is_missing_comes_with_code),
 		cmocka_unit_test(no_filter_and_no_order_is_for_sentences),
 		cmocka_unit_test(a_profile_opens_with_another_view),
+		cmocka_unit_test(a_step_or_a_range_counts_alone),
 	};
 
 	return cmocka_run_group_tests_name("overview", tests, NULL, NULL);
