@@ -44,6 +44,7 @@ enum tfp_lane_kind {
 
 struct tfp_trace_device {
 	tfp_str name;  /* "/device:GPU:0", "rank 3 gpu 0", "host" */
+	tfp_str own;   /* the same without the rank or host that it begins with; 0: with none */
 	tfp_str model; /* "NVIDIA H200"; 0 unknown */
 	bool host;
 	uint32_t file;         /* index in profile.files: which host or rank */

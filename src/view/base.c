@@ -113,6 +113,12 @@ void tfp_base_add_steps(struct tfp_base *base)
 	base->thing = tfp_arena_zero(&base->arena, base->count, sizeof(*base->thing));
 }
 
+void tfp_base_add_alike(struct tfp_base *base)
+{
+	base->alike = tfp_arena_zero(&base->arena, base->count, sizeof(*base->alike));
+	base->alike[0] = base->key[0];
+}
+
 struct tfp_base *tfp_base_hold(struct tfp_base *base)
 {
 	base->references++;

@@ -92,6 +92,7 @@ void tfp_base_add_picks(struct tfp_base *base, uint32_t count);
 void tfp_base_add_stacks(struct tfp_base *base);
 void tfp_base_add_sizes(struct tfp_base *base);
 void tfp_base_add_steps(struct tfp_base *base);
+void tfp_base_add_alike(struct tfp_base *base);
 struct tfp_base *tfp_base_hold(struct tfp_base *base);
 void tfp_base_release(struct tfp_base *base);
 

@@ -10,6 +10,7 @@
 
 #include "view/breakdown.h"
 #include "view/strips.h"
+#include "view/track.h"
 
 struct maker {
 	struct tfp_build *build;
@@ -40,6 +41,9 @@ static uint32_t add_row(struct maker *maker, uint32_t parent, const char *label,
 	base->parent[row] = parent;
 	base->name[row] = tfp_strings_add_text(maker->build->profile->strings, label);
 	base->key[row] = tfp_key_below(base->key[parent], tfp_span_of(identity ? identity : label));
+	if (base->alike)
+		base->alike[row] = tfp_key_below(base->alike[parent],
+						 tfp_span_of(identity ? identity : label));
 	return row;
 }
 
@@ -136,6 +140,9 @@ static void add_cause(struct maker *maker, uint32_t device_row, uint32_t index, 
 
 	place[index] = row;
 	maker->base->key[row] = tfp_cause_key(&maker->gaps, cause, maker->base->key[device_row]);
+	if (maker->base->alike)
+		maker->base->alike[row] =
+			tfp_cause_key(&maker->gaps, cause, maker->base->alike[device_row]);
 	if (cause->cause != TFP_NONE)
 		add_gaps(maker, row, cause->cause);
 }
@@ -150,6 +157,9 @@ static uint32_t add_device(struct maker *maker, uint32_t device)
 
 	maker->base->flags[row] = TFP_ROW_ACCOUNTED;
 	self_of(maker->base, row)[TFP_TRACE_BUSY] = idleness->busy;
+	if (maker->base->alike)
+		maker->base->alike[row] =
+			tfp_key_below(maker->base->alike[0], tfp_device_own(profile, device));
 	return row;
 }
 
@@ -267,6 +277,8 @@ static struct tfp_base *make_base(struct maker *maker)
 	maker->base = tfp_base_new(&tfp_view_idle, build, count_rows(maker));
 	rename_metrics(maker->base);
 	keep_gaps(maker->base, maker);
+	if (tfp_has_ranks(build->profile))
+		tfp_base_add_alike(maker->base);
 	if (add_rows(maker)) {
 		tfp_base_sum(maker->base, false);
 		return maker->base;

@@ -25,13 +25,17 @@ struct rows {
 	uint32_t *next;            /* by row */
 };
 
-static void list_rows(struct rows *rows, const struct tfp_base *base)
+/* Those of the COUNT rows with KEY that are not TAKEN. */
+static void list_rows(struct rows *rows, const uint64_t *key, uint32_t count, const bool *taken)
 {
 	tfp_keymap_start(&rows->keys);
-	rows->next = tfp_realloc_array(NULL, base->count, sizeof(*rows->next));
-	for (uint32_t row = base->count; row-- > 1;) {
-		uint32_t number = tfp_keymap_add(&rows->keys, base->key[row]);
+	rows->next = tfp_realloc_array(NULL, count, sizeof(*rows->next));
+	for (uint32_t row = count; row-- > 1;) {
+		uint32_t number;
 
+		if (taken[row])
+			continue;
+		number = tfp_keymap_add(&rows->keys, key[row]);
 		if (number == rows->first.count)
 			*tfp_array_push(&rows->first) = TFP_NONE;
 		rows->next[row] = rows->first.at[number];
@@ -39,21 +43,52 @@ static void list_rows(struct rows *rows, const struct tfp_base *base)
 	}
 }
 
-static uint32_t take_row(struct rows *rows, uint64_t key)
+static void free_rows(struct rows *rows)
 {
-	uint32_t number = tfp_keymap_find(&rows->keys, key), row = TFP_NONE;
+	tfp_keymap_end(&rows->keys);
+	tfp_array_free(&rows->first);
+	free(rows->next);
+}
 
-	if (number != TFP_NONE)
-		row = rows->first.at[number];
+/* The first row of KEY; where PARENTS is not NULL, the first below PARENT. */
+static uint32_t take_row(struct rows *rows, uint64_t key, const uint32_t *parents, uint32_t parent)
+{
+	uint32_t number = tfp_keymap_find(&rows->keys, key), row;
+	uint32_t *link;
+
+	if (number == TFP_NONE)
+		return TFP_NONE;
+	link = &rows->first.at[number];
+	while (*link != TFP_NONE && parents && parents[*link] != parent)
+		link = &rows->next[*link];
+	row = *link;
 	if (row != TFP_NONE)
-		rows->first.at[number] = rows->next[row];
+		*link = rows->next[row];
 	return row;
+}
+
+/* What no key matches is matched with what is alike below the same row: another rank's. */
+static void match_alike(const struct tfp_base *here, const struct tfp_base *there, bool *taken,
+			uint32_t *match)
+{
+	struct rows rows = {0};
+
+	for (uint32_t row = 1; row < there->count; row++)
+		if (match[row] != TFP_NONE)
+			taken[match[row]] = true;
+	list_rows(&rows, here->alike, here->count, taken);
+	for (uint32_t row = 1; row < there->count; row++)
+		if (match[row] == TFP_NONE && match[there->parent[row]] != TFP_NONE)
+			match[row] = take_row(&rows, there->alike[row], here->parent,
+					      match[there->parent[row]]);
+	free_rows(&rows);
 }
 
 uint32_t *tfp_base_match(const struct tfp_base *here, const struct tfp_base *there)
 {
 	uint32_t *match = tfp_realloc_array(NULL, there->count, sizeof(*match));
 	struct rows rows = {0};
+	bool *taken;
 
 	match[0] = 0;
 	if (same_rows(here, there)) {
@@ -61,12 +96,14 @@ uint32_t *tfp_base_match(const struct tfp_base *here, const struct tfp_base *the
 			match[row] = row;
 		return match;
 	}
-	list_rows(&rows, here);
+	taken = tfp_alloc_zero(here->count, sizeof(*taken));
+	list_rows(&rows, here->key, here->count, taken);
 	for (uint32_t row = 1; row < there->count; row++)
-		match[row] = take_row(&rows, there->key[row]);
-	tfp_keymap_end(&rows.keys);
-	tfp_array_free(&rows.first);
-	free(rows.next);
+		match[row] = take_row(&rows, there->key[row], NULL, 0);
+	free_rows(&rows);
+	if (here->alike && there->alike)
+		match_alike(here, there, taken, match);
+	free(taken);
 	return match;
 }
 

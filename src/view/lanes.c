@@ -218,8 +218,21 @@ static void make_rows(struct maker *maker, const uint32_t *leaves, size_t count)
 	}
 }
 
+/* See base.alike. */
+static void set_alike(const struct maker *maker, struct tfp_base *base, uint32_t row)
+{
+	const struct row *from = &maker->rows.at[row];
+
+	base->alike[row] =
+		tfp_key_below(base->alike[from->parent],
+			      from->parent ? tfp_base_label(base, row)
+					   : tfp_device_own(maker->profile, from->track.device));
+}
+
 static void fill_rows(const struct maker *maker, struct tfp_base *base)
 {
+	if (tfp_has_ranks(maker->profile))
+		tfp_base_add_alike(base);
 	base->track = tfp_arena_alloc(&base->arena, base->count * sizeof(*base->track));
 	base->track[0] = maker->rows.at[0].track;
 	for (uint32_t row = 1; row < base->count; row++) {
@@ -229,6 +242,8 @@ static void fill_rows(const struct maker *maker, struct tfp_base *base)
 		base->name[row] = from->name;
 		base->track[row] = from->track;
 		base->key[row] = tfp_key_below(base->key[from->parent], tfp_base_label(base, row));
+		if (base->alike)
+			set_alike(maker, base, row);
 		base->flags[row] = TFP_ROW_KEPT;
 	}
 	for (size_t i = 0; i < maker->leaves.count; i++) {

@@ -134,12 +134,41 @@ static void test_filters_are_of_the_rank_at_hand(void **state)
 	stop(&world);
 }
 
+/* The first row below the root with device time, or idle time. */
+static uint32_t gpu(const struct world *world)
+{
+	uint32_t row = 1;
+
+	while (world->tree->base->parent[row] ||
+	       (world->tree->base->track && !tfp_tree_total(world->tree, row, TFP_TRACE_DEVICE)))
+		row++;
+	return row;
+}
+
+/* Devices and their lanes are known by what they are in their own rank, whatever stands before their names. */
+static void test_devices_of_two_ranks(void **state)
+{
+	struct world world;
+
+	(void)state;
+	start(&world, true);
+	world.query.view = "idle";
+	assert_true(ask(&world, "3", "rank:4"));
+	assert_int_equal(world.tree->base->side[gpu(&world)], TFP_SIDE_BOTH);
+	world.query.view = "device";
+	assert_true(ask(&world, "3", "rank:4"));
+	assert_int_equal(world.tree->base->side[gpu(&world)], TFP_SIDE_BOTH);
+	assert_int_equal(tfp_tree_baseline(world.tree, gpu(&world), TFP_TRACE_DEVICE), 50);
+	stop(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_one_rank_alone),
 		cmocka_unit_test(test_ranks_have_the_numbers_of_their_files),
 		cmocka_unit_test(test_one_against_another),
+		cmocka_unit_test(test_devices_of_two_ranks),
 		cmocka_unit_test(test_filters_are_of_the_rank_at_hand),
 	};
 

@@ -239,6 +239,7 @@ static void name_device(struct chrome *chrome, const struct process *process)
 	else
 		snprintf(name, sizeof(name), "%s%s (%s)", rank, given, number);
 	device->name = tfp_strings_add_text(strings, name);
+	device->own = tfp_strings_add_text(strings, name + strlen(rank));
 	if (chrome->rank >= 0 && chrome->rank < INT32_MAX)
 		device->rank = (uint32_t)chrome->rank + 1;
 	if (!process->host && process->id >= 0 && (uint64_t)process->id < chrome->models.count)

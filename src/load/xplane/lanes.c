@@ -27,6 +27,7 @@ static void put_host_before(struct tfp_xreader *reader, struct tfp_trace_device 
 {
 	const char *name = tfp_strings_text(reader->profile->strings, device->name);
 
+	device->own = device->name;
 	device->name =
 		tfp_strings_add_text(reader->profile->strings,
 				     tfp_arena_printf(&reader->facts->arena, "%s %s", host, name));
