@@ -408,6 +408,12 @@ for view in op time memory; do
 	result $? "each row of it has a name"
 done
 
+# The code view has all of a recording: what ran without a call stack has a row.
+whole=$("$tfprof" scope --max_depth=0 --output=csv --select=device,host data/gpu/torch_small.json.gz | tail -n 1 | cut -d, -f1-7)
+run 0 "call stacks of a recording" code --max_depth=10000 --output=csv --select=device,host data/gpu/torch_small.json.gz
+out "$whole"
+out '"no call stack",1,'
+
 # Moved elsewhere with what came with it, as a build tree is, the program finds that.
 mkdir "$temp/tree" "$temp/tree/build" && cp "$tfprof" "$temp/tree/build" && ln -s "$PWD/../data" "$PWD/../themes" "$temp/tree"
 env -u TFPROF_DATADIR -u TFPROF_THEMEDIR "$temp/tree/build/tfprof" scope --demo --theme=light >"$temp/out" 2>"$temp/err"
