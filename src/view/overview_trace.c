@@ -9,6 +9,20 @@
 
 static const struct tfp_target nowhere = {NULL, 0};
 
+/* TITLE, and of which step that is. */
+static uint32_t add_section(struct tfp_outline *outline, const char *title)
+{
+	uint32_t step = outline->build->step;
+	const struct tfp_profile *profile = outline->build->profile;
+
+	if (step < profile->steps.count)
+		title = profile->steps.at[step].number == TFP_STEP_OUTSIDE
+				? tfp_arena_printf(&outline->arena, "%s outside the steps", title)
+				: tfp_arena_printf(&outline->arena, "%s in step %lld", title,
+						   (long long)profile->steps.at[step].number);
+	return tfp_outline_add(outline, 0, title, nowhere);
+}
+
 /* ---- devices ---------------------------------------------------------------------------------- */
 
 /* "97.52ms added up, busy 93.83ms of 227.94ms (41.2%)" */
@@ -82,7 +96,7 @@ static void add_devices(struct tfp_outline *outline)
 		if (step == TFP_STEP_MEAN || tfp_gaps_step(profile, event) == step)
 			sums[device] = tfp_wrap_add(sums[device], trace->duration[event]);
 	}
-	section = tfp_outline_add(outline, 0, "devices", nowhere);
+	section = add_section(outline, "devices");
 	if (tfp_gaps_find(&gaps, profile, step, outline->build->job))
 		for (uint32_t i = 0; i < trace->devices.count; i++)
 			add_device(outline, section, &gaps, i, sums[i]);
@@ -119,7 +133,7 @@ static void add_events(struct tfp_outline *outline)
 		{TFP_LANE_DERIVED, "repeated event", "line", NULL},
 	};
 	const struct tfp_trace *trace = outline->build->profile->trace;
-	uint32_t section = tfp_outline_add(outline, 0, "recorded", nowhere);
+	uint32_t section = add_section(outline, "recorded");
 
 	for (size_t kind = 0; kind < sizeof(kinds) / sizeof(*kinds); kind++) {
 		char events[TFP_NUMBER_ROOM], lanes[TFP_NUMBER_ROOM];

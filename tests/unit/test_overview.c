@@ -141,6 +141,7 @@ static void a_step_or_a_range_counts_alone(void **state)
 			fail_msg("no %s:\n%s", cases[i].device, worked_text(&world, 0));
 		if (!has_line(&world, cases[i].events))
 			fail_msg("no %s:\n%s", cases[i].events, worked_text(&world, 0));
+		assert_int_equal(has_line(&world, "devices in step 0"), i == 3);
 		assert_int_equal(has_line(&world, "findings in all steps"), i == 3);
 		worked_end(&world);
 	}
