@@ -227,8 +227,22 @@ static void functions_count_once_where_they_call_themselves(void **state)
 	assert_int_equal(total(world, "main net.py", TFP_TRACE_BUSY), 130 + 40 + 50);
 	assert_int_equal(total(world, "block net.py", TFP_TRACE_BUSY), 130 + 40 + 50);
 	assert_int_equal(self(world, "block net.py", TFP_TRACE_BUSY), 0);
+}
+
+/* What has no call stack is part of the whole, as in every other view. */
+static void call_paths_have_all_time(void **state)
+{
+	struct world *world = *state;
+	int64_t busy, device;
+
+	run(world, "scope");
+	busy = total(world, ROOT, TFP_TRACE_BUSY);
+	device = total(world, ROOT, TFP_TRACE_DEVICE);
 	run(world, "code");
-	assert_int_equal(total(world, ROOT, TFP_TRACE_BUSY), 130 + 40 + 50);
+	assert_int_equal(total(world, ROOT, TFP_TRACE_BUSY), busy);
+	assert_int_equal(total(world, ROOT, TFP_TRACE_DEVICE), device);
+	assert_int_equal(total(world, "main net.py:10", TFP_TRACE_BUSY), 130 + 40 + 50);
+	assert_int_equal(total(world, "no call stack", TFP_TRACE_BUSY), busy - (130 + 40 + 50));
 }
 
 static void what_is_shown_is_united_anew(void **state)
@@ -298,6 +312,7 @@ int main(void)
 		TEST(nodes_of_one_name_are_one_row),
 		TEST(ops_and_their_shapes_unite),
 		TEST(functions_count_once_where_they_call_themselves),
+		TEST(call_paths_have_all_time),
 		TEST(what_is_shown_is_united_anew),
 		TEST(steps_compare),
 		TEST(memory_is_that_of_a_step),
