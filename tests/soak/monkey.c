@@ -6,6 +6,7 @@
  *
  *     KEYS=20000 SEED=1 tests/soak/monkey [WORD]     only the profiles with WORD in their command line
  */
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,11 +16,12 @@
 #include <unistd.h>
 
 #include "../screen/keys.h"
+#include "../screen/scratch.h"
 #include "../screen/vt.h"
 
 enum { STALL_MS = 60000, MAX_WORDS = 16, LOG = 400, TAIL = 2000 };
 
-/* What one of the terminals is asked to open: words of a command line in the folder of the tests. */
+/* What one of the terminals is asked to open: words of a command line, in a folder that has data. */
 static const char *const profiles[] = {
 	"--demo",
 	"data/tf/tiny/profile.pb.gz",
@@ -387,16 +389,27 @@ static long number_of(const char *name, long otherwise)
 	return value && *value ? atol(value) : otherwise;
 }
 
+/* Random keys save files: goes to a folder of its own, in which the profiles are seen. */
+static bool enter(const struct scratch *scratch, const char *tests)
+{
+	char *top = realpath(tests ? tests : ".", NULL), data[PATH_MAX];
+	bool entered = top && snprintf(data, sizeof(data), "%s/data", top) < PATH_MAX &&
+		       !chdir(scratch->path) && !symlink(data, "data");
+
+	free(top);
+	return entered;
+}
+
 int main(int argc, char **argv)
 {
 	long keys = number_of("KEYS", 3000), seed = number_of("SEED", 1);
-	const char *folder = getenv("TESTS_DIR");
+	struct scratch scratch = {0};
 	size_t count = COUNT(profiles);
 	int failed = 0;
 
 	signal(SIGPIPE, SIG_IGN);
-	if (folder && chdir(folder)) {
-		printf("Bail out! %s: no such folder\n", folder);
+	if (!scratch_make(&scratch) || !enter(&scratch, getenv("TESTS_DIR"))) {
+		printf("Bail out! no folder to work in\n");
 		return 99;
 	}
 	printf("1..%zu\n", count);
@@ -406,5 +419,6 @@ int main(int argc, char **argv)
 		else
 			failed += !run(i, keys / (long)count, (uint64_t)seed);
 	}
+	scratch_remove(&scratch);
 	return failed != 0;
 }
