@@ -9,9 +9,10 @@
 #include "view/gaps.h"
 #include "view/line.h"
 
+/* NULL where no cause has any. */
 static const tfp_str *labels_of(const struct tfp_gaps *gaps, uint32_t cause)
 {
-	return gaps->labels.at + gaps->causes.at[cause].label_first;
+	return gaps->labels.at ? gaps->labels.at + gaps->causes.at[cause].label_first : NULL;
 }
 
 /* Labels that two causes begin with; 0 where they are no stacks, or of two devices. */

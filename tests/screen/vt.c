@@ -152,6 +152,8 @@ void vt_resize(struct vt *vt, int columns, int rows)
 	vt->rows = rows;
 	vt->columns = columns;
 	vterm_set_size(vt->term, rows, columns);
+	/* The emulator would go back to a saved place even if that is outside of it by now. */
+	vterm_input_write(vt->term, "\0337", 2);
 	ioctl(vt->master, TIOCSWINSZ, &size);
 }
 
