@@ -209,6 +209,9 @@ static inline uint32_t tfp_step_outside(const struct tfp_profile *profile)
 	return profile->trace ? tfp_profile_find_step(profile, TFP_STEP_OUTSIDE) : TFP_NONE;
 }
 
+/* The first event of LANE that begins after TIME, or the end of the lane's. Once arranged. */
+uint32_t tfp_trace_after(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time);
+
 /* When EVENT is over. */
 static inline int64_t tfp_trace_end(const struct tfp_trace *trace, uint32_t event)
 {

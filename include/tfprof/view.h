@@ -247,8 +247,6 @@ struct tfp_profile *tfp_engine_profile(struct tfp_engine *engine);
 void tfp_engine_add_baseline(struct tfp_engine *engine, const char *text, struct tfp_engine *other);
 /* Was that done for TEXT? */
 bool tfp_engine_has_baseline(const struct tfp_engine *engine, const char *text);
-/* To be called after more was loaded into the profile: drops caches. */
-void tfp_engine_changed(struct tfp_engine *engine);
 
 /*
  * Runs QUERY. NULL when it can't be run (an error in DIAG: missing data, invalid pattern with its offset, unknown

@@ -244,3 +244,18 @@ uint32_t tfp_trace_nest(struct tfp_trace *trace)
 			partial += nest_lane(trace, &trace->lanes.at[i]);
 	return partial;
 }
+
+uint32_t tfp_trace_after(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time)
+{
+	uint32_t low = lane->first, high = lane->first + lane->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (trace->start[middle] <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

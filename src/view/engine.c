@@ -34,7 +34,8 @@ static void drop_base(struct tfp_cached_base *cached)
 	*cached = (struct tfp_cached_base){0};
 }
 
-void tfp_engine_changed(struct tfp_engine *engine)
+/* What was made of the profile for queries. */
+static void drop_caches(struct tfp_engine *engine)
 {
 	for (size_t i = 0; i < TFP_CACHED_BASES; i++)
 		drop_base(&engine->bases[i]);
@@ -60,7 +61,7 @@ void tfp_engine_free(struct tfp_engine *engine)
 {
 	if (!engine)
 		return;
-	tfp_engine_changed(engine);
+	drop_caches(engine);
 	for (size_t i = 0; i < engine->others.count; i++) {
 		free(engine->others.at[i].text);
 		tfp_engine_free(engine->others.at[i].engine);

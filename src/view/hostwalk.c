@@ -13,21 +13,6 @@ uint32_t tfp_lane_python(const struct tfp_trace *trace, uint32_t lane)
 	return TFP_NONE;
 }
 
-uint32_t tfp_lane_after(const struct tfp_trace *trace, uint32_t lane, int64_t time)
-{
-	uint32_t low = trace->lanes.at[lane].first, high = low + trace->lanes.at[lane].count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (trace->start[middle] <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* ---- one lane ------------------------------------------------------------------------------ */
 
 /* What has ended by TIME gives way to what is around it. */
@@ -44,7 +29,7 @@ static void start(struct tfp_lane_walk *lane, const struct tfp_trace *trace, uin
 {
 	const struct tfp_lane *of = &trace->lanes.at[index];
 
-	lane->next = tfp_lane_after(trace, index, time);
+	lane->next = tfp_trace_after(trace, of, time);
 	lane->end = of->first + of->count;
 	lane->top = lane->next > of->first ? lane->next - 1 : TFP_NONE;
 	settle(lane, trace, time);

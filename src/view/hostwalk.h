@@ -34,9 +34,6 @@ uint32_t tfp_host_walk_top(const struct tfp_host_walk *walk);
 /* Goes on to when that may change, at most to LIMIT, which is later than now. */
 void tfp_host_walk_on(struct tfp_host_walk *walk, int64_t limit);
 
-/* The first event of LANE that begins after TIME, or the end of the lane's. */
-uint32_t tfp_lane_after(const struct tfp_trace *trace, uint32_t lane, int64_t time);
-
 /*
  * The stack that EVENT of a host is on, outermost first, itself last, with the Python calls around it, into
  * OUT. Returns how many there are.

@@ -69,19 +69,9 @@ static bool make_rows(struct maker *maker)
 /* Structure, names and the account of one row. False when a match limit was reached. */
 static bool fill_row(struct maker *maker, struct tfp_base *base, uint32_t row, bool scopes)
 {
-	int times = scopes, taken = 0;
-
 	tfp_scopes_fill(&maker->scopes, maker->build, base, row);
 	base->key[row] = tfp_key_name(tfp_scopes_identity(&maker->scopes, base, row));
-	if (maker->scopes.joins)
-		taken = tfp_scopes_take(&maker->scopes, maker->build, base, row);
-	if (base->flags[row] & TFP_ROW_LEAF)
-		times = maker->scopes.joins
-				? taken
-				: tfp_account_node(&maker->build->account, base->node[row]);
-	if (times > 0)
-		base->flags[row] |= TFP_ROW_ACCOUNTED;
-	return times >= 0 && taken >= 0;
+	return tfp_scopes_account(&maker->scopes, maker->build, base, row, scopes);
 }
 
 static struct tfp_base *make_base(struct maker *maker)

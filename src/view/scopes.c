@@ -191,6 +191,19 @@ int tfp_scopes_take(const struct tfp_scopes *scopes, struct tfp_build *build, st
 	return taken;
 }
 
+bool tfp_scopes_account(const struct tfp_scopes *scopes, struct tfp_build *build,
+			struct tfp_base *base, uint32_t row, int of_scopes)
+{
+	int taken = scopes->joins ? tfp_scopes_take(scopes, build, base, row) : 0;
+	int times = of_scopes;
+
+	if (base->flags[row] & TFP_ROW_LEAF)
+		times = scopes->joins ? taken : tfp_account_node(&build->account, base->node[row]);
+	if (times > 0)
+		base->flags[row] |= TFP_ROW_ACCOUNTED;
+	return times >= 0 && taken >= 0;
+}
+
 struct tfp_span tfp_scopes_identity(const struct tfp_scopes *scopes, const struct tfp_base *base,
 				    uint32_t row)
 {

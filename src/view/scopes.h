@@ -65,6 +65,12 @@ void tfp_scopes_fill(const struct tfp_scopes *scopes, const struct tfp_build *bu
  */
 int tfp_scopes_take(const struct tfp_scopes *scopes, struct tfp_build *build, struct tfp_base *base,
 		    uint32_t row);
+/*
+ * Marks row ROW of BASE, filled, where it counts: a scope does where OF_SCOPES is above 0, joined nodes are
+ * taken, see above. False when a match limit was reached.
+ */
+bool tfp_scopes_account(const struct tfp_scopes *scopes, struct tfp_build *build,
+			struct tfp_base *base, uint32_t row, int of_scopes);
 /* What a key of row ROW of BASE, filled, is made of: the label, but for how many rows a fold has. */
 struct tfp_span tfp_scopes_identity(const struct tfp_scopes *scopes, const struct tfp_base *base,
 				    uint32_t row);

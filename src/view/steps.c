@@ -160,21 +160,12 @@ static void fill_step(const struct maker *maker, struct tfp_base *base, uint32_t
 static bool fill_row(struct maker *maker, struct tfp_base *base, uint32_t row, uint32_t step_row)
 {
 	struct tfp_span identity;
-	int times = maker->scopes_count, taken = 0;
 
 	tfp_scopes_fill(&maker->scopes, maker->build, base, row);
 	identity = tfp_scopes_identity(&maker->scopes, base, row);
 	base->thing[row] = tfp_key_name(identity);
 	base->key[row] = tfp_key_below(base->key[step_row], identity);
-	if (maker->scopes.joins)
-		taken = tfp_scopes_take(&maker->scopes, maker->build, base, row);
-	if (base->flags[row] & TFP_ROW_LEAF)
-		times = maker->scopes.joins
-				? taken
-				: tfp_account_node(&maker->build->account, base->node[row]);
-	if (times > 0)
-		base->flags[row] |= TFP_ROW_ACCOUNTED;
-	return times >= 0 && taken >= 0;
+	return tfp_scopes_account(&maker->scopes, maker->build, base, row, maker->scopes_count);
 }
 
 static bool fill_base(struct maker *maker, struct tfp_base *base)

@@ -145,16 +145,21 @@ ssize_t vt_press(struct vt *vt, const char *bytes, size_t size)
 	return write(vt->master, bytes, size);
 }
 
-void vt_resize(struct vt *vt, int columns, int rows)
+void vt_tell_size(struct vt *vt, int columns, int rows)
 {
 	struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
 
+	ioctl(vt->master, TIOCSWINSZ, &size);
+}
+
+void vt_resize(struct vt *vt, int columns, int rows)
+{
 	vt->rows = rows;
 	vt->columns = columns;
 	vterm_set_size(vt->term, rows, columns);
 	/* The emulator would go back to a saved place even if that is outside of it by now. */
 	vterm_input_write(vt->term, "\0337", 2);
-	ioctl(vt->master, TIOCSWINSZ, &size);
+	vt_tell_size(vt, columns, rows);
 }
 
 void vt_signal(struct vt *vt, int number)

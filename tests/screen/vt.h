@@ -29,6 +29,8 @@ void vt_send(struct vt *vt, const char *bytes, size_t size);
 /* Sends the bytes and takes nothing; as write does it. */
 ssize_t vt_press(struct vt *vt, const char *bytes, size_t size);
 void vt_resize(struct vt *vt, int columns, int rows);
+/* Tells the program alone, which the emulator, as large as it is, looks at further; not to be more than that. */
+void vt_tell_size(struct vt *vt, int columns, int rows);
 void vt_signal(struct vt *vt, int number);
 /* Reads for at most MS; true if anything came. */
 bool vt_pump(struct vt *vt, int ms);

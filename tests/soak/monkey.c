@@ -19,7 +19,14 @@
 #include "../screen/scratch.h"
 #include "../screen/vt.h"
 
-enum { STALL_MS = 60000, MAX_WORDS = 16, LOG = 400, TAIL = 2000 };
+enum {
+	STALL_MS = 60000,
+	MAX_WORDS = 16,
+	LOG = 400,
+	TAIL = 2000,
+	MOST_COLUMNS = 300,
+	MOST_ROWS = 100
+};
 
 /* What one of the terminals is asked to open: words of a command line, in a folder that has data. */
 static const char *const profiles[] = {
@@ -176,14 +183,13 @@ static void hold_key(struct monkey *monkey)
 
 static void resize(struct monkey *monkey)
 {
-	/* Not 1: libvterm ends where a wide character, written before the program knows, meets one column. */
-	int columns = 2 + (int)next(monkey, next(monkey, 4) ? 130 : 300);
-	int rows = 1 + (int)next(monkey, next(monkey, 4) ? 50 : 100);
+	int columns = 1 + (int)next(monkey, next(monkey, 4) ? 130 : MOST_COLUMNS);
+	int rows = 1 + (int)next(monkey, next(monkey, 4) ? 50 : MOST_ROWS);
 	char name[32];
 
 	snprintf(name, sizeof(name), "<%dx%d>", columns, rows);
 	note(monkey, name);
-	vt_resize(monkey->vt, columns, rows);
+	vt_tell_size(monkey->vt, columns, rows);
 }
 
 static void resize_storm(struct monkey *monkey)
@@ -257,8 +263,9 @@ static bool start(struct monkey *monkey)
 	static const char *const extra[] = {"VISUAL=true",
 					    "ASAN_OPTIONS=detect_leaks=1:exitcode=99",
 					    "UBSAN_OPTIONS=halt_on_error=1:exitcode=98", NULL};
-	struct vt_options options = {.columns = 80,
-				     .rows = 24,
+	/* libvterm ends now and then when it shrinks under what is being written, so it stays at its largest. */
+	struct vt_options options = {.columns = MOST_COLUMNS,
+				     .rows = MOST_ROWS,
 				     .term = monkey->term,
 				     .locale = next(monkey, 4) ? "C.UTF-8" : "C",
 				     .extra = extra};
@@ -272,6 +279,8 @@ static bool start(struct monkey *monkey)
 		count++;
 	keys_start(monkey->term);
 	monkey->vt = vt_start(monkey->argv, &options);
+	if (monkey->vt)
+		vt_tell_size(monkey->vt, 80, 24);
 	return monkey->vt != NULL;
 }
 

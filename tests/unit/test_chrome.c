@@ -452,66 +452,60 @@ static void memory_has_the_op_around_it(void **state)
 
 /* ---- damage -------------------------------------------------------------------------------------- */
 
+/* What is wrong with a text, and how much of it is read all the same. */
+static const struct {
+	const char *text, *problem;
+	uint32_t events;
+	uint64_t count;
+} damaged[] = {
+	{"{\"schemaVersion\": 1, \"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1", "")
+		 X("cpu_op", "b\"c", "1", "1", "3", "1", "")
+			 X("cpu_op", "d\"", "1", "1", "4", "1", "")
+				 X("cpu_op", "e", "1", "1", "5", "1", "") "], \"x\": 1}",
+	 "a record can't be read", 2, 2},
+	{"{\"traceEvents\": [" X("cpu_op", "a\001\n\x7f", "1", "1", "1", "1", "") "]}", "", 1, 0},
+	{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "NaN", "\"x\": Infinity") ",,]}",
+	 "no duration that can be read", 1, 1},
+	{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1", "") "{}, 7, {},\"x\"]}",
+	 "something other than a record", 1, 2},
+	{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1",
+				 "") "{\"ph\": \"X\", \"name\": \"cut",
+	 "ends in the middle of a record", 1, 1},
+	{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1", "\"l\": [1, {\"m\": \"]\"")
+		 X("cpu_op", "b", "1", "1", "2", "1", "") "]}",
+	 "a record can't be read", 1, 1},
+	{"{\"schemaVersion\": 1, \"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1", ""),
+	 "ends before its list", 1, 1},
+	{"{\"schemaVersion: 1, \"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1", "") "]}",
+	 "colon", 1, 1},
+	{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "-", "1", "")
+		 X("cpu_op", "b", "1", "1", "\"x\"", "1", "")
+			 X("cpu_op", "c", "1", "1", "2", "-5", "") "]}",
+	 "no time that can be read", 1, 2},
+	{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1790857026000000", "1", "")
+		 X("cpu_op", "b", "1", "1", "1790857026000005", "1", "")
+			 X("cpu_op", "c", "1", "1", "0", "18446744073709551.615", "") "]}",
+	 "more than a day away", 3, 1},
+	{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1", "") "]} \n", "", 1, 0},
+	{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1", "") "]}{\"traceEvents\": []}",
+	 "19 more bytes follow the end", 1, 1},
+	{"[" X("cpu_op", "a", "1", "1", "1", "1", "") "]\n garbage", "7 more bytes follow the end",
+	 1, 1},
+};
+
 static void a_bad_record_costs_no_other(void **state)
 {
-	static const struct {
-		const char *text, *problem;
-		uint32_t events;
-		uint64_t count;
-	} cases[] = {
-		{"{\"schemaVersion\": 1, \"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1",
-							       "")
-			 X("cpu_op", "b\"c", "1", "1", "3", "1", "")
-				 X("cpu_op", "d\"", "1", "1", "4", "1", "")
-					 X("cpu_op", "e", "1", "1", "5", "1", "") "], \"x\": 1}",
-		 "a record can't be read", 2, 2},
-		{"{\"traceEvents\": [" X("cpu_op", "a\001\n\x7f", "1", "1", "1", "1", "") "]}", "",
-		 1, 0},
-		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "NaN",
-					 "\"x\": Infinity") ",,]}",
-		 "no duration that can be read", 1, 1},
-		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1", "") "{}, 7, {},\"x\"]}",
-		 "something other than a record", 1, 2},
-		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1",
-					 "") "{\"ph\": \"X\", \"name\": \"cut",
-		 "ends in the middle of a record", 1, 1},
-		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1",
-					 "\"l\": [1, {\"m\": \"]\"")
-			 X("cpu_op", "b", "1", "1", "2", "1", "") "]}",
-		 "a record can't be read", 1, 1},
-		{"{\"schemaVersion\": 1, \"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1",
-							       ""),
-		 "ends before its list", 1, 1},
-		{"{\"schemaVersion: 1, \"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1",
-							     "") "]}",
-		 "colon", 1, 1},
-		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "-", "1", "")
-			 X("cpu_op", "b", "1", "1", "\"x\"", "1", "")
-				 X("cpu_op", "c", "1", "1", "2", "-5", "") "]}",
-		 "no time that can be read", 1, 2},
-		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1790857026000000", "1", "")
-			 X("cpu_op", "b", "1", "1", "1790857026000005", "1", "")
-				 X("cpu_op", "c", "1", "1", "0", "18446744073709551.615", "") "]}",
-		 "more than a day away", 3, 1},
-		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1", "") "]} \n", "", 1, 0},
-		{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1", "1",
-					 "") "]}{\"traceEvents\": []}",
-		 "19 more bytes follow the end", 1, 1},
-		{"[" X("cpu_op", "a", "1", "1", "1", "1", "") "]\n garbage",
-		 "7 more bytes follow the end", 1, 1},
-	};
-
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < sizeof(damaged) / sizeof(*damaged); i++) {
 		struct tfp_diag *diag = tfp_diag_new();
-		struct tfp_profile *profile = load_text(cases[i].text, diag);
+		struct tfp_profile *profile = load_text(damaged[i].text, diag);
 
-		if (profile->trace->count != cases[i].events)
+		if (profile->trace->count != damaged[i].events)
 			fail_msg("case %zu has %u events", i, profile->trace->count);
-		if (*cases[i].problem &&
-		    problem_with(diag, cases[i].problem).count != cases[i].count)
-			fail_msg("case %zu: %s", i, cases[i].problem);
-		if (!*cases[i].problem)
+		if (*damaged[i].problem &&
+		    problem_with(diag, damaged[i].problem).count != damaged[i].count)
+			fail_msg("case %zu: %s", i, damaged[i].problem);
+		if (!*damaged[i].problem)
 			assert_int_equal(tfp_diag_count(diag), 0);
 		tfp_profile_free(profile);
 		tfp_diag_free(diag);

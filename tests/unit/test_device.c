@@ -3,53 +3,39 @@
  * The device view, and the panes of what ran: kernels and single runs, by a recording made by hand.
  */
 #include "made_trace.h"
-#include "tfprof/view.h"
+#include "asking.h"
 
 #include <setjmp.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-struct world {
-	struct tfp_engine *engine;
-	struct tfp_query query;
-	struct tfp_diag *diag;
-	struct tfp_tree *tree;
-};
-
 static int set_up(void **state)
 {
-	struct world *world = tfp_alloc_zero(1, sizeof(*world));
+	struct worked_world *world = tfp_alloc_zero(1, sizeof(*world));
 
-	world->engine = tfp_engine_new(made_trace());
-	world->diag = tfp_diag_new();
-	tfp_query_init(&world->query);
+	worked_begin(world, made_trace());
 	*state = world;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 
-	tfp_tree_release(world->tree);
-	tfp_query_free(&world->query);
-	tfp_engine_free(world->engine);
-	tfp_diag_free(world->diag);
+	worked_end(world);
 	tfp_array_release(world);
 	return 0;
 }
 
-static void run(struct world *world, const char *view)
+static void run(struct worked_world *world, const char *view)
 {
-	tfp_tree_release(world->tree);
-	world->query.view = view;
-	world->tree = tfp_engine_run(world->engine, &world->query, NULL, world->diag);
+	worked_ask(world, view, NULL);
 	assert_non_null(world->tree);
 }
 
 /* The row with LABEL, below the row with the label ABOVE. */
-static uint32_t row_of(const struct world *world, const char *above, const char *label)
+static uint32_t row_of(const struct worked_world *world, const char *above, const char *label)
 {
 	const struct tfp_base *base = world->tree->base;
 
@@ -64,7 +50,7 @@ static uint32_t row_of(const struct world *world, const char *above, const char 
 #define ROOT    "_TFProfRoot"
 #define VARIANT "grid 8, block 256, 32 registers, occupancy 50%"
 
-static int64_t total(const struct world *world, const char *above, const char *label,
+static int64_t total(const struct worked_world *world, const char *above, const char *label,
 		     enum tfp_trace_metric metric)
 {
 	return tfp_tree_total(world->tree, row_of(world, above, label), metric);
@@ -72,7 +58,7 @@ static int64_t total(const struct world *world, const char *above, const char *l
 
 static void streams_have_their_kernels(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 
 	run(world, "device");
 	assert_int_equal(total(world, ROOT, "gpu 0", TFP_TRACE_DEVICE), 50 + 100 + 20 + 40 + 10);
@@ -86,7 +72,7 @@ static void streams_have_their_kernels(void **state)
 
 static void threads_have_their_ops(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 
 	run(world, "device");
 	assert_int_equal(total(world, ROOT, "host", TFP_TRACE_HOST), 45 + 100 + 30);
@@ -98,7 +84,7 @@ static void threads_have_their_ops(void **state)
 	assert_int_equal(total(world, "stream 7", "conv2d", TFP_TRACE_DEVICE), 40);
 }
 
-static struct tfp_breakdown *break_down(struct world *world, uint32_t row,
+static struct tfp_breakdown *break_down(struct worked_world *world, uint32_t row,
 					enum tfp_breakdown_kind kind)
 {
 	struct tfp_breakdown *out = tfp_engine_breakdown(world->engine, world->tree, row, kind,
@@ -110,7 +96,7 @@ static struct tfp_breakdown *break_down(struct world *world, uint32_t row,
 
 static void kernels_of_a_row(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 	struct tfp_breakdown *out;
 
 	run(world, "scope");
@@ -131,7 +117,7 @@ static void kernels_of_a_row(void **state)
 
 static void parts_of_a_busy_time_add_up(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 	struct tfp_breakdown *out;
 
 	run(world, "scope");
@@ -146,7 +132,7 @@ static void parts_of_a_busy_time_add_up(void **state)
 
 static void runs_of_a_row(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 	struct tfp_breakdown *out;
 
 	run(world, "op");
@@ -163,7 +149,7 @@ static void runs_of_a_row(void **state)
 
 static void ops_of_a_kernel(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 	struct tfp_breakdown *out;
 
 	run(world, "device");
@@ -178,7 +164,7 @@ static void ops_of_a_kernel(void **state)
 /* What ran in none of the steps has a row, and is not counted among them. */
 static void steps_of_a_row(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 	struct tfp_breakdown *out;
 
 	run(world, "op");

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Several ranks in one profile: one of them alone, and compared with others. */
 #include "made_trace.h"
-#include "tfprof/view.h"
+#include "asking.h"
 
 #include <setjmp.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-struct world {
-	struct tfp_engine *engine;
-	struct tfp_query query;
-	struct tfp_diag *diag;
-	struct tfp_tree *tree;
-};
-
 /* The second GPU is of the second file; NUMBERED: whose rank is 4, and the first's is 3. */
-static void start(struct world *world, bool numbered)
+static void start(struct worked_world *world, bool numbered)
 {
 	struct tfp_profile *profile = made_trace();
 	struct tfp_trace *trace = profile->trace;
@@ -25,20 +18,11 @@ static void start(struct world *world, bool numbered)
 		trace->devices.at[i].file = i == 2;
 		trace->devices.at[i].rank = numbered ? 4 + (i == 2) : 0;
 	}
-	*world = (struct world){.engine = tfp_engine_new(profile), .diag = tfp_diag_new()};
-	tfp_query_init(&world->query);
+	worked_begin(world, profile);
 	world->query.view = "scope";
 }
 
-static void stop(struct world *world)
-{
-	tfp_tree_release(world->tree);
-	tfp_query_free(&world->query);
-	tfp_engine_free(world->engine);
-	tfp_diag_free(world->diag);
-}
-
-static bool ask(struct world *world, const char *rank, const char *baseline)
+static bool ask(struct worked_world *world, const char *rank, const char *baseline)
 {
 	assert_true(tfp_query_set(&world->query, "rank", rank, world->diag));
 	assert_true(tfp_query_set(&world->query, "baseline", baseline, world->diag));
@@ -47,28 +31,24 @@ static bool ask(struct world *world, const char *rank, const char *baseline)
 	return world->tree != NULL;
 }
 
-static uint32_t conv(const struct world *world)
+static uint32_t conv(const struct worked_world *world)
 {
-	uint32_t row = 1;
-
-	while (!tfp_span_equal(tfp_base_label(world->tree->base, row), TFP_SPAN("net/conv")))
-		row++;
-	return row;
+	return worked_row(world, "net/conv");
 }
 
-static int64_t device(const struct world *world)
+static int64_t device(const struct worked_world *world)
 {
 	return tfp_tree_total(world->tree, conv(world), TFP_TRACE_DEVICE);
 }
 
-static int64_t baseline(const struct world *world)
+static int64_t baseline(const struct worked_world *world)
 {
 	return tfp_tree_baseline(world->tree, conv(world), TFP_TRACE_DEVICE);
 }
 
 static void test_one_rank_alone(void **state)
 {
-	struct world world;
+	struct worked_world world;
 
 	(void)state;
 	start(&world, false);
@@ -82,12 +62,12 @@ static void test_one_rank_alone(void **state)
 	assert_false(ask(&world, "2", ""));
 	assert_true(ask(&world, "-1", ""));
 	assert_int_equal(device(&world), 240);
-	stop(&world);
+	worked_end(&world);
 }
 
 static void test_ranks_have_the_numbers_of_their_files(void **state)
 {
-	struct world world;
+	struct worked_world world;
 
 	(void)state;
 	start(&world, true);
@@ -96,14 +76,14 @@ static void test_ranks_have_the_numbers_of_their_files(void **state)
 	assert_true(ask(&world, "4", ""));
 	assert_int_equal(device(&world), 50);
 	assert_false(ask(&world, "0", ""));
-	stop(&world);
+	worked_end(&world);
 }
 
 static void test_one_against_another(void **state)
 {
 	static const char *const baselines[] = {"rank:1", "mean", "median"};
 	struct tfp_arena arena = {0};
-	struct world world;
+	struct worked_world world;
 
 	(void)state;
 	start(&world, false);
@@ -118,24 +98,24 @@ static void test_one_against_another(void **state)
 	assert_false(ask(&world, "-1", "rank:0"));
 	assert_false(ask(&world, "0", "rank:5"));
 	tfp_arena_free(&arena);
-	stop(&world);
+	worked_end(&world);
 }
 
 /* What is busy is found anew by filters: of the rank that is looked at, not of the other. */
 static void test_filters_are_of_the_rank_at_hand(void **state)
 {
-	struct world world;
+	struct worked_world world;
 
 	(void)state;
 	start(&world, false);
 	world.query.account_displayed_op_only = true;
 	assert_true(ask(&world, "0", "rank:1"));
 	assert_int_equal(tfp_tree_total(world.tree, conv(&world), TFP_TRACE_BUSY), 170);
-	stop(&world);
+	worked_end(&world);
 }
 
 /* The first row below the root with device time, or idle time. */
-static uint32_t gpu(const struct world *world)
+static uint32_t gpu(const struct worked_world *world)
 {
 	uint32_t row = 1;
 
@@ -148,7 +128,7 @@ static uint32_t gpu(const struct world *world)
 /* Devices and their lanes are known by what they are in their own rank, whatever stands before their names. */
 static void test_devices_of_two_ranks(void **state)
 {
-	struct world world;
+	struct worked_world world;
 
 	(void)state;
 	start(&world, true);
@@ -159,7 +139,7 @@ static void test_devices_of_two_ranks(void **state)
 	assert_true(ask(&world, "3", "rank:4"));
 	assert_int_equal(world.tree->base->side[gpu(&world)], TFP_SIDE_BOTH);
 	assert_int_equal(tfp_tree_baseline(world.tree, gpu(&world), TFP_TRACE_DEVICE), 50);
-	stop(&world);
+	worked_end(&world);
 }
 
 int main(void)

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is done a second of busy time, beside what a device can do, by a recording made by hand. */
 #include "made_trace.h"
-#include "tfprof/view.h"
+#include "asking.h"
 
 #include <setjmp.h>
 #include <string.h>
 
 #include <cmocka.h>
-
-struct world {
-	struct tfp_engine *engine;
-	struct tfp_query query;
-	struct tfp_diag *diag;
-	struct tfp_tree *tree;
-};
 
 /* A relu of so many operations (else 200), and copies of 5 bytes each, on GPUs that do 40 a ns and move 2 bytes a ns. */
 static struct tfp_profile *rated_trace(int64_t float_ops, double other_peak)
@@ -33,39 +26,21 @@ static struct tfp_profile *rated_trace(int64_t float_ops, double other_peak)
 	return profile;
 }
 
-static void start_with(struct world *world, int64_t float_ops, double other_peak)
+static void start_with(struct worked_world *world, int64_t float_ops, double other_peak)
 {
-	*world = (struct world){.engine = tfp_engine_new(rated_trace(float_ops, other_peak)),
-				.diag = tfp_diag_new()};
-	tfp_query_init(&world->query);
+	worked_begin(world, rated_trace(float_ops, other_peak));
 	world->query.view = "scope";
 	world->tree = tfp_engine_run(world->engine, &world->query, NULL, world->diag);
 	assert_non_null(world->tree);
 }
 
-static void start(struct world *world, double other_peak)
+static void start(struct worked_world *world, double other_peak)
 {
 	start_with(world, 200, other_peak);
 }
 
-static void stop(struct world *world)
-{
-	tfp_tree_release(world->tree);
-	tfp_query_free(&world->query);
-	tfp_engine_free(world->engine);
-	tfp_diag_free(world->diag);
-}
-
-static uint32_t row_of(const struct world *world, const char *label)
-{
-	for (uint32_t row = 1; row < world->tree->base->count; row++)
-		if (tfp_span_equal(tfp_base_label(world->tree->base, row), tfp_span_of(label)))
-			return row;
-	return TFP_NONE;
-}
-
 /* The cell of the only column chosen; "" where it is not offered. */
-static const char *cell_of(const struct world *world, const char *label, const char *column)
+static const char *cell_of(const struct worked_world *world, const char *label, const char *column)
 {
 	static char text[64];
 	struct tfp_column columns[TFP_MAX_COLUMNS];
@@ -73,14 +48,14 @@ static const char *cell_of(const struct world *world, const char *label, const c
 
 	if (!tfp_columns(world->tree, TFP_TRACE_DEVICE, column, columns, TFP_MAX_COLUMNS))
 		return "";
-	tfp_tree_cell(world->tree, row_of(world, label), 0, columns, &cell);
+	tfp_tree_cell(world->tree, worked_row(world, label), 0, columns, &cell);
 	snprintf(text, sizeof(text), "%s", cell.text);
 	return text;
 }
 
 static void test_rates_are_of_busy_time(void **state)
 {
-	struct world world;
+	struct worked_world world;
 
 	(void)state;
 	start(&world, 4e10);
@@ -89,53 +64,54 @@ static void test_rates_are_of_busy_time(void **state)
 	assert_string_equal(cell_of(&world, "no operation found/copy", "byte_rate"), "1.0");
 	assert_string_equal(cell_of(&world, "no operation found/copy", "byte_peak"), "50.0");
 	assert_string_equal(cell_of(&world, "net/conv", "peak"), "-");
-	stop(&world);
+	worked_end(&world);
 }
 
 static void test_numbers_for_programs(void **state)
 {
 	struct tfp_column column = {.kind = TFP_COLUMN_PEAK, .metric = TFP_TRACE_FLOPS};
 	struct tfp_value value;
-	struct world world;
+	struct worked_world world;
 
 	(void)state;
 	start(&world, 4e10);
-	assert_true(tfp_tree_value(world.tree, row_of(&world, "net/relu"), 0, &column, &value));
+	assert_true(tfp_tree_value(world.tree, worked_row(&world, "net/relu"), 0, &column, &value));
 	assert_false(value.whole);
 	assert_true(value.real > 24.999 && value.real < 25.001);
-	assert_false(tfp_tree_value(world.tree, row_of(&world, "net/conv"), 0, &column, &value));
-	stop(&world);
+	assert_false(
+		tfp_tree_value(world.tree, worked_row(&world, "net/conv"), 0, &column, &value));
+	worked_end(&world);
 }
 
 static void test_devices_that_differ_have_no_common_peak(void **state)
 {
-	struct world world;
+	struct worked_world world;
 
 	(void)state;
 	start(&world, 5e10);
 	assert_string_equal(cell_of(&world, "net/relu", "rate"), "10.0");
 	assert_string_equal(cell_of(&world, "net/relu", "peak"), "");
 	assert_string_equal(cell_of(&world, "no operation found/copy", "byte_peak"), "50.0");
-	stop(&world);
+	worked_end(&world);
 }
 
 static void test_facts_name_the_share_of_the_peak(void **state)
 {
 	struct tfp_arena arena = {0};
-	struct world world;
+	struct worked_world world;
 
 	(void)state;
 	start_with(&world, 17369628, 4e10);
 	assert_non_null(strstr(
-		tfp_engine_facts(world.engine, world.tree, row_of(&world, "net/relu"), &arena),
+		tfp_engine_facts(world.engine, world.tree, worked_row(&world, "net/relu"), &arena),
 		"868.5 TFLOP/s"));
-	stop(&world);
+	worked_end(&world);
 	start(&world, 4e10);
 	assert_non_null(strstr(
-		tfp_engine_facts(world.engine, world.tree, row_of(&world, "net/relu"), &arena),
+		tfp_engine_facts(world.engine, world.tree, worked_row(&world, "net/relu"), &arena),
 		"10.0 GFLOP/s, 25.0% of the peak"));
 	tfp_arena_free(&arena);
-	stop(&world);
+	worked_end(&world);
 }
 
 /* The columns have room for 7 cells: a number that is cut is another number. */
@@ -148,13 +124,13 @@ static void test_numbers_fit(void **state)
 		{1999998, "99999.9"},  {1999999, "100.0T"},  {17369628000, "868.5P"},
 		{19999999999, "1.0E"}, {17369628, "868.5T"}, {INT64_MAX, ">999E"},
 	};
-	struct world world;
+	struct worked_world world;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		start_with(&world, cases[i].float_ops, 4e10);
 		assert_string_equal(cell_of(&world, "net/relu", "rate"), cases[i].text);
-		stop(&world);
+		worked_end(&world);
 	}
 }
 

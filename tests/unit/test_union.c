@@ -4,19 +4,12 @@
  * view, for one step and for all, and of what filters leave.
  */
 #include "made_trace.h"
-#include "tfprof/view.h"
+#include "asking.h"
 
 #include <setjmp.h>
 #include <string.h>
 
 #include <cmocka.h>
-
-struct world {
-	struct tfp_engine *engine;
-	struct tfp_query query;
-	struct tfp_diag *diag;
-	struct tfp_tree *tree;
-};
 
 /* Memory that is taken, and given back. */
 static void add_allocs(struct tfp_profile *profile)
@@ -72,7 +65,7 @@ static void release_nothing(void *data)
 
 static int set_up(void **state)
 {
-	struct world *world = tfp_alloc_zero(1, sizeof(*world));
+	struct worked_world *world = tfp_alloc_zero(1, sizeof(*world));
 	struct tfp_profile *profile = made_trace();
 	struct tfp_provider provider = {.parts = TFP_PART_STACKS | TFP_PART_ALLOCS,
 					.fill = fill_stacks,
@@ -82,53 +75,46 @@ static int set_up(void **state)
 	tfp_profile_add_provider(profile, &provider);
 	tfp_profile_set_signature(profile, CONV,
 				  tfp_strings_add_text(profile->strings, "[4,3] float"));
-	world->engine = tfp_engine_new(profile);
-	world->diag = tfp_diag_new();
-	tfp_query_init(&world->query);
+	worked_begin(world, profile);
 	*state = world;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 
-	tfp_tree_release(world->tree);
-	tfp_query_free(&world->query);
-	tfp_engine_free(world->engine);
-	tfp_diag_free(world->diag);
+	worked_end(world);
 	tfp_array_release(world);
 	return 0;
 }
 
-static void run(struct world *world, const char *view)
+static void run(struct worked_world *world, const char *view)
 {
-	tfp_tree_release(world->tree);
-	world->query.view = view;
-	world->tree = tfp_engine_run(world->engine, &world->query, NULL, world->diag);
+	worked_ask(world, view, NULL);
 	if (!world->tree)
 		print_error("%s\n", tfp_diag_count(world->diag) ? tfp_diag_get(world->diag, 0).text
 								: "cancelled");
 	assert_non_null(world->tree);
 }
 
-static uint32_t row_of(const struct world *world, const char *label)
+static uint32_t row_of(const struct worked_world *world, const char *label)
 {
-	const struct tfp_base *base = world->tree->base;
+	uint32_t row = worked_row(world, label);
 
-	for (uint32_t row = 0; row < base->count; row++)
-		if (tfp_span_equal(tfp_base_label(base, row), tfp_span_of(label)))
-			return row;
-	fail_msg("no row %s", label);
-	return 0;
+	if (row == TFP_NONE)
+		fail_msg("no row %s", label);
+	return row;
 }
 
-static int64_t total(const struct world *world, const char *label, enum tfp_trace_metric metric)
+static int64_t total(const struct worked_world *world, const char *label,
+		     enum tfp_trace_metric metric)
 {
 	return tfp_tree_total(world->tree, row_of(world, label), metric);
 }
 
-static int64_t self(const struct world *world, const char *label, enum tfp_trace_metric metric)
+static int64_t self(const struct worked_world *world, const char *label,
+		    enum tfp_trace_metric metric)
 {
 	return tfp_tree_self(world->tree, row_of(world, label), metric);
 }
@@ -137,7 +123,7 @@ static int64_t self(const struct world *world, const char *label, enum tfp_trace
 
 static void scopes_unite_what_is_below_them(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 
 	run(world, "scope");
 	/* 120..250, which has relu's 200..220 in it, 260..300; 120..170 on the other device. */
@@ -151,7 +137,7 @@ static void scopes_unite_what_is_below_them(void **state)
 
 static void a_step_has_only_its_events(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 
 	world->query.step = 0;
 	run(world, "scope");
@@ -164,7 +150,7 @@ static void a_step_has_only_its_events(void **state)
 
 static void steps_unite_each_by_itself(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 
 	run(world, "steps");
 	assert_int_equal(total(world, "step 0", TFP_TRACE_BUSY), 130 + 50);
@@ -174,7 +160,7 @@ static void steps_unite_each_by_itself(void **state)
 
 static void names_that_are_no_paths_stay_out(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 	struct tfp_profile *profile = tfp_engine_profile(world->engine);
 
 	profile->nodes.flags[LOST] |= TFP_NODE_UNSCOPED;
@@ -189,7 +175,7 @@ static void names_that_are_no_paths_stay_out(void **state)
 
 static void nodes_of_one_name_are_one_row(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 	struct tfp_profile *profile = tfp_engine_profile(world->engine);
 	const struct tfp_base *base;
 	uint32_t row;
@@ -209,7 +195,7 @@ static void nodes_of_one_name_are_one_row(void **state)
 
 static void ops_and_their_shapes_unite(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 
 	run(world, "op");
 	assert_int_equal(total(world, "conv2d", TFP_TRACE_BUSY), 130 + 40 + 50);
@@ -221,7 +207,7 @@ static void ops_and_their_shapes_unite(void **state)
 
 static void functions_count_once_where_they_call_themselves(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 
 	run(world, "functions");
 	assert_int_equal(total(world, "main net.py", TFP_TRACE_BUSY), 130 + 40 + 50);
@@ -232,7 +218,7 @@ static void functions_count_once_where_they_call_themselves(void **state)
 /* What has no call stack is part of the whole, as in every other view. */
 static void call_paths_have_all_time(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 	int64_t busy, device;
 
 	run(world, "scope");
@@ -248,7 +234,7 @@ static void call_paths_have_all_time(void **state)
 static void what_is_shown_is_united_anew(void **state)
 {
 	static const char *conv[] = {".*conv.*"};
-	struct world *world = *state;
+	struct worked_world *world = *state;
 
 	world->query.lists[TFP_HIDE] = (struct tfp_words){conv, 1};
 	world->query.account_displayed_op_only = true;
@@ -260,7 +246,7 @@ static void what_is_shown_is_united_anew(void **state)
 
 static void steps_compare(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 	uint32_t row;
 
 	world->query.step = 0;
@@ -273,7 +259,7 @@ static void steps_compare(void **state)
 
 static void memory_is_that_of_a_step(void **state)
 {
-	struct world *world = *state;
+	struct worked_world *world = *state;
 
 	run(world, "memory");
 	assert_int_equal(world->tree->base->curve->step, 0);
@@ -287,7 +273,7 @@ static void memory_is_that_of_a_step(void **state)
 static void shapes_filter(void **state)
 {
 	static const char *const wanted[] = {"[4,3] float", "[4,3]", "float"};
-	struct world *world = *state;
+	struct worked_world *world = *state;
 
 	for (size_t i = 0; i < 3; i++) {
 		world->query.shape = wanted[i];

@@ -9,26 +9,11 @@
 
 #define DEEPEST 1000 /* ended events that one is looked for around */
 
-/* The last event of LANE that begins at TIME or before, TFP_NONE. */
-static uint32_t last_begun(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time)
-{
-	uint32_t low = lane->first, high = lane->first + lane->count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (trace->start[middle] <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > lane->first ? low - 1 : TFP_NONE;
-}
-
 /* The innermost event of LANE that goes on at TIME, its end included. */
 static uint32_t around(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time)
 {
-	uint32_t event = last_begun(trace, lane, time);
+	uint32_t after = tfp_trace_after(trace, lane, time);
+	uint32_t event = after > lane->first ? after - 1 : TFP_NONE;
 
 	for (uint32_t depth = 0; depth < DEEPEST && event != TFP_NONE; depth++) {
 		if (tfp_trace_end(trace, event) >= time)
