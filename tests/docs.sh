@@ -29,7 +29,7 @@ done
 for setting in $("$TFPROF" --no-config --print-config | sed -n 's/^#\{0,1\}\([a-z-]*\):.*/\1/p'); do
 	names man/tfprof-config.5 "$setting"
 done
-for action in $(sed -n '/tfp_actions\[\] =/,/^};/s/^	{"\([a-z0-9-]*\)", .*/\1/p' "$tests/../src/ui/actions.c"); do
+for action in $(sed -n '/tfp_actions\[\] =/,/^};/s/^	{"\([a-z0-9-]*\)", .*/\1/p' "$tests/../src/ui/action/actions.c"); do
 	names man/tfprof.1 ":$action"
 done
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "describe.h"
-#include "ui/actions.h"
+#include "ui/action/actions.h"
 
 /* KEYS, a list with spaces between, as bold words with commas between. */
 static void put_keys(FILE *out, const char *keys)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/listing.h"
+#include "ui/tree/listing.h"
 
 /* Status of a program that C-c ended, as shells know it. */
 #define STOPPED      130

@@ -5,10 +5,10 @@
  */
 #include <string.h>
 
-#include "ui/actions.h"
-#include "ui/curve.h"
-#include "ui/keys.h"
-#include "ui/listing.h"
+#include "ui/action/actions.h"
+#include "ui/pane/curve.h"
+#include "ui/action/keys.h"
+#include "ui/tree/listing.h"
 
 /* Nanoseconds after which a query is slow, and the old tree fades. */
 #define SLOW 200000000

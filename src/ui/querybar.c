@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "ui/listing.h"
+#include "ui/tree/listing.h"
 
 /* Views by digit. What no built view stands for is planned: shown in parentheses, and explained. */
 static const struct {

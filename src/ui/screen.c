@@ -8,11 +8,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "ui/actions.h"
-#include "ui/habits.h"
-#include "ui/keys.h"
-#include "ui/listing.h"
-#include "ui/restore.h"
+#include "ui/action/actions.h"
+#include "ui/action/habits.h"
+#include "ui/action/keys.h"
+#include "ui/tree/listing.h"
+#include "ui/terminal/restore.h"
 #include "ui/screen.h"
 
 #define MS INT64_C(1000000)

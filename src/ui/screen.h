@@ -6,19 +6,19 @@
 #ifndef TFP_UI_SCREEN_H
 #define TFP_UI_SCREEN_H
 
-#include "ui/chooser.h"
-#include "ui/drillpane.h"
-#include "ui/filter.h"
-#include "ui/history.h"
-#include "ui/keymap.h"
-#include "ui/menu.h"
-#include "ui/prompt.h"
-#include "ui/search.h"
-#include "ui/sources.h"
-#include "ui/term.h"
-#include "ui/textpane.h"
-#include "ui/picked.h"
-#include "ui/treepane.h"
+#include "ui/prompt/chooser.h"
+#include "ui/pane/drillpane.h"
+#include "ui/prompt/filter.h"
+#include "ui/tree/history.h"
+#include "ui/action/keymap.h"
+#include "ui/prompt/menu.h"
+#include "ui/prompt/prompt.h"
+#include "ui/tree/search.h"
+#include "ui/pane/sources.h"
+#include "ui/terminal/term.h"
+#include "ui/pane/textpane.h"
+#include "ui/tree/picked.h"
+#include "ui/tree/treepane.h"
 #include "ui/ui.h"
 
 #define TFP_KEPT_ROOM  32 /* settings that can be saved */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tfprof/trace.h"
-#include "ui/lines.h"
+#include "ui/pane/lines.h"
 #include "ui/worker.h"
 
 /* The first error among the problems that RUN made, as a text of its own; NULL if none. */

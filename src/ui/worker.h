@@ -7,7 +7,7 @@
 #ifndef TFP_UI_WORKER_H
 #define TFP_UI_WORKER_H
 
-#include "ui/sources.h"
+#include "ui/pane/sources.h"
 #include "tfprof/report.h"
 #include "ui/ui.h"
 

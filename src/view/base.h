@@ -14,7 +14,7 @@
 
 #include "tfprof/trace.h"
 #include "tfprof/view.h"
-#include "view/match.h"
+#include "view/match/match.h"
 
 #define TFP_ROOT_LABEL "_TFProfRoot"
 

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/baseline.h"
-#include "view/check.h"
+#include "view/query/baseline.h"
+#include "view/query/check.h"
 #include "view/engine.h"
-#include "view/names.h"
-#include "view/signature.h"
-#include "view/strips.h"
-#include "view/union.h"
-#include "view/words.h"
+#include "view/group/names.h"
+#include "view/group/signature.h"
+#include "view/trace/strips.h"
+#include "view/trace/union.h"
+#include "view/query/words.h"
 
 #define CACHED_BYTES ((size_t)1 << 30) /* of bases kept, if there is more than one */
 

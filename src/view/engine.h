@@ -4,7 +4,7 @@
 #define TFPROF_VIEW_ENGINE_H
 
 #include "tfprof/view.h"
-#include "view/window.h"
+#include "view/trace/window.h"
 
 #define TFP_CACHED_BASES 6
 

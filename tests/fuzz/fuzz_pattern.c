@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/match.h"
-#include "view/re2syntax.h"
+#include "view/match/match.h"
+#include "view/match/re2syntax.h"
 
 #define MOST_NAMES 64
 

@@ -8,7 +8,7 @@
 
 #include "tfprof/report.h"
 #include "../unit/worked.h"
-#include "view/words.h"
+#include "view/query/words.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/actions.h"
+#include "ui/action/actions.h"
 
 enum { MAX_ACTIONS = 512, LINE = 1024 };
 

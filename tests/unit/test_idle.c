@@ -11,7 +11,7 @@
 #include "made_trace.h"
 #include "tfprof/load.h"
 #include "tfprof/view.h"
-#include "view/idle.h"
+#include "view/views/idle.h"
 
 struct opened {
 	struct tfp_engine *engine;

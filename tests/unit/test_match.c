@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "view/glob.h"
-#include "view/match.h"
-#include "view/re2syntax.h"
-#include "view/utf8.h"
+#include "view/match/glob.h"
+#include "view/match/match.h"
+#include "view/match/re2syntax.h"
+#include "view/match/utf8.h"
 #include "worked.h"
 
 struct fixture {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "ui/rows.h"
+#include "ui/tree/rows.h"
 #include "worked.h"
 
 enum { TURNS = 3000, CHILDREN = 64 };

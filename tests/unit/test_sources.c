@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "ui/sources.h"
+#include "ui/pane/sources.h"
 
 static char folder[] = "/tmp/tfprof-sources-XXXXXX";
 

@@ -13,7 +13,7 @@
 
 #include "app/textfile.h"
 #include "app/themefile.h"
-#include "ui/color.h"
+#include "ui/terminal/color.h"
 
 static const char *const shipped[] = {"ascii", "dark", "default", "high-contrast", "light", "mono"};
 

@@ -10,7 +10,7 @@
 
 #include "made_trace.h"
 #include "tfprof/view.h"
-#include "view/strips.h"
+#include "view/trace/strips.h"
 
 /* ---- strips ---- */
 

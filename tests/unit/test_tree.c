@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "view/names.h"
+#include "view/group/names.h"
 #include "worked.h"
 
 #define DEEP 50000 /* ends the original */

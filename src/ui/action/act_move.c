@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Actions that move: in the tree, in the pane, in a page of text.
+ */
+#include "ui/action/actions.h"
+#include "ui/tree/listing.h"
+
+static size_t side_of(const struct tfp_screen *screen)
+{
+	return screen->focus == TFP_FOCUS_SECOND;
+}
+
+/* Values come in pages: moving beyond one of them turns it; to its end twice, to the last. */
+static bool turn_page(struct tfp_screen *screen, enum tfp_move move)
+{
+	bool down =
+		move == TFP_MOVE_DOWN || move == TFP_MOVE_HALF_DOWN || move == TFP_MOVE_PAGE_DOWN;
+	bool up = move == TFP_MOVE_UP || move == TFP_MOVE_HALF_UP || move == TFP_MOVE_PAGE_UP;
+	const struct tfp_breakdown *values = screen->drill.count ? screen->drill.details[0] : NULL;
+	const struct tfp_scroll *rows = &screen->drill.scrolls[0];
+	bool at_end;
+
+	if (side_of(screen) || !values || values->kind != TFP_BREAKDOWN_VALUES)
+		return false;
+	at_end = rows->cursor + 1 >= rows->count;
+	if (at_end && down && values->page + 1 < values->pages)
+		screen->drill.page = values->page + 1;
+	else if (at_end && move == TFP_MOVE_LAST && values->page + 1 < values->pages)
+		screen->drill.page = values->pages - 1;
+	else if (!rows->cursor && up && values->page)
+		screen->drill.page = values->page - 1;
+	else if (!rows->cursor && move == TFP_MOVE_FIRST && values->page)
+		screen->drill.page = 0;
+	else
+		return false;
+	screen->drill.to_end = up || move == TFP_MOVE_LAST;
+	tfp_screen_ask_detail(screen);
+	return true;
+}
+
+void tfp_act_move(struct tfp_screen *screen, int move)
+{
+	if (screen->page.open) {
+		tfp_scroll_view(&screen->page.scroll, (enum tfp_move)move);
+	} else if (screen->focus == TFP_FOCUS_TREE || screen->mode) {
+		tfp_scroll_move(&screen->tree.list, (enum tfp_move)move);
+	} else if (!turn_page(screen, (enum tfp_move)move)) {
+		tfp_scroll_move(&screen->drill.scrolls[side_of(screen)], (enum tfp_move)move);
+	}
+}
+
+/* True when the tree has the focus; else it gets it, and nothing more. */
+static bool in_tree(struct tfp_screen *screen)
+{
+	bool there = screen->focus == TFP_FOCUS_TREE;
+
+	screen->focus = TFP_FOCUS_TREE;
+	return there;
+}
+
+void tfp_act_forward(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (screen->focus == TFP_FOCUS_PANE && screen->drill.count > 1)
+		screen->focus = TFP_FOCUS_SECOND;
+	else if (screen->focus == TFP_FOCUS_TREE && !tfp_listing_enter(screen))
+		tfp_treepane_forward(&screen->tree);
+}
+
+void tfp_act_back(struct tfp_screen *screen, int unused)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+
+	(void)unused;
+	if (screen->focus == TFP_FOCUS_SECOND) {
+		screen->focus = TFP_FOCUS_PANE;
+		return;
+	}
+	if (!in_tree(screen))
+		return;
+	if (!tfp_treepane_back(&screen->tree) && tree && tree->query.zoom)
+		tfp_act_zoom(screen, 0);
+}
+
+void tfp_act_enter(struct tfp_screen *screen, int unused)
+{
+	const struct tfp_breakdown_row *row;
+
+	(void)unused;
+	if (screen->page.open)
+		return;
+	if (screen->focus == TFP_FOCUS_TREE) {
+		if (tfp_listing_enter(screen) || tfp_time_enter(screen) ||
+		    tfp_screen_follow(screen))
+			return;
+		if (!tfp_treepane_toggle(&screen->tree) && screen->drill.count)
+			screen->focus = TFP_FOCUS_PANE;
+		return;
+	}
+	row = tfp_drillpane_row(&screen->drill, side_of(screen));
+	if (row && row->node != TFP_NONE)
+		tfp_screen_go_to_node(screen, row->node);
+	else if (row && row->file)
+		tfp_screen_say(screen, "%s:%d   {e} opens it in the editor", row->file, row->line);
+	else if (row)
+		tfp_screen_say(screen, "this row names no single node: {d} shows nodes");
+}
+
+void tfp_act_parent(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (in_tree(screen))
+		tfp_treepane_parent(&screen->tree);
+}
+
+void tfp_act_sibling(struct tfp_screen *screen, int next)
+{
+	if (in_tree(screen) && !tfp_treepane_sibling(&screen->tree, next))
+		tfp_screen_say(screen, next ? "this is the last of its parent"
+					    : "this is the first of its parent");
+}
+
+void tfp_act_open_below(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (in_tree(screen))
+		tfp_treepane_open_below(&screen->tree);
+}
+
+void tfp_act_set_all(struct tfp_screen *screen, int open)
+{
+	if (in_tree(screen))
+		tfp_treepane_set_all(&screen->tree, open);
+}
+
+void tfp_act_hot_path(struct tfp_screen *screen, int unused)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	struct tfp_scroll *list = &screen->tree.list;
+	uint32_t row = tfp_treepane_row(&screen->tree);
+
+	(void)unused;
+	if (!in_tree(screen) || row == TFP_NONE)
+		return;
+	if (!tfp_rows_can_open(&screen->tree.rows, row)) {
+		tfp_screen_say(screen, tree->query.flat ? "a list has no paths: {t} makes it a tree"
+							: "there is nothing below this row");
+		return;
+	}
+	list->cursor = tfp_treepane_hot_path(&screen->tree, list->cursor);
+	tfp_scroll_settle(list);
+}
+
+void tfp_act_sideways(struct tfp_screen *screen, int cells)
+{
+	int *sideways =
+		screen->focus == TFP_FOCUS_TREE ? &screen->tree.sideways : &screen->drill.sideways;
+
+	*sideways = *sideways + cells > 0 ? *sideways + cells : 0;
+}
+
+void tfp_act_focus(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (screen->page.open)
+		return;
+	if (screen->focus == TFP_FOCUS_TREE && screen->drill.count && tfp_screen_has_pane(screen))
+		screen->focus = TFP_FOCUS_PANE;
+	else if (screen->focus == TFP_FOCUS_PANE && screen->drill.count > 1)
+		screen->focus = TFP_FOCUS_SECOND;
+	else
+		screen->focus = TFP_FOCUS_TREE;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Actions that open a page of text: help, problems, exact values, options as they are.
+ */
+#include <string.h>
+
+#include "ui/action/actions.h"
+
+/* How a line of the help begins: the keys, and what they do. */
+#define HELP_LINE "  %-13s %-45s"
+
+static void add_action(struct tfp_screen *screen, const struct tfp_action *action)
+{
+	const char *value = action->takes ? action->takes->value : "";
+
+	tfp_textpane_add(&screen->page, false, HELP_LINE " %s%s%s",
+			 tfp_keymap_keys(&screen->keymap, action), action->help, action->name,
+			 *value ? " " : "", value);
+}
+
+/* Made from the tables and the key map alone. */
+void tfp_act_help(struct tfp_screen *screen, int unused)
+{
+	struct tfp_textpane *page = &screen->page;
+
+	(void)unused;
+	tfp_textpane_begin(page, "keys");
+	for (const struct tfp_action *action = tfp_actions; action->help; action++)
+		if (action->name)
+			add_action(screen, action);
+		else
+			tfp_textpane_add(page, true, " %s", action->help);
+	for (const struct tfp_dialog_key *key = tfp_dialog_keys; key->help; key++)
+		if (key->keys)
+			tfp_textpane_add(page, false, HELP_LINE, key->keys, key->help);
+		else
+			tfp_textpane_add(page, true, " %s", key->help);
+}
+
+static char *about_action(struct tfp_screen *screen, const char *name, struct tfp_arena *arena)
+{
+	const struct tfp_action *action = tfp_action_find(name);
+	const char *keys;
+
+	if (!action)
+		return NULL;
+	keys = tfp_keymap_keys(&screen->keymap, action);
+	return tfp_arena_printf(arena, "%s%s%s: %s", name, *keys ? ", key " : "", keys,
+				action->help);
+}
+
+bool tfp_page_about(struct tfp_screen *screen, const char *name)
+{
+	struct tfp_arena arena = {0};
+	char *text = tfp_typed_help(&arena, name), *more = tfp_typed_more(&arena, name),
+	     *action = about_action(screen, name, &arena);
+
+	if (text || action)
+		tfp_textpane_begin(&screen->page, name);
+	if (text)
+		tfp_textpane_add(&screen->page, false, " %s", text);
+	if (more)
+		tfp_textpane_add(&screen->page, false, " %s", more);
+	if (action)
+		tfp_textpane_add(&screen->page, false, " on the screen: %s", action);
+	tfp_arena_free(&arena);
+	return text || action;
+}
+
+void tfp_page_options(struct tfp_screen *screen)
+{
+	struct tfp_textpane *page = &screen->page;
+	struct tfp_query query = screen->query;
+	struct tfp_arena arena = {0};
+
+	query.view = NULL; /* it is no option */
+	tfp_textpane_begin(page, "options");
+	for (const struct tfp_option *option = tfp_options; option->name; option++)
+		if (option->original)
+			tfp_textpane_add(page, false, " %-28s%s",
+					 tfp_arena_printf(&arena, "-%s", option->name),
+					 tfp_query_value(&screen->query, option, NULL, &arena));
+	tfp_textpane_add(page, false, " in one line: set%s", tfp_query_command(&query, &arena));
+	tfp_arena_free(&arena);
+}
+
+void tfp_act_problems(struct tfp_screen *screen, int unused)
+{
+	static const char *const words[] = {"note", "warning", "error"};
+	struct tfp_textpane *page = &screen->page;
+	size_t count = tfp_diag_count(screen->diag);
+	char text[900];
+
+	(void)unused;
+	tfp_textpane_begin(page, "problems");
+	for (size_t i = 0; i < count; i++) {
+		struct tfp_problem problem = tfp_diag_get(screen->diag, i);
+
+		tfp_problem_print(&problem, text, sizeof(text));
+		tfp_textpane_add(page, false, " %-8s %s", words[problem.severity], text);
+	}
+	if (!count)
+		tfp_textpane_add(page, false, " none");
+}
+
+/* What is no number for people: a date, a word. */
+static void add_word(const struct tfp_screen *screen, struct tfp_textpane *page, uint32_t row,
+		     uint32_t metric)
+{
+	const struct tfp_metric *about = &screen->about.metrics[metric];
+	const struct tfp_column column = {.kind = TFP_COLUMN_TOTAL, .metric = metric};
+	struct tfp_cell cell;
+
+	tfp_tree_cell(screen->tree.rows.tree, row, row, &column, &cell);
+	tfp_textpane_add(page, false, " %-27s %s", about->label, cell.text);
+}
+
+static void add_value(const struct tfp_screen *screen, struct tfp_textpane *page, uint32_t row,
+		      uint32_t metric)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	const struct tfp_metric *about = &screen->about.metrics[metric];
+	char self[TFP_NUMBER_ROOM] = "-", total[TFP_NUMBER_ROOM] = "-";
+
+	if (about->unit == TFP_DATE || about->unit == TFP_WORDS) {
+		add_word(screen, page, row, metric);
+		return;
+	}
+	if (!about->absent) {
+		tfp_number_exact(self, tfp_tree_self(tree, row, metric));
+		tfp_number_exact(total, tfp_tree_total(tree, row, metric));
+	}
+	tfp_textpane_add(page, false, " %-27s %16s %16s  %s", about->label, total, self,
+			 about->key);
+}
+
+void tfp_act_exact(struct tfp_screen *screen, int unused)
+{
+	struct tfp_textpane *page = &screen->page;
+	uint32_t row = tfp_treepane_row(&screen->tree);
+	struct tfp_span name;
+
+	(void)unused;
+	if (row == TFP_NONE || screen->outdated)
+		return;
+	if (screen->tree.rows.tree->base->view->text) {
+		tfp_screen_say(screen, "this line has no values: it is whole above");
+		return;
+	}
+	name = tfp_base_label(screen->tree.rows.tree->base, row);
+	tfp_textpane_begin(page, "exact values");
+	tfp_textpane_add(page, true, " %.*s", (int)(name.size < 800 ? name.size : 800), name.at);
+	tfp_textpane_add(page, true, " %-27s %16s %16s  %s", "", "total", "self", "option");
+	for (uint32_t metric = 0; metric < screen->about.metric_count; metric++)
+		add_value(screen, page, row, metric);
+	if (screen->drill.row == row && screen->drill.facts)
+		tfp_textpane_add(page, false, " %s", screen->drill.facts);
+}

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Actions that change the query: view, flat, zoom, filters, order, metric, step.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "ui/action/actions.h"
+#include "ui/tree/listing.h"
+
+/*
+ * From a step that is compared with others into a view of what is in it: of the step under the cursor,
+ * or the comparison would be lost on the way.
+ */
+static void take_step_along(struct tfp_screen *screen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	uint32_t row = tfp_treepane_row(&screen->tree), step;
+
+	if (row == TFP_NONE || screen->outdated || !tree->baseline)
+		return;
+	step = tfp_tree_step(tree, row);
+	if (step == TFP_NONE || step == screen->about.outside)
+		return;
+	step -= step > screen->about.outside;
+	if (step >= screen->about.step_count)
+		return;
+	screen->query.step = screen->about.steps[step];
+	tfp_screen_say(screen, "step %lld; {S} chooses another, {=} what it is compared with",
+		       (long long)screen->query.step);
+}
+
+void tfp_act_view(struct tfp_screen *screen, int digit)
+{
+	const struct tfp_view *view = tfp_querybar_view(screen, (char)digit);
+	const char *missing = tfp_querybar_missing(screen, (char)digit);
+
+	if (!screen->loaded)
+		return;
+	if (!view || missing) {
+		tfp_screen_fail(screen, "%s", missing ? missing : "there is no such view");
+		return;
+	}
+	if (!strcmp(screen->query.view, view->name) || !tfp_screen_set_view(screen, view))
+		return;
+	take_step_along(screen);
+	screen->focus = TFP_FOCUS_TREE;
+	tfp_screen_ask_tree(screen);
+}
+
+void tfp_act_flat(struct tfp_screen *screen, int unused)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+
+	if (tree && tree->base->view->text) {
+		tfp_screen_say(screen, "these lines make no list");
+		return;
+	}
+	(void)unused;
+	screen->query.flat = !screen->query.flat;
+	screen->focus = TFP_FOCUS_TREE;
+	tfp_screen_ask_tree(screen);
+}
+
+/* In: to the cursor's row, or out again when that is zoomed to already. */
+void tfp_act_zoom(struct tfp_screen *screen, int in)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	uint32_t row = tfp_treepane_row(&screen->tree);
+
+	if (row == TFP_NONE || screen->outdated)
+		return;
+	if (in && row != tree->root && !tree->query.flat) {
+		screen->query.zoom = tfp_tree_zoom(tree, row, &screen->query.arena);
+	} else if (screen->query.zoom) {
+		screen->query.zoom = NULL;
+	} else {
+		tfp_screen_say(screen, tree->query.flat
+					       ? "a list cannot be zoomed: {t} makes it a tree"
+					       : "this row is all there is already");
+		return;
+	}
+	tfp_screen_ask_tree(screen);
+}
+
+void tfp_act_filter(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (!screen->loaded)
+		return;
+	screen->history.typing = false;
+	tfp_filter_open(screen);
+}
+
+void tfp_act_unfilter(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	tfp_filter_reset(screen);
+	tfp_screen_ask_tree(screen);
+}
+
+/* ---- order ---- */
+
+static void sort_by(struct tfp_screen *screen, int order, bool reverse)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+
+	screen->query.reverse = reverse;
+	if (tfp_query_set(&screen->query, "order_by", tfp_screen_order_word(screen, order), diag))
+		tfp_treepane_sort(&screen->tree, order, reverse);
+	tfp_screen_note_query(screen);
+	tfp_diag_free(diag);
+}
+
+static void choose_order(struct tfp_screen *screen, int64_t order)
+{
+	sort_by(screen, (int)order, false);
+}
+
+/* The orders of the columns, the name's first; each once. Returns how many. */
+static size_t orders_of(const struct tfp_treepane *pane, int orders[TFP_MAX_COLUMNS + 1],
+			const char *titles[TFP_MAX_COLUMNS + 1])
+{
+	size_t count = 1;
+
+	orders[0] = TFP_ORDER_NAME;
+	titles[0] = "name";
+	for (size_t i = 0; i < pane->column_count; i++) {
+		int order = tfp_column_order(&pane->columns[i]);
+		size_t at = 0;
+
+		while (at < count && orders[at] != order)
+			at++;
+		if (order == TFP_ORDER_NONE || at < count)
+			continue;
+		orders[count] = order;
+		titles[count++] = pane->columns[i].title;
+	}
+	return count;
+}
+
+void tfp_act_sort_menu(struct tfp_screen *screen, int unused)
+{
+	int orders[TFP_MAX_COLUMNS + 1];
+	const char *titles[TFP_MAX_COLUMNS + 1];
+	size_t count;
+
+	(void)unused;
+	if (!screen->tree.rows.tree)
+		return;
+	count = orders_of(&screen->tree, orders, titles);
+	tfp_menu_begin(screen, "sort by", choose_order);
+	for (size_t i = 0; i < count; i++)
+		tfp_menu_add(screen, 0, titles[i], orders[i]);
+	tfp_menu_open(screen);
+}
+
+struct tfp_words tfp_sort_titles(struct tfp_screen *screen, struct tfp_arena *arena)
+{
+	const char **titles = tfp_arena_zero(arena, TFP_MAX_COLUMNS + 1, sizeof(*titles));
+	int orders[TFP_MAX_COLUMNS + 1];
+
+	return (struct tfp_words){titles, orders_of(&screen->tree, orders, titles)};
+}
+
+bool tfp_sort_by_title(struct tfp_screen *screen, const char *title)
+{
+	int orders[TFP_MAX_COLUMNS + 1];
+	const char *titles[TFP_MAX_COLUMNS + 1];
+	size_t count = orders_of(&screen->tree, orders, titles);
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcasecmp(titles[i], title) != 0)
+			continue;
+		sort_by(screen, orders[i], false);
+		return true;
+	}
+	return false;
+}
+
+void tfp_sort_by_order(struct tfp_screen *screen, int order)
+{
+	const struct tfp_rows *rows = &screen->tree.rows;
+
+	if (rows->tree && order != TFP_ORDER_NONE)
+		sort_by(screen, order, rows->order == order && !rows->reverse);
+}
+
+void tfp_act_sort_next(struct tfp_screen *screen, int step)
+{
+	int orders[TFP_MAX_COLUMNS + 1];
+	const char *titles[TFP_MAX_COLUMNS + 1];
+	size_t count, at = 0;
+
+	if (!screen->tree.rows.tree)
+		return;
+	count = orders_of(&screen->tree, orders, titles);
+	while (at < count - 1 && orders[at] != screen->tree.rows.order)
+		at++;
+	sort_by(screen, orders[(at + count + (size_t)step) % count], false);
+}
+
+void tfp_act_reverse(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (screen->tree.rows.tree && screen->tree.rows.order != TFP_ORDER_NONE)
+		sort_by(screen, screen->tree.rows.order, !screen->tree.rows.reverse);
+}
+
+/* ---- metric and step ---- */
+
+static void choose_lens(struct tfp_screen *screen, int64_t index)
+{
+	tfp_screen_set_lens(screen, (size_t)index);
+	tfp_screen_ask_tree(screen);
+}
+
+/* Is the view of one metric, or of none? Another would only show in the views that one goes to next. */
+static bool refuses_metric(struct tfp_screen *screen)
+{
+	const struct tfp_view *view = screen->query.view ? tfp_view_find(screen->query.view) : NULL;
+
+	if (!view || (!view->leads && !view->text))
+		return false;
+	if (view->leads)
+		tfp_screen_say(screen,
+			       "the %s view has a metric of its own: {1} and others have more",
+			       view->name);
+	else
+		tfp_screen_say(screen, "these lines are of no metric: {1} and others are");
+	return true;
+}
+
+void tfp_act_metric_menu(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (!screen->loaded || refuses_metric(screen))
+		return;
+	tfp_menu_begin(screen, "metric", choose_lens);
+	for (size_t i = 0; i < screen->about.lens_count; i++)
+		tfp_menu_add(screen, screen->about.lenses[i].letter, screen->about.lenses[i].name,
+			     (int64_t)i);
+	tfp_menu_open(screen);
+}
+
+/* The steps as entries of the menu begun. */
+static void add_steps(struct tfp_screen *screen)
+{
+	for (size_t i = 0; i < screen->about.step_count; i++) {
+		int64_t step = screen->about.steps[i];
+		char label[32];
+
+		snprintf(label, sizeof(label), "step %lld", (long long)step);
+		tfp_menu_add(screen, step >= 0 && step < 10 ? (char)('0' + step) : 0, label, step);
+	}
+}
+
+/* In menus ranks stand below all that steps can be; before the first of them are all. */
+#define RANKS INT64_C(-100)
+
+static int64_t rank_of(int64_t value)
+{
+	return RANKS - value - 1;
+}
+
+static void add_ranks(struct tfp_screen *screen)
+{
+	const struct tfp_about *about = &screen->about;
+
+	for (size_t i = 0; about->rank_count > 1 && i < about->rank_count; i++) {
+		char label[32];
+
+		snprintf(label, sizeof(label), "rank %lld", (long long)about->ranks[i]);
+		tfp_menu_add(screen, (char)('A' + i), label, RANKS - about->ranks[i] - 1);
+	}
+}
+
+static void choose_step(struct tfp_screen *screen, int64_t step)
+{
+	if (step <= RANKS)
+		screen->query.rank = rank_of(step);
+	else
+		screen->query.step = step;
+	tfp_screen_ask_tree(screen);
+}
+
+void tfp_act_step_menu(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (!screen->loaded || !screen->about.step_count) {
+		tfp_screen_say(screen, "the files hold no steps");
+		return;
+	}
+	tfp_menu_begin(screen, "step", choose_step);
+	if (screen->about.sums_steps)
+		tfp_menu_add(screen, 'a', "all", -1);
+	else
+		tfp_menu_add(screen, 'm', "mean", -1);
+	if (screen->query.rank >= 0)
+		tfp_menu_add(screen, 'r', "all ranks", RANKS);
+	/* there may be more steps than have room */
+	add_ranks(screen);
+	add_steps(screen);
+	tfp_menu_open(screen);
+}
+
+/* The mean stands before the first step. */
+void tfp_act_step_next(struct tfp_screen *screen, int step)
+{
+	const struct tfp_about *about = &screen->about;
+	size_t count = about->step_count + 1, at = count - 1;
+
+	if (!screen->loaded || !about->step_count) {
+		tfp_screen_say(screen, "the files hold no steps");
+		return;
+	}
+	while (at > 0 && about->steps[at - 1] != screen->query.step)
+		at--;
+	at = (at + count + (size_t)step) % count;
+	choose_step(screen, at ? about->steps[at - 1] : -1);
+}
+
+/* ---- baseline ---- */
+
+enum { BASELINE_OFF = -1, BASELINE_MEDIAN = -2, BASELINE_MEAN = -3, BASELINE_FILE = -4 };
+
+const char *tfp_baseline_file(const struct tfp_screen *screen)
+{
+	const struct tfp_query *queries[] = {&screen->query, screen->config->query};
+
+	for (size_t i = 0; i < 2; i++)
+		if (queries[i] && queries[i]->baseline &&
+		    !strncmp(queries[i]->baseline, "file:", 5))
+			return queries[i]->baseline;
+	return NULL;
+}
+
+static void choose_baseline(struct tfp_screen *screen, int64_t value)
+{
+	char step[32];
+
+	if (value <= RANKS)
+		snprintf(step, sizeof(step), "rank:%lld", (long long)rank_of(value));
+	else
+		snprintf(step, sizeof(step), "step:%lld", (long long)value);
+	if (value == BASELINE_MEDIAN || value == BASELINE_MEAN)
+		tfp_screen_set_baseline(screen, value == BASELINE_MEAN ? "mean" : "median");
+	else if (value == BASELINE_FILE)
+		tfp_screen_set_baseline(screen, tfp_baseline_file(screen));
+	else
+		tfp_screen_set_baseline(screen, value == BASELINE_OFF ? "" : step);
+	tfp_screen_ask_tree(screen);
+}
+
+/* Enter takes the first: off where something is compared, else the median. */
+void tfp_act_baseline_menu(struct tfp_screen *screen, int unused)
+{
+	bool steps = screen->loaded && screen->about.step_count > 1;
+	bool ranks = screen->loaded && screen->about.rank_count > 1;
+
+	(void)unused;
+	if (tfp_listing_is(screen)) {
+		tfp_listing_compare(screen);
+		return;
+	}
+	if (!screen->loaded || (!steps && !ranks && !tfp_baseline_file(screen))) {
+		tfp_screen_say(screen,
+			       "there are no steps to compare; :baseline file:PATH compares "
+			       "with another file");
+		return;
+	}
+	tfp_menu_begin(screen, "compare with", choose_baseline);
+	if (screen->query.baseline)
+		tfp_menu_add(screen, 'o', "off", BASELINE_OFF);
+	if (steps || (ranks && screen->query.rank >= 0)) {
+		tfp_menu_add(screen, 'm', "median", BASELINE_MEDIAN);
+		tfp_menu_add(screen, 'a', "average", BASELINE_MEAN);
+	}
+	if (tfp_baseline_file(screen))
+		tfp_menu_add(screen, 'f', "file", BASELINE_FILE);
+	add_ranks(screen);
+	if (steps)
+		add_steps(screen);
+	tfp_menu_open(screen);
+}

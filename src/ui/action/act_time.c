@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Actions of the time view: moving and zooming in time, choosing a range, going to what an event belongs to.
+ */
+#include "ui/action/actions.h"
+
+/* The time view's strips, where it is what is shown; else NULL, and that is said. */
+static const struct tfp_strips *strips_of(struct tfp_screen *screen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+
+	if (tree && tree->base->strips)
+		return tree->base->strips;
+	tfp_screen_say(screen, "this is of the time view: {9}");
+	return NULL;
+}
+
+bool tfp_time_is(const struct tfp_screen *screen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+
+	return tree && tree->base->strips && !screen->page.open;
+}
+
+/* The strip of the cursor's row; TFP_NONE. */
+static uint32_t strip_of(const struct tfp_screen *screen)
+{
+	uint32_t row = tfp_treepane_row(&screen->tree);
+
+	return row == TFP_NONE ? TFP_NONE : screen->tree.rows.tree->base->strip[row];
+}
+
+struct tfp_piece tfp_time_piece(const struct tfp_screen *screen)
+{
+	const struct tfp_treepane *pane = &screen->tree;
+	uint32_t row = tfp_treepane_row(pane);
+
+	return tfp_timepane_piece(&pane->time, pane->rows.tree, row,
+				  row != TFP_NONE &&
+					  tfp_rows_is_open(&pane->rows, pane->list.cursor));
+}
+
+void tfp_act_time_move(struct tfp_screen *screen, int columns)
+{
+	const struct tfp_strips *strips = strips_of(screen);
+
+	if (strips)
+		tfp_timepane_move(&screen->tree.time, strips, columns);
+}
+
+void tfp_act_time_turn(struct tfp_screen *screen, int halves)
+{
+	const struct tfp_strips *strips = strips_of(screen);
+
+	if (strips)
+		tfp_timepane_turn(&screen->tree.time, strips, halves);
+}
+
+void tfp_act_time_zoom(struct tfp_screen *screen, int in)
+{
+	const struct tfp_strips *strips = strips_of(screen);
+
+	if (strips)
+		tfp_timepane_zoom(&screen->tree.time, strips, in);
+}
+
+/* The event under the cursor, or all of the recording where that is in sight already, or none is there. */
+void tfp_act_time_fit(struct tfp_screen *screen, int unused)
+{
+	const struct tfp_strips *strips = strips_of(screen);
+	struct tfp_timepane *time = &screen->tree.time;
+	struct tfp_piece piece;
+	int64_t start, end;
+
+	(void)unused;
+	if (!strips)
+		return;
+	piece = tfp_time_piece(screen);
+	if (piece.event != TFP_NONE) {
+		start = strips->start[piece.event];
+		end = tfp_wrap_add(start, strips->duration[piece.event]);
+		if (end > start &&
+		    (double)time->to - (double)time->from > 1.2 * ((double)end - (double)start)) {
+			tfp_timepane_fit(time, strips, start, end);
+			return;
+		}
+	}
+	start = time->cursor;
+	tfp_timepane_fit(time, strips, strips->trace->begin, strips->trace->end);
+	tfp_timepane_go(time, strips, start);
+}
+
+void tfp_act_time_event(struct tfp_screen *screen, int back)
+{
+	const struct tfp_strips *strips = strips_of(screen);
+	struct tfp_timepane *time = &screen->tree.time;
+	uint32_t strip = strips ? strip_of(screen) : TFP_NONE;
+	int64_t next;
+
+	if (!strips)
+		return;
+	if (strip == TFP_NONE) {
+		tfp_screen_say(screen, "this row is no lane: its lanes are below it");
+		return;
+	}
+	next = tfp_strips_next(strips, strip, time->cursor, back);
+	if (next == time->cursor)
+		tfp_screen_say(screen,
+			       back ? "nothing began here before" : "nothing begins here later");
+	tfp_timepane_go(time, strips, next);
+}
+
+void tfp_act_time_open(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	if (strips_of(screen) && !tfp_treepane_toggle(&screen->tree))
+		tfp_screen_say(screen, "nothing is nested deeper here");
+}
+
+/* ---- what an event belongs to -------------------------------------------------------------- */
+
+static bool has_scope(const struct tfp_screen *screen, uint32_t node)
+{
+	const struct tfp_profile *profile = screen->tree.rows.tree->base->strips->profile;
+
+	return !(profile->nodes.flags[node] & TFP_NODE_UNSCOPED);
+}
+
+bool tfp_time_enter(struct tfp_screen *screen)
+{
+	struct tfp_piece piece;
+
+	if (!tfp_time_is(screen))
+		return false;
+	piece = tfp_time_piece(screen);
+	if (!piece.count)
+		return false;
+	if (piece.node == TFP_NONE)
+		tfp_screen_say(screen, "no operation is known of this");
+	else
+		tfp_screen_go_to_node_in(screen, has_scope(screen, piece.node) ? "scope" : "op",
+					 piece.node);
+	return true;
+}
+
+/* ---- the range ----------------------------------------------------------------------------- */
+
+/* TIME as the query has it. */
+static int64_t nanos_of(const struct tfp_strips *strips, int64_t time)
+{
+	int64_t since = (int64_t)((uint64_t)time - (uint64_t)strips->trace->begin);
+
+	return strips->trace->unit == TFP_PICOS ? since / 1000 : since;
+}
+
+static void set_range(struct tfp_screen *screen, const struct tfp_strips *strips, int64_t from,
+		      int64_t to)
+{
+	struct tfp_query *query = &screen->query;
+
+	query->range_from = nanos_of(strips, from);
+	query->range_to = nanos_of(strips, to);
+	if (query->range_to <= query->range_from)
+		query->range_to = query->range_from + 1;
+	screen->tree.time.begun = false;
+	tfp_screen_ask_tree(screen);
+	tfp_screen_say(screen, "every view counts this range alone; {A} ends that");
+}
+
+/* The cursor's column is the first of the range, or the last. */
+void tfp_act_range(struct tfp_screen *screen, int end)
+{
+	const struct tfp_strips *strips = strips_of(screen);
+	struct tfp_timepane *time = &screen->tree.time;
+	int64_t from, to;
+
+	if (!strips)
+		return;
+	tfp_timepane_column(time, &from, &to);
+	if (!end) {
+		time->begun = true;
+		time->mark = from;
+		tfp_screen_say(screen, "the range begins here; {b} ends it");
+	} else if (!time->begun) {
+		tfp_screen_say(screen, "{a} says where the range begins");
+	} else if (to <= time->mark) {
+		set_range(screen, strips, from, time->mark);
+	} else {
+		set_range(screen, strips, time->mark, to);
+	}
+}
+
+void tfp_act_range_off(struct tfp_screen *screen, int unused)
+{
+	(void)unused;
+	screen->tree.time.begun = false;
+	if (screen->query.range_to <= screen->query.range_from) {
+		tfp_screen_say(screen, "no range of time is chosen");
+		return;
+	}
+	screen->query.range_from = screen->query.range_to = 0;
+	tfp_screen_ask_tree(screen);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Drawing time: an event that is some columns long has its name in it, what is shorter is a block as high as the
+ * share of the column's time that something takes.
+ */
+#include <string.h>
+
+#include "ui/pane/timepane.h"
+
+#define MOST_COLUMNS 1024
+#define NAME_LEAST   6  /* columns of an event that has its name in it */
+#define TICK_CELLS   14 /* columns from one time on the ruler to the next, at least */
+#define STEP_CELLS   6  /* columns that a step's number takes, with what is before it */
+
+static int columns_of(const struct tfp_pen *pen)
+{
+	int columns = pen->end - pen->x;
+
+	return columns < 0 ? 0 : columns > MOST_COLUMNS ? MOST_COLUMNS : columns;
+}
+
+/* ---- the ruler ----------------------------------------------------------------------------- */
+
+/* The least of 1, 2, 5, 10, … that is not below LEAST. */
+static int64_t nice(double least)
+{
+	static const int factors[] = {1, 2, 5};
+	int64_t power = 1;
+
+	for (; power < INT64_MAX / 100; power *= 10)
+		for (size_t i = 0; i < sizeof(factors) / sizeof(*factors); i++)
+			if ((double)(power * factors[i]) >= least)
+				return power * factors[i];
+	return power;
+}
+
+/* "120,300us": a whole number of the largest unit in which times that lie TICK apart differ. */
+static void print_tick(char text[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t time, int64_t tick)
+{
+	static const char *const units[] = {"ps", "ns", "us", "ms", "s"};
+	size_t at = unit == TFP_PICOS ? 0 : 1;
+	int64_t scale = 1;
+
+	while (at + 1 < sizeof(units) / sizeof(*units) && tick / scale >= 1000) {
+		scale *= 1000;
+		at++;
+	}
+	strcat(tfp_number_exact(text, time / scale), units[at]);
+}
+
+static int column_at(const struct tfp_timepane *pane, int columns, int64_t time)
+{
+	double part = ((double)time - (double)pane->from) / ((double)pane->to - (double)pane->from);
+
+	return part < 0 ? -1 : part > 1 ? columns : (int)(part * columns);
+}
+
+/* Brackets where the range begins and ends, and where one has begun. */
+static void draw_range(const struct tfp_timepane *pane, const struct tfp_tree *tree,
+		       struct tfp_pen *pen, int start, int columns)
+{
+	int64_t times[] = {0, 0, pane->mark};
+	bool there = tfp_query_range(&tree->query, tree->base->strips->trace, &times[0], &times[1]);
+	bool drawn[] = {there, there, pane->begun};
+
+	for (size_t i = 0; i < 3; i++) {
+		int column = column_at(pane, columns, times[i]);
+
+		if (!drawn[i] || column < 0 || column >= columns)
+			continue;
+		pen->x = start + column;
+		tfp_pen_text(pen, TFP_INK_MATCH, i == 1 ? "]" : "[");
+	}
+}
+
+void tfp_timepane_ruler(const struct tfp_timepane *pane, const struct tfp_tree *tree,
+			struct tfp_pen *pen)
+{
+	const struct tfp_trace *trace = tree->base->strips->trace;
+	int columns = columns_of(pen), start = pen->x;
+	double span = (double)pane->to - (double)pane->from;
+	uint64_t from = (uint64_t)pane->from - (uint64_t)trace->begin, time;
+	uint64_t to = (uint64_t)pane->to - (uint64_t)trace->begin, tick;
+
+	if (columns < 1)
+		return;
+	tick = (uint64_t)nice(span / columns * TICK_CELLS);
+	for (time = from / tick * tick; time <= to && time >= from / tick * tick; time += tick) {
+		int64_t at = (int64_t)((uint64_t)trace->begin + time);
+		int column = column_at(pane, columns, at);
+		char text[TFP_NUMBER_ROOM];
+
+		print_tick(text, trace->unit, (int64_t)time, (int64_t)tick);
+		if (column < 0 || start + column < pen->x ||
+		    column + (int)strlen(text) + 2 > columns)
+			continue;
+		tfp_pen_to(pen, start + column);
+		tfp_pen_printf(pen, TFP_INK_HEADER, "%s%s", tfp_symbol(pen, TFP_SYMBOL_BETWEEN),
+			       text);
+	}
+	tfp_pen_finish(pen);
+	draw_range(pane, tree, pen, start, columns);
+	pen->x = start + (int)tfp_timepane_cursor(pane, (uint32_t)columns);
+	tfp_pen_text(pen, TFP_INK_HEADER_ON, tfp_symbol(pen, TFP_SYMBOL_DOWN));
+	pen->x = start + columns;
+}
+
+void tfp_timepane_steps(const struct tfp_timepane *pane, const struct tfp_tree *tree,
+			struct tfp_pen *pen)
+{
+	const struct tfp_strips *strips = tree->base->strips;
+	int columns = columns_of(pen), start = pen->x;
+
+	for (size_t i = 0; i < strips->trace->steps.count; i++) {
+		const struct tfp_step_span *span = &strips->trace->steps.at[i];
+		int64_t from = span->start > pane->from ? span->start : pane->from;
+		int column;
+
+		if (span->start >= span->end || span->end <= pane->from || span->start >= pane->to)
+			continue;
+		column = column_at(pane, columns, from);
+		if (start + column < pen->x || column + STEP_CELLS > columns)
+			continue;
+		tfp_pen_to(pen, start + column);
+		tfp_pen_printf(pen, TFP_INK_DIM, "%s%lld", tfp_symbol(pen, TFP_SYMBOL_BETWEEN),
+			       (long long)strips->profile->steps.at[i].number);
+		tfp_pen_blank(pen, 1);
+	}
+	tfp_pen_finish(pen);
+}
+
+/* ---- strips -------------------------------------------------------------------------------- */
+
+/* What is drawn in a column. */
+struct cell {
+	double busy;
+	uint32_t event; /* the only one there; TFP_NONE */
+	bool any, lit;
+};
+
+struct row {
+	const struct tfp_timepane *pane;
+	const struct tfp_strips *strips;
+	struct cell cells[MOST_COLUMNS];
+	int columns, cursor; /* the cursor's column; -1: it is in another row */
+};
+
+/* Adds a strip to the cells: of several the busiest counts. */
+static void add_strip(struct row *row, uint32_t strip)
+{
+	const struct tfp_timepane *pane = row->pane;
+
+	for (int i = 0; i < row->columns; i++) {
+		int64_t from =
+			tfp_strips_time(pane->from, pane->to, (uint32_t)i, (uint32_t)row->columns);
+		int64_t to = tfp_strips_time(pane->from, pane->to, (uint32_t)i + 1,
+					     (uint32_t)row->columns);
+		struct tfp_piece piece =
+			tfp_strips_piece(row->strips, strip, from, to > from ? to : from + 1);
+		struct cell *cell = &row->cells[i];
+
+		if (!piece.count)
+			continue;
+		if (!cell->any || piece.busy > cell->busy) {
+			cell->busy = piece.busy;
+			cell->event = piece.count == 1 ? piece.event : TFP_NONE;
+		}
+		cell->any = true;
+		cell->lit |= tfp_piece_is_lit(&piece, pane->lit, pane->lit_count);
+	}
+}
+
+static enum tfp_ink ink_of(const struct row *row, int column, bool named)
+{
+	if (column == row->cursor)
+		return TFP_INK_CURSOR;
+	if (row->cells[column].lit)
+		return TFP_INK_MATCH;
+	return named ? TFP_INK_NAME : TFP_INK_BAR;
+}
+
+static void draw_block(const struct row *row, struct tfp_pen *pen, int column)
+{
+	static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	const struct cell *cell = &row->cells[column];
+	int height = (int)(cell->busy * 8 + 0.5);
+	enum tfp_ink ink = ink_of(row, column, false);
+
+	if (!cell->any)
+		tfp_pen_fill(pen, column == row->cursor ? ink : TFP_INK_PLAIN, 1);
+	else
+		tfp_pen_raw(pen, ink, tfp_span_of(blocks[height < 1 ? 0 : height - 1]));
+}
+
+/* A name, then a rule, in the columns FROM to END of one event; brackets where it begins and ends in sight. */
+static void draw_named(const struct row *row, struct tfp_pen *pen, int from, int end)
+{
+	uint32_t event = row->cells[from].event;
+	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
+	int room = end - from - 2, column = from + 1;
+	size_t size = tfp_pen_clean(pen, clean, tfp_strips_name(row->strips, event)), at = 0;
+
+	size = tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)room,
+				tfp_symbol(pen, TFP_SYMBOL_GAP));
+	tfp_pen_text(pen, ink_of(row, from, true), "[");
+	while (at < size && column < end - 1) {
+		size_t cells = 0, fit = tfp_text_fit(cut + at, size - at, 1, &cells);
+
+		if (!cells) /* a wide sign */
+			fit = tfp_text_fit(cut + at, size - at, 2, &cells);
+		if (!fit || column + (int)cells > end - 1)
+			break;
+		tfp_pen_size(pen, ink_of(row, column, true), cut + at, fit);
+		at += fit;
+		column += (int)cells;
+	}
+	for (; column < end - 1; column++)
+		tfp_pen_text(pen, ink_of(row, column, true), tfp_symbol(pen, TFP_SYMBOL_RULE));
+	tfp_pen_text(pen, ink_of(row, column, true), "]");
+}
+
+static void draw_cells(const struct row *row, struct tfp_pen *pen)
+{
+	for (int i = 0, end; i < row->columns; i = end) {
+		uint32_t event = row->cells[i].event;
+
+		end = i + 1;
+		while (end < row->columns && event != TFP_NONE && row->cells[end].event == event)
+			end++;
+		if (event != TFP_NONE && end - i >= NAME_LEAST) {
+			draw_named(row, pen, i, end);
+			continue;
+		}
+		for (int column = i; column < end; column++)
+			draw_block(row, pen, column);
+	}
+}
+
+void tfp_timepane_row(const struct tfp_timepane *pane, const struct tfp_tree *tree, uint32_t index,
+		      bool open, bool cursor, struct tfp_pen *pen)
+{
+	struct row row = {.pane = pane, .strips = tree->base->strips, .columns = columns_of(pen)};
+	uint32_t strips[TFP_TIME_STRIPS];
+	size_t count = tfp_timepane_strips(tree, index, open, strips);
+
+	row.cursor = cursor ? (int)tfp_timepane_cursor(pane, (uint32_t)row.columns) : -1;
+	for (int i = 0; i < row.columns; i++)
+		row.cells[i].event = TFP_NONE;
+	for (size_t i = 0; i < count; i++)
+		add_strip(&row, strips[i]);
+	draw_cells(&row, pen);
+}

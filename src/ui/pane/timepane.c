@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which piece of time is in sight, and where the cursor is in it: zooming, moving, and coming from another
+ * view.
+ */
+#include "ui/pane/timepane.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_SPAN 16   /* of time, in the trace's unit */
+#define MARGIN     0.05 /* of a piece that is shown, at both ends */
+#define WANTED     0.5  /* likewise, around what another view led to */
+
+static int64_t begin_of(const struct tfp_strips *strips)
+{
+	return strips->trace->begin;
+}
+
+/* Where nothing takes time there is a little to be shown all the same. */
+static int64_t end_of(const struct tfp_strips *strips)
+{
+	int64_t begin = strips->trace->begin, end = strips->trace->end;
+
+	return (uint64_t)end - (uint64_t)begin > LEAST_SPAN ? end : tfp_wrap_add(begin, LEAST_SPAN);
+}
+
+void tfp_timepane_free(struct tfp_timepane *pane)
+{
+	free(pane->lit);
+	*pane = (struct tfp_timepane){0};
+}
+
+/* ---- the piece in sight -------------------------------------------------------------------- */
+
+/* As much of FROM .. TO as the recording has; what is cut off at one end is added at the other. */
+static void show(struct tfp_timepane *pane, const struct tfp_strips *strips, double from, double to)
+{
+	double begin = (double)begin_of(strips), end = (double)end_of(strips);
+	double span = to - from > LEAST_SPAN ? to - from : LEAST_SPAN;
+
+	if (from + span > end)
+		from = end - span;
+	if (from < begin)
+		from = begin;
+	pane->from = from <= begin ? begin_of(strips) : (int64_t)from;
+	pane->to = from + span >= end ? end_of(strips) : (int64_t)(from + span);
+	if (pane->to <= pane->from)
+		pane->to = pane->from + LEAST_SPAN;
+	pane->set = true;
+}
+
+static void keep_cursor(struct tfp_timepane *pane, const struct tfp_strips *strips)
+{
+	if (pane->cursor < begin_of(strips))
+		pane->cursor = begin_of(strips);
+	if (pane->cursor >= end_of(strips))
+		pane->cursor = end_of(strips) - 1;
+}
+
+static double span_of(const struct tfp_timepane *pane)
+{
+	return (double)pane->to - (double)pane->from;
+}
+
+void tfp_timepane_fit(struct tfp_timepane *pane, const struct tfp_strips *strips, int64_t from,
+		      int64_t to)
+{
+	double margin = ((double)to - (double)from) * MARGIN;
+
+	show(pane, strips, (double)from - margin, (double)to + margin);
+	pane->cursor = from;
+	keep_cursor(pane, strips);
+}
+
+void tfp_timepane_go(struct tfp_timepane *pane, const struct tfp_strips *strips, int64_t time)
+{
+	double quarter = span_of(pane) / 4;
+
+	pane->cursor = time;
+	keep_cursor(pane, strips);
+	if (pane->cursor < pane->from)
+		show(pane, strips, (double)pane->cursor - quarter,
+		     (double)pane->cursor + 3 * quarter);
+	else if (pane->cursor >= pane->to)
+		show(pane, strips, (double)pane->cursor - 3 * quarter,
+		     (double)pane->cursor + quarter);
+}
+
+void tfp_timepane_move(struct tfp_timepane *pane, const struct tfp_strips *strips, int columns)
+{
+	double step = span_of(pane) / (pane->cols > 0 ? pane->cols : 1);
+	double time = (double)pane->cursor + (step < 1 ? 1 : step) * columns;
+	double end = (double)end_of(strips), begin = (double)begin_of(strips);
+
+	tfp_timepane_go(pane, strips,
+			time >= end     ? end_of(strips) - 1
+			: time <= begin ? begin_of(strips)
+					: (int64_t)time);
+}
+
+void tfp_timepane_turn(struct tfp_timepane *pane, const struct tfp_strips *strips, int halves)
+{
+	double by = span_of(pane) / 2 * halves;
+
+	show(pane, strips, (double)pane->from + by, (double)pane->to + by);
+	if (pane->cursor < pane->from)
+		pane->cursor = pane->from;
+	if (pane->cursor >= pane->to)
+		pane->cursor = pane->to - 1;
+}
+
+/* The cursor stays in its column. */
+void tfp_timepane_zoom(struct tfp_timepane *pane, const struct tfp_strips *strips, bool in)
+{
+	double factor = in ? 0.5 : 2, cursor = (double)pane->cursor;
+
+	show(pane, strips, cursor - (cursor - (double)pane->from) * factor,
+	     cursor + ((double)pane->to - cursor) * factor);
+}
+
+void tfp_timepane_want(struct tfp_timepane *pane, int64_t from, int64_t to)
+{
+	pane->wanted = true;
+	pane->want_from = from;
+	pane->want_to = to;
+}
+
+/* ---- another tree -------------------------------------------------------------------------- */
+
+static void take_nodes(const struct tfp_base *base, uint32_t row, bool *nodes)
+{
+	for (uint32_t at = row; at < base->end[row]; at++) {
+		if (base->node[at] != TFP_NONE)
+			nodes[base->node[at]] = true;
+		for (uint32_t i = base->picks ? base->pick_first[at] : 0;
+		     base->picks && i < base->pick_first[at + 1]; i++)
+			nodes[base->picks[i]] = true;
+	}
+}
+
+static void light(struct tfp_timepane *pane, const struct tfp_strips *strips,
+		  const struct tfp_tree *before, uint32_t row)
+{
+	bool *nodes;
+
+	free(pane->lit);
+	pane->lit = NULL;
+	pane->lit_count = 0;
+	if (!before || row == TFP_NONE || row == before->root)
+		return;
+	nodes = tfp_alloc_zero(strips->profile->nodes.count + (size_t)1, sizeof(*nodes));
+	take_nodes(before->base, row, nodes);
+	pane->lit = tfp_strips_lit(strips, nodes, &pane->lit_count);
+	free(nodes);
+}
+
+/* A step that was chosen since the last tree comes into sight. */
+static void show_step(struct tfp_timepane *pane, const struct tfp_tree *tree)
+{
+	const struct tfp_strips *strips = tree->base->strips;
+	const struct tfp_step_span *span;
+	uint32_t step;
+
+	if (pane->step == tree->query.step)
+		return;
+	pane->step = tree->query.step;
+	step = tfp_profile_find_step(strips->profile, tree->query.step);
+	if (tree->query.step < 0 || step >= strips->trace->steps.count)
+		return;
+	span = &strips->trace->steps.at[step];
+	if (span->start < span->end)
+		tfp_timepane_fit(pane, strips, span->start, span->end);
+}
+
+/* The steps, where there are any: what is before them and behind them is the profiler's. Else all. */
+static void show_first(struct tfp_timepane *pane, const struct tfp_strips *strips)
+{
+	int64_t from = INT64_MAX, to = INT64_MIN;
+
+	for (size_t i = 0; i < strips->trace->steps.count; i++) {
+		const struct tfp_step_span *span = &strips->trace->steps.at[i];
+
+		if (span->start >= span->end)
+			continue;
+		from = span->start < from ? span->start : from;
+		to = span->end > to ? span->end : to;
+	}
+	if (from < to)
+		tfp_timepane_fit(pane, strips, from, to);
+	else
+		tfp_timepane_fit(pane, strips, begin_of(strips), end_of(strips));
+	pane->step = -1;
+}
+
+void tfp_timepane_show(struct tfp_timepane *pane, const struct tfp_tree *tree,
+		       const struct tfp_tree *before, uint32_t row)
+{
+	const struct tfp_strips *strips = tree->base->strips;
+
+	if (!pane->set)
+		show_first(pane, strips);
+	if (!before || !before->base->strips)
+		light(pane, strips, before, row);
+	show_step(pane, tree);
+	if (pane->wanted) {
+		double length = (double)pane->want_to - (double)pane->want_from;
+
+		show(pane, strips, (double)pane->want_from - length * WANTED,
+		     (double)pane->want_to + length * WANTED);
+		pane->cursor = pane->want_from;
+		keep_cursor(pane, strips);
+		pane->wanted = false;
+	}
+}
+
+/* ---- under the cursor ---------------------------------------------------------------------- */
+
+uint32_t tfp_timepane_cursor(const struct tfp_timepane *pane, uint32_t count)
+{
+	double column = ((double)pane->cursor - (double)pane->from) / span_of(pane) * count;
+	uint32_t last = count ? count - 1 : 0, at;
+
+	at = column <= 0 ? 0 : column >= last ? last : (uint32_t)column;
+	/* What rounding did is put right. */
+	while (at > 0 && tfp_strips_time(pane->from, pane->to, at, last + 1) > pane->cursor)
+		at--;
+	while (at < last && tfp_strips_time(pane->from, pane->to, at + 1, last + 1) <= pane->cursor)
+		at++;
+	return at;
+}
+
+void tfp_timepane_column(const struct tfp_timepane *pane, int64_t *from, int64_t *to)
+{
+	uint32_t count = (uint32_t)(pane->cols > 0 ? pane->cols : 1);
+	uint32_t column = tfp_timepane_cursor(pane, count);
+
+	*from = tfp_strips_time(pane->from, pane->to, column, count);
+	*to = tfp_strips_time(pane->from, pane->to, column + 1, count);
+	if (*to <= *from)
+		*to = *from + 1;
+}
+
+/* What says again what other lanes say stands in its own row only. */
+static bool is_derived(const struct tfp_base *base, uint32_t row)
+{
+	uint32_t lane = base->strips->list.at[base->strip[row]].lane;
+
+	return base->strips->trace->lanes.at[lane].kind == TFP_LANE_DERIVED;
+}
+
+/* Of a device all that its lanes have, of a closed lane all that is nested in it. */
+size_t tfp_timepane_strips(const struct tfp_tree *tree, uint32_t row, bool open,
+			   uint32_t strips[TFP_TIME_STRIPS])
+{
+	const struct tfp_base *base = tree->base;
+	bool lane = base->strip[row] != TFP_NONE;
+	size_t count = 0;
+
+	if (!row)
+		return 0;
+	if (lane)
+		strips[count++] = base->strip[row];
+	for (uint32_t at = row + 1;
+	     at < base->end[row] && count < TFP_TIME_STRIPS && (!lane || !open); at++)
+		if (lane || !is_derived(base, at))
+			strips[count++] = base->strip[at];
+	return count;
+}
+
+struct tfp_piece tfp_timepane_piece(const struct tfp_timepane *pane, const struct tfp_tree *tree,
+				    uint32_t row, bool open)
+{
+	struct tfp_piece piece = {.event = TFP_NONE, .node = TFP_NONE};
+	uint32_t strips[TFP_TIME_STRIPS];
+	int64_t from, to;
+	size_t count = row == TFP_NONE ? 0 : tfp_timepane_strips(tree, row, open, strips);
+
+	tfp_timepane_column(pane, &from, &to);
+	for (size_t i = 0; i < count; i++) {
+		struct tfp_piece next = tfp_strips_piece(tree->base->strips, strips[i], from, to);
+
+		if (next.count && (!piece.count || next.busy > piece.busy))
+			piece = next;
+	}
+	return piece;
+}

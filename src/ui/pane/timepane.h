@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What of the time view is in sight: the piece of time that its columns share, and a cursor in it; and what is
+ * drawn in the columns. Times are by the clock of the trace.
+ */
+#ifndef TFP_UI_TIMEPANE_H
+#define TFP_UI_TIMEPANE_H
+
+#include "tfprof/strips.h"
+#include "tfprof/view.h"
+#include "ui/terminal/draw.h"
+
+#define TFP_TIME_STRIPS 64 /* that are drawn as one */
+
+struct tfp_timepane {
+	bool set; /* what follows is valid */
+	int64_t from, to, cursor;
+	int64_t step; /* number of the step that was shown last; negative: none was */
+	int cols;     /* columns that were drawn last */
+	bool opened;  /* all lanes are open, for the first time */
+	bool begun;   /* a range begins at MARK, and has no end yet */
+	int64_t mark;
+	bool wanted; /* the next tree is to be shown from WANT_FROM to WANT_TO */
+	int64_t want_from, want_to;
+	uint32_t *lit; /* places of events that are pointed out: see tfp_strips_lit */
+	size_t lit_count;
+};
+
+void tfp_timepane_free(struct tfp_timepane *pane);
+/* Begins to show TREE; what ran below ROW of the tree BEFORE (NULL: none) is pointed out from now on. */
+void tfp_timepane_show(struct tfp_timepane *pane, const struct tfp_tree *tree,
+		       const struct tfp_tree *before, uint32_t row);
+/* The next tree is to be shown with the time FROM .. TO in the middle. */
+void tfp_timepane_want(struct tfp_timepane *pane, int64_t from, int64_t to);
+
+/* Moves the cursor by columns, or by halves of what is in sight. */
+void tfp_timepane_move(struct tfp_timepane *pane, const struct tfp_strips *strips, int columns);
+void tfp_timepane_turn(struct tfp_timepane *pane, const struct tfp_strips *strips, int halves);
+/* Shows half of the time, or twice as much. */
+void tfp_timepane_zoom(struct tfp_timepane *pane, const struct tfp_strips *strips, bool in);
+/* Shows FROM .. TO and a little more, the cursor at its beginning. */
+void tfp_timepane_fit(struct tfp_timepane *pane, const struct tfp_strips *strips, int64_t from,
+		      int64_t to);
+/* Puts the cursor on TIME, which comes into sight. */
+void tfp_timepane_go(struct tfp_timepane *pane, const struct tfp_strips *strips, int64_t time);
+
+/* The cursor's column, where COUNT columns share the time in sight. */
+uint32_t tfp_timepane_cursor(const struct tfp_timepane *pane, uint32_t count);
+/* The time that the cursor's column begins at, and ends. */
+void tfp_timepane_column(const struct tfp_timepane *pane, int64_t *from, int64_t *to);
+/* The strips that are drawn in ROW of TREE, which is OPEN or not, into STRIPS; returns how many. */
+size_t tfp_timepane_strips(const struct tfp_tree *tree, uint32_t row, bool open,
+			   uint32_t strips[TFP_TIME_STRIPS]);
+/* What is under the cursor there. */
+struct tfp_piece tfp_timepane_piece(const struct tfp_timepane *pane, const struct tfp_tree *tree,
+				    uint32_t row, bool open);
+
+/* ---- drawing, up to the pen's end (timedraw.c) ---- */
+
+/* Times; RANGE of the query is brighter. */
+void tfp_timepane_ruler(const struct tfp_timepane *pane, const struct tfp_tree *tree,
+			struct tfp_pen *pen);
+/* The numbers of steps where they begin. */
+void tfp_timepane_steps(const struct tfp_timepane *pane, const struct tfp_tree *tree,
+			struct tfp_pen *pen);
+/* ROW, which is OPEN or not; with the cursor in it where it is the CURSOR's row. */
+void tfp_timepane_row(const struct tfp_timepane *pane, const struct tfp_tree *tree, uint32_t row,
+		      bool open, bool cursor, struct tfp_pen *pen);
+
+#endif

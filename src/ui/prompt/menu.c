@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Menus in the key line. Arrows still move what is behind them.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/action/actions.h"
+#include "ui/action/keys.h"
+
+static const struct tfp_menu_item *find(const struct tfp_menu *menu, int32_t letter)
+{
+	for (size_t i = 0; i < menu->count; i++)
+		if (menu->items[i].letter == letter)
+			return &menu->items[i];
+	return NULL;
+}
+
+/* What closes other things closes menus. */
+static bool leaves(const struct tfp_screen *screen, int32_t key)
+{
+	const struct tfp_action *action = tfp_keymap_action(&screen->keymap, key, false);
+
+	return key == TFP_KEY_ESCAPE || key == TFP_KEY_CONTROL('c') ||
+	       (action && action->run == tfp_act_close);
+}
+
+static bool menu_key(struct tfp_screen *screen, int32_t key)
+{
+	const struct tfp_menu_item *item = find(&screen->menu, key);
+	bool first = key == TFP_KEY_ENTER && screen->menu.count;
+	char name[TFP_KEY_ROOM];
+
+	if (key >= TFP_KEY_UP)
+		return false;
+	screen->mode = NULL;
+	if (first)
+		item = &screen->menu.items[0];
+	if (item)
+		screen->menu.choose(screen, item->value);
+	else if (!leaves(screen, key))
+		tfp_screen_say(screen, "%s is not in the menu %s", tfp_keys_name(name, key),
+			       screen->menu.title);
+	return true;
+}
+
+static void draw_title(const struct tfp_menu *menu, struct tfp_pen *pen)
+{
+	tfp_pen_printf(pen, TFP_INK_KEY_TEXT, " %s: ", menu->title);
+}
+
+/* Draws the items from FIRST on that fit; returns the first that does not. */
+static size_t draw_items(const struct tfp_menu *menu, struct tfp_pen *pen, size_t first)
+{
+	for (; first < menu->count; first++) {
+		const char letter[] = {menu->items[first].letter, '\0'};
+
+		if (!tfp_pen_hint(pen, letter, menu->items[first].label, pen->end))
+			break;
+	}
+	return first;
+}
+
+/* How many items stand in the line above: none if all fit into the key line of COLS cells. */
+static size_t count_above(const struct tfp_menu *menu)
+{
+	size_t cells = strlen(menu->title) + 3, count = 0;
+
+	for (; count < menu->count; count++) {
+		cells += strlen(menu->items[count].label) + 4;
+		if (cells > (size_t)COLS + 1)
+			return count;
+	}
+	return 0;
+}
+
+static bool menu_above(struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	screen->menu.above = count_above(&screen->menu);
+	if (!screen->menu.above)
+		return false;
+	draw_title(&screen->menu, pen);
+	draw_items(&screen->menu, pen, 0);
+	return true;
+}
+
+/* Letters that have no room work all the same. */
+static void menu_line(struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	const struct tfp_menu *menu = &screen->menu;
+
+	if (!menu->above)
+		draw_title(menu, pen);
+	if (draw_items(menu, pen, menu->above) < menu->count)
+		tfp_pen_text(pen, TFP_INK_KEY_TEXT, tfp_symbol(pen, TFP_SYMBOL_GAP));
+}
+
+static const struct tfp_mode menu_mode = {menu_key, menu_line, menu_above};
+
+void tfp_menu_begin(struct tfp_screen *screen, const char *title,
+		    void (*choose)(struct tfp_screen *screen, int64_t value))
+{
+	screen->menu.count = screen->menu.above = 0;
+	screen->menu.choose = choose;
+	snprintf(screen->menu.title, sizeof(screen->menu.title), "%s", title);
+}
+
+/* The first letter of LABEL, else of the alphabet, that no item has yet. q leaves menus. */
+static char free_letter(const struct tfp_menu *menu, const char *label)
+{
+	for (; *label; label++) {
+		char letter = (char)tolower((unsigned char)*label);
+
+		if (letter >= 'a' && letter <= 'z' && letter != 'q' && !find(menu, letter))
+			return letter;
+	}
+	for (char letter = 'a'; letter <= 'z'; letter++)
+		if (letter != 'q' && !find(menu, letter))
+			return letter;
+	return '?';
+}
+
+void tfp_menu_add(struct tfp_screen *screen, char letter, const char *label, int64_t value)
+{
+	struct tfp_menu *menu = &screen->menu;
+	struct tfp_menu_item *item = &menu->items[menu->count];
+
+	if (menu->count == TFP_MENU_ROOM)
+		return;
+	item->letter = letter && !find(menu, letter) ? letter : free_letter(menu, label);
+	item->value = value;
+	snprintf(item->label, sizeof(item->label), "%s", label);
+	menu->count++;
+}
+
+void tfp_menu_open(struct tfp_screen *screen)
+{
+	screen->mode = &menu_mode;
+}

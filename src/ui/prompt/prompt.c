@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Prompts. Up, down and the page keys move what is behind them; where what was entered is
+ * remembered, up and down bring it back.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/action/keys.h"
+#include "ui/screen.h"
+
+/* ---- what was entered before ---- */
+
+static void remember(struct tfp_prompt *prompt)
+{
+	const char *text = prompt->edit.text;
+	size_t count = prompt->past.count;
+
+	if (*text && (!count || strcmp(prompt->past.at[count - 1], text) != 0))
+		*tfp_array_push(&prompt->past) = tfp_strdup(text);
+}
+
+static void recall(struct tfp_prompt *prompt, bool older)
+{
+	size_t count = prompt->past.count;
+
+	if (older ? !prompt->at : prompt->at == count)
+		return;
+	if (prompt->at == count)
+		strcpy(prompt->typed, prompt->edit.text);
+	prompt->at += older ? -(size_t)1 : 1;
+	tfp_edit_set(&prompt->edit,
+		     prompt->at == count ? prompt->typed : prompt->past.at[prompt->at]);
+}
+
+void tfp_prompt_free(struct tfp_prompt *prompt)
+{
+	for (size_t i = 0; i < prompt->past.count; i++)
+		free(prompt->past.at[i]);
+	tfp_array_free(&prompt->past);
+}
+
+/* ---- keys ---- */
+
+static void finish(struct tfp_screen *screen, bool entered)
+{
+	struct tfp_prompt *prompt = &screen->prompt;
+
+	screen->mode = NULL;
+	if (prompt->kind->remembers)
+		remember(prompt);
+	if (entered)
+		prompt->kind->entered(screen, prompt->edit.text);
+	else if (prompt->kind->dropped)
+		prompt->kind->dropped(screen);
+}
+
+static bool prompt_key(struct tfp_screen *screen, int32_t key)
+{
+	struct tfp_prompt *prompt = &screen->prompt;
+	struct tfp_edit *edit = &prompt->edit;
+	enum tfp_edit_result result;
+
+	if (key == TFP_KEY_ENTER || key == TFP_KEY_ESCAPE || key == TFP_KEY_CONTROL('c') ||
+	    (key == TFP_KEY_BACKSPACE && !edit->size)) {
+		finish(screen, key == TFP_KEY_ENTER);
+		return true;
+	}
+	if (key == TFP_KEY_TAB && prompt->kind->complete) {
+		prompt->kind->complete(screen, edit);
+		return true;
+	}
+	if (prompt->kind->remembers && (key == TFP_KEY_UP || key == TFP_KEY_DOWN)) {
+		recall(prompt, key == TFP_KEY_UP);
+		return true;
+	}
+	result = tfp_edit_key(edit, key);
+	if (result == TFP_EDIT_CHANGED && prompt->kind->changed)
+		prompt->kind->changed(screen, edit->text);
+	return result != TFP_EDIT_IGNORED || key < TFP_KEY_UP;
+}
+
+static void prompt_line(struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	tfp_pen_text(pen, TFP_INK_KEY, screen->prompt.sign);
+	screen->cursor_y = pen->y;
+	screen->cursor_x = tfp_edit_draw(&screen->prompt.edit, pen, TFP_INK_PLAIN);
+}
+
+static const struct tfp_mode prompt_mode = {prompt_key, prompt_line, NULL};
+
+void tfp_prompt_open(struct tfp_screen *screen, const struct tfp_prompt_kind *kind)
+{
+	screen->prompt.kind = kind;
+	snprintf(screen->prompt.sign, sizeof(screen->prompt.sign), "%s", kind->sign);
+	screen->prompt.at = screen->prompt.past.count;
+	tfp_edit_set(&screen->prompt.edit, "");
+	screen->mode = &prompt_mode;
+}

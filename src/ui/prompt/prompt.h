@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A prompt in the key line: a sign, and a text being typed.
+ */
+#ifndef TFP_UI_PROMPT_H
+#define TFP_UI_PROMPT_H
+
+#include "ui/prompt/edit.h"
+
+struct tfp_screen;
+
+struct tfp_prompt_kind {
+	const char *sign;
+	bool remembers; /* Up and Down bring back what was entered before */
+	void (*changed)(struct tfp_screen *screen, const char *text); /* may be NULL */
+	void (*entered)(struct tfp_screen *screen, const char *text);
+	void (*dropped)(struct tfp_screen *screen); /* may be NULL */
+	/* Lengthens the text as far as it is clear how; may be NULL. */
+	void (*complete)(struct tfp_screen *screen, struct tfp_edit *edit);
+};
+
+struct tfp_prompt {
+	const struct tfp_prompt_kind *kind;
+	char sign[80]; /* the kind's, until somebody changes it */
+	struct tfp_edit edit;
+	TFP_ARRAY(char *) past; /* what was entered, oldest first */
+	size_t at;              /* in the past; its count: what is being typed */
+	char typed[TFP_EDIT_ROOM];
+};
+
+void tfp_prompt_open(struct tfp_screen *screen, const struct tfp_prompt_kind *kind);
+
+void tfp_prompt_free(struct tfp_prompt *prompt);
+
+#endif

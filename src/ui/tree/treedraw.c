@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tree pane as text: which columns fit, the header, the rows.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/tree/treepane.h"
+
+#define NAME_LEAST     16   /* cells that columns leave to the name, */
+#define NAME_SHARE     0.43 /* and this part of the width, */
+#define LIST_SHARE     0.4  /* or this in a list of files, whose columns say as much, */
+#define LONG_SHARE     0.55 /* or this where names are long: lists, call stacks */
+#define WIDE           110  /* from here on the name column is as wide as its content */
+#define NAME_STEP      8    /* it grows by so much, so that numbers do not move with every row */
+#define INDENT         2
+#define LEAD_REST      3  /* cells of the cursor's mark and the sign of an open row */
+#define LANE_MOST      32 /* cells of a lane's name */
+#define LANE_LEAST     10
+#define ORDER_PRIORITY 95 /* above all that is not the metric itself */
+#define TITLE_MOST     20 /* cells of a title and its sign; files may give any */
+
+/* The columns that are drawn, and the width of the name. */
+struct layout {
+	const struct tfp_column *columns[TFP_MAX_COLUMNS];
+	size_t count;
+	int name;
+};
+
+int tfp_column_order(const struct tfp_column *column)
+{
+	if (column->kind == TFP_COLUMN_TOTAL || column->kind == TFP_COLUMN_RUNS)
+		return (int)column->metric;
+	if (column->kind == TFP_COLUMN_DIFFERENCE)
+		return TFP_ORDER_DIFFERENCE + (int)column->metric;
+	if (column->kind == TFP_COLUMN_RATIO)
+		return TFP_ORDER_RATIO + (int)column->metric;
+	return TFP_ORDER_NONE;
+}
+
+static bool is_words(const struct tfp_tree *tree, const struct tfp_column *column)
+{
+	return column->kind == TFP_COLUMN_TOTAL &&
+	       tree->base->metrics[column->metric].unit == TFP_WORDS;
+}
+
+/* Room for the title and for the sign of the order, which comes and goes. */
+static int cells_of(const struct tfp_column *column)
+{
+	int cells = (int)strlen(column->title) + 1;
+
+	if (column->kind == TFP_COLUMN_BAR || cells <= column->width)
+		return column->width;
+	return cells < TITLE_MOST ? cells : TITLE_MOST;
+}
+
+/* Is the list in the order of this column? */
+static bool is_order(const struct tfp_treepane *pane, const struct tfp_column *column)
+{
+	int order = pane->rows.order;
+
+	if (order == TFP_ORDER_DEFINED)
+		return column->kind == TFP_COLUMN_DEFINED;
+	return order != TFP_ORDER_NONE && order == tfp_column_order(column);
+}
+
+/* What the rows are ordered by is to be seen. */
+static int priority_of(const struct tfp_treepane *pane, const struct tfp_column *column)
+{
+	return is_order(pane, column) && column->priority < ORDER_PRIORITY ? ORDER_PRIORITY
+									   : column->priority;
+}
+
+/* Takes out the column that goes first: the lowest, of several the last. Returns its cells. */
+static int drop_column(const struct tfp_treepane *pane, struct layout *layout)
+{
+	size_t lowest = 0;
+	int cells;
+
+	for (size_t i = 1; i < layout->count; i++)
+		if (priority_of(pane, layout->columns[i]) <=
+		    priority_of(pane, layout->columns[lowest]))
+			lowest = i;
+	cells = cells_of(layout->columns[lowest]) + 1;
+	layout->count--;
+	memmove(&layout->columns[lowest], &layout->columns[lowest + 1],
+		(layout->count - lowest) * sizeof(layout->columns[0]));
+	return cells;
+}
+
+static bool has_long_names(const struct tfp_treepane *pane)
+{
+	const struct tfp_tree *tree = pane->rows.tree;
+
+	return tree && (tree->query.flat || tree->base->stack);
+}
+
+static double name_share(const struct tfp_treepane *pane)
+{
+	if (pane->rows.tree && pane->rows.tree->base->view->listing)
+		return LIST_SHARE;
+	return has_long_names(pane) ? LONG_SHARE : NAME_SHARE;
+}
+
+int tfp_treepane_lane_cells(int cols)
+{
+	int name = cols / 4;
+
+	if (name > LANE_MOST)
+		name = LANE_MOST;
+	return name < LANE_LEAST ? LANE_LEAST : name;
+}
+
+static struct layout layout_of(const struct tfp_treepane *pane, int cols)
+{
+	struct layout layout = {.name = cols};
+	int share = (int)(cols * name_share(pane));
+	int small = cols / 2 < NAME_LEAST ? cols / 2 : NAME_LEAST;
+	int least = share > small ? share : small;
+
+	if (pane->rows.tree && pane->rows.tree->base->strips)
+		return (struct layout){.name = tfp_treepane_lane_cells(cols)};
+	for (size_t i = 0; i < pane->column_count; i++) {
+		const struct tfp_column *column = &pane->columns[i];
+
+		if (pane->no_bars && column->kind == TFP_COLUMN_BAR)
+			continue;
+		layout.columns[layout.count++] = column;
+		layout.name -= cells_of(column) + 1;
+	}
+	while (layout.count && layout.name < least)
+		layout.name += drop_column(pane, &layout);
+	if (cols >= WIDE && layout.count && layout.name > pane->widest)
+		layout.name = pane->widest > NAME_LEAST ? pane->widest : NAME_LEAST;
+	return layout;
+}
+
+bool tfp_treepane_fits(const struct tfp_treepane *pane, int cols, const struct tfp_column *column)
+{
+	struct layout layout = layout_of(pane, cols);
+
+	for (size_t i = 0; i < layout.count; i++)
+		if (layout.columns[i]->kind == column->kind &&
+		    layout.columns[i]->title == column->title)
+			return true;
+	return false;
+}
+
+/* Cells before the name: the cursor's mark, the indentation, the sign of an open row. */
+static int lead_cells(const struct tfp_treepane *pane, const struct tfp_visible *row)
+{
+	if (pane->rows.tree->query.flat)
+		return 1;
+	return LEAD_REST + INDENT * (int)(row->indent < 1000 ? row->indent : 1000);
+}
+
+static struct tfp_span name_of(const struct tfp_treepane *pane, const struct tfp_visible *row)
+{
+	uint32_t above = tfp_rows_above(&pane->rows, row->row);
+
+	return tfp_tree_name(pane->rows.tree, row->row, above == TFP_NONE ? row->row : above);
+}
+
+/* Lets the name column grow to what is in sight. */
+static void widen(struct tfp_treepane *pane, const struct tfp_pen *pen, int rows)
+{
+	char clean[TFP_CLEAN_ROOM];
+
+	for (int i = 0; i < rows && pane->list.top + (size_t)i < pane->rows.count; i++) {
+		struct tfp_visible row = tfp_rows_at(&pane->rows, pane->list.top + (size_t)i);
+		size_t size = tfp_pen_clean(pen, clean, name_of(pane, &row));
+		int cells = lead_cells(pane, &row) + (int)tfp_text_cells(clean, size) + 1;
+
+		if (cells > pane->widest)
+			pane->widest = (cells + NAME_STEP - 1) / NAME_STEP * NAME_STEP;
+	}
+}
+
+/* What stands above bars and words begins where they do. */
+static void draw_left_title(const struct tfp_treepane *pane, struct tfp_pen *pen,
+			    const struct tfp_column *column, const char *sign)
+{
+	bool whole = column->kind == TFP_COLUMN_BAR && *column->title && pane->of_root;
+	int end = pen->x + cells_of(column) + 1;
+
+	tfp_pen_blank(pen, 1);
+	tfp_pen_printf(pen, *sign ? TFP_INK_HEADER_ON : TFP_INK_HEADER, "%s%s",
+		       whole ? "of whole" : column->title, sign);
+	tfp_pen_to(pen, end);
+}
+
+/* SIGN: of the order, "" if the list is in another. */
+static void draw_right_title(struct tfp_pen *pen, const struct tfp_column *column, const char *sign)
+{
+	enum tfp_ink ink = *sign ? TFP_INK_HEADER_ON : TFP_INK_HEADER;
+
+	tfp_pen_right(pen, ink, column->title, cells_of(column) + !*sign);
+	tfp_pen_text(pen, ink, sign);
+}
+
+static void draw_header(const struct tfp_treepane *pane, struct tfp_pen *pen,
+			const struct layout *layout)
+{
+	bool by_name = pane->rows.order == TFP_ORDER_NAME, marked = by_name;
+	bool up = pane->rows.reverse != by_name; /* names go up by themselves */
+	const char *sign = tfp_symbol(pen, up ? TFP_SYMBOL_UP : TFP_SYMBOL_DOWN);
+	int start = pen->x;
+
+	tfp_pen_text(pen, by_name ? TFP_INK_HEADER_ON : TFP_INK_HEADER, " NAME");
+	if (by_name)
+		tfp_pen_text(pen, TFP_INK_HEADER_ON, sign);
+	tfp_pen_to(pen, start + layout->name);
+	if (pane->rows.tree->base->strips)
+		tfp_timepane_ruler(&pane->time, pane->rows.tree, pen);
+	for (size_t i = 0; i < layout->count; i++) {
+		const struct tfp_column *column = layout->columns[i];
+		bool on = !marked && is_order(pane, column);
+
+		if (column->kind == TFP_COLUMN_BAR || is_words(pane->rows.tree, column))
+			draw_left_title(pane, pen, column, on ? sign : "");
+		else
+			draw_right_title(pen, column, on ? sign : "");
+		marked |= on;
+	}
+	tfp_pen_finish(pen);
+}
+
+/* Bytes of "file.py:12:" in front of the function of a frame; 0: NAME is not of a frame. */
+static size_t place_size(const char *name)
+{
+	const char *colon = strchr(name, ':'), *dot = strchr(name, '.');
+	size_t digits;
+
+	if (!colon || !dot || dot > colon)
+		return 0;
+	digits = strspn(colon + 1, "0123456789");
+	return digits && colon[1 + digits] == ':' ? (size_t)(colon - name) + digits + 2 : 0;
+}
+
+/* Of a file the start is lost, of a sentence the end, of a frame a part of its function, else the middle. */
+static void shorten(const struct tfp_treepane *pane, const char *name, size_t size, int cells,
+		    const char *gap, char cut[TFP_CLEAN_ROOM])
+{
+	const struct tfp_view *view = pane->rows.tree->base->view;
+	size_t kept = place_size(name), taken = 0;
+
+	if (view->listing) {
+		tfp_text_shorten_start(cut, TFP_CLEAN_ROOM, name, size, (size_t)cells, gap);
+		return;
+	}
+	if (view->text && tfp_text_cells(name, size) > (size_t)cells) {
+		kept = tfp_text_fit(name, size, (size_t)cells - 1, NULL);
+		snprintf(cut, TFP_CLEAN_ROOM, "%.*s%s", (int)kept, name, gap);
+		return;
+	}
+	if (kept && tfp_text_fit(name, kept, (size_t)cells, &taken) < kept)
+		kept = taken = 0;
+	memcpy(cut, name, kept);
+	tfp_text_shorten(cut + kept, TFP_CLEAN_ROOM - kept, name + kept, size - kept,
+			 (size_t)cells - taken, gap);
+}
+
+/*
+ * A name in CELLS cells: the middle is lost; of a file, or when names are pushed sideways, the start.
+ */
+static void draw_name(const struct tfp_treepane *pane, struct tfp_pen *pen, enum tfp_ink ink,
+		      struct tfp_span name, int cells)
+{
+	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
+	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
+	size_t size = tfp_pen_clean(pen, clean, name);
+
+	if (cells <= 0)
+		return;
+	if (pane->sideways)
+		tfp_text_shorten_from(cut, sizeof(cut), clean, size, (size_t)pane->sideways,
+				      (size_t)cells, gap);
+	else
+		shorten(pane, clean, size, cells, gap, cut);
+	tfp_pen_match(pen, ink, cut, pane->match);
+}
+
+/* The fraction that fills a bar: of shares of the whole the largest, to tell them apart. */
+static double full_bar(const struct tfp_treepane *pane, const struct tfp_column *column)
+{
+	return *column->title || pane->largest <= 0 ? 1 : pane->largest;
+}
+
+/* Words stand at the left. */
+static void draw_words(struct tfp_pen *pen, const char *text, int cells)
+{
+	int after = pen->x + cells;
+	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
+	size_t size = tfp_pen_clean(pen, clean, tfp_span_of(text));
+
+	tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)cells,
+			 tfp_symbol(pen, TFP_SYMBOL_GAP));
+	tfp_pen_text(pen, TFP_INK_NUMBER, cut);
+	tfp_pen_to(pen, after);
+}
+
+static void draw_cell(const struct tfp_treepane *pane, struct tfp_pen *pen,
+		      const struct tfp_visible *row, const struct tfp_column *column)
+{
+	const struct tfp_tree *tree = pane->rows.tree;
+	uint32_t above = pane->of_root ? TFP_NONE : tfp_rows_above(&pane->rows, row->row);
+	struct tfp_cell cell;
+
+	above = above == TFP_NONE ? tree->root : above;
+	tfp_tree_cell(tree, row->row, above, column, &cell);
+	if (column->exact &&
+	    tfp_text_cells(cell.text, strlen(cell.text)) > (size_t)cells_of(column)) {
+		struct tfp_column scaled = *column;
+
+		/* A number without its first or last digits is another number. */
+		scaled.exact = false;
+		tfp_tree_cell(tree, row->row, above, &scaled, &cell);
+	}
+	tfp_pen_blank(pen, 1);
+	if (is_words(tree, column))
+		draw_words(pen, cell.text, cells_of(column));
+	else if (column->kind == TFP_COLUMN_BAR)
+		tfp_pen_bar(pen, cell.fraction / full_bar(pane, column), column->width);
+	else
+		tfp_pen_right(pen, cell.dim ? TFP_INK_DIM : TFP_INK_NUMBER, cell.text,
+			      cells_of(column));
+}
+
+static enum tfp_ink name_ink(const struct tfp_treepane *pane, size_t index, bool focused)
+{
+	if (index == pane->list.cursor)
+		return focused ? TFP_INK_CURSOR : TFP_INK_CURSOR_IDLE;
+	return pane->rows.tree->shown[tfp_rows_at(&pane->rows, index).row] == 2 ? TFP_INK_CONTEXT
+										: TFP_INK_NAME;
+}
+
+/*
+ * The indentation up to column END. Where there is no room for all of it the depth stands there as a number, and
+ * an only child below one has a sign, or it would look like its sibling.
+ */
+static void draw_indent(const struct tfp_treepane *pane, struct tfp_pen *pen, enum tfp_ink ink,
+			const struct tfp_visible *row, int end)
+{
+	bool cut = lead_cells(pane, row) > end - pen->x + LEAD_REST;
+	bool chain = row->chain && end > pen->x;
+	char depth[16] = "";
+	int cells = end - pen->x - chain;
+
+	if (cut && snprintf(depth, sizeof(depth), "%u", row->level) > cells)
+		*depth = '\0';
+	if (ink == TFP_INK_NAME &&
+	    (*depth || chain)) /* blanks of another ink would only cost bytes */
+		ink = TFP_INK_DIM;
+	if (cells > 0)
+		tfp_pen_printf(pen, ink, "%*s", cells, depth);
+	if (chain)
+		tfp_pen_text(pen, ink, tfp_symbol(pen, TFP_SYMBOL_CHAIN));
+}
+
+/* The cursor's mark, the indentation, the sign of what can be opened; up to column END. */
+static void draw_lead(const struct tfp_treepane *pane, struct tfp_pen *pen, enum tfp_ink ink,
+		      size_t index, int end)
+{
+	const struct tfp_visible row = tfp_rows_at(&pane->rows, index);
+	bool marked = tfp_marks_has(&pane->marks, pane->rows.tree->base->key[row.row]);
+	bool cursor = index == pane->list.cursor;
+	const char *sign = " ";
+
+	if (cursor)
+		tfp_pen_text(pen, ink, marked ? "#" : ">");
+	else
+		tfp_pen_text(pen, marked ? TFP_INK_MATCH : ink, marked ? "*" : " ");
+	if (pane->rows.tree->query.flat)
+		return;
+	draw_indent(pane, pen, ink, &row, end - 2);
+	if (tfp_rows_can_open(&pane->rows, row.row))
+		sign = tfp_symbol(pen, tfp_rows_is_open(&pane->rows, index) ? TFP_SYMBOL_OPEN
+									    : TFP_SYMBOL_CLOSED);
+	tfp_pen_text(pen, ink, sign);
+	tfp_pen_fill(pen, ink, 1);
+}
+
+/* A link has no figures: the name has their place, and words say where the row is. */
+static void draw_link(const struct tfp_treepane *pane, struct tfp_pen *pen,
+		      const struct tfp_visible *row, enum tfp_ink ink)
+{
+	bool loop = pane->rows.tree->base->flags[row->row] & TFP_ROW_LOOP;
+	const char *words = loop ? "closes a loop" : "shown elsewhere";
+	int end = pen->end;
+
+	pen->end = end - (int)strlen(words) - 3;
+	draw_name(pane, pen, ink, name_of(pane, row), pen->end - pen->x);
+	pen->end = end;
+	tfp_pen_printf(pen, TFP_INK_DIM, " %s %s",
+		       tfp_symbol(pen, loop ? TFP_SYMBOL_LOOP : TFP_SYMBOL_LINK), words);
+	tfp_pen_finish(pen);
+}
+
+/* Where what stands before the name ends, in a row that starts in the first column. */
+static int lead_end(const struct tfp_treepane *pane, const struct layout *layout,
+		    const struct tfp_visible *row)
+{
+	int limit = layout->name - layout->name / 2, most = limit > 3 ? limit : 3;
+	int lead = lead_cells(pane, row);
+
+	return lead < most ? lead : most;
+}
+
+static void draw_row(const struct tfp_treepane *pane, struct tfp_pen *pen,
+		     const struct layout *layout, size_t index, bool focused)
+{
+	const struct tfp_visible row = tfp_rows_at(&pane->rows, index);
+	int start = pen->x, end = pen->end;
+	enum tfp_ink ink = name_ink(pane, index, focused);
+	bool cursor = index == pane->list.cursor;
+
+	draw_lead(pane, pen, cursor ? ink : TFP_INK_NAME, index,
+		  start + lead_end(pane, layout, &row));
+	if (pane->rows.tree->base->flags[row.row] & TFP_ROW_LINK) {
+		draw_link(pane, pen, &row, ink);
+		return;
+	}
+	pen->end = start + layout->name < end ? start + layout->name : end;
+	draw_name(pane, pen, ink, name_of(pane, &row), pen->end - pen->x);
+	pen->end = end;
+	tfp_pen_to(pen, start + layout->name);
+	if (pane->rows.tree->base->strips)
+		tfp_timepane_row(&pane->time, pane->rows.tree, row.row,
+				 tfp_rows_is_open(&pane->rows, index), cursor && focused, pen);
+	for (size_t i = 0; i < layout->count; i++)
+		draw_cell(pane, pen, &row, layout->columns[i]);
+	tfp_pen_finish(pen);
+}
+
+static int header_rows(struct tfp_area area)
+{
+	return area.rows > 2;
+}
+
+void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tfp_area area,
+		       bool focused)
+{
+	int header = header_rows(area);
+	struct layout layout;
+
+	pane->list.count = pane->rows.count;
+	tfp_scroll_resize(&pane->list, area.rows > header ? (size_t)(area.rows - header) : 0);
+	if (pane->time.opened)
+		tfp_treepane_fit_lanes(pane);
+	if (pane->fresh && pane->list.cursor > pane->list.height * 2 / 3) {
+		pane->list.top = pane->list.cursor - pane->list.height / 3;
+		tfp_scroll_settle(&pane->list);
+	}
+	pane->fresh = false;
+	if (area.cols >= WIDE && pane->rows.tree)
+		widen(pane, pen, area.rows - header);
+	layout = layout_of(pane, area.cols);
+	pane->time.cols = area.cols - layout.name;
+	for (int y = 0; y < area.rows; y++) {
+		size_t index = pane->list.top + (size_t)(y - header);
+
+		tfp_pen_start(pen, area.y + y, area.x, area.x + area.cols);
+		if (y < header && pane->rows.tree)
+			draw_header(pane, pen, &layout);
+		else if (y >= header && index < pane->rows.count)
+			draw_row(pane, pen, &layout, index, focused);
+		else
+			tfp_pen_finish(pen);
+	}
+}
+
+/* What column X of the header sorts by. */
+static int order_at(const struct layout *layout, int x)
+{
+	int end = layout->name;
+
+	if (x < end)
+		return TFP_ORDER_NAME;
+	for (size_t i = 0; i < layout->count; i++) {
+		end += cells_of(layout->columns[i]) + 1;
+		if (x < end)
+			return tfp_column_order(layout->columns[i]);
+	}
+	return TFP_ORDER_NONE;
+}
+
+/* Is the sign of ROW, if it has one, at column X? */
+static bool is_sign(const struct tfp_treepane *pane, const struct layout *layout,
+		    const struct tfp_visible *row, int x)
+{
+	return !pane->rows.tree->query.flat && tfp_rows_can_open(&pane->rows, row->row) &&
+	       x == lead_end(pane, layout, row) - 2;
+}
+
+bool tfp_treepane_spot(const struct tfp_treepane *pane, struct tfp_area area, int y, int x,
+		       struct tfp_tree_spot *spot)
+{
+	struct layout layout = layout_of(pane, area.cols);
+	int line = y - area.y - header_rows(area);
+	struct tfp_visible row;
+
+	*spot = (struct tfp_tree_spot){.header = line < 0, .order = TFP_ORDER_NONE};
+	if (!pane->rows.tree)
+		return false;
+	if (spot->header) {
+		spot->order = order_at(&layout, x - area.x);
+		return true;
+	}
+	spot->index = pane->list.top + (size_t)line;
+	if (spot->index >= pane->rows.count)
+		return false;
+	row = tfp_rows_at(&pane->rows, spot->index);
+	spot->sign = is_sign(pane, &layout, &row, x - area.x);
+	return true;
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Bases with a baseline. One step stands for itself: its own base has the columns. Of several, a
+ * base of each is built in turn, and each value of each row becomes their mean or median.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/query/baseline.h"
+#include "view/query/check.h"
+#include "view/engine.h"
+
+#define MOST_BYTES ((size_t)1 << 30) /* of what several steps measured, side by side */
+#define POLL       4096
+
+struct tfp_base *tfp_base_share(struct tfp_base *base)
+{
+	struct tfp_base *shared = tfp_alloc(sizeof(*shared));
+
+	*shared = *base;
+	shared->references = 1;
+	shared->arena = (struct tfp_arena){0};
+	shared->holds[0] = tfp_base_hold(base);
+	shared->holds[1] = NULL;
+	return shared;
+}
+
+/* ---- sides --------------------------------------------------------------------------------- */
+
+/* Was anything measured? What a file says of a node that never ran does not count. */
+static bool has_run(const struct tfp_base *base, const int64_t *values)
+{
+	for (uint32_t i = 0; i < base->metric_count; i++) {
+		enum tfp_metric_origin origin = base->metrics[i].origin;
+
+		if (values[i] && (origin == TFP_FROM_CELLS || origin == TFP_FROM_CELL_PAIR))
+			return true;
+	}
+	return false;
+}
+
+/* Steps have all rows in common: what matters is where something ran. */
+static void find_sides(struct tfp_base *base)
+{
+	base->side = tfp_arena_zero(&base->arena, base->count, sizeof(*base->side));
+	for (uint32_t row = 0; row < base->count; row++) {
+		size_t at = (size_t)row * base->metric_count;
+		bool here = has_run(base, base->total + at);
+		bool there = has_run(base, base->baseline_total + at);
+
+		base->side[row] = (uint8_t)(here == there ? TFP_SIDE_BOTH
+					    : here        ? TFP_SIDE_HERE
+							  : TFP_SIDE_THERE);
+	}
+}
+
+/* ---- several others ------------------------------------------------------------------------- */
+
+/* What is compared with: numbers of steps, or of ranks. */
+struct others {
+	int64_t *number;
+	size_t count;
+	bool ranks;
+};
+
+static struct others others_of(const struct tfp_profile *profile, const struct tfp_query *query,
+			       const struct tfp_baseline *baseline)
+{
+	struct others others = {NULL, 0, tfp_baseline_is_of_ranks(query, baseline)};
+	struct tfp_rank_set ranks;
+	struct tfp_step_set steps;
+
+	if (others.ranks) {
+		ranks = tfp_baseline_ranks(profile->trace, baseline, query->rank);
+		others.number = ranks.at;
+		others.count = ranks.count;
+		return others;
+	}
+	steps = tfp_baseline_steps(profile, baseline,
+				   query->step < 0 ? TFP_STEP_MEAN
+						   : tfp_profile_find_step(profile, query->step));
+	others.number = tfp_realloc_array(NULL, steps.count, sizeof(*others.number));
+	for (; others.count < steps.count; others.count++)
+		others.number[others.count] = profile->steps.at[steps.at[others.count]].number;
+	free(steps.at);
+	return others;
+}
+
+/* QUERY for the Ith of OTHERS; texts are borrowed. */
+static struct tfp_query query_of(const struct tfp_query *query, const struct others *others,
+				 size_t i)
+{
+	struct tfp_query other = *query;
+
+	other.baseline = NULL;
+	if (others->ranks)
+		other.rank = others->number[i];
+	else
+		other.step = others->number[i];
+	return other;
+}
+
+/* One column of several bases, the values of each side by side. */
+struct lanes {
+	struct tfp_base *base; /* that gets the result */
+	size_t count, values;  /* bases, values of each */
+	bool self;             /* the column is that of self values, not of totals */
+	int64_t *value;        /* [value * count + lane] */
+};
+
+/* What was not measured of FROM, though of BASE: events of a rank alone have no more than their times. */
+static void note_absent(struct tfp_base *base, const struct tfp_base *from)
+{
+	for (uint32_t i = 0; i < base->metric_count; i++)
+		if (from->metrics[i].absent)
+			base->baseline_absent |= UINT32_C(1) << i;
+}
+
+static void copy_lane(struct lanes *lanes, size_t lane, const struct tfp_base *from)
+{
+	uint32_t *match = tfp_base_match(lanes->base, from);
+	const int64_t *values = lanes->self ? from->self : from->total;
+	size_t metrics = lanes->base->metric_count;
+
+	for (uint32_t row = 0; row < from->count; row++)
+		for (size_t i = 0; i < metrics && match[row] != TFP_NONE; i++)
+			lanes->value[(match[row] * metrics + i) * lanes->count + lane] =
+				values[row * metrics + i];
+	free(match);
+	note_absent(lanes->base, from);
+}
+
+static bool fill_lanes(struct lanes *lanes, struct tfp_engine *engine,
+		       const struct tfp_query *query, const struct others *others,
+		       struct tfp_job *job, struct tfp_diag *diag)
+{
+	for (size_t lane = 0; lane < lanes->count; lane++) {
+		struct tfp_query of_lane = query_of(query, others, lane);
+		struct tfp_base *base =
+			tfp_engine_build(engine, lanes->base->view, &of_lane, job, diag);
+
+		if (!base)
+			return false;
+		copy_lane(lanes, lane, base);
+		tfp_base_release(base);
+	}
+	return true;
+}
+
+/* NULL when cancelled. */
+static int64_t *fold_lanes(struct lanes *lanes, enum tfp_baseline_kind kind, struct tfp_job *job)
+{
+	int64_t *column =
+		tfp_arena_alloc(&lanes->base->arena, lanes->values * sizeof(*lanes->value));
+
+	for (size_t i = 0; i < lanes->values; i++) {
+		if (i % POLL == 0 && tfp_job_cancelled(job))
+			return NULL;
+		column[i] = tfp_baseline_fold(kind, lanes->value + i * lanes->count, lanes->count);
+	}
+	return column;
+}
+
+static int64_t *gather(struct lanes *lanes, struct tfp_engine *engine,
+		       const struct tfp_query *query, enum tfp_baseline_kind kind,
+		       const struct others *others, struct tfp_job *job, struct tfp_diag *diag)
+{
+	int64_t *column = NULL;
+
+	lanes->value = tfp_alloc_zero(lanes->values * lanes->count, sizeof(*lanes->value));
+	if (fill_lanes(lanes, engine, query, others, job, diag))
+		column = fold_lanes(lanes, kind, job);
+	free(lanes->value);
+	return column;
+}
+
+bool tfp_baseline_needs_self(const struct tfp_query *query, const struct tfp_view *view)
+{
+	return (query->flat || query->account_displayed_op_only) && !view->rules->list;
+}
+
+static bool compare_many(struct tfp_engine *engine, struct tfp_base *base,
+			 const struct tfp_query *query, const struct tfp_baseline *baseline,
+			 const struct others *others, struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct lanes lanes = {base, others->count, (size_t)base->count * base->metric_count, false,
+			      NULL};
+
+	if (others->count > MOST_BYTES / sizeof(int64_t) / (lanes.values + 1)) {
+		tfp_diag_error(
+			diag,
+			"--baseline=%s: %zu steps or ranks of %u rows are too much to compare with; "
+			"name one by step:N",
+			query->baseline, others->count, base->count);
+		return false;
+	}
+	base->baseline_total = gather(&lanes, engine, query, baseline->kind, others, job, diag);
+	lanes.self = base->baseline_total && tfp_baseline_needs_self(query, base->view);
+	if (lanes.self)
+		base->baseline_self =
+			gather(&lanes, engine, query, baseline->kind, others, job, diag);
+	return base->baseline_total && (!lanes.self || base->baseline_self);
+}
+
+/* Takes over the columns of OTHER, which is of another step, where its rows are the same. */
+static bool take_columns(struct tfp_base *base, struct tfp_base *other)
+{
+	if (other->count != base->count ||
+	    memcmp(other->key, base->key, base->count * sizeof(*base->key)) != 0)
+		return false;
+	base->baseline_self = other->self;
+	base->baseline_total = other->total;
+	note_absent(base, other);
+	base->holds[1] = tfp_base_hold(other);
+	base->shapes &= other->shapes;
+	return true;
+}
+
+static bool compare_one(struct tfp_engine *engine, struct tfp_base *base,
+			const struct tfp_query *query, const struct tfp_baseline *baseline,
+			const struct others *others, struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_query of_other = query_of(query, others, 0);
+	struct tfp_base *other = tfp_engine_base(engine, base->view, &of_other, job, diag);
+	bool taken;
+
+	if (!other)
+		return false;
+	taken = take_columns(base, other);
+	tfp_base_release(other);
+	return taken || compare_many(engine, base, query, baseline, others, job, diag);
+}
+
+/* ---- any baseline -------------------------------------------------------------------------- */
+
+static void add_zeros(struct tfp_base *base)
+{
+	size_t values = (size_t)base->count * base->metric_count;
+
+	base->baseline_self = tfp_arena_zero(&base->arena, values, sizeof(int64_t));
+	base->baseline_total = tfp_arena_zero(&base->arena, values, sizeof(int64_t));
+}
+
+/* What is the same in all steps is not compared, or rows would say only that. */
+static void leave_out(struct tfp_base *base, const struct tfp_query *query)
+{
+	for (uint32_t i = 0; i < base->metric_count; i++)
+		if (!tfp_baseline_concerns(query->baseline, &base->metrics[i]))
+			base->baseline_absent |= UINT32_C(1) << i;
+}
+
+static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base *base,
+				      const struct tfp_query *query,
+				      const struct tfp_baseline *baseline, struct tfp_job *job,
+				      struct tfp_diag *diag)
+{
+	const struct tfp_profile *profile = engine->profile;
+	struct others others = others_of(profile, query, baseline);
+	struct tfp_base *compared = tfp_base_share(base);
+	bool done = true;
+
+	if (base->step && !others.ranks) {
+		add_zeros(compared);
+		done = tfp_steps_compare(compared, profile, baseline, job);
+	} else if (others.count == 1) {
+		done = compare_one(engine, compared, query, baseline, &others, job, diag);
+	} else {
+		done = compare_many(engine, compared, query, baseline, &others, job, diag);
+	}
+	free(others.number);
+	/* what comes next is about the events that QUERY asks for again */
+	if (others.ranks)
+		done = tfp_window_set(&engine->window, engine->profile, query, job) && done;
+	if (done) {
+		find_sides(compared);
+		leave_out(compared, query);
+		return compared;
+	}
+	tfp_base_release(compared);
+	return NULL;
+}
+
+/* Can the profile of OTHER (NULL: there is none) be compared with? */
+static bool fits(const struct tfp_engine *engine, const struct tfp_engine *other,
+		 const struct tfp_query *query, struct tfp_diag *diag)
+{
+	if (!other)
+		tfp_diag_error(diag, "--baseline=%s: this file was not read", query->baseline);
+	else if (other->profile->tensorflow != engine->profile->tensorflow)
+		tfp_diag_error(diag, "--baseline=%s: a profile of another kind has other metrics",
+			       query->baseline);
+	else if (query->step >= 0 && tfp_profile_find_step(other->profile, query->step) == TFP_NONE)
+		tfp_diag_error(diag, "--baseline=%s: that profile has no step %lld",
+			       query->baseline, (long long)query->step);
+	else
+		return true;
+	return false;
+}
+
+struct tfp_engine *tfp_baseline_other(const struct tfp_engine *engine,
+				      const struct tfp_query *query, struct tfp_query *there,
+				      struct tfp_diag *diag)
+{
+	struct tfp_engine *other = tfp_engine_other(engine, query->baseline);
+
+	if (!fits(engine, other, query, diag))
+		return NULL;
+	*there = *query;
+	there->baseline = NULL;
+	there->zoom = NULL;
+	there->order_by = query->order_by ? tfp_order_key(query->order_by) : NULL;
+	if (!other->profile->tensorflow) {
+		there->order_by = NULL;
+		there->select = (struct tfp_words){NULL, 0};
+		there->minimum_count = 0;
+	}
+	return tfp_query_check(there, other->profile, diag) ? other : NULL;
+}
+
+static struct tfp_base *compare_profiles(struct tfp_engine *engine, struct tfp_base *base,
+					 const struct tfp_query *query, struct tfp_job *job,
+					 struct tfp_diag *diag)
+{
+	struct tfp_query there;
+	struct tfp_engine *other = tfp_baseline_other(engine, query, &there, diag);
+	uint32_t metric[TFP_MAX_METRICS];
+	struct tfp_base *baseline, *joined;
+
+	if (!other)
+		return NULL;
+	baseline = tfp_engine_base(other, base->view, &there, job, diag);
+	if (!baseline)
+		return NULL;
+	for (uint32_t i = 0; i < base->metric_count; i++)
+		metric[i] = tfp_metric_find(other->profile, base->metrics[i].key);
+	joined = tfp_base_join(base, baseline, engine->profile->strings, metric);
+	tfp_base_release(baseline);
+	return joined;
+}
+
+struct tfp_base *tfp_base_compare(struct tfp_engine *engine, struct tfp_base *base,
+				  const struct tfp_query *query, struct tfp_job *job,
+				  struct tfp_diag *diag)
+{
+	struct tfp_baseline baseline;
+
+	if (!tfp_baseline_parse(query->baseline, &baseline, diag))
+		return NULL;
+	if (baseline.kind == TFP_BASELINE_FILE)
+		return compare_profiles(engine, base, query, job, diag);
+	return compare_steps(engine, base, query, &baseline, job, diag);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers of keys: see keymap.h. */
+#include "view/compare/keymap.h"
+
+/* Keys are made from names in a file: which ones share a place is not for the file to say. */
+static uint32_t hash_of(const struct tfp_keymap *map, uint64_t key)
+{
+	return (uint32_t)tfp_hash_fold(key ^ map->secret.a, map->secret.b | 1);
+}
+
+void tfp_keymap_start(struct tfp_keymap *map)
+{
+	*map = (struct tfp_keymap){.table = tfp_lookup_new(), .secret = tfp_hash_key_new()};
+}
+
+void tfp_keymap_end(struct tfp_keymap *map)
+{
+	tfp_lookup_free(map->table);
+	tfp_array_free(&map->keys);
+}
+
+uint32_t tfp_keymap_find(const struct tfp_keymap *map, uint64_t key)
+{
+	uint32_t hash = hash_of(map, key), number;
+	size_t at;
+
+	for (number = tfp_lookup_first(map->table, hash, &at); number != TFP_NONE;
+	     number = tfp_lookup_next(map->table, hash, &at))
+		if (map->keys.at[number] == key)
+			break;
+	return number;
+}
+
+uint32_t tfp_keymap_add(struct tfp_keymap *map, uint64_t key)
+{
+	uint32_t number = tfp_keymap_find(map, key);
+
+	if (number != TFP_NONE)
+		return number;
+	number = (uint32_t)map->keys.count;
+	tfp_lookup_add(map->table, hash_of(map, key), number);
+	*tfp_array_push(&map->keys) = key;
+	return number;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the other steps of the steps view have in place of each row. A thing that did not run in a
+ * step has no row there and measured nothing: such zeros are counted, never made.
+ */
+#include <stdlib.h>
+
+#include "view/query/baseline.h"
+#include "view/compare/keymap.h"
+
+#define POLL 4096
+
+/* The rows of each thing: row[first[thing] .. first[thing + 1]). */
+struct things {
+	uint32_t *of_row, *first, *row;
+	uint32_t count;
+};
+
+static void find_things(struct things *things, const struct tfp_base *base)
+{
+	struct tfp_keymap map;
+
+	tfp_keymap_start(&map);
+	things->of_row = tfp_realloc_array(NULL, base->count, sizeof(*things->of_row));
+	for (uint32_t row = 1; row < base->count; row++)
+		things->of_row[row] = tfp_keymap_add(&map, base->thing[row]);
+	things->count = (uint32_t)map.keys.count;
+	tfp_keymap_end(&map);
+	things->first = tfp_alloc_zero((size_t)things->count + 2, sizeof(*things->first));
+	things->row = tfp_realloc_array(NULL, base->count, sizeof(*things->row));
+	for (uint32_t row = 1; row < base->count; row++)
+		things->first[things->of_row[row] + 2]++;
+	for (uint32_t thing = 0; thing < things->count; thing++)
+		things->first[thing + 2] += things->first[thing + 1];
+	for (uint32_t row = 1; row < base->count; row++)
+		things->row[things->first[things->of_row[row] + 1]++] = row;
+}
+
+static void free_things(struct things *things)
+{
+	free(things->of_row);
+	free(things->first);
+	free(things->row);
+}
+
+/* ---- values of one thing in all steps ------------------------------------------------------ */
+
+struct pool {
+	int64_t *value; /* ascending; zeros of steps without the thing are not there */
+	size_t count;
+	size_t negative; /* values below zero */
+	size_t zeros;
+	int64_t sum;
+};
+
+static int compare_values(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+static void finish(struct pool *pool, size_t steps)
+{
+	qsort(pool->value, pool->count, sizeof(*pool->value), compare_values);
+	pool->zeros = steps > pool->count ? steps - pool->count : 0;
+	pool->sum = 0;
+	pool->negative = 0;
+	for (size_t i = 0; i < pool->count; i++) {
+		pool->sum = tfp_wrap_add(pool->sum, pool->value[i]);
+		pool->negative += pool->value[i] < 0;
+	}
+}
+
+/* Value I of all in ascending order, the zeros among them. */
+static int64_t value_at(const struct pool *pool, size_t i)
+{
+	if (i < pool->negative)
+		return pool->value[i];
+	return i < pool->negative + pool->zeros ? 0 : pool->value[i - pool->zeros];
+}
+
+static size_t place_of(const struct pool *pool, int64_t value)
+{
+	size_t low = 0, high = pool->count + pool->zeros;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (value_at(pool, middle) < value)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Their mean or median; without *OWN, unless that is NULL. */
+static int64_t fold_others(const struct pool *pool, enum tfp_baseline_kind kind, const int64_t *own)
+{
+	size_t count = pool->count + pool->zeros - (own != NULL);
+	size_t left_out = own ? place_of(pool, *own) : SIZE_MAX, low, high;
+	int64_t pair[2], sum = pool->sum;
+
+	if (!count)
+		return 0;
+	if (kind == TFP_BASELINE_MEAN) {
+		if (own)
+			sum = (int64_t)((uint64_t)sum - (uint64_t)*own);
+		return sum / (int64_t)count;
+	}
+	low = (count - 1) / 2;
+	high = count / 2;
+	pair[0] = value_at(pool, low + (low >= left_out));
+	pair[1] = value_at(pool, high + (high >= left_out));
+	return tfp_median(pair, 2);
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+struct comparing {
+	struct tfp_base *base;
+	const bool *ran; /* by step */
+	size_t steps;    /* that ran */
+	enum tfp_baseline_kind kind;
+	uint32_t step; /* compared with */
+	struct pool pool;
+};
+
+/* Value I of a row's values, in a column FROM; the result goes to TO. */
+static void compare_value(struct comparing *comparing, const uint32_t *row, uint32_t count,
+			  const int64_t *from, int64_t *to)
+{
+	const struct tfp_base *base = comparing->base;
+	struct pool *pool = &comparing->pool;
+
+	pool->count = 0;
+	for (uint32_t i = 0; i < count; i++)
+		if (comparing->ran[base->step[row[i]]])
+			pool->value[pool->count++] = from[(size_t)row[i] * base->metric_count];
+	finish(pool, comparing->steps);
+	for (uint32_t i = 0; i < count; i++) {
+		size_t at = (size_t)row[i] * base->metric_count;
+
+		to[at] = fold_others(pool, comparing->kind,
+				     comparing->ran[base->step[row[i]]] ? &from[at] : NULL);
+	}
+}
+
+static void copy_step(const struct comparing *comparing, const uint32_t *row, uint32_t count,
+		      const int64_t *from, int64_t *to)
+{
+	const struct tfp_base *base = comparing->base;
+	uint32_t other = 0;
+
+	while (other < count && base->step[row[other]] != comparing->step)
+		other++;
+	for (uint32_t i = 0; i < count && other < count; i++)
+		to[(size_t)row[i] * base->metric_count] =
+			from[(size_t)row[other] * base->metric_count];
+}
+
+static void compare_thing(struct comparing *comparing, const uint32_t *row, uint32_t count)
+{
+	struct tfp_base *base = comparing->base;
+
+	for (uint32_t i = 0; i < base->metric_count; i++) {
+		if (comparing->kind == TFP_BASELINE_STEP) {
+			copy_step(comparing, row, count, base->self + i, base->baseline_self + i);
+			copy_step(comparing, row, count, base->total + i, base->baseline_total + i);
+		} else {
+			compare_value(comparing, row, count, base->self + i,
+				      base->baseline_self + i);
+			compare_value(comparing, row, count, base->total + i,
+				      base->baseline_total + i);
+		}
+	}
+}
+
+/* The root is all steps: it is compared with itself. */
+static void compare_root(struct tfp_base *base)
+{
+	for (uint32_t i = 0; i < base->metric_count; i++) {
+		base->baseline_self[i] = base->self[i];
+		base->baseline_total[i] = base->total[i];
+	}
+}
+
+bool tfp_steps_compare(struct tfp_base *base, const struct tfp_profile *profile,
+		       const struct tfp_baseline *baseline, struct tfp_job *job)
+{
+	struct things things = {0};
+	struct comparing comparing = {.base = base, .kind = baseline->kind};
+	bool *ran = tfp_steps_that_ran(profile, &comparing.steps), done = true;
+
+	find_things(&things, base);
+	comparing.ran = ran;
+	comparing.step = tfp_profile_find_step(profile, baseline->step);
+	comparing.pool.value = tfp_realloc_array(NULL, base->count, sizeof(int64_t));
+	for (uint32_t thing = 0; thing < things.count && done; thing++) {
+		done = thing % POLL != 0 || !tfp_job_cancelled(job);
+		compare_thing(&comparing, things.row + things.first[thing],
+			      things.first[thing + 1] - things.first[thing]);
+	}
+	compare_root(base);
+	free(comparing.pool.value);
+	free_things(&things);
+	free(ran);
+	return done;
+}

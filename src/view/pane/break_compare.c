@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Breakdowns with a baseline. The same breakdown is made of each step compared with, or of the
+ * other profile's row; rows are matched by label, those of call paths by all labels above them as
+ * well.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/query/baseline.h"
+#include "view/pane/breakdown.h"
+#include "view/query/check.h"
+#include "view/engine.h"
+#include "view/compare/keymap.h"
+
+#define MOST_LANES 1000 /* steps */
+#define MOST_DEPTH 256  /* of a path told from others */
+
+/* Rows of the answer by key, and what each lane has in their place. */
+struct matching {
+	struct tfp_breakdown *out;
+	struct tfp_keymap keys;
+	TFP_ARRAY(uint32_t) row; /* by number of a key */
+	size_t lanes, lane;
+	TFP_ARRAY(int64_t) value; /* [row * lanes + lane] */
+	TFP_ARRAY(uint8_t) found; /* by row: some lane has it */
+	bool cut;                 /* a lane does not tell all */
+};
+
+/* Keys of the labels above, for rows in preorder. */
+struct path {
+	uint64_t key[MOST_DEPTH];
+};
+
+static uint64_t key_of(struct path *path, const struct tfp_breakdown_row *row)
+{
+	uint32_t depth = row->depth < MOST_DEPTH ? row->depth : MOST_DEPTH - 1;
+	uint64_t above = depth ? path->key[depth - 1] : 0;
+
+	path->key[depth] = tfp_key_below(above, tfp_span_of(row->label));
+	return path->key[depth];
+}
+
+/* Rows that stand for something by themselves. */
+static size_t row_count(const struct tfp_breakdown *breakdown)
+{
+	return breakdown->count - (breakdown->others > 0);
+}
+
+static void add_row(struct matching *matching, uint64_t key, uint32_t row)
+{
+	if (tfp_keymap_add(&matching->keys, key) == matching->row.count)
+		*tfp_array_push(&matching->row) = row;
+	*tfp_array_push(&matching->found) = false;
+	for (size_t i = 0; i < matching->lanes; i++)
+		*tfp_array_push(&matching->value) = 0;
+}
+
+static void begin(struct matching *matching, struct tfp_breakdown *out, size_t lanes)
+{
+	struct path path = {{0}};
+
+	*matching = (struct matching){.out = out, .lanes = lanes};
+	tfp_keymap_start(&matching->keys);
+	for (uint32_t row = 0; row < row_count(out); row++)
+		add_row(matching, key_of(&path, &out->rows[row]), row);
+}
+
+/* A row that only the baseline has. Parts keep to those at hand, in whose order they stand. */
+static uint32_t add_gone(struct matching *matching, uint64_t key,
+			 const struct tfp_breakdown_row *from)
+{
+	struct tfp_breakdown *out = matching->out;
+	uint32_t row = (uint32_t)out->count;
+
+	if (out->others || out->nested)
+		return TFP_NONE;
+	add_row(matching, key, row);
+	out->rows[out->count++] = (struct tfp_breakdown_row){
+		.label = tfp_arena_text(&out->arena, from->label, strlen(from->label)),
+		.runs = from->runs < 0 ? -1 : 0,
+		.node = TFP_NONE,
+	};
+	return row;
+}
+
+static void make_room(struct tfp_breakdown *out, size_t more)
+{
+	struct tfp_breakdown_row *rows =
+		tfp_arena_alloc(&out->arena, (out->count + more) * sizeof(*rows));
+
+	if (out->count)
+		memcpy(rows, out->rows, out->count * sizeof(*rows));
+	out->rows = rows;
+}
+
+/* Takes the values of LANE, one of the breakdowns compared with. */
+static void take_lane(struct matching *matching, const struct tfp_breakdown *lane)
+{
+	struct path path = {{0}};
+
+	matching->cut |= lane->others > 0;
+	make_room(matching->out, row_count(lane));
+	for (uint32_t i = 0; i < row_count(lane); i++) {
+		const struct tfp_breakdown_row *from = &lane->rows[i];
+		uint64_t key = key_of(&path, from);
+		uint32_t number = tfp_keymap_find(&matching->keys, key), row;
+		int64_t *to;
+
+		row = number == TFP_NONE ? add_gone(matching, key, from) : matching->row.at[number];
+		if (row == TFP_NONE)
+			continue;
+		to = &matching->value.at[row * matching->lanes + matching->lane];
+		*to = tfp_wrap_add(*to, from->value);
+		matching->found.at[row] = true;
+	}
+	matching->lane++;
+}
+
+/* ---- lanes --------------------------------------------------------------------------------- */
+
+static bool take_steps(struct matching *matching, const struct tfp_break *asked,
+		       const struct tfp_step_set *steps, struct tfp_job *job, struct tfp_diag *diag)
+{
+	for (size_t i = 0; i < steps->count; i++) {
+		struct tfp_breakdown *lane = tfp_break_run(asked, steps->at[i], job, diag);
+
+		if (!lane)
+			return false;
+		take_lane(matching, lane);
+		tfp_breakdown_free(lane);
+	}
+	return true;
+}
+
+/* The row of BASE with KEY; TFP_NONE. */
+static uint32_t find_row(const struct tfp_base *base, uint64_t key)
+{
+	for (uint32_t row = 0; row < base->count; row++)
+		if (base->key[row] == key && base->flags[row] & TFP_ROW_KEPT)
+			return row;
+	return TFP_NONE;
+}
+
+/* The other profile's tree, and the row in it that is the one asked about. */
+static bool take_other(struct matching *matching, const struct tfp_break *asked,
+		       struct tfp_job *job, struct tfp_diag *diag)
+{
+	const struct tfp_base *base = asked->tree->base;
+	struct tfp_query query;
+	struct tfp_break there = {.kind = asked->kind};
+	struct tfp_breakdown *lane = NULL;
+	struct tfp_tree *tree;
+
+	there.engine = tfp_baseline_other(asked->engine, &asked->tree->query, &query, diag);
+	if (!there.engine)
+		return false;
+	tree = tfp_engine_run(there.engine, &query, job, diag);
+	if (!tree)
+		return false;
+	there.tree = tree;
+	there.row = find_row(tree->base, base->key[asked->row]);
+	there.metric = tfp_metric_find(there.engine->profile, base->metrics[asked->metric].key);
+	if (there.row != TFP_NONE && there.metric != TFP_NONE) {
+		lane = tfp_engine_breakdown(there.engine, tree, there.row, there.kind, there.metric,
+					    job, diag);
+		if (lane)
+			take_lane(matching, lane);
+		tfp_breakdown_free(lane);
+	}
+	tfp_tree_release(tree);
+	return lane || !tfp_job_cancelled(job);
+}
+
+/* ---- the answer ---------------------------------------------------------------------------- */
+
+static enum tfp_side side_of(const struct matching *matching, size_t row, int64_t baseline)
+{
+	int64_t value = matching->out->rows[row].value;
+
+	if (!matching->found.at[row])
+		return matching->cut ? TFP_SIDE_NONE : TFP_SIDE_HERE;
+	if (!value == !baseline)
+		return TFP_SIDE_BOTH;
+	return value ? TFP_SIDE_HERE : TFP_SIDE_THERE;
+}
+
+static void fill_rows(struct matching *matching, enum tfp_baseline_kind kind)
+{
+	for (size_t i = 0; i < matching->found.count; i++) {
+		struct tfp_breakdown_row *row = &matching->out->rows[i];
+		int64_t *values = matching->value.at + i * matching->lanes;
+		int64_t baseline = tfp_baseline_fold(kind, values, matching->lanes);
+
+		row->side = side_of(matching, i, baseline);
+		row->baseline = baseline;
+		row->difference = (int64_t)((uint64_t)row->value - (uint64_t)baseline);
+	}
+}
+
+/* What differs most upwards first; then the largest. */
+static int compare_rows(const void *left, const void *right)
+{
+	const struct tfp_breakdown_row *a = left, *b = right;
+
+	if (a->difference != b->difference)
+		return a->difference > b->difference ? -1 : 1;
+	if (a->value != b->value)
+		return a->value > b->value ? -1 : 1;
+	return strcmp(a->label, b->label);
+}
+
+static bool take_lanes(struct matching *matching, const struct tfp_break *asked,
+		       const struct tfp_step_set *steps, struct tfp_job *job, struct tfp_diag *diag)
+{
+	return steps->count ? take_steps(matching, asked, steps, job, diag)
+			    : take_other(matching, asked, job, diag);
+}
+
+/* All steps together, as the root of the steps view is, are compared with nothing. */
+static bool is_comparable(const struct tfp_step_set *steps, uint32_t step)
+{
+	return steps->count && steps->count <= MOST_LANES && step != TFP_STEP_EACH;
+}
+
+bool tfp_break_compare(const struct tfp_break *asked, uint32_t step, struct tfp_breakdown *out,
+		       struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct matching matching;
+	struct tfp_baseline baseline;
+	struct tfp_step_set steps;
+	bool done;
+
+	if (!tfp_baseline_parse(asked->tree->query.baseline, &baseline, diag))
+		return false;
+	steps = tfp_baseline_steps(asked->engine->profile, &baseline, step);
+	if (baseline.kind != TFP_BASELINE_FILE && !is_comparable(&steps, step)) {
+		free(steps.at);
+		return true;
+	}
+	begin(&matching, out, steps.count ? steps.count : 1);
+	done = take_lanes(&matching, asked, &steps, job, diag);
+	if (done) {
+		fill_rows(&matching, baseline.kind);
+		out->compared = true;
+	}
+	if (done && !out->nested && matching.found.count)
+		qsort(out->rows, matching.found.count, sizeof(*out->rows), compare_rows);
+	tfp_keymap_end(&matching.keys);
+	tfp_array_free(&matching.row);
+	tfp_array_free(&matching.value);
+	tfp_array_free(&matching.found);
+	free(steps.at);
+	return done;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Breakdown into what ran on devices: kernels with their grids, copies with their sizes.
+ */
+#include <stdlib.h>
+
+#include "view/pane/behind.h"
+
+static const char *const classes[] = {
+	[TFP_WORK_KERNEL] = "",         [TFP_WORK_COPY] = "copy",   [TFP_WORK_FILL] = "fill",
+	[TFP_WORK_COMM] = "collective", [TFP_WORK_OTHER] = "other",
+};
+
+struct kernels {
+	struct tfp_work *work;
+	const struct tfp_trace *trace;
+	struct tfp_group *groups; /* by work of the trace; behind them what has none */
+};
+
+static void take(void *data, uint32_t event)
+{
+	struct kernels *kernels = data;
+	const struct tfp_trace *trace = kernels->trace;
+	uint32_t work = trace->work[event];
+	struct tfp_group *group;
+
+	if (tfp_trace_kind(trace, event) != TFP_LANE_DEVICE)
+		return;
+	group = &kernels->groups[work < trace->works.count ? work : trace->works.count];
+	group->value = tfp_wrap_add(group->value, trace->duration[event]);
+	group->runs++;
+	group->nodes = trace->node[event] != TFP_NONE;
+	if (!group->nodes || trace->duration[event] < group->best_value)
+		return;
+	group->best = trace->node[event];
+	group->best_value = trace->duration[event];
+}
+
+static long long extent(const int32_t dims[3])
+{
+	int64_t product = 1;
+
+	for (int i = 0; i < 3; i++)
+		product = tfp_wrap_mul(product, dims[i]);
+	return product;
+}
+
+/* "copy  Memcpy DtoH  4.19MB", "sgemm  8 x 256": blocks of the grid, threads of a block */
+static tfp_str make_label(const struct kernels *kernels, size_t index)
+{
+	struct tfp_strings *strings = kernels->work->build.profile->strings;
+	const struct tfp_trace_work *work = &kernels->trace->works.at[index];
+	char size[TFP_NUMBER_ROOM] = "", *text;
+	const char *class =
+		work->class < sizeof(classes) / sizeof(*classes) ? classes[work->class] : "other";
+	tfp_str label;
+
+	if (work->bytes)
+		tfp_number_screen(size, TFP_BYTES, work->bytes);
+	else if (work->grid[0])
+		snprintf(size, sizeof(size), "%lld x %lld", extent(work->grid),
+			 extent(work->block));
+	if (asprintf(&text, "%s%s%s%s%s", class, *class ? "  " : "",
+		     tfp_strings_text(strings, work->name), *size ? "  " : "", size) < 0)
+		return work->name;
+	label = tfp_strings_add_text(strings, text);
+	free(text);
+	return label;
+}
+
+/* The groups in which something ran. */
+static void make_rows(struct kernels *kernels, size_t count)
+{
+	struct tfp_strings *strings = kernels->work->build.profile->strings;
+	tfp_str *labels = tfp_realloc_array(NULL, count, sizeof(*labels));
+	size_t found = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!kernels->groups[i].runs)
+			continue;
+		labels[found] = i < kernels->trace->works.count
+					? make_label(kernels, i)
+					: tfp_strings_add_text(strings, "without a name");
+		kernels->groups[found++] = kernels->groups[i];
+	}
+	tfp_work_rows(kernels->work, kernels->groups, labels, found);
+	free(labels);
+}
+
+bool tfp_break_kernels(struct tfp_work *work)
+{
+	const struct tfp_trace *trace = work->build.profile->trace;
+	size_t count = trace->works.count + 1;
+	struct kernels kernels = {work, trace, tfp_alloc_zero(count, sizeof(*kernels.groups))};
+	struct tfp_behind behind;
+	bool done;
+
+	/* Whatever leads, kernels are told by their time. */
+	work->out->unit = trace->unit;
+	work->out->absent = work->build.profile->metrics[TFP_TRACE_DEVICE].absent;
+	work->whole = tfp_tree_total(work->tree, work->row, TFP_TRACE_DEVICE);
+	tfp_behind_start(&behind, work);
+	done = tfp_behind_each(&behind, work, take, &kernels);
+	tfp_behind_end(&behind);
+	if (done)
+		make_rows(&kernels, count);
+	if (done && !work->out->count)
+		work->out->note = "nothing of it ran on a device";
+	free(kernels.groups);
+	return done;
+}

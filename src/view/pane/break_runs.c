@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Breakdown into single executions: how long they took, from the shortest to the longest, and the longest
+ * ones with their times. Those on devices and those on hosts are apart.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/pane/behind.h"
+#include "view/views/steps.h"
+
+#define LONGEST 10 /* that are shown one by one */
+#define ROWS    (2 * (LONGEST + 3))
+
+/* Executions of one side. */
+struct side {
+	const char *name;
+	TFP_ARRAY(int64_t) durations;
+	uint32_t longest[LONGEST]; /* events, the longest first */
+	size_t kept;
+	int64_t sum;
+};
+
+struct runs {
+	struct tfp_work *work;
+	const struct tfp_trace *trace;
+	struct side sides[2]; /* devices, hosts */
+};
+
+static void keep_long(const struct tfp_trace *trace, struct side *side, uint32_t event)
+{
+	size_t place = side->kept;
+
+	while (place && trace->duration[side->longest[place - 1]] < trace->duration[event])
+		place--;
+	if (place == LONGEST)
+		return;
+	if (side->kept < LONGEST)
+		side->kept++;
+	memmove(side->longest + place + 1, side->longest + place,
+		(side->kept - place - 1) * sizeof(*side->longest));
+	side->longest[place] = event;
+}
+
+static void take(void *data, uint32_t event)
+{
+	struct runs *runs = data;
+	const struct tfp_trace *trace = runs->trace;
+	struct side *side = &runs->sides[tfp_trace_kind(trace, event) != TFP_LANE_DEVICE];
+
+	*tfp_array_push(&side->durations) = trace->duration[event];
+	side->sum = tfp_wrap_add(side->sum, trace->duration[event]);
+	keep_long(trace, side, event);
+}
+
+/* ---- order ------------------------------------------------------------------------------------ */
+
+/* What would stand at place WANTED if the durations, which are none below 0, were in order. */
+static int64_t select_place(const struct side *side, size_t wanted)
+{
+	uint64_t head = 0, mask = 0;
+
+	for (int shift = 56; shift >= 0; shift -= 8) {
+		size_t counts[256] = {0}, byte = 0;
+
+		for (size_t i = 0; i < side->durations.count; i++) {
+			uint64_t value = (uint64_t)side->durations.at[i];
+
+			if ((value & mask) == head)
+				counts[value >> shift & 255]++;
+		}
+		while (wanted >= counts[byte])
+			wanted -= counts[byte++];
+		head |= (uint64_t)byte << shift;
+		mask |= UINT64_C(255) << shift;
+	}
+	return (int64_t)head;
+}
+
+static int64_t median(const struct side *side)
+{
+	size_t count = side->durations.count;
+	int64_t low = select_place(side, (count - 1) / 2), high = select_place(side, count / 2);
+
+	return low + (high - low) / 2;
+}
+
+/* The least that 99 of 100 do not exceed. */
+static int64_t high_end(const struct side *side)
+{
+	size_t count = side->durations.count;
+
+	return select_place(side, count - count / 100 - 1);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------- */
+
+static void add_row(struct runs *runs, const char *label, const char *text, uint32_t node)
+{
+	struct tfp_breakdown *out = runs->work->out;
+
+	out->rows[out->count++] = (struct tfp_breakdown_row){
+		.label = label,
+		.text = text,
+		.share = -1,
+		.runs = -1,
+		.defined = -1,
+		.node = node,
+	};
+}
+
+static const char *number(const struct runs *runs, int64_t value)
+{
+	char text[TFP_NUMBER_ROOM];
+
+	tfp_number_screen(text, runs->trace->unit, value);
+	return tfp_arena_printf(&runs->work->out->arena, "%s", text);
+}
+
+/* How many are how long: each bar is for what is up to twice as long as the one before it. */
+static void add_histogram(struct runs *runs, const struct side *side, int64_t least, int64_t most)
+{
+	static const char *const signs[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	struct tfp_arena *arena = &runs->work->out->arena;
+	size_t counts[64] = {0}, highest = 1;
+	int first = 63 - __builtin_clzll((uint64_t)least | 1);
+	int last = 63 - __builtin_clzll((uint64_t)most | 1);
+	char *text = tfp_arena_printf(arena, "%s", "");
+
+	for (size_t i = 0; i < side->durations.count; i++)
+		counts[63 - __builtin_clzll((uint64_t)side->durations.at[i] | 1)]++;
+	for (int bar = first; bar <= last; bar++)
+		if (counts[bar] > highest)
+			highest = counts[bar];
+	for (int bar = first; bar <= last; bar++) {
+		size_t height = counts[bar] * 7 / highest;
+
+		text = tfp_arena_printf(arena, "%s%s", text, counts[bar] ? signs[height] : " ");
+	}
+	add_row(runs, "  each twice as long", text, TFP_NONE);
+}
+
+/* "120.00us at 1.23s, step 3, Stream #14" */
+static void add_longest(struct runs *runs, uint32_t event)
+{
+	const struct tfp_trace *trace = runs->trace;
+	const struct tfp_profile *profile = runs->work->build.profile;
+	uint32_t step = tfp_trace_step_of(profile, event);
+	char label[TFP_STEP_LABEL_ROOM] = "";
+	int64_t since = (int64_t)((uint64_t)trace->start[event] - (uint64_t)trace->begin);
+
+	if (!tfp_view_steps.missing(profile) && step != TFP_NONE)
+		tfp_step_label(label, profile, step);
+	add_row(runs, "  longest",
+		tfp_arena_printf(&runs->work->out->arena, "%s at %s%s%s, %s",
+				 number(runs, trace->duration[event]), number(runs, since),
+				 *label ? ", " : "", label,
+				 tfp_strings_text(profile->strings,
+						  trace->lanes.at[trace->lane[event]].name)),
+		trace->node[event]);
+}
+
+static void add_side(struct runs *runs, const struct side *side)
+{
+	struct tfp_arena *arena = &runs->work->out->arena;
+	size_t count = side->durations.count;
+	char exact[TFP_NUMBER_ROOM];
+	int64_t least, most;
+
+	if (!count)
+		return;
+	least = select_place(side, 0);
+	most = select_place(side, count - 1);
+	add_row(runs, side->name,
+		tfp_arena_printf(arena, "%s, %s in all", tfp_number_exact(exact, (int64_t)count),
+				 number(runs, side->sum)),
+		TFP_NONE);
+	add_row(runs, "  least, median, p99, most",
+		tfp_arena_printf(arena, "%s  %s  %s  %s", number(runs, least),
+				 number(runs, median(side)), number(runs, high_end(side)),
+				 number(runs, most)),
+		TFP_NONE);
+	if (most > least)
+		add_histogram(runs, side, least, most);
+	for (size_t i = 0; i < side->kept; i++)
+		add_longest(runs, side->longest[i]);
+}
+
+bool tfp_break_runs(struct tfp_work *work)
+{
+	struct runs runs = {
+		.work = work,
+		.trace = work->build.profile->trace,
+		.sides = {{.name = "on devices"}, {.name = "on the host, what is nested included"}},
+	};
+	struct tfp_behind behind;
+	bool done;
+
+	tfp_behind_start(&behind, work);
+	done = tfp_behind_each(&behind, work, take, &runs);
+	tfp_behind_end(&behind);
+	work->out->rows = tfp_arena_alloc(&work->out->arena, ROWS * sizeof(*work->out->rows));
+	for (size_t i = 0; i < 2; i++) {
+		if (done)
+			add_side(&runs, &runs.sides[i]);
+		tfp_array_free(&runs.sides[i].durations);
+	}
+	if (done && !work->out->count)
+		work->out->note = "nothing of it ran";
+	return done;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Live bytes over time: allocations and releases in the order of time, added up. What happens in
+ * one microsecond happens at once, as the records do not say in which order it did.
+ */
+#include "view/pane/curve.h"
+
+#include <stdlib.h>
+
+#include "tfprof/trace.h"
+#include "view/query/line.h"
+
+/* ---- one step -------------------------------------------------------------------------------- */
+
+static int compare_allocs(const void *left, const void *right)
+{
+	const struct tfp_alloc *a = *(const struct tfp_alloc *const *)left;
+	const struct tfp_alloc *b = *(const struct tfp_alloc *const *)right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return a->node < b->node ? -1 : a->node > b->node;
+}
+
+static void list_allocs(struct tfp_alloc_list *list, const struct tfp_profile *profile,
+			uint32_t step)
+{
+	list->count = 0;
+	for (size_t i = 0; i < profile->allocs.count; i++)
+		if (profile->allocs.at[i].step == step && profile->allocs.at[i].bytes)
+			list->at[list->count++] = &profile->allocs.at[i];
+	if (list->count)
+		qsort(list->at, list->count, sizeof(*list->at), compare_allocs);
+}
+
+/* The index behind those of LIST that have the time of the one at FROM; their sum is added to LIVE. */
+static size_t next_time(const struct tfp_alloc_list *list, size_t from, int64_t *live)
+{
+	int64_t time = list->at[from]->time;
+
+	for (; from < list->count && list->at[from]->time == time; from++)
+		*live = tfp_wrap_add(*live, list->at[from]->bytes);
+	return from;
+}
+
+static int64_t peak_of(const struct tfp_alloc_list *list)
+{
+	int64_t live = 0, peak = 0;
+
+	for (size_t i = 0; i < list->count;) {
+		i = next_time(list, i, &live);
+		peak = live > peak ? live : peak;
+	}
+	return peak;
+}
+
+/* ---- which step ------------------------------------------------------------------------------ */
+
+/* The step with the highest peak; of several the first. TFP_NONE when cancelled. */
+static uint32_t find_step(struct tfp_alloc_list *list, const struct tfp_profile *profile,
+			  struct tfp_job *job)
+{
+	int64_t highest = -1;
+	uint32_t best = 0;
+	bool *found = tfp_alloc_zero(profile->steps.count + 1, sizeof(*found));
+
+	for (size_t i = 0; i < profile->allocs.count; i++)
+		if (profile->allocs.at[i].step < profile->steps.count &&
+		    profile->allocs.at[i].bytes)
+			found[profile->allocs.at[i].step] = true;
+	for (uint32_t step = 0; step < profile->steps.count; step++) {
+		int64_t peak;
+
+		if (tfp_job_cancelled(job)) {
+			best = TFP_NONE;
+			break;
+		}
+		if (!found[step])
+			continue;
+		list_allocs(list, profile, step);
+		peak = peak_of(list);
+		if (peak > highest) {
+			highest = peak;
+			best = step;
+		}
+	}
+	free(found);
+	return best;
+}
+
+/* ---- the curve ------------------------------------------------------------------------------- */
+
+static int64_t since(int64_t begin, int64_t time)
+{
+	uint64_t passed = (uint64_t)time - (uint64_t)begin;
+
+	return passed > INT64_MAX ? INT64_MAX : (int64_t)passed;
+}
+
+int64_t tfp_curve_time(const struct tfp_curve *curve, const struct tfp_alloc *alloc)
+{
+	return since(curve->begin, alloc->time);
+}
+
+/* When STEP of a recording begins, in the unit of allocations: by its marker, else with all of it. */
+static int64_t begin_of_marked(const struct tfp_trace *trace, uint32_t step)
+{
+	int64_t unit = trace->unit == TFP_PICOS ? 1000000 : 1000;
+
+	if (step < trace->steps.count && trace->steps.at[step].start <= trace->steps.at[step].end)
+		return trace->steps.at[step].start / unit;
+	return trace->begin / unit;
+}
+
+/* The first start of STEP; allocations may be earlier still. */
+static int64_t begin_of(const struct tfp_profile *profile, const struct tfp_alloc_list *list,
+			uint32_t step)
+{
+	const struct tfp_cells *cells = &profile->cells;
+	int64_t begin = list->count ? list->at[0]->time : 0;
+
+	if (profile->trace) {
+		int64_t marked = begin_of_marked(profile->trace, step);
+
+		return marked < begin ? marked : begin;
+	}
+	for (uint32_t cell = 0; cell < cells->count; cell++) {
+		int64_t start =
+			cells->value[(size_t)cell * profile->cell_columns + TFP_CELL_ALL_START];
+
+		if (cells->step[cell] == step && start > 0 && start < begin)
+			begin = start;
+	}
+	return begin;
+}
+
+static void fill_points(struct tfp_curve *curve, const struct tfp_alloc_list *list)
+{
+	int64_t live = 0;
+
+	for (size_t i = 0; i < list->count;) {
+		int64_t time = tfp_curve_time(curve, list->at[i]);
+
+		i = next_time(list, i, &live);
+		curve->time[curve->count] = time;
+		curve->bytes[curve->count++] = live;
+		if (live > curve->peak) {
+			curve->peak = live;
+			curve->peak_at = time;
+		}
+		curve->length = time;
+	}
+}
+
+static void set_time(struct tfp_curve *curve, int64_t at)
+{
+	curve->at = at < 0 ? curve->peak_at : at < curve->length ? at : curve->length;
+	for (uint32_t i = 0; i < curve->count && curve->time[i] <= curve->at; i++)
+		curve->live = curve->bytes[i];
+}
+
+static void add_others(struct tfp_curve *curve, const struct tfp_profile *profile, uint32_t step)
+{
+	const struct tfp_cells *cells = &profile->cells;
+
+	for (size_t i = 0; i < profile->in_use.count; i++)
+		if (profile->in_use.at[i].step == step)
+			curve->allocator =
+				tfp_wrap_add(curve->allocator, profile->in_use.at[i].bytes);
+	curve->own_peaks = profile->tensorflow ? 0 : -1;
+	for (uint32_t cell = 0; profile->tensorflow && cell < cells->count; cell++)
+		if (cells->step[cell] == step)
+			curve->own_peaks =
+				tfp_wrap_add(curve->own_peaks,
+					     cells->value[(size_t)cell * profile->cell_columns +
+							  TFP_CELL_PEAK_BYTES]);
+}
+
+bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
+		    const struct tfp_profile *profile, uint32_t *step, int64_t at,
+		    struct tfp_arena *arena, struct tfp_job *job)
+{
+	*curve = (struct tfp_curve){0};
+	list->at = tfp_realloc_array(NULL, profile->allocs.count, sizeof(*list->at));
+	if (*step == TFP_STEP_MEAN)
+		*step = find_step(list, profile, job);
+	if (*step == TFP_NONE)
+		return false;
+	list_allocs(list, profile, *step);
+	curve->step = *step < profile->steps.count ? profile->steps.at[*step].number : 0;
+	curve->begin = begin_of(profile, list, *step);
+	curve->time = tfp_arena_zero(arena, list->count, sizeof(*curve->time));
+	curve->bytes = tfp_arena_zero(arena, list->count, sizeof(*curve->bytes));
+	fill_points(curve, list);
+	set_time(curve, at);
+	add_others(curve, profile, *step);
+	return true;
+}
+
+/* ---- for those who show it ------------------------------------------------------------------- */
+
+static size_t part_of(const struct tfp_curve *curve, int64_t time, size_t count)
+{
+	size_t part = (size_t)((double)time / ((double)curve->length + 1) * (double)count);
+
+	return part < count ? part : count - 1;
+}
+
+size_t tfp_curve_cursor(const struct tfp_curve *curve, size_t count)
+{
+	return part_of(curve, curve->at, count);
+}
+
+void tfp_curve_parts(const struct tfp_curve *curve, int64_t *out, size_t count)
+{
+	int64_t live = 0;
+	uint32_t next = 0;
+
+	for (size_t part = 0; part < count; part++) {
+		out[part] = live;
+		for (; next < curve->count && part_of(curve, curve->time[next], count) <= part;
+		     next++) {
+			live = curve->bytes[next];
+			out[part] = live > out[part] ? live : out[part];
+		}
+	}
+}
+
+int64_t tfp_curve_turn(const struct tfp_curve *curve, size_t count, int parts)
+{
+	double part = ((double)curve->length + 1) / (double)count;
+	double at = (double)curve->at + part * parts;
+
+	return at <= 0 ? 0 : at >= (double)curve->length ? curve->length : (int64_t)at;
+}
+
+static const char *bytes_text(struct tfp_arena *arena, int64_t bytes)
+{
+	char text[TFP_NUMBER_ROOM];
+
+	return tfp_arena_printf(arena, "%s", tfp_number_screen(text, TFP_BYTES, bytes));
+}
+
+static const char *time_text(struct tfp_arena *arena, int64_t time)
+{
+	char text[TFP_NUMBER_ROOM];
+
+	return tfp_arena_printf(arena, "%s", tfp_number_screen(text, TFP_MICROS, time));
+}
+
+char *tfp_curve_when(const struct tfp_curve *curve, int brief, struct tfp_arena *arena)
+{
+	bool peak = curve->at == curve->peak_at;
+	const char *at = tfp_arena_printf(arena, " at %s", time_text(arena, curve->at));
+
+	if (!brief)
+		at = tfp_arena_printf(arena, "%s of %s", at, time_text(arena, curve->length));
+	return tfp_arena_printf(arena, "%s live, step %lld%s%s", bytes_text(arena, curve->live),
+				(long long)curve->step, brief > 1 && peak ? "" : at,
+				peak ? ", the peak" : "");
+}
+
+char *tfp_curve_text(const struct tfp_curve *curve, struct tfp_arena *arena)
+{
+	int64_t difference = tfp_wrap_add(curve->allocator, tfp_wrap_mul(curve->peak, -1));
+	struct tfp_line line = {.arena = arena};
+
+	if (curve->at != curve->peak_at)
+		tfp_line_add(&line, "",
+			     tfp_arena_printf(arena, "peak %s", bytes_text(arena, curve->peak)));
+	if (curve->allocator)
+		tfp_line_add(&line, "; ",
+			     tfp_arena_printf(arena, "allocator's own peak %s, %s%s",
+					      bytes_text(arena, curve->allocator),
+					      difference > 0 ? "+" : "",
+					      bytes_text(arena, difference)));
+	if (curve->own_peaks >= 0)
+		tfp_line_add(&line, "; ",
+			     tfp_arena_printf(arena, "sum of op peaks %s",
+					      bytes_text(arena, curve->own_peaks)));
+	return line.text ? line.text : tfp_arena_text(arena, "", 0);
+}

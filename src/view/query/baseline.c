@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Baselines as words: what they mean, which steps they stand for, and several values as one. */
+#include "view/query/baseline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/trace/window.h"
+#include "view/query/words.h"
+
+#define STEP_PREFIX "step:"
+#define FILE_PREFIX "file:"
+#define RANK_PREFIX "rank:"
+
+static const char *after(const char *text, const char *prefix)
+{
+	size_t size = strlen(prefix);
+
+	return strncmp(text, prefix, size) == 0 ? text + size : NULL;
+}
+
+bool tfp_baseline_parse(const char *text, struct tfp_baseline *baseline, struct tfp_diag *diag)
+{
+	const char *step = after(text, STEP_PREFIX), *file = after(text, FILE_PREFIX);
+	const char *rank = after(text, RANK_PREFIX);
+
+	*baseline = (struct tfp_baseline){.kind = TFP_BASELINE_FILE, .file = file};
+	if (file && *file)
+		return true;
+	if (strcmp(text, "mean") == 0 || strcmp(text, "median") == 0) {
+		baseline->kind =
+			strcmp(text, "mean") == 0 ? TFP_BASELINE_MEAN : TFP_BASELINE_MEDIAN;
+		return true;
+	}
+	baseline->kind = TFP_BASELINE_RANK;
+	if (rank && tfp_number_parse(rank, &baseline->step) && baseline->step >= 0)
+		return true;
+	baseline->kind = TFP_BASELINE_STEP;
+	if (step && tfp_number_parse(step, &baseline->step) && baseline->step >= 0)
+		return true;
+	tfp_diag_error(diag, "--baseline=%s: give step:N, rank:N, mean, median or file:PATH", text);
+	return false;
+}
+
+struct tfp_words tfp_baseline_files(struct tfp_arena *arena, const char *text)
+{
+	const char *files = text ? after(text, FILE_PREFIX) : NULL;
+
+	return files ? tfp_words_parse(arena, files) : (struct tfp_words){NULL, 0};
+}
+
+bool tfp_baseline_concerns(const char *text, const struct tfp_metric *metric)
+{
+	return text && *text && (metric->origin != TFP_FROM_SHAPE || after(text, FILE_PREFIX));
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+bool *tfp_steps_that_ran(const struct tfp_profile *profile, size_t *count)
+{
+	size_t steps = profile->steps.count;
+	uint32_t outside = tfp_step_outside(profile);
+	bool *ran = tfp_alloc_zero(steps, sizeof(*ran));
+
+	*count = 0;
+	for (uint32_t cell = 0; cell < profile->cells.count && *count < steps; cell++) {
+		uint32_t step = profile->cells.step[cell];
+
+		*count += !ran[step];
+		ran[step] = true;
+	}
+	if (outside != TFP_NONE && ran[outside]) {
+		ran[outside] = false;
+		--*count;
+	}
+	return ran;
+}
+
+/* Steps in which nothing ran were not measured: they would only pull down means and medians. */
+static struct tfp_step_set other_steps(const struct tfp_profile *profile, uint32_t own)
+{
+	size_t count;
+	bool *ran = tfp_steps_that_ran(profile, &count);
+	struct tfp_step_set set = {tfp_realloc_array(NULL, count, sizeof(*set.at)), 0};
+
+	for (uint32_t step = 0; step < profile->steps.count; step++)
+		if (ran[step] && step != own)
+			set.at[set.count++] = step;
+	free(ran);
+	return set;
+}
+
+struct tfp_step_set tfp_baseline_steps(const struct tfp_profile *profile,
+				       const struct tfp_baseline *baseline, uint32_t own)
+{
+	struct tfp_step_set set = {NULL, 0};
+
+	if (baseline->kind == TFP_BASELINE_MEAN || baseline->kind == TFP_BASELINE_MEDIAN)
+		return other_steps(profile, own);
+	if (baseline->kind == TFP_BASELINE_STEP) {
+		set.at = tfp_alloc(sizeof(*set.at));
+		set.at[0] = tfp_profile_find_step(profile, baseline->step);
+		set.count = set.at[0] != TFP_NONE;
+	}
+	return set;
+}
+
+/* In the steps view each step is compared with the others, whatever step is chosen. */
+static bool shows_each(const struct tfp_query *query)
+{
+	return query->view && strcmp(query->view, tfp_view_steps.name) == 0;
+}
+
+/* Is nothing compared in the view asked for, whatever the baseline? */
+static bool compares_nothing(const struct tfp_query *query)
+{
+	const struct tfp_view *view = query->view ? tfp_view_find(query->view) : NULL;
+
+	return view && (view->text || view->rules->drawn);
+}
+
+/*
+ * A recording is the sum of its steps, or of its ranks: against one of them every row would only say how many
+ * there are.
+ */
+static bool check_parts(const struct tfp_query *query, const struct tfp_profile *profile,
+			const struct tfp_baseline *baseline, struct tfp_diag *diag)
+{
+	bool ranks = tfp_baseline_is_of_ranks(query, baseline);
+	int64_t chosen = ranks ? query->rank : query->step;
+	const char *part = ranks ? "rank" : "step";
+
+	if (!profile->sums_steps || baseline->kind == TFP_BASELINE_FILE || chosen >= 0 ||
+	    compares_nothing(query) || (!ranks && shows_each(query)))
+		return true;
+	tfp_diag_error(diag, "--baseline=%s: this is the sum of all %ss; choose one first (--%s=N)",
+		       query->baseline, part, part);
+	return false;
+}
+
+static bool check_steps(const struct tfp_query *query, const struct tfp_profile *profile,
+			const struct tfp_baseline *baseline, struct tfp_diag *diag)
+{
+	bool by_number = baseline->kind == TFP_BASELINE_STEP, each = shows_each(query);
+	uint32_t own = TFP_STEP_MEAN;
+	struct tfp_step_set set;
+	size_t wanted = !by_number && each ? 2 : 1, found;
+
+	if (query->step >= 0 && !each)
+		own = tfp_profile_find_step(profile, query->step);
+	set = tfp_baseline_steps(profile, baseline, own);
+	found = set.count;
+	free(set.at);
+	if (found >= wanted)
+		return true;
+	tfp_diag_error(diag, "--baseline=%s: %s", query->baseline,
+		       by_number ? "there is no such step"
+				 : "there are no other steps to compare with");
+	return false;
+}
+
+bool tfp_baseline_is_of_ranks(const struct tfp_query *query, const struct tfp_baseline *baseline)
+{
+	bool many = baseline->kind == TFP_BASELINE_MEAN || baseline->kind == TFP_BASELINE_MEDIAN;
+
+	return baseline->kind == TFP_BASELINE_RANK || (many && query->rank >= 0);
+}
+
+struct tfp_rank_set tfp_baseline_ranks(const struct tfp_trace *trace,
+				       const struct tfp_baseline *baseline, int64_t own)
+{
+	struct tfp_rank_set set = {tfp_realloc_array(NULL, trace->devices.count, sizeof(*set.at)),
+				   0};
+	size_t all = tfp_ranks(trace, set.at, trace->devices.count);
+
+	for (size_t i = 0; i < all; i++)
+		if (baseline->kind == TFP_BASELINE_RANK ? set.at[i] == baseline->step
+							: set.at[i] != own)
+			set.at[set.count++] = set.at[i];
+	return set;
+}
+
+static bool check_ranks(const struct tfp_query *query, const struct tfp_profile *profile,
+			const struct tfp_baseline *baseline, struct tfp_diag *diag)
+{
+	struct tfp_rank_set set = {NULL, 0};
+
+	if (profile->trace)
+		set = tfp_baseline_ranks(profile->trace, baseline, query->rank);
+	tfp_array_release(set.at);
+	if (set.count)
+		return true;
+	tfp_diag_error(diag, "--baseline=%s: there is no such rank", query->baseline);
+	return false;
+}
+
+bool tfp_baseline_check(const struct tfp_query *query, const struct tfp_profile *profile,
+			struct tfp_diag *diag)
+{
+	struct tfp_baseline baseline;
+
+	if (!query->baseline || !*query->baseline)
+		return true;
+	if (!tfp_baseline_parse(query->baseline, &baseline, diag))
+		return false;
+	if (!check_parts(query, profile, &baseline, diag))
+		return false;
+	if (tfp_baseline_is_of_ranks(query, &baseline))
+		return check_ranks(query, profile, &baseline, diag);
+	return baseline.kind == TFP_BASELINE_FILE || check_steps(query, profile, &baseline, diag);
+}
+
+/* ---- several values as one ----------------------------------------------------------------- */
+
+static int compare_values(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+int64_t tfp_median(int64_t *values, size_t count)
+{
+	uint64_t low, high;
+
+	qsort(values, count, sizeof(*values), compare_values);
+	low = (uint64_t)values[(count - 1) / 2];
+	high = (uint64_t)values[count / 2];
+	return (int64_t)(low + (high - low) / 2);
+}
+
+static int64_t mean(const int64_t *values, size_t count)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum = tfp_wrap_add(sum, values[i]);
+	return sum / (int64_t)count;
+}
+
+int64_t tfp_baseline_fold(enum tfp_baseline_kind kind, int64_t *values, size_t count)
+{
+	if (count == 1)
+		return values[0];
+	return kind == TFP_BASELINE_MEDIAN ? tfp_median(values, count) : mean(values, count);
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Queries against profiles: which words are valid is known only when the files are read. Errors list
+ * what would have been valid.
+ */
+#include "view/query/check.h"
+
+#include <string.h>
+
+#include "view/query/baseline.h"
+#include "view/trace/window.h"
+
+const char *const tfp_select_words[] = {"device", "input_shapes", "op_types", "tensor_value", NULL};
+
+/* What those of a checkpoint alone can. */
+static const char *const checkpoint_words[] = {"dtype", "shape", "slices", "tensor_value", NULL};
+static const char *const no_words[] = {NULL};
+
+#define LISTED_STEPS 20 /* in a message */
+
+/* A list of words being written into a message. */
+struct listing {
+	char text[1024];
+	size_t used;
+};
+
+static void list_word(struct listing *listing, const char *word)
+{
+	size_t size = strlen(word);
+
+	if (listing->used + size + 2 > sizeof(listing->text))
+		return;
+	if (listing->used)
+		listing->text[listing->used++] = ' ';
+	memcpy(listing->text + listing->used, word, size + 1);
+	listing->used += size;
+}
+
+static void list_metrics(struct listing *listing, const struct tfp_profile *profile)
+{
+	for (uint32_t i = 0; i < profile->metric_count; i++)
+		list_word(listing, profile->metrics[i].key);
+}
+
+uint32_t tfp_metric_find(const struct tfp_profile *profile, const char *key)
+{
+	for (uint32_t i = 0; i < profile->metric_count; i++)
+		if (strcmp(profile->metrics[i].key, key) == 0)
+			return i;
+	return TFP_NONE;
+}
+
+/* ---- orders ------------------------------------------------------------------------------------- */
+
+/* Orders by what differs from a baseline; a metric may follow the word. */
+static const struct {
+	const char *word;
+	int order;
+} comparing[] = {
+	{"difference", TFP_ORDER_DIFFERENCE},
+	{"ratio", TFP_ORDER_RATIO},
+};
+
+/* What stands behind WORD and a colon in TEXT, "" if nothing does; NULL: TEXT begins otherwise. */
+static const char *key_after(const char *text, const char *word)
+{
+	size_t size = strlen(word);
+
+	if (strncmp(text, word, size) != 0 || (text[size] && text[size] != ':'))
+		return NULL;
+	return text + size + (text[size] == ':');
+}
+
+const char *tfp_order_key(const char *word)
+{
+	if (!strcmp(word, TFP_ORDER_RUNS))
+		return "occurrence";
+	for (size_t i = 0; i < sizeof(comparing) / sizeof(*comparing); i++) {
+		const char *key = key_after(word, comparing[i].word);
+
+		if (key)
+			return key;
+	}
+	return word;
+}
+
+/* TFP_ORDER_DIFFERENCE or TFP_ORDER_RATIO; 0 for any other order. */
+static int comparing_order(const char *word)
+{
+	for (size_t i = 0; i < sizeof(comparing) / sizeof(*comparing); i++)
+		if (key_after(word, comparing[i].word))
+			return comparing[i].order;
+	return 0;
+}
+
+/* ---- resolving ---------------------------------------------------------------------------------- */
+
+const struct tfp_view *tfp_query_view(const struct tfp_query *query,
+				      const struct tfp_profile *profile)
+{
+	return query->view ? tfp_view_find(query->view) : tfp_view_default(profile);
+}
+
+const char *tfp_main_metric(const struct tfp_profile *profile)
+{
+	uint32_t metric = profile->tensorflow ? (uint32_t)TFP_TF_MICROS : profile->default_metric;
+
+	return metric < profile->metric_count ? profile->metrics[metric].key : "";
+}
+
+size_t tfp_query_selected(const struct tfp_query *query, const struct tfp_profile *profile,
+			  const char **out, size_t room)
+{
+	const struct tfp_view *view = tfp_query_view(query, profile);
+	const char *given = view && view->leads ? view->leads : tfp_main_metric(profile),
+		   *last = NULL;
+	const char *variables[] = {"bytes", "dtype", "shape", "slices"}; /* of a checkpoint */
+	struct tfp_words words = query->select;
+	size_t count = 0;
+
+	if (!words.at && !profile->tensorflow && profile->tensors.count)
+		words = (struct tfp_words){variables, sizeof(variables) / sizeof(*variables)};
+	else if (!words.at)
+		words = (struct tfp_words){&given, *given != '\0'};
+	for (;;) {
+		const char *next = NULL;
+
+		for (size_t i = 0; i < words.count; i++)
+			if ((!last || strcmp(words.at[i], last) > 0) &&
+			    (!next || strcmp(words.at[i], next) < 0))
+				next = words.at[i];
+		if (!next)
+			return count;
+		if (count < room)
+			out[count] = next;
+		count++;
+		last = next;
+	}
+}
+
+/* The metric of an order that compares: the one it names, else the first column, else the main one. */
+static uint32_t compared_metric(const struct tfp_query *query, const struct tfp_profile *profile)
+{
+	const char *key = tfp_order_key(query->order_by);
+	uint32_t metric = TFP_NONE;
+
+	if (*key)
+		return tfp_metric_find(profile, key);
+	for (size_t i = 0; i < query->select.count && metric == TFP_NONE; i++)
+		metric = tfp_metric_find(profile, query->select.at[i]);
+	return metric == TFP_NONE ? tfp_metric_find(profile, tfp_main_metric(profile)) : metric;
+}
+
+int tfp_query_order(const struct tfp_query *query, const struct tfp_profile *profile)
+{
+	const char *word = query->order_by;
+	const struct tfp_view *view = tfp_query_view(query, profile);
+	uint32_t metric;
+
+	if (!word && view && view->rules->natural)
+		return TFP_ORDER_NONE;
+	if (!word)
+		word = profile->tensorflow ? "name" : tfp_main_metric(profile);
+	if (!*word)
+		return TFP_ORDER_NONE;
+	if (comparing_order(word)) {
+		metric = compared_metric(query, profile);
+		return metric == TFP_NONE ? TFP_ORDER_NONE : comparing_order(word) + (int)metric;
+	}
+	metric = tfp_metric_find(profile, tfp_order_key(word));
+	if (metric == TFP_NONE)
+		return TFP_ORDER_NAME;
+	if (!strcmp(word, TFP_ORDER_RUNS))
+		return (int)metric;
+	if (!profile->tensorflow || metric != TFP_TF_RUNS || !view)
+		return (int)metric;
+	return view->rules->count == TFP_COUNT_RUNS ? TFP_ORDER_NAME : TFP_ORDER_DEFINED;
+}
+
+int64_t tfp_query_minimum(const struct tfp_query *query, const struct tfp_profile *profile,
+			  uint32_t metric)
+{
+	for (size_t i = 0; i < query->minimum_count; i++)
+		if (strcmp(query->minimums[i].metric, profile->metrics[metric].key) == 0)
+			return query->minimums[i].value;
+	return 0;
+}
+
+bool tfp_query_uses(const struct tfp_query *query, const struct tfp_profile *profile,
+		    uint32_t metric)
+{
+	const char *key = profile->metrics[metric].key;
+
+	if (tfp_query_minimum(query, profile, metric) != 0)
+		return true;
+	if (query->order_by && strcmp(tfp_order_key(query->order_by), key) == 0)
+		return true;
+	if (!query->select.at)
+		return strcmp(tfp_main_metric(profile), key) == 0;
+	for (size_t i = 0; i < query->select.count; i++)
+		if (strcmp(query->select.at[i], key) == 0)
+			return true;
+	return false;
+}
+
+/* ---- checking ----------------------------------------------------------------------------------- */
+
+static bool check_view(const struct tfp_query *query, const struct tfp_profile *profile,
+		       struct tfp_diag *diag)
+{
+	const struct tfp_view *view = tfp_query_view(query, profile);
+	struct listing listing = {0};
+	const char *missing;
+
+	if (!view) {
+		for (size_t i = 0; tfp_views[i]; i++)
+			list_word(&listing, tfp_views[i]->name);
+		tfp_diag_error(diag, "there is no view \"%s\"; valid: %s", query->view,
+			       listing.text);
+		return false;
+	}
+	missing = tfp_view_missing(view, profile);
+	if (missing)
+		tfp_diag_error(diag, "%s view: %s", view->name, missing);
+	return !missing;
+}
+
+const char *const *tfp_other_words(const struct tfp_profile *profile)
+{
+	if (profile->tensorflow)
+		return tfp_select_words;
+	return profile->tensors.count ? checkpoint_words : no_words;
+}
+
+static bool is_selectable(const struct tfp_profile *profile, const char *word)
+{
+	if (tfp_metric_find(profile, word) != TFP_NONE)
+		return true;
+	for (const char *const *other = tfp_other_words(profile); *other; other++)
+		if (strcmp(word, *other) == 0)
+			return true;
+	return false;
+}
+
+static bool check_select(const struct tfp_query *query, const struct tfp_profile *profile,
+			 struct tfp_diag *diag)
+{
+	for (size_t i = 0; i < query->select.count; i++) {
+		struct listing listing = {0};
+
+		if (is_selectable(profile, query->select.at[i]))
+			continue;
+		list_metrics(&listing, profile);
+		for (const char *const *other = tfp_other_words(profile); *other; other++)
+			list_word(&listing, *other);
+		tfp_diag_error(diag, "--select: there is no column \"%s\"; valid: %s",
+			       query->select.at[i], listing.text);
+		return false;
+	}
+	return true;
+}
+
+/* An order by differences needs something to differ from. */
+static bool check_comparing(const struct tfp_query *query, struct tfp_diag *diag)
+{
+	if (!query->order_by || !comparing_order(query->order_by) ||
+	    (query->baseline && *query->baseline))
+		return true;
+	tfp_diag_error(diag, "--order_by=%s needs a --baseline", query->order_by);
+	return false;
+}
+
+static bool check_order(const struct tfp_query *query, const struct tfp_profile *profile,
+			struct tfp_diag *diag)
+{
+	const char *word = query->order_by, *key = word ? tfp_order_key(word) : NULL;
+	bool compares = word && comparing_order(word);
+	struct listing listing = {0};
+
+	if (!word || !*key || (!compares && strcmp(word, "name") == 0) ||
+	    tfp_metric_find(profile, key) != TFP_NONE)
+		return true;
+	list_word(&listing, compares ? "" : "name");
+	list_metrics(&listing, profile);
+	tfp_diag_error(diag, "--order_by: there is no order \"%s\"; valid: %s", word, listing.text);
+	return false;
+}
+
+static bool check_minimums(const struct tfp_query *query, const struct tfp_profile *profile,
+			   struct tfp_diag *diag)
+{
+	for (size_t i = 0; i < query->minimum_count; i++) {
+		struct listing listing = {0};
+
+		if (tfp_metric_find(profile, query->minimums[i].metric) != TFP_NONE)
+			continue;
+		list_metrics(&listing, profile);
+		tfp_diag_error(diag, "--min_%s: there is no metric of that name; valid: %s",
+			       query->minimums[i].metric, listing.text);
+		return false;
+	}
+	return true;
+}
+
+static bool check_step(const struct tfp_query *query, const struct tfp_profile *profile,
+		       struct tfp_diag *diag)
+{
+	struct listing listing = {0};
+	char number[TFP_NUMBER_ROOM];
+
+	if (query->step < 0 || tfp_profile_find_step(profile, query->step) != TFP_NONE)
+		return true;
+	for (size_t i = 0; i < profile->steps.count && i < LISTED_STEPS; i++) {
+		if (profile->steps.at[i].number < 0)
+			continue;
+		snprintf(number, sizeof(number), "%lld", (long long)profile->steps.at[i].number);
+		list_word(&listing, number);
+	}
+	if (profile->steps.count > LISTED_STEPS)
+		list_word(&listing, "...");
+	tfp_diag_error(diag, "--step=%lld: there is no such step; %s%s", (long long)query->step,
+		       listing.used ? "valid: " : "the files hold none", listing.text);
+	return false;
+}
+
+bool tfp_query_check_words(const struct tfp_query *query, const struct tfp_profile *profile,
+			   struct tfp_diag *diag)
+{
+	return check_select(query, profile, diag) && check_order(query, profile, diag) &&
+	       check_minimums(query, profile, diag);
+}
+
+static bool check_range(const struct tfp_query *query, const struct tfp_profile *profile,
+			struct tfp_diag *diag)
+{
+	if (query->range_to <= query->range_from || profile->trace)
+		return true;
+	tfp_diag_error(diag, "--range needs single events with their times, as traces have them");
+	return false;
+}
+
+static bool check_rank(const struct tfp_query *query, const struct tfp_profile *profile,
+		       struct tfp_diag *diag)
+{
+	if (query->rank < 0 ||
+	    (profile->trace && tfp_rank_file(profile->trace, query->rank) != TFP_NONE))
+		return true;
+	tfp_diag_error(diag, "--rank=%lld: there is no such rank", (long long)query->rank);
+	return false;
+}
+
+bool tfp_query_check(const struct tfp_query *query, const struct tfp_profile *profile,
+		     struct tfp_diag *diag)
+{
+	return check_view(query, profile, diag) && check_range(query, profile, diag) &&
+	       check_rank(query, profile, diag) && check_comparing(query, diag) &&
+	       tfp_query_check_words(query, profile, diag) && check_step(query, profile, diag) &&
+	       tfp_baseline_check(query, profile, diag);
+}

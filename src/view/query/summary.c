@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The query line: what is measured, over which steps, through which filters, and what these hide.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/query/baseline.h"
+#include "view/query/line.h"
+
+#define SENTENCES  "what was read, and what stands out in it"
+#define CONTENTS   "signatures, functions and who calls them; each of these is shown once"
+#define PART       " | "
+#define MOST_STEPS 6  /* whose numbers are listed */
+#define PATTERN    16 /* characters of a pattern, where words are few */
+
+/* How few words it must do with, see tfp_tree_summary; each leaves out what those above do. */
+enum {
+	SHORT = 1, /* no "all ops", no "of time" */
+	BRIEF,     /* "hidden 12.3%": no rows, no list of steps */
+	CLIPPED,   /* patterns with their beginning alone */
+	NAMED,     /* filters by their names */
+};
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+/* ", mean of steps 0 2" */
+static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, int64_t step,
+		      int brief)
+{
+	size_t ran, listed = brief < BRIEF ? MOST_STEPS : 1;
+	bool *found;
+
+	if (step >= 0) {
+		tfp_line_add(line, ", ",
+			     tfp_arena_printf(line->arena, "step %lld", (long long)step));
+		return;
+	}
+	found = tfp_steps_that_ran(profile, &ran);
+	if (ran > listed)
+		tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "mean of %zu steps", ran));
+	else if (ran)
+		tfp_line_add(line, ", ", ran > 1 ? "mean of steps" : "step");
+	for (size_t i = 0; i < profile->steps.count && ran <= listed; i++)
+		if (found[i])
+			tfp_line_add(line, " ",
+				     tfp_arena_printf(line->arena, "%lld",
+						      (long long)profile->steps.at[i].number));
+	free(found);
+}
+
+/* ", whole recording of 20 steps", ", step 3" */
+static void add_part(struct tfp_line *line, const struct tfp_profile *profile, int64_t step,
+		     int brief)
+{
+	size_t steps = profile->steps.count - (tfp_step_outside(profile) != TFP_NONE);
+
+	if (step >= 0)
+		tfp_line_add(line, ", ",
+			     tfp_arena_printf(line->arena, "step %lld", (long long)step));
+	else if (brief >= SHORT || tfp_view_steps.missing(profile))
+		tfp_line_add(line, ", ", "whole recording");
+	else
+		tfp_line_add(line, ", ",
+			     tfp_arena_printf(line->arena, "whole recording of %zu step%s", steps,
+					      steps == 1 ? "" : "s"));
+}
+
+/* "step 0", "the median of the others", a file, of which the name says more than the folders. */
+static const char *name_baseline(const struct tfp_tree *tree, const struct tfp_baseline *baseline,
+				 int brief, struct tfp_arena *arena)
+{
+	bool all = tree->query.step < 0 && tree->query.rank < 0 && !tree->base->step;
+
+	if (baseline->kind == TFP_BASELINE_FILE) {
+		const char *slash = strrchr(baseline->file, '/');
+
+		return brief >= SHORT && slash && slash[1] ? slash + 1 : baseline->file;
+	}
+	if (baseline->kind == TFP_BASELINE_STEP)
+		return tfp_arena_printf(arena, "step %lld", (long long)baseline->step);
+	if (baseline->kind == TFP_BASELINE_RANK)
+		return tfp_arena_printf(arena, "rank %lld", (long long)baseline->step);
+	if (brief >= SHORT)
+		return tfp_arena_printf(arena, "the %s", tree->query.baseline);
+	return tfp_arena_printf(arena, "the %s of %s", tree->query.baseline,
+				all ? "all" : "the others");
+}
+
+static void add_baseline(struct tfp_line *line, const struct tfp_tree *tree, uint32_t metric,
+			 int brief)
+{
+	struct tfp_baseline baseline;
+	struct tfp_diag *diag = tfp_diag_new();
+
+	if (tree->baseline && !(tree->base->baseline_absent >> metric & 1) &&
+	    tfp_baseline_parse(tree->query.baseline, &baseline, diag))
+		tfp_line_add(line, ", against ",
+			     name_baseline(tree, &baseline, brief, line->arena));
+	tfp_diag_free(diag);
+}
+
+/* ---- filters --------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *word;
+	const char *nothing; /* the list that filters nothing; NULL: an empty one */
+} lists[TFP_LISTS] = {
+	[TFP_ACCOUNT] = {"account", ".*"}, [TFP_START] = {"start", ".*"},
+	[TFP_TRIM] = {"trim", NULL},       [TFP_SHOW] = {"show", ".*"},
+	[TFP_HIDE] = {"hide", NULL},
+};
+
+static bool filters_nothing(const struct tfp_words *words, const char *nothing)
+{
+	if (nothing)
+		return words->count == 1 && strcmp(words->at[0], nothing) == 0;
+	return !words->count || (words->count == 1 && !*words->at[0]);
+}
+
+/* VALUE of a filter, between two MARKs: all of it, its beginning, or nothing. */
+static void add_value(struct tfp_line *line, const char *word, char mark, const char *value,
+		      int brief)
+{
+	size_t size = strlen(value), taken = 0;
+
+	if (brief >= NAMED) {
+		tfp_line_add(line, ", ", word);
+		return;
+	}
+	if (brief >= CLIPPED && size > PATTERN + 3) /* never in the middle of a character */
+		for (taken = PATTERN; taken && ((unsigned char)value[taken] & 0xc0) == 0x80;)
+			taken--;
+	tfp_line_add(line, ", ",
+		     tfp_arena_printf(line->arena, "%s %c%.*s%s%c", word, mark,
+				      (int)(taken ? taken : size), value, taken ? "..." : "",
+				      mark));
+}
+
+/* Regular expressions stand between slashes, literal text between quotes. */
+static void add_list(struct tfp_line *line, const struct tfp_query *query, enum tfp_list list,
+		     int brief)
+{
+	const struct tfp_words *words = &query->lists[list];
+	struct tfp_line value = {.arena = line->arena};
+
+	if (!filters_nothing(words, lists[list].nothing)) {
+		for (size_t i = 0; i < words->count; i++)
+			tfp_line_add(&value, ",", words->at[i]);
+		add_value(line, lists[list].word, '/', value.text ? value.text : "", brief);
+	}
+	if (query->text[list] && *query->text[list])
+		add_value(line, lists[list].word, '"', query->text[list], brief);
+}
+
+static void add_minimums(struct tfp_line *line, const struct tfp_query *query)
+{
+	for (size_t i = 0; i < query->minimum_count; i++)
+		if (query->minimums[i].value)
+			tfp_line_add(line, ", ",
+				     tfp_arena_printf(line->arena, "%s >= %lld",
+						      query->minimums[i].metric,
+						      (long long)query->minimums[i].value));
+}
+
+/* "100.00ms to 120.00ms" */
+static void add_range(struct tfp_line *line, const struct tfp_query *query)
+{
+	char from[TFP_NUMBER_ROOM], to[TFP_NUMBER_ROOM];
+
+	if (query->range_to <= query->range_from)
+		return;
+	tfp_number_screen(from, TFP_NANOS, query->range_from);
+	tfp_number_screen(to, TFP_NANOS, query->range_to);
+	tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s to %s", from, to));
+}
+
+static char *filters_text(const struct tfp_query *query, int brief, struct tfp_arena *arena)
+{
+	struct tfp_line line = {.arena = arena};
+
+	for (int list = 0; list < TFP_LISTS; list++)
+		add_list(&line, query, (enum tfp_list)list, brief);
+	add_minimums(&line, query);
+	if (query->shape && *query->shape)
+		tfp_line_add(&line, ", ", tfp_arena_printf(arena, "shape %s", query->shape));
+	add_range(&line, query);
+	if (query->rank >= 0)
+		tfp_line_add(&line, ", ",
+			     tfp_arena_printf(arena, "rank %lld", (long long)query->rank));
+	if (query->zoom && *query->zoom)
+		tfp_line_add(&line, ", ", tfp_arena_printf(arena, "in %s", query->zoom));
+	if (query->account_displayed_op_only)
+		tfp_line_add(&line, ", ", "only what is shown counts");
+	return line.text;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+/* Is something left out of all sums, rather than hidden from sight? */
+static bool counts_some(const struct tfp_query *query)
+{
+	return !filters_nothing(&query->lists[TFP_ACCOUNT], lists[TFP_ACCOUNT].nothing) ||
+	       (query->text[TFP_ACCOUNT] && *query->text[TFP_ACCOUNT]) ||
+	       (query->shape && *query->shape);
+}
+
+static char *hidden_text(const struct tfp_tree *tree, const struct tfp_lens *lens, int brief,
+			 struct tfp_arena *arena)
+{
+	int64_t whole = tree->base->accounted[lens->metric], hidden = tree->hidden[lens->metric];
+	char rows[TFP_NUMBER_ROOM];
+
+	if (!tree->hidden_count && counts_some(&tree->query))
+		return tfp_arena_printf(arena, "only these count");
+	tfp_number_exact(rows, tree->hidden_count);
+	if (whole <= 0)
+		return tfp_arena_printf(arena, "%s rows hidden", rows);
+	if (brief >= BRIEF)
+		return tfp_arena_printf(arena, "hidden %.1f%%",
+					100 * (double)hidden / (double)whole);
+	return tfp_arena_printf(arena, "hidden %.1f%%%s%s, %s rows",
+				100 * (double)hidden / (double)whole, brief ? "" : " of ",
+				brief ? "" : lens->name, rows);
+}
+
+/* "2 levels", "the first 3": what --max_depth leaves, which is hidden by no filter. */
+static char *depth_text(const struct tfp_tree *tree, struct tfp_arena *arena)
+{
+	const struct tfp_query *query = &tree->query;
+
+	if (query->max_depth == INT32_MAX)
+		return NULL;
+	if (query->flat || tree->base->view->rules->list)
+		return tfp_arena_printf(arena, "the first %lld", (long long)query->max_depth + 1);
+	return tfp_arena_printf(arena, "%lld level%s", (long long)query->max_depth,
+				query->max_depth == 1 ? "" : "s");
+}
+
+static char *form_text(const struct tfp_tree *tree, int brief, struct tfp_arena *arena)
+{
+	bool op = tree->base->view == &tfp_view_op && !brief;
+	char rows[TFP_NUMBER_ROOM];
+
+	tfp_number_exact(rows, tree->shown_count);
+	return tfp_arena_printf(arena, "flat%s, %s rows", op ? ": op + input shape" : "", rows);
+}
+
+/* What a folder holds, and what filters hide of it. */
+static char *listing_text(const struct tfp_tree *tree, const struct tfp_profile *profile,
+			  const char *filters, struct tfp_arena *arena)
+{
+	struct tfp_line line = {.arena = arena};
+	char hidden[TFP_NUMBER_ROOM];
+
+	tfp_line_add(&line, "", profile->listing);
+	if (filters)
+		tfp_line_add(&line, PART,
+			     tfp_arena_printf(arena, "%s: %s hidden", filters,
+					      tfp_number_exact(hidden, tree->hidden_count)));
+	return line.text;
+}
+
+/* What the filters leave out, or that they leave out nothing. */
+static void add_hidden(struct tfp_line *line, const struct tfp_tree *tree,
+		       const struct tfp_profile *profile, const struct tfp_lens *lens, int brief)
+{
+	const char *filters = filters_text(&tree->query, brief, line->arena);
+
+	if (filters) {
+		tfp_line_add(line, PART, filters);
+		tfp_line_add(line, PART, hidden_text(tree, lens, brief, line->arena));
+	} else if (brief >= SHORT) {
+		tfp_line_add(line, PART, "0% hidden");
+	} else {
+		tfp_line_add(line, PART,
+			     tfp_arena_printf(line->arena, "all %ss, 0%% hidden",
+					      profile->tensorflow ? "op" : tfp_node_word(profile)));
+	}
+}
+
+/* What is measured, in which steps, against what. */
+static void add_measured(struct tfp_line *line, const struct tfp_tree *tree,
+			 const struct tfp_profile *profile, const struct tfp_lens *lens, int brief)
+{
+	const struct tfp_curve *curve = tree->base->curve;
+
+	tfp_line_add(line, "", curve ? tfp_curve_when(curve, brief, line->arena) : lens->name);
+	if (tree->base->step)
+		tfp_line_add(line, ", ", "step by step");
+	else if (profile->trace && !curve)
+		add_part(line, profile, tree->query.step, brief);
+	else if (profile->tensorflow && !curve)
+		add_steps(line, profile, tree->query.step, brief);
+	add_baseline(line, tree, lens->metric, brief);
+}
+
+char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *profile,
+		       const struct tfp_lens *lens, int brief, struct tfp_arena *arena)
+{
+	struct tfp_line line = {.arena = arena};
+	const char *depth = depth_text(tree, arena);
+
+	if (tree->base->view->listing)
+		return listing_text(tree, profile, filters_text(&tree->query, brief, arena), arena);
+	if (tree->base->view->text)
+		return tfp_arena_printf(arena, "%s",
+					tree->base->view == &tfp_view_model ? CONTENTS : SENTENCES);
+	add_measured(&line, tree, profile, lens, brief);
+	if (tree->query.consumers && tree->base->view == &tfp_view_graph)
+		tfp_line_add(&line, PART, "consumers below");
+	if (tree->query.flat)
+		tfp_line_add(&line, PART, form_text(tree, brief, arena));
+	add_hidden(&line, tree, profile, lens, brief);
+	if (depth)
+		tfp_line_add(&line, PART, depth);
+	return line.text;
+}

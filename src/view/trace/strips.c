@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Strips and their summaries. Events of a host's lane lie on the strip of their depth; of a device's, on the
+ * first strip that is free. On a strip the ends ascend as the starts do, so that a time is found by halving.
+ */
+#include "view/trace/strips.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LEVELS     64 /* strips of a lane; what is deeper is not drawn */
+#define SHIFT      6  /* events of a block, as a power of two */
+#define BLOCK      ((uint32_t)1 << SHIFT)
+#define NO_LEVEL   UINT8_MAX
+#define FEW_EVENTS 256 /* of a piece, of which the longest is looked for */
+
+static int64_t end_of(const struct tfp_strips *strips, uint32_t event)
+{
+	return tfp_wrap_add(strips->start[event], strips->duration[event]);
+}
+
+static int64_t less(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+/* ---- strips -------------------------------------------------------------------------------- */
+
+static bool nests(enum tfp_lane_kind kind)
+{
+	return kind == TFP_LANE_HOST || kind == TFP_LANE_PYTHON;
+}
+
+static void find_depths(const struct tfp_strips *strips, const struct tfp_lane *lane,
+			uint8_t *level)
+{
+	for (uint32_t i = 0; i < lane->count; i++) {
+		uint32_t parent = strips->link[lane->first + i] - lane->first;
+
+		level[i] = 0;
+		if (strips->link[lane->first + i] >= lane->first && parent < i)
+			level[i] = level[parent] >= LEVELS - 1 ? NO_LEVEL : level[parent] + 1;
+	}
+}
+
+/*
+ * Puts each event of LANE on the first strip that is free. NEXT, by level, says where in the order; NULL: they
+ * are only counted.
+ */
+static void scan_free(struct tfp_strips *strips, const struct tfp_lane *lane,
+		      uint32_t count[LEVELS], uint32_t *next)
+{
+	int64_t end[LEVELS];
+	uint32_t used = 0, at;
+
+	for (uint32_t event = lane->first; event < lane->first + lane->count; event++) {
+		for (at = 0; at < used && end[at] > strips->start[event]; at++)
+			;
+		if (at == LEVELS)
+			continue;
+		used = at == used ? used + 1 : used;
+		end[at] = end_of(strips, event);
+		if (next)
+			strips->order[next[at]++] = event;
+		else
+			count[at]++;
+	}
+}
+
+/* The same by how deep they are nested. */
+static void scan_depths(struct tfp_strips *strips, const struct tfp_lane *lane,
+			const uint8_t *level, uint32_t count[LEVELS], uint32_t *next)
+{
+	for (uint32_t i = 0; i < lane->count; i++) {
+		if (level[i] == NO_LEVEL)
+			continue;
+		if (next)
+			strips->order[next[level[i]]++] = lane->first + i;
+		else
+			count[level[i]]++;
+	}
+}
+
+/* The strips of lane INDEX, behind the USED places of the order; returns how many are used then. */
+static uint32_t add_strips(struct tfp_strips *strips, uint32_t index, uint32_t used)
+{
+	const struct tfp_lane *lane = &strips->trace->lanes.at[index];
+	uint32_t count[LEVELS] = {0}, next[LEVELS] = {0}, before = used;
+	uint8_t *level = NULL;
+
+	if (nests(lane->kind)) {
+		level = tfp_alloc(lane->count + (size_t)1);
+		find_depths(strips, lane, level);
+		scan_depths(strips, lane, level, count, NULL);
+	} else {
+		scan_free(strips, lane, count, NULL);
+	}
+	for (uint32_t i = 0; i < LEVELS && count[i]; i++) {
+		*tfp_array_push(&strips->list) = (struct tfp_strip){
+			.lane = index, .level = i, .first = used, .count = count[i]};
+		next[i] = used;
+		used += count[i];
+	}
+	strips->left_out += lane->count - (used - before);
+	if (level)
+		scan_depths(strips, lane, level, count, next);
+	else
+		scan_free(strips, lane, count, next);
+	free(level);
+	return used;
+}
+
+static bool make_strips(struct tfp_strips *strips, struct tfp_job *job)
+{
+	size_t count = strips->trace->lanes.count;
+	uint32_t used = 0;
+
+	strips->order = tfp_realloc_array(NULL, strips->trace->count + (size_t)1, sizeof(uint32_t));
+	strips->lane_strip = tfp_realloc_array(NULL, count + 1, sizeof(*strips->lane_strip));
+	for (uint32_t i = 0; i < count; i++) {
+		strips->lane_strip[i] = (uint32_t)strips->list.count;
+		used = add_strips(strips, i, used);
+		if (tfp_job_cancelled(job))
+			return false;
+	}
+	strips->lane_strip[count] = (uint32_t)strips->list.count;
+	return true;
+}
+
+/* ---- summaries ----------------------------------------------------------------------------- */
+
+/* Of all that is added one after another, the node that has more than half is left in the end. */
+static void vote(struct tfp_block *block, uint32_t node, int64_t weight)
+{
+	if (node == block->node) {
+		block->weight = tfp_wrap_add(block->weight, weight);
+	} else if (block->weight >= weight) {
+		block->weight = less(block->weight, weight);
+	} else {
+		block->node = node;
+		block->weight = less(weight, block->weight);
+	}
+}
+
+static void add_event(const struct tfp_strips *strips, struct tfp_block *block, uint32_t event)
+{
+	block->busy = tfp_wrap_add(block->busy, strips->duration[event]);
+	vote(block, strips->node[event], strips->duration[event]);
+}
+
+static void add_block(struct tfp_block *to, const struct tfp_block *from)
+{
+	to->busy = tfp_wrap_add(to->busy, from->busy);
+	vote(to, from->node, from->weight);
+}
+
+/* Blocks of STRIP on FLOOR; those of a strip lie together, and on each floor in the order of strips. */
+static uint32_t blocks_on(uint32_t count, unsigned floor)
+{
+	unsigned shift = SHIFT * (floor + 1);
+
+	return (uint32_t)(((uint64_t)count + ((uint64_t)1 << shift) - 1) >> shift);
+}
+
+static void sum_strip(struct tfp_strips *strips, const struct tfp_strip *strip,
+		      const uint32_t first[TFP_FLOORS])
+{
+	for (uint32_t i = 0; i < strip->count; i++)
+		add_event(strips, &strips->floor[0][first[0] + (i >> SHIFT)],
+			  strips->order[strip->first + i]);
+	for (unsigned floor = 1; floor < TFP_FLOORS; floor++)
+		for (uint32_t i = 0; i < blocks_on(strip->count, floor - 1); i++)
+			add_block(&strips->floor[floor][first[floor] + (i >> SHIFT)],
+				  &strips->floor[floor - 1][first[floor - 1] + i]);
+}
+
+/* A strip's first block on each floor is where this many begin: no more than its own and a rest a strip. */
+static uint32_t first_on(const struct tfp_strips *strips, const struct tfp_strip *strip,
+			 unsigned floor)
+{
+	return (strip->first >> (SHIFT * (floor + 1))) + (uint32_t)(strip - strips->list.at);
+}
+
+static bool make_floors(struct tfp_strips *strips, struct tfp_job *job)
+{
+	size_t count_of_strips = strips->list.count;
+
+	for (unsigned floor = 0; floor < TFP_FLOORS; floor++) {
+		size_t count = blocks_on(strips->trace->count, floor) + count_of_strips + 1;
+
+		strips->floor[floor] = tfp_alloc_zero(count, sizeof(struct tfp_block));
+		for (size_t i = 0; i < count; i++)
+			strips->floor[floor][i].node = TFP_NONE;
+	}
+	for (size_t i = 0; i < count_of_strips; i++) {
+		const struct tfp_strip *strip = &strips->list.at[i];
+		uint32_t first[TFP_FLOORS];
+
+		if (tfp_job_cancelled(job))
+			return false;
+		for (unsigned floor = 0; floor < TFP_FLOORS; floor++)
+			first[floor] = first_on(strips, strip, floor);
+		sum_strip(strips, strip, first);
+	}
+	return true;
+}
+
+struct tfp_strips *tfp_strips_make(const struct tfp_profile *profile, const struct tfp_trace *trace,
+				   struct tfp_job *job)
+{
+	struct tfp_strips *strips = tfp_alloc_zero(1, sizeof(*strips));
+
+	strips->profile = profile;
+	strips->trace = trace;
+	strips->start = trace->start;
+	strips->duration = trace->duration;
+	strips->node = trace->node;
+	strips->work = trace->work;
+	strips->link = trace->link;
+	if (make_strips(strips, job) && make_floors(strips, job))
+		return strips;
+	tfp_strips_free(strips);
+	return NULL;
+}
+
+void tfp_strips_free(struct tfp_strips *strips)
+{
+	if (!strips)
+		return;
+	for (unsigned floor = 0; floor < TFP_FLOORS; floor++)
+		free(strips->floor[floor]);
+	tfp_array_free(&strips->list);
+	free(strips->lane_strip);
+	free(strips->order);
+	free(strips);
+}
+
+/* ---- pieces -------------------------------------------------------------------------------- */
+
+/* The first place on STRIP of an event that is not over at TIME, or begins then. */
+static uint32_t place_at(const struct tfp_strips *strips, const struct tfp_strip *strip,
+			 int64_t time)
+{
+	uint32_t low = strip->first, high = low + strip->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2, event = strips->order[middle];
+
+		if (strips->start[event] < time && end_of(strips, event) <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The first place on STRIP, not before LOW, of an event that begins at TIME or later. */
+static uint32_t place_from(const struct tfp_strips *strips, const struct tfp_strip *strip,
+			   uint32_t low, int64_t time)
+{
+	uint32_t high = strip->first + strip->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (strips->start[strips->order[middle]] < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* What of EVENT is in the piece. */
+static int64_t inside(const struct tfp_strips *strips, uint32_t event, int64_t from, int64_t to)
+{
+	int64_t start = strips->start[event] > from ? strips->start[event] : from;
+	int64_t end = end_of(strips, event) < to ? end_of(strips, event) : to;
+
+	return end > start ? less(end, start) : 0;
+}
+
+/*
+ * Adds the events LOW to HIGH of STRIP, which are all inside, by places on the strip: singly up to where a block
+ * begins, then by blocks, as high up as they go.
+ */
+static void add_range(const struct tfp_strips *strips, const struct tfp_strip *strip, uint32_t low,
+		      uint32_t high, struct tfp_block *sum)
+{
+	while (low < high) {
+		unsigned floor = 0, shift = SHIFT;
+
+		if (low & (BLOCK - 1) || low + BLOCK > high) {
+			add_event(strips, sum, strips->order[strip->first + low++]);
+			continue;
+		}
+		while (floor + 1 < TFP_FLOORS && !(low & (((uint32_t)1 << (shift + SHIFT)) - 1)) &&
+		       (uint64_t)low + ((uint64_t)1 << (shift + SHIFT)) <= high) {
+			floor++;
+			shift += SHIFT;
+		}
+		add_block(sum,
+			  &strips->floor[floor][first_on(strips, strip, floor) + (low >> shift)]);
+		low += (uint32_t)1 << shift;
+	}
+}
+
+static uint32_t longest(const struct tfp_strips *strips, uint32_t low, uint32_t high)
+{
+	uint32_t best = low;
+
+	for (uint32_t i = low; i < high; i++)
+		if (strips->duration[strips->order[i]] > strips->duration[strips->order[best]])
+			best = i;
+	return strips->order[best];
+}
+
+struct tfp_piece tfp_strips_piece(const struct tfp_strips *strips, uint32_t index, int64_t from,
+				  int64_t to)
+{
+	const struct tfp_strip *strip = &strips->list.at[index];
+	uint32_t low = place_at(strips, strip, from), high = place_from(strips, strip, low, to);
+	struct tfp_piece piece = {.count = high - low, .event = TFP_NONE, .node = TFP_NONE, low};
+	struct tfp_block sum = {.node = TFP_NONE};
+
+	piece.at = low;
+	if (low == high)
+		return piece;
+	if (high - low <= FEW_EVENTS)
+		piece.event = longest(strips, low, high);
+	sum.busy = inside(strips, strips->order[low], from, to);
+	vote(&sum, strips->node[strips->order[low]], sum.busy);
+	if (high - low > 1) {
+		uint32_t last = strips->order[high - 1];
+		int64_t time = inside(strips, last, from, to);
+
+		add_range(strips, strip, low + 1 - strip->first, high - 1 - strip->first, &sum);
+		sum.busy = tfp_wrap_add(sum.busy, time);
+		vote(&sum, strips->node[last], time);
+	}
+	piece.node = sum.node;
+	piece.busy = (double)sum.busy / ((double)to - (double)from);
+	piece.busy = piece.busy > 1 ? 1 : piece.busy > 0 ? piece.busy : 0;
+	return piece;
+}
+
+int64_t tfp_strips_time(int64_t from, int64_t to, uint32_t column, uint32_t count)
+{
+	uint64_t span = (uint64_t)to - (uint64_t)from;
+
+	return (int64_t)((uint64_t)from + span / count * column + span % count * column / count);
+}
+
+int64_t tfp_strips_next(const struct tfp_strips *strips, uint32_t index, int64_t time, bool back)
+{
+	const struct tfp_strip *strip = &strips->list.at[index];
+	uint32_t end = strip->first + strip->count, place;
+
+	if (back) {
+		place = place_from(strips, strip, strip->first, time);
+		return place > strip->first ? strips->start[strips->order[place - 1]] : time;
+	}
+	place = time == INT64_MAX ? end : place_from(strips, strip, strip->first, time + 1);
+	return place < end ? strips->start[strips->order[place]] : time;
+}
+
+/* ---- what is pointed out ------------------------------------------------------------------- */
+
+uint32_t *tfp_strips_lit(const struct tfp_strips *strips, const bool *nodes, size_t *count)
+{
+	TFP_ARRAY(uint32_t) lit = {0};
+
+	for (size_t i = 0; i < strips->list.count; i++) {
+		const struct tfp_strip *strip = &strips->list.at[i];
+
+		for (uint32_t j = strip->first; j < strip->first + strip->count; j++) {
+			uint32_t node = strips->node[strips->order[j]];
+
+			if (node != TFP_NONE && nodes[node])
+				*tfp_array_push(&lit) = j;
+		}
+	}
+	*count = lit.count;
+	return lit.at;
+}
+
+bool tfp_piece_is_lit(const struct tfp_piece *piece, const uint32_t *at, size_t count)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (at[middle] < piece->at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && at[low] - piece->at < piece->count;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Cutting a trace to a range of time: see window.h. What is outside keeps its place without a duration and counts
+ * for nothing, so that events stay in their order and nested as they were.
+ */
+#include "view/trace/window.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PICOS_PER_NANO 1000
+
+static int64_t limit(__int128 value)
+{
+	return value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
+}
+
+static int64_t clock_of(const struct tfp_trace *trace, int64_t nanos)
+{
+	return limit((__int128)nanos * (trace->unit == TFP_PICOS ? PICOS_PER_NANO : 1) +
+		     trace->begin);
+}
+
+bool tfp_query_range(const struct tfp_query *query, const struct tfp_trace *trace, int64_t *from,
+		     int64_t *to)
+{
+	if (query->range_to <= query->range_from)
+		return false;
+	*from = clock_of(trace, query->range_from);
+	*to = clock_of(trace, query->range_to);
+	return *to > *from;
+}
+
+uint32_t tfp_rank_file(const struct tfp_trace *trace, int64_t rank)
+{
+	bool numbered = false;
+
+	for (size_t i = 0; i < trace->devices.count; i++) {
+		const struct tfp_trace_device *device = &trace->devices.at[i];
+
+		numbered = numbered || device->rank;
+		if (device->rank && (int64_t)device->rank - 1 == rank)
+			return device->file;
+	}
+	for (size_t i = 0; i < trace->devices.count && !numbered; i++)
+		if (trace->devices.at[i].file == rank)
+			return (uint32_t)rank;
+	return TFP_NONE;
+}
+
+size_t tfp_ranks(const struct tfp_trace *trace, int64_t *ranks, size_t room)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < trace->devices.count && count < room; i++) {
+		const struct tfp_trace_device *device = &trace->devices.at[i];
+		int64_t rank = device->rank ? (int64_t)device->rank - 1 : device->file;
+		size_t at = 0;
+
+		while (at < count && ranks[at] != rank)
+			at++;
+		if (at == count && tfp_rank_file(trace, rank) == device->file)
+			ranks[count++] = rank;
+	}
+	return count;
+}
+
+/* ---- cutting ------------------------------------------------------------------------------- */
+
+/* Has EVENT any time from FROM to TO, and is it of FILE? */
+static bool is_inside(const struct tfp_trace *whole, uint32_t event, int64_t from, int64_t to,
+		      uint32_t file)
+{
+	uint32_t device = whole->lanes.at[whole->lane[event]].device;
+	int64_t start = whole->start[event], end = tfp_trace_end(whole, event);
+
+	return start < to && (start == end ? start >= from : end > from) &&
+	       (file == TFP_NONE || whole->devices.at[device].file == file);
+}
+
+bool tfp_window_holds(const struct tfp_trace *trace, uint32_t event)
+{
+	return !trace->whole || is_inside(trace->whole, event, trace->from, trace->to, trace->file);
+}
+
+/* Cuts EVENT to FROM .. TO; false: it is outside, or not of FILE. */
+static bool cut_event(const struct tfp_trace *whole, struct tfp_trace *cut, uint32_t event,
+		      int64_t from, int64_t to, uint32_t file)
+{
+	int64_t start = whole->start[event], end = tfp_trace_end(whole, event);
+	bool inside = is_inside(whole, event, from, to, file);
+
+	if (start < from || start > to)
+		start = start < from ? from : to;
+	if (end < start || !inside)
+		end = start;
+	if (end > to)
+		end = to;
+	cut->start[event] = start;
+	cut->duration[event] = (int64_t)((uint64_t)end - (uint64_t)start);
+	cut->node[event] = inside ? whole->node[event] : TFP_NONE;
+	return inside;
+}
+
+static void cut_trace(struct tfp_window *window, int64_t from, int64_t to, uint32_t file)
+{
+	const struct tfp_trace *whole = window->whole;
+	struct tfp_trace *cut = &window->cut;
+	bool *inside = tfp_alloc(whole->count + (size_t)1);
+
+	*cut = *whole;
+	cut->start = tfp_realloc_array(NULL, whole->count + (size_t)1, sizeof(*cut->start));
+	cut->duration = tfp_realloc_array(NULL, whole->count + (size_t)1, sizeof(*cut->duration));
+	cut->node = tfp_realloc_array(NULL, whole->count + (size_t)1, sizeof(*cut->node));
+	cut->device_order =
+		tfp_realloc_array(NULL, whole->device_events + (size_t)1, sizeof(uint32_t));
+	for (uint32_t i = 0; i < whole->count; i++)
+		inside[i] = cut_event(whole, cut, i, from, to, file);
+	cut->device_events = 0;
+	for (uint32_t i = 0; i < whole->device_events; i++)
+		if (inside[whole->device_order[i]])
+			cut->device_order[cut->device_events++] = whole->device_order[i];
+	free(inside);
+}
+
+/* For who must know what is at its edges. */
+static void keep_range(struct tfp_window *window, int64_t from, int64_t to, uint32_t file)
+{
+	const struct tfp_trace *whole = window->whole;
+
+	window->cut.whole = whole;
+	window->cut.file = file;
+	window->cut.from = from;
+	window->cut.to = to;
+	if (from == INT64_MIN)
+		return;
+	window->cut.from = from > whole->begin ? from : whole->begin;
+	window->cut.to = to < whole->end ? to : whole->end;
+}
+
+static void free_cut(struct tfp_window *window)
+{
+	free(window->cut.start);
+	free(window->cut.duration);
+	free(window->cut.node);
+	free(window->cut.device_order);
+}
+
+/* ---- the profile's ------------------------------------------------------------------------- */
+
+static void free_cells(struct tfp_profile *profile)
+{
+	tfp_array_release(profile->cells.node);
+	tfp_array_release(profile->cells.step);
+	tfp_array_release(profile->cells.older);
+	tfp_array_release(profile->cells.value);
+	tfp_array_release(profile->nodes.cell);
+}
+
+void tfp_window_end(struct tfp_window *window, struct tfp_profile *profile)
+{
+	if (!window->whole)
+		return;
+	free_cells(profile);
+	free_cut(window);
+	profile->trace = window->whole;
+	profile->cells = window->cells;
+	profile->nodes.cell = window->cell;
+	*window = (struct tfp_window){0};
+}
+
+static bool begin(struct tfp_window *window, struct tfp_profile *profile, int64_t from, int64_t to,
+		  uint32_t file, struct tfp_job *job)
+{
+	size_t nodes = profile->nodes.room;
+
+	window->whole = profile->trace;
+	window->cells = profile->cells;
+	window->cell = profile->nodes.cell;
+	cut_trace(window, from, to, file);
+	keep_range(window, from, to, file);
+	profile->trace = &window->cut;
+	profile->cells = (struct tfp_cells){0};
+	profile->nodes.cell = tfp_realloc_array(NULL, nodes, sizeof(*profile->nodes.cell));
+	memset(profile->nodes.cell, 0xff, nodes * sizeof(*profile->nodes.cell));
+	return tfp_trace_tally_again(profile, job);
+}
+
+bool tfp_window_set(struct tfp_window *window, struct tfp_profile *profile,
+		    const struct tfp_query *query, struct tfp_job *job)
+{
+	const struct tfp_trace *whole = window->whole ? window->whole : profile->trace;
+	int64_t from = INT64_MIN, to = INT64_MAX;
+	uint32_t file = TFP_NONE;
+	bool ranged;
+
+	if (!whole)
+		return true;
+	ranged = tfp_query_range(query, whole, &from, &to);
+	if (query->rank >= 0)
+		file = tfp_rank_file(whole, query->rank);
+	if (!ranged && file == TFP_NONE) {
+		tfp_window_end(window, profile);
+		return true;
+	}
+	if (window->whole && window->from == query->range_from && window->to == query->range_to &&
+	    window->file == file)
+		return true;
+	tfp_window_end(window, profile);
+	if (!begin(window, profile, from, to, file, job)) {
+		tfp_window_end(window, profile);
+		return false;
+	}
+	window->from = query->range_from;
+	window->to = query->range_to;
+	window->file = file;
+	return true;
+}

@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The columns: one table says which there are and with which lens they come; a person may choose
+ * others, by name and in an order of their own. What a file does not hold has no column.
+ */
+#include "view/tree/choice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/base.h"
+
+/* Where a column is offered. */
+enum where {
+	TREES = 1, /* shares are of the parent */
+	LISTS = 2, /* op types and whatever is flat: shares are of the whole */
+	CALLS = 4, /* functions: a list in which total and self differ */
+	TIMES = 8, /* comes with a lens of time */
+	MEMORY = 16,
+	FLOPS = 32,
+	OTHERS = 64,      /* with any other lens */
+	TENSORFLOW = 128, /* in TensorFlow's profiles only */
+	COMPARED = 256,   /* where there is a baseline */
+	TRACE = 512,      /* in traces only */
+	GAPS = 1024,      /* idle times: what is below a row is all that it has */
+	IDLE = 2048,      /* in the view of idle times only */
+	FORMATS = TENSORFLOW | TRACE | IDLE,
+	VIEWS = TREES | LISTS | CALLS | GAPS,
+	LENSES = TIMES | MEMORY | FLOPS | OTHERS,
+};
+
+#define LEAD TFP_NONE /* as metric: the lead */
+
+/* What a person adds is kept on a narrow screen before most of what comes with the lens. */
+#define ADDED_PRIORITY 85
+#define MAX_PRIORITY   999
+
+/* Columns of a metric that nothing else is told by are called so, with its key. */
+#define TOTAL_PREFIX "total_"
+
+const char tfp_column_gflop[] = "GFLOP";
+
+/* In the order in which they stand on the screen. */
+static const struct row {
+	struct tfp_column column;
+	unsigned where;
+	const char *name; /* NULL: total_KEY */
+	const char *help;
+} table[] = {
+	{{TFP_COLUMN_TOTAL, LEAD, NULL, 9, 100, false},
+	 VIEWS | LENSES,
+	 "total",
+	 "the metric: of the row and all below it"},
+	{{TFP_COLUMN_DIFFERENCE, LEAD, "DIFF", 10, 98, false},
+	 VIEWS | LENSES | COMPARED,
+	 "difference",
+	 "what that is more than in the baseline"},
+	{{TFP_COLUMN_RATIO, LEAD, "RATIO", 7, 96, false},
+	 VIEWS | LENSES | COMPARED,
+	 "ratio",
+	 "how many times the baseline's it is"},
+	{{TFP_COLUMN_BASELINE, LEAD, "BASELINE", 9, 65, false},
+	 VIEWS | LENSES | COMPARED,
+	 "baseline",
+	 "the metric in the baseline"},
+	{{TFP_COLUMN_PERCENT, LEAD, "%", 5, 90, false},
+	 VIEWS | LENSES,
+	 "share",
+	 "share of the parent, or of the whole"},
+	{{TFP_COLUMN_RUNNING, LEAD, "SUM%", 5, 50, false},
+	 LISTS | LENSES,
+	 "running",
+	 "share of this row and those above it"},
+	{{TFP_COLUMN_BAR, LEAD, "of parent", 10, 60, false},
+	 TREES | GAPS | LENSES,
+	 "bar",
+	 "the share as a bar"},
+	{{TFP_COLUMN_BAR, LEAD, "", 10, 60, false},
+	 LISTS | CALLS | LENSES,
+	 "bar",
+	 "the share as a bar"},
+	{{TFP_COLUMN_SELF, LEAD, "SELF", 9, 80, false},
+	 TREES | CALLS | LENSES,
+	 "self",
+	 "the metric: of the row alone"},
+	{{TFP_COLUMN_RUNS, TFP_TF_RUNS, "RAN", 7, 70, false},
+	 VIEWS | TIMES | MEMORY | FLOPS | TENSORFLOW,
+	 "ran",
+	 "how often it ran"},
+	{{TFP_COLUMN_RUNS, TFP_TRACE_RUNS, "RAN", 7, 70, false},
+	 VIEWS | LENSES | TRACE,
+	 "ran",
+	 "how often it ran"},
+	{{TFP_COLUMN_TOTAL, TFP_TRACE_DEVICE, "DEVICE", 9, 76, false},
+	 VIEWS | LENSES | TRACE,
+	 NULL,
+	 "time of what ran on devices, added up"},
+	{{TFP_COLUMN_TOTAL, TFP_TRACE_BUSY, "BUSY", 9, 75, false},
+	 VIEWS | LENSES | TRACE,
+	 NULL,
+	 "time in which any of it ran on a device"},
+	{{TFP_COLUMN_TOTAL, TFP_TRACE_LAUNCHES, "GAPS", 7, 88, false},
+	 VIEWS | LENSES | IDLE,
+	 "gaps",
+	 "how many gaps"},
+	{{TFP_COLUMN_TOTAL, TFP_TRACE_BUSY, "BUSY", 9, 75, false},
+	 VIEWS | LENSES | IDLE,
+	 NULL,
+	 "time in which the device did something"},
+	{{TFP_COLUMN_TOTAL, TFP_TRACE_HOST, "HOST", 9, 74, false},
+	 VIEWS | LENSES | TRACE,
+	 NULL,
+	 "time on the host's threads"},
+	{{TFP_COLUMN_TOTAL, TFP_TF_FLOAT_OPS, tfp_column_gflop, 7, 40, false},
+	 LISTS | TIMES | TENSORFLOW,
+	 "gflop",
+	 "thousand million float operations"},
+	{{TFP_COLUMN_RATE, TFP_TF_FLOAT_OPS, "GF/s", 7, 45, false},
+	 VIEWS | TIMES | FLOPS | TENSORFLOW,
+	 "rate",
+	 "thousand million float operations a second"},
+	{{TFP_COLUMN_RATE, TFP_TRACE_FLOPS, "GF/s", 7, 45, false},
+	 VIEWS | LENSES | TRACE,
+	 "rate",
+	 "thousand million float operations a second of busy time"},
+	{{TFP_COLUMN_PEAK, TFP_TRACE_FLOPS, "%PEAK", 5, 44, false},
+	 VIEWS | LENSES | TRACE,
+	 "peak",
+	 "that as percents of what the device can do"},
+	{{TFP_COLUMN_RATE, TFP_TRACE_BYTES, "GB/s", 7, 43, false},
+	 VIEWS | TRACE,
+	 "byte_rate",
+	 "thousand million bytes moved a second of busy time"},
+	{{TFP_COLUMN_PEAK, TFP_TRACE_BYTES, "%BAND", 5, 42, false},
+	 VIEWS | TRACE,
+	 "byte_peak",
+	 "that as percents of what the device's memory can do"},
+	{{TFP_COLUMN_TOTAL, TFP_TF_ACCELERATOR_MICROS, "ACCEL", 9, 37, false},
+	 VIEWS | TIMES | TENSORFLOW,
+	 NULL,
+	 "time on accelerators"},
+	{{TFP_COLUMN_TOTAL, TFP_TF_CPU_MICROS, "CPU", 9, 36, false},
+	 VIEWS | TIMES | TENSORFLOW,
+	 NULL,
+	 "time on CPUs"},
+	{{TFP_COLUMN_TOTAL, TFP_TF_PEAK_BYTES, "SUM PEAK", 9, 35, false},
+	 VIEWS | MEMORY | TENSORFLOW,
+	 NULL,
+	 "each op's own peak of bytes, added up"},
+	{{TFP_COLUMN_TOTAL, TFP_TF_RESIDUAL_BYTES, "RESIDUAL", 9, 34, false},
+	 VIEWS | MEMORY | TENSORFLOW,
+	 NULL,
+	 "bytes left when it ended"},
+	{{TFP_COLUMN_TOTAL, TFP_TF_OUTPUT_BYTES, "OUTPUT", 9, 33, false},
+	 VIEWS | MEMORY | TENSORFLOW,
+	 NULL,
+	 "bytes of its outputs"},
+	{{TFP_COLUMN_TOTAL, TFP_TF_MICROS, "TIME", 9, 32, false},
+	 VIEWS | LENSES | TENSORFLOW,
+	 NULL,
+	 "time on all devices"},
+	{{TFP_COLUMN_TOTAL, TFP_TF_BYTES, "MEMORY", 9, 25, false},
+	 VIEWS | TIMES | TENSORFLOW,
+	 NULL,
+	 "bytes requested"},
+	{{TFP_COLUMN_DEFINED, LEAD, "DEFINED", 8, 38, false},
+	 TREES | LISTS | LENSES,
+	 "defined",
+	 "how many nodes there are, whether they ran or not"},
+};
+
+#define ROWS (sizeof(table) / sizeof(*table))
+
+/* ---- what is offered -------------------------------------------------------------------------- */
+
+struct list {
+	const struct tfp_tree *tree;
+	uint32_t lead;
+	unsigned where; /* what of enum where holds */
+	struct tfp_arena *arena;
+	struct tfp_offer *at;
+	size_t count;
+};
+
+/* The bits of enum where that hold for TREE and its lead METRIC. */
+static unsigned where_of(const struct tfp_tree *tree, uint32_t metric)
+{
+	const struct tfp_base *base = tree->base;
+	unsigned where = TREES;
+
+	if (base->view == &tfp_view_functions)
+		where = CALLS;
+	else if (tree->query.flat || base->view->rules->list)
+		where = LISTS;
+	if (base->idle)
+		return (where == TREES ? GAPS : where) | OTHERS | IDLE;
+	if (base->traced)
+		return where | OTHERS | TRACE;
+	if (!base->tensorflow)
+		return where | OTHERS;
+	if (base->metrics[metric].unit == TFP_MICROS)
+		where |= TIMES;
+	else if (base->metrics[metric].unit == TFP_BYTES)
+		where |= MEMORY;
+	else
+		where |= metric == TFP_TF_FLOAT_OPS ? FLOPS : OTHERS;
+	return where | TENSORFLOW;
+}
+
+/* The label of a metric without the sign of numbers. */
+static const char *words_of(const struct tfp_metric *metric)
+{
+	return metric->label + (strncmp(metric->label, "# ", 2) ? 0 : 2);
+}
+
+static const char *missing_metric(const struct list *list, uint32_t metric)
+{
+	const struct tfp_metric *about = &list->tree->base->metrics[metric];
+
+	if (!about->absent)
+		return NULL;
+	return tfp_arena_printf(list->arena, "the file has no %s", words_of(about));
+}
+
+static const char *missing_total(const struct list *list, uint32_t metric)
+{
+	return metric == list->lead ? "it is the column total here" : missing_metric(list, metric);
+}
+
+static bool is_rate(const struct tfp_column *column)
+{
+	return column->kind == TFP_COLUMN_RATE || column->kind == TFP_COLUMN_PEAK;
+}
+
+/* Why a rate, or its share of the peak, is not known; NULL if it is. */
+static const char *missing_rate(const struct list *list, const struct tfp_column *column)
+{
+	const struct tfp_base *base = list->tree->base;
+
+	if (base->metrics[tfp_rate_time(base)].absent)
+		return "the file has no execution times";
+	if (column->kind == TFP_COLUMN_PEAK && tfp_rate_peak(base, column->metric) <= 0)
+		return "the file does not say what the device can do";
+	return missing_metric(list, column->metric);
+}
+
+/* Why a row of the table shows nothing; NULL if it does. */
+static const char *missing_row(const struct list *list, const struct row *row)
+{
+	const struct tfp_column *column = &row->column;
+
+	if (column->kind == TFP_COLUMN_SELF && !(row->where & list->where & VIEWS))
+		return "the same as the total in a list";
+	if (column->kind == TFP_COLUMN_RUNNING && !list->tree->running)
+		return "only the list of ops has it";
+	if (column->kind == TFP_COLUMN_RUNNING &&
+	    list->tree->base->metrics[list->lead].kind >= TFP_UNION)
+		return "of this metric rows do not add up";
+	if (!(row->where & list->where & VIEWS))
+		return "only lists have it: t makes one";
+	if (row->where & COMPARED && !list->tree->baseline)
+		return "nothing is compared: = does";
+	if (row->where & COMPARED && list->tree->base->baseline_absent >> list->lead & 1)
+		return "what is compared with has no other";
+	if (is_rate(column))
+		return missing_rate(list, column);
+	if (column->metric == LEAD)
+		return NULL;
+	return missing_total(list, column->metric);
+}
+
+static char *name_of_total(struct tfp_arena *arena, const char *key)
+{
+	return tfp_arena_printf(arena, TOTAL_PREFIX "%s", key);
+}
+
+static void add_row(struct list *list, const struct row *row)
+{
+	const struct tfp_metric *metrics = list->tree->base->metrics;
+	struct tfp_offer *offer = &list->at[list->count++];
+
+	*offer = (struct tfp_offer){
+		.column = row->column,
+		.name = row->name ? row->name
+				  : name_of_total(list->arena, metrics[row->column.metric].key),
+		.help = row->help,
+		.missing = missing_row(list, row),
+		.standard = (row->where & list->where & LENSES) != 0,
+	};
+	if (offer->column.metric == LEAD)
+		offer->column.metric = list->lead;
+	if (!offer->column.title)
+		offer->column.title = metrics[list->lead].title;
+}
+
+/* Of the two bars the one that fits the view. */
+static bool is_other_bar(const struct list *list, const struct row *row)
+{
+	return row->column.kind == TFP_COLUMN_BAR && !(row->where & list->where & VIEWS);
+}
+
+/* Is ROW for the format of the file? */
+static bool is_of_format(const struct list *list, const struct row *row)
+{
+	return !(row->where & FORMATS & ~list->where);
+}
+
+/* Has the table a column for the total of METRIC? */
+static bool is_in_table(const struct list *list, uint32_t metric)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (is_of_format(list, &table[i]) && table[i].column.metric == metric &&
+		    table[i].column.title != tfp_column_gflop && !is_rate(&table[i].column))
+			return true;
+	return false;
+}
+
+/* Does a metric that the table does not know come with the lens? */
+static bool comes_along(const struct list *list, const struct tfp_metric *metric)
+{
+	const struct tfp_base *base = list->tree->base;
+
+	if (!base->traced)
+		return !base->tensorflow;
+	return metric->kind == TFP_OWN && list->where & LISTS;
+}
+
+/* Metrics that the table does not know: beside the lead, other formats' sample types. */
+static void add_metrics(struct list *list)
+{
+	const struct tfp_base *base = list->tree->base;
+
+	for (uint32_t i = 0; i < base->metric_count && list->count < TFP_MAX_OFFERS; i++) {
+		const struct tfp_metric *metric = &base->metrics[i];
+
+		if ((base->tensorflow || base->traced) && is_in_table(list, i))
+			continue;
+		list->at[list->count++] = (struct tfp_offer){
+			.column = {TFP_COLUMN_TOTAL, i, metric->title, 9, 20, false},
+			.name = name_of_total(list->arena, metric->key),
+			.help = words_of(metric),
+			.missing = missing_total(list, i),
+			.standard = comes_along(list, metric),
+		};
+	}
+}
+
+/* A listing's columns: what it knows of each file, in an order of its own. */
+static void add_listed(struct list *list)
+{
+	static const int widths[] = {
+		[TFP_COUNT] = 6, [TFP_BYTES] = 9, [TFP_DATE] = 16, [TFP_WORDS] = 19};
+	const struct tfp_base *base = list->tree->base;
+
+	for (uint32_t i = 0; i < base->metric_count; i++) {
+		const struct tfp_metric *metric = &base->metrics[i];
+
+		list->at[list->count++] = (struct tfp_offer){
+			.column = {TFP_COLUMN_TOTAL, i, metric->title, widths[metric->unit],
+				   100 - 10 * (int)i, false},
+			.name = name_of_total(list->arena, metric->key),
+			.help = metric->label,
+			.missing = missing_metric(list, i),
+			.standard = true,
+		};
+	}
+}
+
+/* ---- what is chosen --------------------------------------------------------------------------- */
+
+/* One name of a choice. */
+struct item {
+	const char *name;
+	size_t size;
+	int priority; /* -1: none is given; -2: none that is valid */
+};
+
+static int priority_of(const char *text, size_t size)
+{
+	int priority = 0;
+
+	for (size_t i = 0; i < size; i++) {
+		if (text[i] < '0' || text[i] > '9' || priority > MAX_PRIORITY)
+			return -2;
+		priority = priority * 10 + text[i] - '0';
+	}
+	return size && priority <= MAX_PRIORITY ? priority : -2;
+}
+
+/* Takes the next item from CHOICE; false at its end. */
+static bool next_item(const char **choice, struct item *item)
+{
+	const char *colon;
+	size_t size;
+
+	*choice += strspn(*choice, ",");
+	size = strcspn(*choice, ",");
+	colon = memchr(*choice, ':', size);
+	*item = (struct item){*choice, colon ? (size_t)(colon - *choice) : size, -1};
+	if (colon)
+		item->priority = priority_of(colon + 1, size - item->size - 1);
+	*choice += size;
+	return size > 0;
+}
+
+static bool is_named(const struct item *item, const char *name)
+{
+	return strlen(name) == item->size && !memcmp(name, item->name, item->size);
+}
+
+/* The index of the offer that ITEM names; the list's count if there is none. */
+static size_t find_offer(const struct list *list, const struct item *item)
+{
+	size_t index = 0;
+
+	while (index < list->count && !is_named(item, list->at[index].name))
+		index++;
+	return index;
+}
+
+/* What another file has stays chosen. */
+static void add_unknown(struct list *list, const struct item *item)
+{
+	const char *name = tfp_arena_text(list->arena, item->name, item->size);
+
+	list->at[list->count++] = (struct tfp_offer){
+		.column = {TFP_COLUMN_TOTAL, list->lead, name, 9, ADDED_PRIORITY, false},
+		.name = name,
+		.help = "",
+		.missing = "the file has no such metric",
+		.usual = ADDED_PRIORITY,
+	};
+}
+
+/* Brings the offer at FROM to TO, which lies before it. */
+static void bring(struct list *list, size_t from, size_t to)
+{
+	struct tfp_offer offer = list->at[from];
+
+	memmove(&list->at[to + 1], &list->at[to], (from - to) * sizeof(offer));
+	list->at[to] = offer;
+}
+
+static void choose(struct list *list, const char *choice)
+{
+	struct item item;
+	size_t chosen = 0;
+
+	while (next_item(&choice, &item)) {
+		size_t index = find_offer(list, &item);
+		struct tfp_offer *offer;
+
+		if (index < chosen || (index == list->count && index == TFP_MAX_OFFERS))
+			continue;
+		if (index == list->count)
+			add_unknown(list, &item);
+		bring(list, index, chosen);
+		offer = &list->at[chosen++];
+		offer->chosen = true;
+		if (item.priority >= 0)
+			offer->column.priority = item.priority;
+	}
+}
+
+static void set_usual(struct tfp_offer *offer)
+{
+	if (!offer->standard)
+		offer->column.priority = ADDED_PRIORITY;
+	offer->usual = offer->column.priority;
+}
+
+size_t tfp_offers(const struct tfp_tree *tree, uint32_t lead_metric, const char *choice,
+		  struct tfp_arena *arena, struct tfp_offer out[TFP_MAX_OFFERS])
+{
+	struct list list = {tree, lead_metric, where_of(tree, lead_metric), arena, out, 0};
+
+	if (tree->base->view->text)
+		return 0;
+	if (tree->base->view->listing)
+		add_listed(&list);
+	for (size_t i = 0; i < ROWS && !tree->base->view->listing; i++)
+		if (is_of_format(&list, &table[i]) && !is_other_bar(&list, &table[i]))
+			add_row(&list, &table[i]);
+	if (!tree->base->view->listing)
+		add_metrics(&list);
+	for (size_t i = 0; i < list.count; i++)
+		set_usual(&out[i]);
+	if (choice)
+		choose(&list, choice);
+	for (size_t i = 0; !choice && i < list.count; i++)
+		out[i].chosen = out[i].standard;
+	return list.count;
+}
+
+size_t tfp_columns(const struct tfp_tree *tree, uint32_t lead_metric, const char *choice,
+		   struct tfp_column *out, size_t room)
+{
+	struct tfp_offer *offers = tfp_alloc(TFP_MAX_OFFERS * sizeof(*offers));
+	struct tfp_arena arena = {0};
+	size_t all = tfp_offers(tree, lead_metric, choice, &arena, offers), count = 0;
+
+	for (size_t i = 0; i < all && count < room; i++)
+		if (offers[i].chosen && !offers[i].missing)
+			out[count++] = offers[i].column;
+	tfp_arena_free(&arena);
+	free(offers);
+	return count;
+}
+
+/* ---- as an option ----------------------------------------------------------------------------- */
+
+struct tfp_words tfp_column_names(struct tfp_arena *arena)
+{
+	struct tfp_words names = {tfp_arena_zero(arena, ROWS + 1, sizeof(*names.at)), 0};
+
+	for (size_t i = 0; i < ROWS; i++)
+		if (table[i].name &&
+		    (!i || !table[i - 1].name || strcmp(table[i].name, table[i - 1].name)))
+			names.at[names.count++] = table[i].name;
+	names.at[names.count++] = TOTAL_PREFIX "METRIC";
+	return names;
+}
+
+const char *tfp_column_help(const char *name)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (table[i].name && !strcmp(table[i].name, name))
+			return table[i].help;
+	return NULL;
+}
+
+static bool is_column(const struct item *item)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (table[i].name && is_named(item, table[i].name))
+			return true;
+	return item->size > strlen(TOTAL_PREFIX) &&
+	       !memcmp(item->name, TOTAL_PREFIX, strlen(TOTAL_PREFIX));
+}
+
+static bool check_item(const struct item *item, struct tfp_diag *diag)
+{
+	struct tfp_arena arena = {0};
+	int size = (int)(item->size < 60 ? item->size : 60);
+
+	if (!is_column(item))
+		tfp_diag_error(diag, "'%.*s' is not a column; columns are %s", size, item->name,
+			       tfp_words_print(&arena, tfp_column_names(&arena)));
+	else if (item->priority == -2)
+		tfp_diag_error(diag, "%.*s: a priority is a whole number from 0 to %d", size,
+			       item->name, MAX_PRIORITY);
+	tfp_arena_free(&arena);
+	return is_column(item) && item->priority != -2;
+}
+
+/* The view that VALUE begins with, which then goes on behind the colon; NULL: none. */
+static const struct tfp_view *view_of(const char **value)
+{
+	for (size_t i = 0; tfp_views[i]; i++) {
+		size_t size = strlen(tfp_views[i]->name);
+
+		if (strncmp(*value, tfp_views[i]->name, size) || (*value)[size] != ':')
+			continue;
+		*value += size + 1;
+		return tfp_views[i];
+	}
+	return NULL;
+}
+
+bool tfp_choice_set(struct tfp_query *query, const char *value, struct tfp_diag *diag)
+{
+	const struct tfp_view *view = view_of(&value);
+	const char *rest = value, *choice = NULL;
+	struct item item;
+
+	while (next_item(&rest, &item))
+		if (!check_item(&item, diag))
+			return false;
+	if (*value)
+		choice = tfp_arena_text(&query->arena, value, strlen(value));
+	for (size_t i = 0; i < TFP_MAX_VIEWS; i++)
+		if (!view || i == tfp_view_index(view))
+			query->choices[i] = choice;
+	return true;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The code view: one row a place in a call path, values where a node's path ends. Rows with the
+ * same label below the same caller are one, however different their frames are.
+ */
+#include <stdlib.h>
+
+#include "view/views/code.h"
+#include "view/group/picks.h"
+
+const char *tfp_code_missing(const struct tfp_profile *profile)
+{
+	if (profile->has_stacks)
+		return NULL;
+	return "No call stacks in these files; for TensorFlow, add an op log written with traces";
+}
+
+void tfp_paths_order(const struct tfp_paths *paths, uint32_t **order, uint32_t **row)
+{
+	const struct tfp_path *at = paths->paths.at;
+	size_t count = paths->paths.count;
+	uint32_t path = 0, next = 0;
+
+	*order = tfp_realloc_array(NULL, count, sizeof(**order));
+	*row = tfp_realloc_array(NULL, count, sizeof(**row));
+	for (;;) {
+		(*row)[path] = next;
+		(*order)[next++] = path;
+		if (at[path].first != TFP_NONE) {
+			path = at[path].first;
+			continue;
+		}
+		while (path && at[path].next == TFP_NONE)
+			path = at[path].parent;
+		if (!path)
+			return;
+		path = at[path].next;
+	}
+}
+
+static void fill_row(struct tfp_base *base, const struct tfp_paths *paths, const uint32_t *rows,
+		     uint32_t row, uint32_t path)
+{
+	const struct tfp_path *at = &paths->paths.at[path];
+	uint32_t parent = rows[at->parent];
+
+	base->parent[row] = parent;
+	base->name[row] = paths->frames.label.at[at->place];
+	base->stack[row] = at->stack;
+	base->key[row] = tfp_key_below(base->key[parent], tfp_base_label(base, row));
+}
+
+/* What ran without a call stack, in a recording: its time is part of the whole. */
+static void fill_rest(struct tfp_base *base, struct tfp_build *build, uint32_t row)
+{
+	base->parent[row] = 0;
+	base->name[row] = tfp_strings_add_text(build->profile->strings, "no call stack");
+	base->key[row] = tfp_key_below(base->key[0], tfp_base_label(base, row));
+}
+
+static struct tfp_base *make_base(struct tfp_build *build, const struct tfp_paths *paths,
+				  const uint32_t *order, const uint32_t *rows, bool rest)
+{
+	uint32_t count = (uint32_t)paths->paths.count;
+	struct tfp_base *base = tfp_base_new(&tfp_view_code, build, count + rest);
+
+	tfp_base_add_stacks(base);
+	for (uint32_t row = 1; row < count; row++)
+		fill_row(base, paths, rows, row, order[row]);
+	if (rest)
+		fill_rest(base, build, count);
+	for (uint32_t row = 1; row < count + rest && build->account.all; row++)
+		base->flags[row] = TFP_ROW_ACCOUNTED;
+	return base;
+}
+
+/* From the path of each node to its row. */
+static void to_rows(uint32_t *of_node, const uint32_t *rows, uint32_t nodes)
+{
+	for (uint32_t node = 0; node < nodes; node++)
+		if (of_node[node] != TFP_NONE)
+			of_node[node] = rows[of_node[node]];
+}
+
+/*
+ * Puts nodes of a recording that have no path into ROW; false: there are none. What is only drawn, as
+ * Python calls, has no time of its own.
+ */
+static bool place_rest(const struct tfp_profile *profile, uint32_t *of_node, uint32_t row)
+{
+	const struct tfp_nodes *nodes = &profile->nodes;
+	bool any = false;
+
+	for (uint32_t node = 0; profile->trace && node < nodes->count; node++) {
+		if (of_node[node] != TFP_NONE ||
+		    (nodes->flags[node] & TFP_NODE_UNSCOPED && !nodes->op[node]))
+			continue;
+		of_node[node] = row;
+		any = true;
+	}
+	return any;
+}
+
+static struct tfp_base *build_rows(struct tfp_build *build, struct tfp_paths *paths)
+{
+	struct tfp_base *base;
+	uint32_t *order, *rows, *weight;
+	bool rest;
+
+	tfp_paths_order(paths, &order, &rows);
+	to_rows(paths->of_node, rows, build->profile->nodes.count);
+	rest = place_rest(build->profile, paths->of_node, (uint32_t)paths->paths.count);
+	base = make_base(build, paths, order, rows, rest);
+	weight = tfp_picks_weigh(build, paths->of_node);
+	if (weight && tfp_picks_fill(base, build, paths->of_node, weight, NULL)) {
+		tfp_base_sum(base, false);
+	} else {
+		tfp_base_release(base);
+		base = NULL;
+	}
+	free(weight);
+	free(order);
+	free(rows);
+	return base;
+}
+
+static struct tfp_base *build_code(struct tfp_engine *engine, const struct tfp_query *query,
+				   struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_base *base = NULL;
+	struct tfp_paths paths;
+	struct tfp_build build;
+
+	if (!tfp_build_begin(&build, engine, query, TFP_PART_STACKS, job, diag))
+		return NULL;
+	if (tfp_paths_init(&paths, &build)) {
+		base = build_rows(&build, &paths);
+		tfp_paths_free(&paths);
+	}
+	tfp_build_end(&build);
+	return base;
+}
+
+static const struct tfp_view_rules rules = {
+	.trim_drops = true,
+	.uses = TFP_USES_MERGE | TFP_USES_LIBRARY,
+	.ignore_displayed = true,
+	.count = TFP_COUNT_IGNORED,
+};
+
+const struct tfp_view tfp_view_code = {
+	.name = "code",
+	.title = "code",
+	.about = "rows are the source lines that made the nodes, below the lines that called them",
+	.example = "code -max_depth 8 -select micros -show_name_regexes .*train.py.*",
+	.digit = '4',
+	.missing = tfp_code_missing,
+	.build = build_code,
+	.rules = &rules,
+};

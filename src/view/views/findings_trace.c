@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What stands out in a recording at first sight: devices that are idle, the op and shapes that keep them
+ * busy, time on devices that nobody knows the op of.
+ */
+#include <stdlib.h>
+
+#include "tfprof/lookup.h"
+#include "view/views/findings.h"
+#include "view/views/idle.h"
+
+#define WORTH_OP      0.02 /* of the device time: from here on an op is worth a word */
+#define WORTH_UNKNOWN 0.05
+
+/* Nodes alike in op and shapes. */
+struct alike {
+	tfp_str op, signature;
+	uint32_t nodes;
+	int64_t time;
+};
+
+struct alikes {
+	const struct tfp_profile *profile;
+	struct tfp_lookup *table;
+	TFP_ARRAY(struct alike) list;
+	int64_t whole;
+	uint32_t metric;
+};
+
+static struct alike *find(struct alikes *alikes, tfp_str op, tfp_str signature)
+{
+	uint32_t hash = tfp_lookup_mix((uint64_t)op << 32 | signature), id;
+	size_t at;
+
+	for (id = tfp_lookup_first(alikes->table, hash, &at); id != TFP_NONE;
+	     id = tfp_lookup_next(alikes->table, hash, &at))
+		if (alikes->list.at[id].op == op && alikes->list.at[id].signature == signature)
+			return &alikes->list.at[id];
+	tfp_lookup_add(alikes->table, hash, (uint32_t)alikes->list.count);
+	*tfp_array_push(&alikes->list) = (struct alike){.op = op, .signature = signature};
+	return &alikes->list.at[alikes->list.count - 1];
+}
+
+static void add_node(struct alikes *alikes, uint32_t node)
+{
+	const struct tfp_nodes *nodes = &alikes->profile->nodes;
+	int64_t values[TFP_MAX_METRICS];
+	struct alike *alike;
+
+	if (nodes->cell[node] == TFP_NONE)
+		return;
+	tfp_profile_values(alikes->profile, node, TFP_STEP_MEAN, 0, values);
+	alikes->whole = tfp_wrap_add(alikes->whole, values[alikes->metric]);
+	if (nodes->flags[node] & TFP_NODE_UNOWNED)
+		return;
+	alike = find(alikes, nodes->op[node], nodes->signature ? nodes->signature[node] : 0);
+	alike->nodes++;
+	alike->time = tfp_wrap_add(alike->time, values[alikes->metric]);
+}
+
+/* The row of the op view that ALIKE is, with its shapes if they are known. */
+static struct tfp_target target_of(const struct alikes *alikes, const struct alike *alike,
+				   const char *label)
+{
+	struct tfp_span op = tfp_strings_get(alikes->profile->strings, alike->op);
+	uint64_t key = tfp_key_type(op);
+
+	if (alike->signature)
+		key = tfp_key_below(key, tfp_span_of(label));
+	return (struct tfp_target){"op", key};
+}
+
+static bool tell_op(const struct alikes *alikes, struct tfp_arena *arena, struct tfp_finding *out)
+{
+	const struct tfp_strings *strings = alikes->profile->strings;
+	const struct alike *best = NULL;
+	const char *op, *label;
+	double share;
+
+	for (size_t i = 0; i < alikes->list.count; i++)
+		if (alikes->list.at[i].op && (!best || alikes->list.at[i].time > best->time))
+			best = &alikes->list.at[i];
+	if (!best || alikes->whole <= 0)
+		return false;
+	share = (double)best->time / (double)alikes->whole;
+	if (share < WORTH_OP)
+		return false;
+	op = tfp_strings_text(strings, best->op);
+	label = best->signature ? tfp_arena_printf(arena, "%s %s", op,
+						   tfp_strings_text(strings, best->signature))
+				: op;
+	out->target = target_of(alikes, best, label);
+	out->brief = tfp_arena_printf(arena, "%s %.0f%% of the %s", op, 100 * share,
+				      alikes->profile->metrics[alikes->metric].label);
+	out->text = tfp_arena_printf(arena, "%s: %.1f%% of the %s, in %u place%s; %s", op,
+				     100 * share, alikes->profile->metrics[alikes->metric].label,
+				     best->nodes, best->nodes == 1 ? "" : "s",
+				     best->signature ? tfp_strings_text(strings, best->signature)
+						     : "of no known shape");
+	return true;
+}
+
+static bool find_heaviest(const struct tfp_profile *profile, struct tfp_arena *arena,
+			  struct tfp_finding *out)
+{
+	struct alikes alikes = {
+		.profile = profile,
+		.table = tfp_lookup_new(),
+		.metric = profile->default_metric,
+	};
+	bool found;
+
+	for (uint32_t node = 0; node < profile->nodes.count; node++)
+		add_node(&alikes, node);
+	found = tell_op(&alikes, arena, out);
+	tfp_lookup_free(alikes.table);
+	tfp_array_free(&alikes.list);
+	return found;
+}
+
+static bool find_unowned(const struct tfp_profile *profile, struct tfp_arena *arena,
+			 struct tfp_finding *out)
+{
+	const struct tfp_trace *trace = profile->trace;
+	double whole = 0, part = (double)trace->unowned.time;
+
+	for (uint32_t i = 0; i < trace->device_events; i++)
+		whole += (double)trace->duration[trace->device_order[i]];
+	if (whole <= 0 || part < WORTH_UNKNOWN * whole)
+		return false;
+	out->target = (struct tfp_target){"scope", tfp_key_below(0, TFP_SPAN(TFP_ROOT_LABEL))};
+	out->brief =
+		tfp_arena_printf(arena, "%.0f%% of the device time has no op", 100 * part / whole);
+	out->text = tfp_arena_printf(
+		arena, "of %.1f%% of the device time, %u event%s, no operation was found",
+		100 * part / whole, trace->unowned.events, trace->unowned.events == 1 ? "" : "s");
+	return true;
+}
+
+size_t tfp_trace_findings(const struct tfp_profile *profile, struct tfp_arena *arena,
+			  struct tfp_finding out[TFP_MAX_FINDINGS])
+{
+	size_t count = 0;
+
+	count += tfp_idle_finding(profile, arena, &out[count]);
+	count += find_heaviest(profile, arena, &out[count]);
+	count += find_unowned(profile, arena, &out[count]);
+	return count;
+}

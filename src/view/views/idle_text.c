@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sentences about idle devices: the line about a row of the idle view, and the finding that names what a
+ * device waits for.
+ */
+#include <stdlib.h>
+
+#include "view/views/idle.h"
+#include "view/query/line.h"
+
+#define WORTH 0.1 /* of a device's time: from here on that it is idle is a finding */
+
+/* Of its time what was asked for. */
+static int64_t length_of(const struct tfp_idleness *device)
+{
+	return tfp_wrap_add(device->idle, device->busy);
+}
+
+static double share(int64_t part, int64_t whole)
+{
+	return whole > 0 ? 100 * (double)part / (double)whole : 0;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+bool tfp_tree_gap(const struct tfp_tree *tree, uint32_t row, int64_t *begin, int64_t *end)
+{
+	const struct tfp_base *base = tree->base;
+
+	if (!base->gap || base->gap[row] == TFP_NONE)
+		return false;
+	*begin = base->idle->gaps[base->gap[row]].begin;
+	*end = base->idle->gaps[base->gap[row]].end;
+	return true;
+}
+
+/* What is known of the device that ROW is of; NULL. */
+static const struct tfp_idleness *device_of(const struct tfp_profile *profile,
+					    const struct tfp_base *base, uint32_t row)
+{
+	const struct tfp_trace *trace = profile->trace;
+
+	while (row && base->parent[row])
+		row = base->parent[row];
+	for (size_t i = 0; row && i < trace->devices.count; i++)
+		if (trace->devices.at[i].name == base->name[row] && base->idle->device[i].events)
+			return &base->idle->device[i];
+	return NULL;
+}
+
+/* "10.69ms; launched 10.16ms late, by cuGraphLaunch on python3": since it began */
+static char *gap_facts(const struct tfp_profile *profile, const struct tfp_gap *gap,
+		       struct tfp_arena *arena)
+{
+	const struct tfp_trace *trace = profile->trace;
+	uint32_t launch = gap->event == TFP_NONE ? TFP_NONE : trace->link[gap->event];
+	char length[TFP_NUMBER_ROOM], when[TFP_NUMBER_ROOM];
+	bool late;
+	int64_t wait;
+
+	tfp_number_screen(length, trace->unit, tfp_gap_length(gap));
+	if (gap->event == TFP_NONE)
+		return tfp_arena_printf(arena, "%s; no event ended it", length);
+	if (launch >= trace->count)
+		return tfp_arena_printf(arena, "%s; its launch is not recorded", length);
+	wait = (int64_t)((uint64_t)trace->start[launch] - (uint64_t)gap->begin);
+	late = wait >= 0;
+	tfp_number_screen(when, trace->unit, late ? wait : -wait);
+	return tfp_arena_printf(
+		arena, "%s; launched %s %s, by %s on %s", length, when, late ? "late" : "early",
+		tfp_strings_text(profile->strings, tfp_event_label(profile, launch)),
+		tfp_strings_text(profile->strings, trace->lanes.at[trace->lane[launch]].name));
+}
+
+char *tfp_idle_facts(const struct tfp_profile *profile, const struct tfp_tree *tree, uint32_t row,
+		     struct tfp_arena *arena)
+{
+	const struct tfp_base *base = tree->base;
+	const struct tfp_idleness *device = device_of(profile, base, row);
+	int64_t idle = tfp_tree_total(tree, row, TFP_TRACE_DEVICE);
+	int64_t gaps = tfp_tree_total(tree, row, TFP_TRACE_LAUNCHES);
+	char time[TFP_NUMBER_ROOM], count[TFP_NUMBER_ROOM], whole[TFP_NUMBER_ROOM];
+
+	if (base->gap[row] != TFP_NONE)
+		return gap_facts(profile, &base->idle->gaps[base->gap[row]], arena);
+	tfp_number_screen(time, profile->trace->unit, idle);
+	tfp_number_exact(count, gaps);
+	if (!device)
+		return tfp_arena_printf(arena, "%s idle in %s gap%s", time, count,
+					gaps == 1 ? "" : "s");
+	tfp_number_screen(whole, profile->trace->unit, length_of(device));
+	return tfp_arena_printf(arena, "%s idle in %s gap%s, %.1f%% of the device's %s", time,
+				count, gaps == 1 ? "" : "s", share(idle, length_of(device)), whole);
+}
+
+/* ---- the finding --------------------------------------------------------------------------- */
+
+/* The device that is idle longest; TFP_NONE: none is. */
+static uint32_t most_idle(const struct tfp_gaps *gaps)
+{
+	uint32_t best = TFP_NONE;
+
+	for (uint32_t i = 0; i < gaps->profile->trace->devices.count; i++)
+		if (gaps->device[i].idle > 0 &&
+		    (best == TFP_NONE || gaps->device[i].idle > gaps->device[best].idle))
+			best = i;
+	return best;
+}
+
+/* The deepest row of causes that has half of what is above it, from DEVICE on. */
+static uint32_t main_cause(const struct tfp_gaps *gaps, uint32_t device)
+{
+	uint32_t best = TFP_NONE, next;
+
+	for (;; best = next) {
+		int64_t half = best == TFP_NONE ? 0 : gaps->tree.at[best].time / 2;
+
+		next = TFP_NONE;
+		for (uint32_t i = 0; i < gaps->tree.count; i++) {
+			const struct tfp_cause_row *row = &gaps->tree.at[i];
+
+			if (row->device == device && row->parent == best && row->time >= half &&
+			    (next == TFP_NONE || row->time > gaps->tree.at[next].time))
+				next = i;
+		}
+		if (next == TFP_NONE)
+			return best;
+	}
+}
+
+/* "; the host was in command_buffer::update for 64% of that", or nothing. */
+static const char *say_meanwhile(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,
+				 struct tfp_arena *arena)
+{
+	bool *wanted = tfp_alloc_zero(gaps->causes.count + 1, sizeof(*wanted));
+	struct tfp_meanwhile meanwhile;
+	const char *text = "";
+	int64_t whole = 0;
+	size_t best = 0;
+
+	for (uint32_t i = row->first; i < row->end; i++)
+		wanted[gaps->sorted[i]] = true;
+	tfp_meanwhile_start(&meanwhile);
+	for (size_t i = 0; i < gaps->list.count; i++)
+		if (wanted[gaps->list.at[i].cause]) {
+			tfp_meanwhile_add(&meanwhile, gaps->profile, gaps->python,
+					  &gaps->list.at[i]);
+			whole = tfp_wrap_add(whole, tfp_gap_length(&gaps->list.at[i]));
+		}
+	for (size_t i = 1; i < meanwhile.time.count; i++)
+		if (meanwhile.time.at[i] > meanwhile.time.at[best])
+			best = i;
+	if (meanwhile.time.count && meanwhile.labels.keys.at[best])
+		text = tfp_arena_printf(arena, "; the host was in %s for %.0f%% of that",
+					tfp_strings_text(gaps->profile->strings,
+							 (tfp_str)meanwhile.labels.keys.at[best]),
+					share(meanwhile.time.at[best], whole));
+	tfp_meanwhile_end(&meanwhile);
+	free(wanted);
+	return text;
+}
+
+/* "before cuGraphLaunch; the host was in …" of a stack, "in forward; …" of what several have in common. */
+static char *say_why(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,
+		     struct tfp_arena *arena)
+{
+	const struct tfp_cause *cause = &gaps->causes.at[gaps->sorted[row->first]];
+	uint32_t place;
+
+	if (cause->kind != TFP_CAUSE_HOST || !cause->labels)
+		return tfp_arena_printf(arena, "%s (one cause)", tfp_cause_text(gaps, row, arena));
+	place = row->cause == TFP_NONE ? row->above : row->depth - 1;
+	return tfp_arena_printf(arena, "%s %s%s", row->cause == TFP_NONE ? "in" : "before",
+				tfp_strings_text(gaps->profile->strings,
+						 gaps->labels.at[cause->label_first + place]),
+				say_meanwhile(gaps, row, arena));
+}
+
+static void tell(const struct tfp_gaps *gaps, uint32_t device, struct tfp_arena *arena,
+		 struct tfp_finding *out)
+{
+	const struct tfp_profile *profile = gaps->profile;
+	const struct tfp_idleness *idleness = &gaps->device[device];
+	const struct tfp_cause_row *row = &gaps->tree.at[main_cause(gaps, device)];
+	struct tfp_span name =
+		tfp_strings_get(profile->strings, profile->trace->devices.at[device].name);
+	uint64_t key = tfp_key_below(tfp_key_below(0, TFP_SPAN(TFP_ROOT_LABEL)), name);
+	const char *plural = row->count == 1 ? "" : "s";
+	char part[TFP_NUMBER_ROOM], whole[TFP_NUMBER_ROOM];
+	double idle = share(idleness->idle, length_of(idleness));
+
+	tfp_number_screen(part, profile->trace->unit, row->time);
+	tfp_number_screen(whole, profile->trace->unit, idleness->idle);
+	out->target = (struct tfp_target){"idle", tfp_cause_key(gaps, row, key)};
+	out->brief = tfp_arena_printf(arena, "idle %.0f%%, %s of %s in %u gap%s of one cause: 7",
+				      idle, part, whole, row->count, plural);
+	out->text = tfp_arena_printf(arena,
+				     "%.*s is idle for %.1f%% of its time: %s of %s in %u gap%s %s",
+				     (int)name.size, name.at, idle, part, whole, row->count, plural,
+				     say_why(gaps, row, arena));
+}
+
+bool tfp_idle_finding(const struct tfp_profile *profile, struct tfp_arena *arena,
+		      struct tfp_finding *out)
+{
+	struct tfp_gaps gaps;
+	uint32_t device;
+	bool found = false;
+
+	if (tfp_view_idle.missing(profile))
+		return false;
+	tfp_gaps_find(&gaps, profile, TFP_STEP_MEAN, NULL);
+	device = most_idle(&gaps);
+	if (device != TFP_NONE &&
+	    (double)gaps.device[device].idle >= WORTH * (double)length_of(&gaps.device[device])) {
+		tell(&gaps, device, arena, out);
+		found = true;
+	}
+	tfp_gaps_free(&gaps);
+	return found;
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The device view: where it ran. A device has its streams, a host its threads; on them are kernels and
+ * copies by name, each in the variants in which it was launched, and labels of host events.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tfprof/lookup.h"
+#include "view/group/picks.h"
+#include "view/trace/track.h"
+#include "view/trace/union.h"
+
+#define POLL ((uint32_t)1 << 16)
+
+/* Events that are one row: of a lane, with one name, of one work. */
+struct leaf {
+	struct tfp_track track;
+	uint32_t row;
+	int64_t values[TFP_TRACE_FLOPS];
+};
+
+struct row {
+	uint32_t parent;
+	tfp_str name;
+	struct tfp_track track;
+};
+
+struct maker {
+	struct tfp_build *build;
+	const struct tfp_profile *profile;
+	const struct tfp_trace *trace;
+	uint32_t *weight; /* by node: whether it counts */
+	struct tfp_lookup *table;
+	TFP_ARRAY(struct leaf) leaves;
+	TFP_ARRAY(struct row) rows;
+};
+
+/* ---- events ----------------------------------------------------------------------------------- */
+
+static bool counts(const struct maker *maker, uint32_t event)
+{
+	uint32_t node = maker->trace->node[event], step = maker->build->step;
+
+	if (node == TFP_NONE ? !maker->build->account.all : !maker->weight[node])
+		return false;
+	return step == TFP_STEP_MEAN || tfp_trace_step_of(maker->profile, event) == step;
+}
+
+/* Of a host's events the node says the name. */
+static uint32_t leaf_of(struct maker *maker, uint32_t event)
+{
+	const struct tfp_trace *trace = maker->trace;
+	uint32_t lane = trace->lane[event], work = trace->work[event], leaf;
+	tfp_str name = tfp_track_name(maker->profile, event);
+	uint32_t hash = tfp_lookup_mix(((uint64_t)lane << 32 | name) ^ (uint64_t)work << 17);
+	size_t at;
+
+	for (leaf = tfp_lookup_first(maker->table, hash, &at); leaf != TFP_NONE;
+	     leaf = tfp_lookup_next(maker->table, hash, &at)) {
+		const struct tfp_track *track = &maker->leaves.at[leaf].track;
+
+		if (track->lane == lane && track->work == work && track->name == name)
+			return leaf;
+	}
+	leaf = (uint32_t)maker->leaves.count;
+	tfp_lookup_add(maker->table, hash, leaf);
+	*tfp_array_push(&maker->leaves) = (struct leaf){
+		.track = {trace->lanes.at[lane].device, lane, work, name},
+	};
+	return leaf;
+}
+
+static void add(int64_t *to, int64_t value)
+{
+	*to = tfp_wrap_add(*to, value);
+}
+
+static bool add_device_events(struct maker *maker)
+{
+	const struct tfp_trace *trace = maker->trace;
+
+	for (uint32_t i = 0; i < trace->device_events; i++) {
+		uint32_t event = trace->device_order[i], leaf;
+		int64_t *values;
+
+		if (i % POLL == 0 && tfp_job_cancelled(maker->build->job))
+			return false;
+		if (!counts(maker, event))
+			continue;
+		leaf = leaf_of(maker, event);
+		values = maker->leaves.at[leaf].values;
+		add(&values[TFP_TRACE_DEVICE], trace->duration[event]);
+		values[TFP_TRACE_LAUNCHES]++;
+		values[TFP_TRACE_RUNS]++;
+		if (trace->work[event] < trace->works.count)
+			add(&values[TFP_TRACE_BYTES], trace->works.at[trace->work[event]].bytes);
+	}
+	return true;
+}
+
+/* A host's time is that of an event less what is nested in it. */
+static void add_host_event(struct maker *maker, uint32_t event)
+{
+	const struct tfp_trace *trace = maker->trace;
+	uint32_t around = trace->link[event], leaf;
+
+	if (counts(maker, event)) {
+		leaf = leaf_of(maker, event);
+		add(&maker->leaves.at[leaf].values[TFP_TRACE_HOST], trace->duration[event]);
+		maker->leaves.at[leaf].values[TFP_TRACE_RUNS]++;
+	}
+	if (around >= trace->count || !counts(maker, around))
+		return;
+	leaf = leaf_of(maker, around);
+	add(&maker->leaves.at[leaf].values[TFP_TRACE_HOST],
+	    tfp_wrap_mul(tfp_trace_nested(trace, event), -1));
+}
+
+static bool add_host_events(struct maker *maker)
+{
+	for (size_t i = 0; i < maker->trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &maker->trace->lanes.at[i];
+
+		if (lane->kind != TFP_LANE_HOST)
+			continue;
+		for (uint32_t j = 0; j < lane->count; j++) {
+			if (j % POLL == 0 && tfp_job_cancelled(maker->build->job))
+				return false;
+			add_host_event(maker, lane->first + j);
+		}
+	}
+	return true;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------- */
+
+static int compare_leaves(const void *left, const void *right, void *data)
+{
+	const struct maker *maker = data;
+	const struct tfp_track *a = &maker->leaves.at[*(const uint32_t *)left].track;
+	const struct tfp_track *b = &maker->leaves.at[*(const uint32_t *)right].track;
+	const struct tfp_strings *strings = maker->profile->strings;
+	int order;
+
+	if (a->device != b->device)
+		return a->device < b->device ? -1 : 1;
+	if (a->lane != b->lane)
+		return a->lane < b->lane ? -1 : 1;
+	order = tfp_span_compare(tfp_strings_get(strings, a->name),
+				 tfp_strings_get(strings, b->name));
+	if (order)
+		return order;
+	return a->work < b->work ? -1 : a->work > b->work;
+}
+
+static uint32_t add_row(struct maker *maker, uint32_t parent, tfp_str name, struct tfp_track track)
+{
+	*tfp_array_push(&maker->rows) = (struct row){parent, name, track};
+	return (uint32_t)maker->rows.count - 1;
+}
+
+/* "/device:GPU:0  NVIDIA H200" */
+static tfp_str device_label(const struct maker *maker, uint32_t index)
+{
+	const struct tfp_trace_device *device = &maker->trace->devices.at[index];
+	struct tfp_strings *strings = maker->profile->strings;
+	char *text;
+	tfp_str label;
+
+	if (!device->model)
+		return device->name;
+	if (asprintf(&text, "%s  %s", tfp_strings_text(strings, device->name),
+		     tfp_strings_text(strings, device->model)) < 0)
+		return device->name;
+	label = tfp_strings_add_text(strings, text);
+	free(text);
+	return label;
+}
+
+/* The row of a variant below its name's; that one itself where there is nothing to tell. */
+static uint32_t add_variant(struct maker *maker, uint32_t above, const struct tfp_track *track)
+{
+	char text[TFP_VARIANT_ROOM] = "";
+
+	if (track->work < maker->trace->works.count)
+		tfp_variant_text(text, &maker->trace->works.at[track->work]);
+	if (!*text)
+		return above;
+	return add_row(maker, above, tfp_strings_add_text(maker->profile->strings, text), *track);
+}
+
+/* Rows for LEAVES, which are in order. */
+static void make_rows(struct maker *maker, const uint32_t *leaves, size_t count)
+{
+	struct tfp_track last = {TFP_NONE, TFP_NONE, TFP_NONE, TFP_NONE};
+	uint32_t device = 0, lane = 0, name = 0;
+
+	add_row(maker, TFP_NONE, 0, last);
+	for (size_t i = 0; i < count; i++) {
+		struct leaf *leaf = &maker->leaves.at[leaves[i]];
+		struct tfp_track track = leaf->track;
+
+		if (track.device != last.device)
+			device = add_row(
+				maker, 0, device_label(maker, track.device),
+				(struct tfp_track){track.device, TFP_NONE, TFP_NONE, TFP_NONE});
+		if (track.lane != last.lane)
+			lane = add_row(
+				maker, device, maker->trace->lanes.at[track.lane].name,
+				(struct tfp_track){track.device, track.lane, TFP_NONE, TFP_NONE});
+		if (track.lane != last.lane || track.name != last.name)
+			name = add_row(
+				maker, lane, track.name,
+				(struct tfp_track){track.device, track.lane, TFP_NONE, track.name});
+		leaf->row = add_variant(maker, name, &track);
+		last = track;
+	}
+}
+
+/* See base.alike. */
+static void set_alike(const struct maker *maker, struct tfp_base *base, uint32_t row)
+{
+	const struct row *from = &maker->rows.at[row];
+
+	base->alike[row] =
+		tfp_key_below(base->alike[from->parent],
+			      from->parent ? tfp_base_label(base, row)
+					   : tfp_device_own(maker->profile, from->track.device));
+}
+
+static void fill_rows(const struct maker *maker, struct tfp_base *base)
+{
+	if (tfp_has_ranks(maker->profile))
+		tfp_base_add_alike(base);
+	base->track = tfp_arena_alloc(&base->arena, base->count * sizeof(*base->track));
+	base->track[0] = maker->rows.at[0].track;
+	for (uint32_t row = 1; row < base->count; row++) {
+		const struct row *from = &maker->rows.at[row];
+
+		base->parent[row] = from->parent;
+		base->name[row] = from->name;
+		base->track[row] = from->track;
+		base->key[row] = tfp_key_below(base->key[from->parent], tfp_base_label(base, row));
+		if (base->alike)
+			set_alike(maker, base, row);
+		base->flags[row] = TFP_ROW_KEPT;
+	}
+	for (size_t i = 0; i < maker->leaves.count; i++) {
+		const struct leaf *leaf = &maker->leaves.at[i];
+		int64_t *self = base->self + (size_t)leaf->row * base->metric_count;
+
+		base->flags[leaf->row] |= TFP_ROW_ACCOUNTED | TFP_ROW_LEAF;
+		for (uint32_t metric = 0; metric < TFP_TRACE_FLOPS; metric++)
+			add(&self[metric], leaf->values[metric]);
+	}
+}
+
+/* What the file says of nodes only is not known of events. */
+static void mark_unknown(struct tfp_base *base)
+{
+	if (base->metric_count <= TFP_TRACE_FLOPS)
+		return;
+	base->precision = tfp_arena_zero(&base->arena, (size_t)base->count * base->metric_count, 1);
+	for (size_t row = 0; row < base->count; row++)
+		memset(base->precision + row * base->metric_count + TFP_TRACE_FLOPS, TFP_UNKNOWN,
+		       base->metric_count - TFP_TRACE_FLOPS);
+}
+
+static uint32_t find_row(void *data, uint32_t event)
+{
+	struct maker *maker = data;
+
+	return counts(maker, event) ? maker->leaves.at[leaf_of(maker, event)].row : TFP_NONE;
+}
+
+static bool unite(struct maker *maker, struct tfp_base *base)
+{
+	struct tfp_sweep sweep = {
+		.profile = maker->profile,
+		.step = TFP_STEP_MEAN,
+		.job = maker->build->job,
+		.above = base->parent,
+		.stride = base->metric_count,
+		.total = base->total + TFP_TRACE_BUSY,
+		.self = base->self + TFP_TRACE_BUSY,
+	};
+	bool done;
+
+	tfp_sweep_start(&sweep, base->count);
+	done = tfp_sweep_find(&sweep, find_row, maker);
+	tfp_sweep_end(&sweep);
+	return done;
+}
+
+static struct tfp_base *make_base(struct maker *maker)
+{
+	size_t count = maker->leaves.count;
+	uint32_t *sorted = tfp_realloc_array(NULL, count, sizeof(*sorted));
+	struct tfp_base *base;
+
+	for (uint32_t i = 0; i < count; i++)
+		sorted[i] = i;
+	if (count)
+		qsort_r(sorted, count, sizeof(*sorted), compare_leaves, maker);
+	make_rows(maker, sorted, count);
+	free(sorted);
+	base = tfp_base_new(&tfp_view_device, maker->build, (uint32_t)maker->rows.count);
+	fill_rows(maker, base);
+	mark_unknown(base);
+	tfp_base_sum(base, true);
+	if (unite(maker, base))
+		return base;
+	tfp_base_release(base);
+	return NULL;
+}
+
+static struct tfp_base *build_device(struct tfp_engine *engine, const struct tfp_query *query,
+				     struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_base *base = NULL;
+	struct tfp_build build;
+	struct maker maker = {.build = &build};
+
+	if (!tfp_build_begin(&build, engine, query, 0, job, diag))
+		return NULL;
+	maker.profile = build.profile;
+	maker.trace = build.profile->trace;
+	maker.table = tfp_lookup_new();
+	maker.weight = tfp_picks_weigh(&build, NULL);
+	if (maker.weight && add_device_events(&maker) && add_host_events(&maker))
+		base = make_base(&maker);
+	free(maker.weight);
+	tfp_lookup_free(maker.table);
+	tfp_array_free(&maker.leaves);
+	tfp_array_free(&maker.rows);
+	tfp_build_end(&build);
+	return base;
+}
+
+static const char *missing(const struct tfp_profile *profile)
+{
+	if (profile->trace)
+		return NULL;
+	return "No recording of single events: open an .xplane.pb, or a trace of PyTorch's profiler";
+}
+
+static const struct tfp_view_rules rules = {
+	.count = TFP_COUNT_RUNS,
+	.unites = true,
+};
+
+const struct tfp_view tfp_view_device = {
+	.name = "device",
+	.title = "device",
+	.digit = '5',
+	.missing = missing,
+	.build = build_device,
+	.rules = &rules,
+	.about =
+		"where it ran: devices and their streams, hosts and their threads, what is on them",
+	.example = "device",
+};

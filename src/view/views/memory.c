@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The memory view: which scopes and nodes hold how many bytes at one time of a step. Its rows are
+ * those of all nodes that allocate anything, so that a time, or a step, can be compared with
+ * another; those that hold nothing at the time are not shown.
+ */
+#include <stdlib.h>
+
+#include "view/pane/curve.h"
+#include "view/group/merge.h"
+#include "view/group/names.h"
+#include "view/group/scopes.h"
+
+#define POLL 4096
+
+struct maker {
+	struct tfp_build *build;
+	struct tfp_scopes scopes;
+	struct tfp_merge merge;
+	struct tfp_curve *curve;
+	struct tfp_arena arena; /* of the curve, until a base has a copy */
+	int64_t *live;          /* by node */
+	bool *allocates;        /* by node, in any step */
+};
+
+/* ---- who holds what -------------------------------------------------------------------------- */
+
+static bool find_live(struct maker *maker)
+{
+	struct tfp_build *build = maker->build;
+	const struct tfp_profile *profile = build->profile;
+	struct tfp_alloc_list list;
+	bool made = tfp_curve_make(maker->curve, &list, profile, &build->step, build->query->at,
+				   &maker->arena, build->job);
+
+	for (size_t i = 0; made && i < list.count; i++) {
+		int64_t *live = &maker->live[list.at[i]->node];
+
+		if (tfp_curve_time(maker->curve, list.at[i]) > maker->curve->at)
+			break;
+		*live = tfp_wrap_add(*live, list.at[i]->bytes);
+	}
+	free(list.at);
+	for (size_t i = 0; i < profile->allocs.count; i++)
+		if (profile->allocs.at[i].bytes)
+			maker->allocates[profile->allocs.at[i].node] = true;
+	return made;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* The nodes that allocate, in the order of paths; NULL when cancelled. */
+static uint32_t *sort_names(struct maker *maker, uint32_t *count)
+{
+	const struct tfp_profile *profile = maker->build->profile;
+	struct tfp_named *items = tfp_realloc_array(NULL, profile->nodes.count, sizeof(*items));
+	uint32_t *nodes = NULL;
+
+	*count = 0;
+	for (uint32_t i = 0; i < profile->nodes.count; i++)
+		if (maker->allocates[i])
+			items[(*count)++] = (struct tfp_named){
+				tfp_strings_get(profile->strings, profile->nodes.name[i]), i, 0};
+	if (tfp_names_sort(items, *count, TFP_NAMES_PATHS, maker->build->job)) {
+		nodes = tfp_realloc_array(NULL, *count, sizeof(*nodes));
+		for (uint32_t i = 0; i < *count; i++)
+			nodes[i] = items[i].id;
+		tfp_merge_order(&maker->merge, nodes, *count);
+	}
+	free(items);
+	return nodes;
+}
+
+static bool make_rows(struct maker *maker)
+{
+	uint32_t count, *nodes = sort_names(maker, &count);
+
+	if (!nodes)
+		return false;
+	maker->scopes.profile = maker->build->profile;
+	maker->scopes.joins = maker->build->profile->trace != NULL;
+	maker->scopes.forward = maker->merge.forward;
+	tfp_scopes_begin(&maker->scopes, TFP_NONE);
+	for (uint32_t i = 0; i < count; i++)
+		tfp_scopes_add(&maker->scopes, nodes[i]);
+	free(nodes);
+	return !maker->build->query->fold_siblings ||
+	       tfp_scopes_fold(&maker->scopes, maker->build->job);
+}
+
+/* What is held by the nodes of one name that count, which are those of ROW. -1 on a match limit. */
+static int take_joined(struct maker *maker, struct tfp_base *base, uint32_t row, int64_t *live)
+{
+	int taken = tfp_scopes_take(&maker->scopes, maker->build, base, row);
+
+	for (uint32_t i = base->pick_first[row]; taken > 0 && i < base->pick_first[row + 1]; i++)
+		*live = tfp_wrap_add(*live, maker->live[base->picks[i]]);
+	return taken > 0 ? *live != 0 : taken;
+}
+
+/* False when a match limit was reached. */
+static bool fill_row(struct maker *maker, struct tfp_base *base, uint32_t row)
+{
+	int64_t *live = &base->self[(size_t)row * base->metric_count +
+				    tfp_curve_metric(maker->build->profile)];
+	uint32_t node;
+	int times = 0;
+
+	tfp_scopes_fill(&maker->scopes, maker->build, base, row);
+	base->key[row] = tfp_key_name(tfp_scopes_identity(&maker->scopes, base, row));
+	node = base->node[row];
+	if (maker->scopes.joins) {
+		int64_t held = 0;
+
+		times = take_joined(maker, base, row, &held);
+		*live = held;
+	} else if (node != TFP_NONE) {
+		*live = maker->live[node];
+		times = *live ? tfp_account_node(&maker->build->account, node) : 0;
+	}
+	if (times > 0)
+		base->flags[row] |= TFP_ROW_ACCOUNTED;
+	return times >= 0;
+}
+
+/* What is called requested bytes elsewhere, or bytes moved, is what is live here. */
+static void rename_metric(struct tfp_base *base, uint32_t bytes)
+{
+	size_t size = base->metric_count * sizeof(*base->metrics);
+	struct tfp_metric *metrics = tfp_arena_alloc(&base->arena, size);
+
+	for (uint32_t i = 0; i < base->metric_count; i++)
+		metrics[i] = base->metrics[i];
+	metrics[bytes].label = "live bytes";
+	metrics[bytes].title = "LIVE";
+	metrics[bytes].absent = false;
+	base->metrics = metrics;
+}
+
+static int64_t *copy_column(struct tfp_arena *arena, const int64_t *from, size_t count)
+{
+	int64_t *column = tfp_arena_zero(arena, count, sizeof(*column));
+
+	for (size_t i = 0; i < count; i++)
+		column[i] = from[i];
+	return column;
+}
+
+static void take_curve(struct tfp_base *base, const struct maker *maker)
+{
+	const struct tfp_curve *curve = maker->curve;
+
+	base->curve = tfp_arena_alloc(&base->arena, sizeof(*base->curve));
+	*base->curve = *curve;
+	base->curve->time = copy_column(&base->arena, curve->time, curve->count);
+	base->curve->bytes = copy_column(&base->arena, curve->bytes, curve->count);
+	base->curve->held =
+		copy_column(&base->arena, maker->live, maker->build->profile->nodes.count);
+}
+
+static struct tfp_base *make_base(struct maker *maker)
+{
+	uint32_t count = (uint32_t)maker->scopes.rows.count;
+	struct tfp_base *base = tfp_base_new(&tfp_view_memory, maker->build, count);
+
+	tfp_base_add_sizes(base);
+	rename_metric(base, tfp_curve_metric(maker->build->profile));
+	take_curve(base, maker);
+	for (uint32_t row = 1; row < count; row++) {
+		bool stop = row % POLL == 0 && tfp_job_cancelled(maker->build->job);
+
+		if (stop || !fill_row(maker, base, row)) {
+			tfp_base_release(base);
+			return NULL;
+		}
+	}
+	tfp_base_sum(base, true);
+	return base;
+}
+
+static struct tfp_base *build_memory(struct tfp_engine *engine, const struct tfp_query *query,
+				     struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_build build;
+	struct tfp_curve curve;
+	struct maker maker = {.build = &build, .curve = &curve};
+	struct tfp_base *base = NULL;
+	size_t nodes = tfp_engine_profile(engine)->nodes.count;
+
+	if (!tfp_build_begin(&build, engine, query, TFP_PART_ALLOCS, job, diag))
+		return NULL;
+	maker.live = tfp_alloc_zero(nodes + 1, sizeof(*maker.live));
+	maker.allocates = tfp_alloc_zero(nodes + 1, sizeof(*maker.allocates));
+	if (find_live(&maker) && tfp_merge_start(&maker.merge, &build) && make_rows(&maker))
+		base = make_base(&maker);
+	tfp_merge_end(&maker.merge);
+	tfp_scopes_free(&maker.scopes);
+	free(maker.live);
+	free(maker.allocates);
+	tfp_arena_free(&maker.arena);
+	tfp_build_end(&build);
+	return base;
+}
+
+static const char *missing(const struct tfp_profile *profile)
+{
+	if (profile->has_allocs)
+		return NULL;
+	return profile->tensorflow ? "No allocations with their times; add run metadata of a step "
+				     "traced with FULL_TRACE"
+				   : "This format knows no allocations over time";
+}
+
+static const struct tfp_view_rules rules = {
+	.self_minimums = true,
+	.uses = TFP_USES_MERGE | TFP_USES_FOLD,
+	.count = TFP_COUNT_RUNS,
+};
+
+const struct tfp_view tfp_view_memory = {
+	.name = "memory",
+	.title = "memory",
+	.about = "what each scope holds at one time of a step, by its allocations",
+	.example = "memory -step 0 -at 1500 -max_depth 3",
+	.digit = '8',
+	.missing = missing,
+	.build = build_memory,
+	.rules = &rules,
+	.leads = "bytes",
+};

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The summary of a recording: its devices and how busy they were, what was recorded where, and how much of the
+ * time on devices is explained.
+ */
+#include "view/views/gaps.h"
+#include "view/views/overview.h"
+#include "view/trace/window.h"
+
+static const struct tfp_target nowhere = {NULL, 0};
+
+/* TITLE, and of which step that is. */
+static uint32_t add_section(struct tfp_outline *outline, const char *title)
+{
+	uint32_t step = outline->build->step;
+	const struct tfp_profile *profile = outline->build->profile;
+
+	if (step < profile->steps.count)
+		title = profile->steps.at[step].number == TFP_STEP_OUTSIDE
+				? tfp_arena_printf(&outline->arena, "%s outside the steps", title)
+				: tfp_arena_printf(&outline->arena, "%s in step %lld", title,
+						   (long long)profile->steps.at[step].number);
+	return tfp_outline_add(outline, 0, title, nowhere);
+}
+
+/* ---- devices ---------------------------------------------------------------------------------- */
+
+/* "97.52ms added up, busy 93.83ms of 227.94ms (41.2%)" */
+static const char *busy_text(const struct tfp_gaps *gaps, uint32_t device, int64_t sum,
+			     struct tfp_arena *arena)
+{
+	const struct tfp_idleness *idleness = &gaps->device[device];
+	enum tfp_unit unit = gaps->profile->trace->unit;
+	int64_t span = tfp_wrap_add(idleness->busy, idleness->idle);
+	char total[TFP_NUMBER_ROOM], part[TFP_NUMBER_ROOM], whole[TFP_NUMBER_ROOM];
+
+	return tfp_arena_printf(arena, "busy %s of %s (%.1f%%), %s added up",
+				tfp_number_screen(part, unit, idleness->busy),
+				tfp_number_screen(whole, unit, span),
+				span > 0 ? 100 * (double)idleness->busy / (double)span : 100.0,
+				tfp_number_screen(total, unit, sum));
+}
+
+static void add_peaks(struct tfp_outline *outline, uint32_t row,
+		      const struct tfp_trace_device *device)
+{
+	char flops[TFP_NUMBER_ROOM], bytes[TFP_NUMBER_ROOM];
+
+	if (device->peak_flops > 0 && device->peak_flops < 9e18)
+		tfp_outline_add(outline, row,
+				tfp_arena_printf(&outline->arena, "at most %s float operations",
+						 tfp_number_screen(flops, TFP_RATE,
+								   (int64_t)device->peak_flops)),
+				nowhere);
+	if (device->peak_bandwidth > 0 && device->peak_bandwidth < 9e18)
+		tfp_outline_add(
+			outline, row,
+			tfp_arena_printf(&outline->arena, "at most %s/s from its memory",
+					 tfp_number_screen(bytes, TFP_BYTES,
+							   (int64_t)device->peak_bandwidth)),
+			nowhere);
+}
+
+static void add_device(struct tfp_outline *outline, uint32_t section, const struct tfp_gaps *gaps,
+		       uint32_t index, int64_t sum)
+{
+	const struct tfp_profile *profile = outline->build->profile;
+	const struct tfp_trace_device *device = &profile->trace->devices.at[index];
+	const char *model = tfp_strings_text(profile->strings, device->model);
+	uint32_t row;
+
+	if (!gaps->device[index].events)
+		return;
+	row = tfp_outline_add(outline, section,
+			      tfp_arena_printf(&outline->arena, "%s%s%s",
+					       tfp_strings_text(profile->strings, device->name),
+					       *model ? "  " : "", model),
+			      tfp_outline_view("device"));
+	tfp_outline_add(outline, row, busy_text(gaps, index, sum, &outline->arena),
+			tfp_outline_view("idle"));
+	add_peaks(outline, row, device);
+}
+
+static void add_devices(struct tfp_outline *outline)
+{
+	const struct tfp_profile *profile = outline->build->profile;
+	const struct tfp_trace *trace = profile->trace;
+	int64_t *sums = tfp_alloc_zero(trace->devices.count + 1, sizeof(*sums));
+	struct tfp_gaps gaps;
+	uint32_t section, step = outline->build->step;
+
+	for (uint32_t i = 0; i < trace->device_events; i++) {
+		uint32_t event = trace->device_order[i];
+		uint32_t device = trace->lanes.at[trace->lane[event]].device;
+
+		if (step == TFP_STEP_MEAN || tfp_gaps_step(profile, event) == step)
+			sums[device] = tfp_wrap_add(sums[device], trace->duration[event]);
+	}
+	section = add_section(outline, "devices");
+	if (tfp_gaps_find(&gaps, profile, step, outline->build->job))
+		for (uint32_t i = 0; i < trace->devices.count; i++)
+			add_device(outline, section, &gaps, i, sums[i]);
+	tfp_gaps_free(&gaps);
+	tfp_array_release(sums);
+}
+
+/* ---- what was recorded ------------------------------------------------------------------------ */
+
+/* The events of LANE that are asked for. */
+static uint32_t count_events(const struct tfp_build *build, const struct tfp_lane *lane)
+{
+	const struct tfp_trace *trace = build->profile->trace;
+	uint32_t count = 0;
+
+	if (build->step == TFP_STEP_MEAN && !trace->whole)
+		return lane->count;
+	for (uint32_t event = lane->first; event < lane->first + lane->count; event++)
+		count += tfp_window_holds(trace, event) &&
+			 (build->step == TFP_STEP_MEAN ||
+			  tfp_gaps_step(build->profile, event) == build->step);
+	return count;
+}
+
+static void add_events(struct tfp_outline *outline)
+{
+	static const struct {
+		enum tfp_lane_kind kind;
+		const char *event, *lane, *view;
+	} kinds[] = {
+		{TFP_LANE_DEVICE, "device event", "stream", "device"},
+		{TFP_LANE_HOST, "host event", "thread", "device"},
+		{TFP_LANE_PYTHON, "Python call", "thread", NULL},
+		{TFP_LANE_DERIVED, "repeated event", "line", NULL},
+	};
+	const struct tfp_trace *trace = outline->build->profile->trace;
+	uint32_t section = add_section(outline, "recorded");
+
+	for (size_t kind = 0; kind < sizeof(kinds) / sizeof(*kinds); kind++) {
+		char events[TFP_NUMBER_ROOM], lanes[TFP_NUMBER_ROOM];
+		int64_t count = 0, lines = 0;
+
+		for (size_t i = 0; i < trace->lanes.count; i++)
+			if (trace->lanes.at[i].kind == kinds[kind].kind) {
+				uint32_t here = count_events(outline->build, &trace->lanes.at[i]);
+
+				count += here;
+				lines += here > 0;
+			}
+		if (count)
+			tfp_outline_add(outline, section,
+					tfp_arena_printf(&outline->arena, "%s %s%s on %s %s%s",
+							 tfp_number_exact(events, count),
+							 kinds[kind].event, count == 1 ? "" : "s",
+							 tfp_number_exact(lanes, lines),
+							 kinds[kind].lane, lines == 1 ? "" : "s"),
+					kinds[kind].view ? tfp_outline_view(kinds[kind].view)
+							 : nowhere);
+	}
+	if (outline->rows.count == section + 1)
+		tfp_outline_add(outline, section, "no event", nowhere);
+}
+
+/* ---- coverage --------------------------------------------------------------------------------- */
+
+/* Of a metric, how much belongs to nodes of which something is known. */
+struct coverage {
+	double whole, owned, shapes, source, flops;
+};
+
+static struct coverage coverage_of(const struct tfp_profile *profile, uint32_t step,
+				   uint32_t metric)
+{
+	const struct tfp_nodes *nodes = &profile->nodes;
+	struct coverage coverage = {0};
+
+	for (uint32_t node = 0; node < nodes->count; node++) {
+		int64_t values[TFP_MAX_METRICS];
+		double weight;
+
+		if (nodes->cell[node] == TFP_NONE)
+			continue;
+		tfp_profile_values(profile, node, step, 0, values);
+		weight = (double)values[metric];
+		coverage.whole += weight;
+		if (!(nodes->flags[node] & TFP_NODE_UNOWNED))
+			coverage.owned += weight;
+		if (nodes->signature && nodes->signature[node])
+			coverage.shapes += weight;
+		if (nodes->stack && nodes->stack[node] != TFP_NONE)
+			coverage.source += weight;
+		if (nodes->float_ops[node] > 0)
+			coverage.flops += weight;
+	}
+	return coverage;
+}
+
+static void add_coverage(struct tfp_outline *outline)
+{
+	const struct tfp_profile *profile = outline->build->profile;
+	const struct tfp_metric *metric = &profile->metrics[profile->default_metric];
+	struct coverage coverage =
+		coverage_of(profile, outline->build->step, profile->default_metric);
+	const struct {
+		const char *what, *view;
+		double part;
+	} rows[] = {
+		{"has an op", "scope", coverage.owned},
+		{"has input shapes", "op", coverage.shapes},
+		{"has a call stack", profile->has_stacks ? "code" : NULL, coverage.source},
+		{"has float operations", "op", coverage.flops},
+	};
+	/* the last is of interest where some file says something of it */
+	size_t count = sizeof(rows) / sizeof(*rows) - profile->metrics[TFP_TRACE_FLOPS].absent;
+	uint32_t section;
+
+	if (coverage.whole <= 0)
+		return;
+	section = tfp_outline_add(
+		outline, 0, tfp_arena_printf(&outline->arena, "coverage: of the %s", metric->label),
+		nowhere);
+	for (size_t i = 0; i < count; i++)
+		tfp_outline_add(outline, section,
+				tfp_arena_printf(&outline->arena, "%5.1f%%  %s",
+						 100 * rows[i].part / coverage.whole, rows[i].what),
+				rows[i].view ? tfp_outline_view(rows[i].view) : nowhere);
+}
+
+void tfp_outline_trace(struct tfp_outline *outline)
+{
+	const struct tfp_trace *trace = outline->build->profile->trace;
+
+	if (trace->device_events || (trace->whole && trace->whole->device_events))
+		add_devices(outline);
+	add_events(outline);
+	add_coverage(outline);
+}

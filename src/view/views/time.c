@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The time view: a row for each device and lane, and below a lane one for each further strip of it. The
+ * screen draws them against time; figures are for reports.
+ */
+#include <string.h>
+
+#include "view/engine.h"
+#include "view/trace/strips.h"
+
+struct maker {
+	struct tfp_build *build;
+	const struct tfp_strips *strips;
+	struct tfp_base *base;
+	uint32_t row; /* the next one */
+};
+
+/* ---- identity ------------------------------------------------------------------------------ */
+
+static uint64_t device_key(const struct tfp_profile *profile, uint32_t device)
+{
+	uint64_t root = tfp_key_below(0, TFP_SPAN(TFP_ROOT_LABEL));
+
+	return tfp_key_below(
+		root, tfp_strings_get(profile->strings, profile->trace->devices.at[device].name));
+}
+
+uint64_t tfp_lane_key(const struct tfp_profile *profile, uint32_t lane)
+{
+	const struct tfp_lane *of = &profile->trace->lanes.at[lane];
+	uint64_t key = tfp_key_below(device_key(profile, of->device),
+				     tfp_strings_get(profile->strings, of->name));
+	char identity[64];
+
+	snprintf(identity, sizeof(identity), "%lld %d", (long long)of->id, (int)of->kind);
+	return tfp_key_below(key, tfp_span_of(identity));
+}
+
+/* ---- figures ------------------------------------------------------------------------------- */
+
+/* What of EVENT lies in the range of the query; false: nothing. */
+static bool clip(const struct maker *maker, uint32_t event, int64_t *start, int64_t *end)
+{
+	const struct tfp_strips *strips = maker->strips;
+	int64_t from, to;
+
+	*start = strips->start[event];
+	*end = tfp_trace_end(strips->trace, event);
+	if (!tfp_query_range(maker->build->query, strips->trace, &from, &to))
+		return true;
+	if (*start >= to || *end < from || (*end == from && *start < from))
+		return false;
+	*start = *start > from ? *start : from;
+	*end = *end < to ? *end : to;
+	return true;
+}
+
+/* Adds the events of LANE to ROW: their time, and the time in which there is any. */
+static void add_figures(const struct maker *maker, const struct tfp_lane *lane, uint32_t row)
+{
+	bool device = lane->kind == TFP_LANE_DEVICE;
+	int64_t *self = maker->base->self + (size_t)row * maker->base->metric_count;
+	int64_t start, end, reach = INT64_MIN, sum = 0, busy = 0, count = 0;
+	uint32_t step = maker->build->step;
+	size_t hint = 0;
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		if (!clip(maker, i, &start, &end) ||
+		    (step != TFP_STEP_MEAN &&
+		     tfp_trace_event_step(maker->strips->trace, i, &hint) != step))
+			continue;
+		count++;
+		sum = tfp_wrap_add(sum, (int64_t)((uint64_t)end - (uint64_t)start));
+		if (end <= reach)
+			continue;
+		busy = tfp_wrap_add(
+			busy, (int64_t)((uint64_t)end - (uint64_t)(start > reach ? start : reach)));
+		reach = end;
+	}
+	self[device ? TFP_TRACE_BUSY : TFP_TRACE_HOST] = busy;
+	self[device ? TFP_TRACE_LAUNCHES : TFP_TRACE_RUNS] = count;
+	if (device)
+		self[TFP_TRACE_DEVICE] = sum;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+static uint32_t add_row(struct maker *maker, uint32_t parent, const char *label, uint64_t key)
+{
+	struct tfp_base *base = maker->base;
+	uint32_t row = maker->row++;
+
+	base->parent[row] = parent;
+	base->name[row] = tfp_strings_add_text(maker->build->profile->strings, label);
+	base->key[row] = key;
+	base->flags[row] = TFP_ROW_ACCOUNTED;
+	return row;
+}
+
+static void add_lane(struct maker *maker, uint32_t parent, uint32_t lane)
+{
+	static const char *const kinds[] = {
+		[TFP_LANE_DEVICE] = "",
+		[TFP_LANE_HOST] = "",
+		[TFP_LANE_DERIVED] = ", derived",
+		[TFP_LANE_PYTHON] = ", Python",
+	};
+	const struct tfp_profile *profile = maker->build->profile;
+	const struct tfp_lane *of = &profile->trace->lanes.at[lane];
+	uint32_t first = maker->strips->lane_strip[lane], end = maker->strips->lane_strip[lane + 1];
+	uint64_t key = tfp_lane_key(profile, lane);
+	char label[256];
+	uint32_t row;
+
+	snprintf(label, sizeof(label), "%.200s%s", tfp_strings_text(profile->strings, of->name),
+		 kinds[of->kind]);
+	row = add_row(maker, parent, label, key);
+	maker->base->strip[row] = first;
+	maker->base->flags[row] |= TFP_ROW_LEAF;
+	if (of->kind != TFP_LANE_DERIVED && of->kind != TFP_LANE_PYTHON)
+		add_figures(maker, of, row);
+	for (uint32_t index = first + 1; index < end; index++) {
+		uint32_t deeper;
+
+		snprintf(label, sizeof(label), "%s%u",
+			 of->kind == TFP_LANE_DEVICE ? "at once " : "depth ", index - first);
+		deeper = add_row(maker, row, label, tfp_key_below(key, tfp_span_of(label)));
+		maker->base->strip[deeper] = index;
+	}
+}
+
+static void add_device(struct maker *maker, uint32_t device)
+{
+	const struct tfp_profile *profile = maker->build->profile;
+	const struct tfp_trace *trace = profile->trace;
+	const char *name = tfp_strings_text(profile->strings, trace->devices.at[device].name);
+	uint32_t row = TFP_NONE;
+
+	for (uint32_t lane = 0; lane < trace->lanes.count; lane++) {
+		if (trace->lanes.at[lane].device != device || !trace->lanes.at[lane].count)
+			continue;
+		if (row == TFP_NONE)
+			row = add_row(maker, 0, name, device_key(profile, device));
+		add_lane(maker, row, lane);
+	}
+}
+
+/* Of each file first what computes, then its hosts. */
+static void add_devices(struct maker *maker)
+{
+	const struct tfp_trace *trace = maker->build->profile->trace;
+	uint32_t files = 0;
+
+	for (size_t i = 0; i < trace->devices.count; i++)
+		if (trace->devices.at[i].file >= files)
+			files = trace->devices.at[i].file + 1;
+	if (files > trace->devices.count)
+		files = (uint32_t)trace->devices.count;
+	for (uint32_t file = 0; file < files; file++)
+		for (int host = 0; host < 2; host++)
+			for (uint32_t i = 0; i < trace->devices.count; i++)
+				if (trace->devices.at[i].file == file &&
+				    trace->devices.at[i].host == host)
+					add_device(maker, i);
+}
+
+/* ---- the base ------------------------------------------------------------------------------ */
+
+static uint32_t count_rows(const struct maker *maker)
+{
+	const struct tfp_trace *trace = maker->build->profile->trace;
+
+	return 1 + (uint32_t)(trace->devices.count + maker->strips->list.count);
+}
+
+/* The strips are those of the whole recording, whatever step or range is asked for. */
+static const struct tfp_strips *find_strips(struct tfp_engine *engine, struct tfp_job *job)
+{
+	if (!engine->strips)
+		engine->strips = tfp_strips_make(engine->profile, tfp_engine_trace(engine), job);
+	return engine->strips;
+}
+
+/* Times of lanes add up to those of their device. */
+static void add_up(struct tfp_base *base)
+{
+	struct tfp_metric *metrics =
+		tfp_arena_alloc(&base->arena, base->metric_count * sizeof(*metrics));
+
+	for (uint32_t i = 0; i < base->metric_count; i++) {
+		metrics[i] = base->metrics[i];
+		metrics[i].kind = TFP_SUM;
+		metrics[i].absent |= i > TFP_TRACE_LAUNCHES;
+	}
+	base->metrics = metrics;
+}
+
+static struct tfp_base *build_time(struct tfp_engine *engine, const struct tfp_query *query,
+				   struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_build build;
+	struct maker maker = {.build = &build, .row = 1};
+
+	if (!tfp_build_begin(&build, engine, query, 0, job, diag))
+		return NULL;
+	maker.strips = find_strips(engine, job);
+	if (maker.strips) {
+		struct tfp_base *base = tfp_base_new(&tfp_view_time, &build, count_rows(&maker));
+
+		maker.base = base;
+		add_up(base);
+		base->strips = maker.strips;
+		base->strip = tfp_arena_alloc(&base->arena, base->count * sizeof(*base->strip));
+		memset(base->strip, 0xff, base->count * sizeof(*base->strip));
+		add_devices(&maker);
+		base->count = maker.row;
+		tfp_base_sum(base, false);
+	}
+	tfp_build_end(&build);
+	return maker.base;
+}
+
+static const char *missing(const struct tfp_profile *profile)
+{
+	if (profile->trace && profile->trace->count)
+		return NULL;
+	return "No single events with their times; traces (XPlane, Kineto) have them";
+}
+
+static const struct tfp_view_rules rules = {
+	.natural = true,
+	.unites = true,
+	.drawn = true,
+	.count = TFP_COUNT_RUNS,
+};
+
+const struct tfp_view tfp_view_time = {
+	.name = "time",
+	.title = "time",
+	.about = "the lanes of devices and threads, and how long something ran there",
+	.example = "time",
+	.digit = '9',
+	.missing = missing,
+	.build = build_time,
+	.rules = &rules,
+};
