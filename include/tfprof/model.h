@@ -134,6 +134,11 @@ struct tfp_provider {
 			     struct tfp_spans *out);
 	bool (*fill)(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
 		     struct tfp_diag *diag);
+	/*
+	 * Of a recording: adds to the cells what the loader measures besides, each time they have been tallied, also
+	 * from events cut to a range of time (a duration less, or no node). NULL: nothing
+	 */
+	void (*measure)(struct tfp_profile *profile, void *data);
 	void (*release)(void *data);
 	void *data;
 };

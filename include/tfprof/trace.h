@@ -26,8 +26,8 @@ enum tfp_trace_metric {
 	TFP_TRACE_HOST, /* "host": time of host events, less what is nested in them */
 	TFP_TRACE_RUNS, /* "occurrence": host events; device events of a node without host events */
 	TFP_TRACE_LAUNCHES, /* "launches": device events */
-	TFP_TRACE_BYTES, /* "bytes": moved by copies, or by the ops where the file says so: the loader
-			       adds them to the cells, see tfp_trace_step_of */
+	TFP_TRACE_BYTES, /* "bytes": moved by copies, or by the ops where the file says so: the loader's
+			       provider measures them */
 	TFP_TRACE_FLOPS,  /* "float_ops": nodes.float_ops, which is of one run, times the runs */
 	TFP_TRACE_METRICS /* the cell column of each of the others is its index */
 };

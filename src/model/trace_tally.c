@@ -82,9 +82,9 @@ static void clear_cells(const struct tfp_profile *profile)
 {
 	const struct tfp_cells *cells = &profile->cells;
 
-	for (size_t i = 0; i < cells->count; i++)
-		memset(cells->value + i * profile->cell_columns, 0,
-		       TFP_TRACE_METRICS * sizeof(*cells->value));
+	if (cells->count)
+		memset(cells->value, 0,
+		       cells->count * profile->cell_columns * sizeof(*cells->value));
 }
 
 /* Steps, and whether something is in none of them. */
@@ -259,6 +259,17 @@ static bool tally_all(struct tally *tally)
 	return true;
 }
 
+/* What loaders know of besides. */
+static void measure(struct tfp_profile *profile)
+{
+	for (size_t i = 0; i < profile->providers.count; i++) {
+		const struct tfp_provider *provider = &profile->providers.at[i];
+
+		if (provider->measure)
+			provider->measure(profile, provider->data);
+	}
+}
+
 static bool tally_cells(struct tally *tally)
 {
 	uint32_t nodes = tally->profile->nodes.count;
@@ -275,6 +286,8 @@ static bool tally_cells(struct tally *tally)
 	tfp_array_release(tally->hosted);
 	tfp_array_release(tally->last);
 	tfp_array_free(&tally->reach);
+	if (done)
+		measure(tally->profile);
 	return done;
 }
 

@@ -18,21 +18,6 @@ static void *none_column(struct tfp_arena *arena, size_t count)
 	return memset(tfp_arena_alloc(arena, size), 0xff, size);
 }
 
-/* Of what a loader measured by itself nobody knows how much was in a range of time. */
-static const struct tfp_metric *metrics_in_range(struct tfp_arena *arena,
-						 const struct tfp_profile *profile)
-{
-	struct tfp_metric *metrics =
-		tfp_arena_alloc(arena, profile->metric_count * sizeof(*metrics));
-
-	for (uint32_t i = 0; i < profile->metric_count; i++) {
-		metrics[i] = profile->metrics[i];
-		metrics[i].absent |= metrics[i].origin == TFP_FROM_CELLS &&
-				     metrics[i].column >= TFP_TRACE_METRICS;
-	}
-	return metrics;
-}
-
 /* The most that VALUE and the peak of one more device have in common: 0 unless they are equal. */
 static double common_peak(double value, double peak, bool first)
 {
@@ -67,8 +52,7 @@ struct tfp_base *tfp_base_new(const struct tfp_view *view, const struct tfp_buil
 	base->view = view;
 	base->strings = profile->strings;
 	base->metric_count = profile->metric_count;
-	base->metrics =
-		build->engine->window.whole ? metrics_in_range(arena, profile) : profile->metrics;
+	base->metrics = profile->metrics;
 	base->tensorflow = profile->tensorflow;
 	base->traced = profile->trace != NULL;
 	base->count = count;

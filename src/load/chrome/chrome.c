@@ -240,10 +240,7 @@ static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_
 {
 	(void)diag;
 	chrome_name_first(profile, chrome_parts_of(profile));
-	if (!tfp_trace_tally(profile, job))
-		return false;
-	chrome_total(profile, chrome_parts_of(profile));
-	return true;
+	return tfp_trace_tally(profile, job);
 }
 
 const struct tfp_loader tfp_kineto_loader = {

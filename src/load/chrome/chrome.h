@@ -248,8 +248,8 @@ void chrome_keep_memory(struct chrome *chrome, struct chrome_parts *parts);
 
 /* totals.c: metrics beyond those of all traces: what ops took with all that is nested in them, as PyTorch counts it. */
 void chrome_add_metrics(struct tfp_profile *profile);
-/* Fills them, once all files are tallied. */
-void chrome_total(struct tfp_profile *profile, const struct chrome_parts *parts);
+/* For a provider: fills them from the events that are there, DATA being the parts. */
+void chrome_total(struct tfp_profile *profile, void *data);
 
 /* ---- what is kept of all files (parts.c) ----------------------------------------------------------- */
 

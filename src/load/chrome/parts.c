@@ -124,6 +124,7 @@ struct chrome_parts *chrome_parts_of(struct tfp_profile *profile)
 						  .parts = TFP_PART_STACKS | TFP_PART_ALLOCS,
 						  .describe = chrome_describe,
 						  .fill = fill,
+						  .measure = chrome_total,
 						  .release = release,
 						  .data = parts,
 					  });

@@ -35,6 +35,8 @@ void chrome_add_metrics(struct tfp_profile *profile)
 
 struct totals {
 	struct tfp_profile *profile;
+	/* by event of the whole recording: in a range of time those outside have none, but still nest */
+	const uint32_t *node;
 	/* by event */
 	int64_t *device;   /* of it and what is nested in it */
 	uint8_t *children; /* how many ops are nested directly; two stands for more */
@@ -76,7 +78,7 @@ static uint32_t find_cell(struct totals *totals, uint32_t node, uint32_t step)
 static int64_t *values_of(struct totals *totals, uint32_t event)
 {
 	struct tfp_profile *profile = totals->profile;
-	uint32_t node = profile->trace->node[event], step = tfp_trace_step_of(profile, event);
+	uint32_t node = totals->node[event], step = tfp_trace_step_of(profile, event);
 	uint32_t *cell = &totals->last[node];
 
 	if (*cell == TFP_NONE || profile->cells.step[*cell] != step)
@@ -113,7 +115,7 @@ static void add_up(struct totals *totals, const struct tfp_lane *lane)
 		if (parent == TFP_NONE)
 			continue;
 		totals->device[parent] = tfp_wrap_add(totals->device[parent], totals->device[i]);
-		if (!totals->left_out[trace->node[i]])
+		if (!totals->left_out[totals->node[i]])
 			totals->children[parent] += totals->children[parent] < 2;
 	}
 }
@@ -125,18 +127,23 @@ static bool is_merged(const struct totals *totals, uint32_t event)
 	uint32_t parent = trace->link[event];
 
 	return parent != TFP_NONE && totals->children[parent] == 1 &&
-	       op[trace->node[parent]] == op[trace->node[event]];
+	       op[totals->node[parent]] == op[totals->node[event]];
 }
 
+/* What was launched before a range of time counts for the op that launched it, although that is outside. */
 static void fill_cells(struct totals *totals, const struct tfp_lane *lane)
 {
 	const struct tfp_trace *trace = totals->profile->trace;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		int64_t *value = values_of(totals, i);
+		bool outside = trace->node[i] == TFP_NONE;
+		int64_t *value;
 
+		if (outside && !totals->device[i])
+			continue;
+		value = values_of(totals, i);
 		if (is_merged(totals, i)) {
-			value[TFP_TRACE_RUNS]--;
+			value[TFP_TRACE_RUNS] -= !outside;
 			continue;
 		}
 		value[COLUMN_CPU_TOTAL] = tfp_wrap_add(value[COLUMN_CPU_TOTAL], trace->duration[i]);
@@ -151,6 +158,7 @@ static void start_totals(struct totals *totals, const struct chrome_parts *parts
 	const struct tfp_trace *trace = profile->trace;
 	uint32_t nodes = profile->nodes.count;
 
+	totals->node = trace->whole ? trace->whole->node : trace->node;
 	totals->device = tfp_alloc_zero(trace->count, sizeof(*totals->device));
 	totals->children = tfp_alloc_zero(trace->count, sizeof(*totals->children));
 	totals->last = tfp_realloc_array(NULL, nodes, sizeof(*totals->last));
@@ -168,11 +176,11 @@ static void start_totals(struct totals *totals, const struct chrome_parts *parts
 	}
 }
 
-void chrome_total(struct tfp_profile *profile, const struct chrome_parts *parts)
+void chrome_total(struct tfp_profile *profile, void *data)
 {
 	struct totals totals = {.profile = profile};
 
-	start_totals(&totals, parts);
+	start_totals(&totals, data);
 	for (uint32_t i = 0; i < profile->trace->lanes.count; i++) {
 		const struct tfp_lane *lane = &profile->trace->lanes.at[i];
 

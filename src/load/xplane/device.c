@@ -203,14 +203,19 @@ void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *trac
 		      reader->facts->slots.at[slot].work, launch_of(reader, &event->stats, start));
 }
 
-void tfp_xdevice_bytes(struct tfp_profile *profile, const struct tfp_xfacts *facts)
+void tfp_xdevice_bytes(struct tfp_profile *profile, void *data)
 {
+	const struct tfp_xfacts *facts = data;
+
 	for (size_t i = 0; i < facts->moved.count; i++) {
 		uint32_t event = facts->moved.at[i].event, node = profile->trace->node[event];
-		size_t cell = tfp_profile_cell(profile, node, tfp_trace_step_of(profile, event));
-		int64_t *value =
-			&profile->cells.value[cell * profile->cell_columns + TFP_TRACE_BYTES];
+		int64_t *value;
+		size_t cell;
 
+		if (node == TFP_NONE)
+			continue;
+		cell = tfp_profile_cell(profile, node, tfp_trace_step_of(profile, event));
+		value = &profile->cells.value[cell * profile->cell_columns + TFP_TRACE_BYTES];
 		*value = tfp_wrap_add(*value, facts->slots.at[facts->moved.at[i].slot].bytes);
 	}
 }

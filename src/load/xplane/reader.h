@@ -195,8 +195,8 @@ uint32_t tfp_xslot_of(struct tfp_xreader *reader, const struct tfp_xtrack *track
 		      const struct tfp_xevent *event);
 /* Once events are arranged: finds the instructions of the slots, and gives device events their nodes. */
 void tfp_xdevice_owners(struct tfp_xreader *reader);
-/* After the sums: adds what the device events of a file moved. */
-void tfp_xdevice_bytes(struct tfp_profile *profile, const struct tfp_xfacts *facts);
+/* For a provider, DATA being the facts of a file: adds what its device events moved. */
+void tfp_xdevice_bytes(struct tfp_profile *profile, void *data);
 /* Gives slots in CUDA graphs their instructions, where the graph is what we take it for. */
 void tfp_xgraph_settle(struct tfp_xreader *reader);
 /* The module that SLOT's program names, read; NULL: the file has none. */

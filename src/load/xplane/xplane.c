@@ -340,6 +340,7 @@ bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, uin
 		.parts = TFP_PART_ALLOCS | TFP_PART_CONTENTS,
 		.describe = tfp_xplane_describe,
 		.fill = fill,
+		.measure = tfp_xdevice_bytes,
 		.release = release,
 		.data = reader.facts,
 	};
@@ -381,7 +382,6 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 
 static void finish_file(struct tfp_profile *profile, const struct tfp_xfacts *facts)
 {
-	tfp_xdevice_bytes(profile, facts);
 	if (facts->estimated)
 		profile->metrics[TFP_TRACE_FLOPS].label =
 			"float_ops of dot products and convolutions, an estimate";

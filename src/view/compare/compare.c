@@ -108,14 +108,6 @@ struct lanes {
 	int64_t *value;        /* [value * count + lane] */
 };
 
-/* What was not measured of FROM, though of BASE: events of a rank alone have no more than their times. */
-static void note_absent(struct tfp_base *base, const struct tfp_base *from)
-{
-	for (uint32_t i = 0; i < base->metric_count; i++)
-		if (from->metrics[i].absent)
-			base->baseline_absent |= UINT32_C(1) << i;
-}
-
 static void copy_lane(struct lanes *lanes, size_t lane, const struct tfp_base *from)
 {
 	uint32_t *match = tfp_base_match(lanes->base, from);
@@ -127,7 +119,6 @@ static void copy_lane(struct lanes *lanes, size_t lane, const struct tfp_base *f
 			lanes->value[(match[row] * metrics + i) * lanes->count + lane] =
 				values[row * metrics + i];
 	free(match);
-	note_absent(lanes->base, from);
 }
 
 static bool fill_lanes(struct lanes *lanes, struct tfp_engine *engine,
@@ -210,7 +201,6 @@ static bool take_columns(struct tfp_base *base, struct tfp_base *other)
 		return false;
 	base->baseline_self = other->self;
 	base->baseline_total = other->total;
-	note_absent(base, other);
 	base->holds[1] = tfp_base_hold(other);
 	base->shapes &= other->shapes;
 	return true;

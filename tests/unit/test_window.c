@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A recording in a range of time: what its loader measures besides is of that range, too. */
+#include "asking.h"
+
+#include "tfprof/load.h"
+#include "tfprof/trace.h"
+#include "view/query/check.h"
+
+#include <setjmp.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void start(struct worked_world *world, const char *file)
+{
+	const char *tests = getenv("TESTS_DIR");
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_named_file named = {0};
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/data/gpu/%s", tests ? tests : "tests", file);
+	named.path = path;
+	worked_begin(world, tfp_load(&named, 1, NULL, diag));
+	tfp_diag_free(diag);
+}
+
+/* All that runs in RANGED has what it has in WHOLE, where there may be more, which never runs. */
+static void expect_equal_rows(const struct tfp_tree *whole, const struct tfp_tree *ranged)
+{
+	size_t size = whole->base->metric_count * sizeof(int64_t);
+
+	for (uint32_t row = 0; row < ranged->base->count; row++) {
+		uint32_t same = 0;
+
+		while (whole->base->key[same] != ranged->base->key[row])
+			assert_true(++same < whole->base->count);
+		assert_memory_equal(whole->base->total + same * whole->base->metric_count,
+				    ranged->base->total + row * whole->base->metric_count, size);
+	}
+}
+
+/* The whole recording, as a range of it. */
+static void test_all_of_it(void **state)
+{
+	static const char *const files[] = {"torch_small.json.gz", "jax_small.xplane.pb.gz"};
+	static const char *const views[] = {"op", "scope", "code"};
+
+	(void)state;
+	for (size_t i = 0; i < 2 * 3; i++) {
+		struct worked_world world;
+		struct tfp_tree *whole;
+
+		start(&world, files[i % 2]);
+		whole = tfp_tree_hold(WORKED_ASK(&world, views[i / 2], "range="));
+		WORKED_ASK(&world, views[i / 2], "range=0:1000000000");
+		assert_non_null(world.tree);
+		expect_equal_rows(whole, world.tree);
+		for (uint32_t metric = 0; metric < whole->base->metric_count; metric++)
+			assert_int_equal(whole->base->metrics[metric].absent,
+					 world.tree->base->metrics[metric].absent);
+		tfp_tree_release(whole);
+		worked_end(&world);
+	}
+}
+
+static int64_t value(const struct worked_world *world, const char *row, const char *key)
+{
+	uint32_t metric = tfp_metric_find(tfp_engine_profile(world->engine), key);
+
+	return tfp_tree_total(world->tree, worked_row(world, row), metric);
+}
+
+/* What is cut at the middle is in both halves, with a part of its time each. */
+static void test_two_halves(void **state)
+{
+	static const char *const keys[] = {"cpu_total", "device_total", "device"};
+	static const char *const ranges[] = {"range=", "range=0:20000", "range=20000:1000000000"};
+	struct worked_world world;
+	int64_t found[3][3];
+
+	(void)state;
+	start(&world, "torch_small.json.gz");
+	for (size_t i = 0; i < 3; i++) {
+		WORKED_ASK(&world, "op", ranges[i]);
+		assert_non_null(world.tree);
+		for (size_t j = 0; j < 3; j++)
+			found[i][j] = value(&world, "aten::convolution_backward", keys[j]);
+	}
+	for (size_t j = 0; j < 3; j++) {
+		assert_true(found[1][j] > 0);
+		assert_true(found[2][j] > 0);
+		assert_int_equal(found[0][j], found[1][j] + found[2][j]);
+	}
+	worked_end(&world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all_of_it),
+		cmocka_unit_test(test_two_halves),
+	};
+
+	return cmocka_run_group_tests_name("window", tests, NULL, NULL);
+}
