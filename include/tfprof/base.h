@@ -77,6 +77,7 @@ struct tfp_span {
 #define TFP_SPAN(literal) ((struct tfp_span){(literal), sizeof(literal) - 1})
 struct tfp_span tfp_span_of(const char *text);
 bool tfp_span_equal(struct tfp_span a, struct tfp_span b);
+bool tfp_span_begins(struct tfp_span span, struct tfp_span head);
 bool tfp_span_holds(struct tfp_span span, const char *part); /* is PART in it, as it is spelt? */
 int tfp_span_compare(struct tfp_span a, struct tfp_span b);  /* bytewise unsigned, shorter first */
 

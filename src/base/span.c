@@ -14,6 +14,12 @@ bool tfp_span_equal(struct tfp_span a, struct tfp_span b)
 	return a.size == b.size && (a.size == 0 || memcmp(a.at, b.at, a.size) == 0);
 }
 
+bool tfp_span_begins(struct tfp_span span, struct tfp_span head)
+{
+	span.size = span.size < head.size ? span.size : head.size;
+	return tfp_span_equal(span, head);
+}
+
 bool tfp_span_holds(struct tfp_span span, const char *part)
 {
 	return span.size && memmem(span.at, span.size, part, strlen(part));

@@ -3,110 +3,9 @@
  * XPlane recordings made by hand, for what the real ones do not have: lines that repeat others, odd
  * times, ids without names, several hosts.
  */
-#include <setjmp.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "load/loaders.h"
-#include "load/xplane/reader.h"
-#include "proto/xplane.pb-c.h"
-
-#include <cmocka.h>
-
-struct world {
-	struct tfp_diag *diag;
-	struct tfp_profile *profile;
-	struct tfp_trace *trace;
-};
-
-static int set_up(void **state)
-{
-	struct world *world = tfp_alloc_zero(1, sizeof(*world));
-
-	world->diag = tfp_diag_new();
-	world->profile = tfp_profile_new();
-	*state = world;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct world *world = *state;
-
-	tfp_profile_free(world->profile);
-	tfp_diag_free(world->diag);
-	tfp_array_release(world);
-	return 0;
-}
-
-static struct tfp_source *wire_of(const char *text, struct tfp_diag *diag)
-{
-	struct tfp_source *source =
-		tfp_source_from_bytes("host.xplane.pb", (uint8_t *)tfp_strdup(text), strlen(text));
-	struct tfp_source *wire =
-		tfp_textproto_to_wire(source, &tfp__xspace__descriptor, NULL, diag);
-
-	tfp_source_free(source);
-	assert_non_null(wire);
-	return wire;
-}
-
-static void add_file(struct world *world, struct tfp_source *source, const char *path)
-{
-	uint32_t file = tfp_profile_add_file(world->profile, path, "xplane", source->size, 0);
-
-	assert_int_equal(tfp_xplane_loader.sniff(source), 100);
-	assert_true(tfp_xplane_read(world->profile, source, file, true, NULL, world->diag));
-	world->trace = world->profile->trace;
-}
-
-static void finish(struct world *world)
-{
-	assert_true(tfp_xplane_loader.finish(world->profile, NULL, world->diag));
-	tfp_profile_finish(world->profile);
-}
-
-static void load(struct world *world, const char *text)
-{
-	add_file(world, wire_of(text, world->diag), "host.xplane.pb");
-	finish(world);
-}
-
-static const char *text_of(const struct world *world, tfp_str text)
-{
-	return tfp_strings_text(world->profile->strings, text);
-}
-
-static uint32_t node_named(const struct world *world, const char *name)
-{
-	tfp_str text = tfp_strings_find(world->profile->strings, name, strlen(name));
-	uint32_t node = tfp_profile_find_node(world->profile, text);
-
-	assert_true(node != TFP_NONE);
-	return node;
-}
-
-static int64_t value_of(const struct world *world, const char *name, enum tfp_trace_metric metric)
-{
-	int64_t values[TFP_MAX_METRICS];
-
-	tfp_profile_values(world->profile, node_named(world, name), TFP_STEP_MEAN, 0, values);
-	return values[metric];
-}
-
-static bool has_problem(const struct world *world, const char *part, uint64_t count)
-{
-	for (size_t i = 0; i < tfp_diag_count(world->diag); i++)
-		if (strstr(tfp_diag_get(world->diag, i).text, part))
-			return tfp_diag_get(world->diag, i).count == count;
-	return count == 0;
-}
+#include "made_xplane.h"
 
 /* ---- lines ----------------------------------------------------------------------------------- */
-
-#define NAMES                                                                                      \
-	"event_metadata { key: 1 value { name: \"one\" } }"                                        \
-	"event_metadata { key: 2 value { name: \"long two\" display_name: \"two\" } }"
 
 static void test_lines_of_one_id_are_a_lane(void **state)
 {
@@ -270,27 +169,6 @@ static void test_what_the_profiler_says_is_a_problem(void **state)
 	assert_true(has_problem(world, "12 events were dropped", 1));
 }
 
-/* Lines that repeat the ops of a TPU, whose ops say what they are with their kind. */
-static void test_the_ops_of_a_tpu(void **state)
-{
-	struct world *world = *state;
-
-	load(world,
-	     "planes { name: \"/device:TPU:0\" "
-	     "lines { id: 1 name: \"XLA Modules\" events { metadata_id: 1 duration_ps: 50 } } "
-	     "lines { id: 2 name: \"XLA Ops\" events { metadata_id: 1 duration_ps: 50 } "
-	     "events { metadata_id: 3 duration_ps: 30 } "
-	     "events { metadata_id: 3 offset_ps: 40 duration_ps: 10 } } "
-	     "event_metadata { key: 3 value { name: \"%dot = f32[2] dot()\" "
-	     "display_name: \"dot.1\" stats { metadata_id: 3 str_value: \"jit(f)/dot:\" } } } " NAMES
-		     STATS "}");
-	assert_int_equal(world->trace->lanes.at[0].kind, TFP_LANE_DERIVED);
-	assert_int_equal(value_of(world, "jit(f)/dot", TFP_TRACE_DEVICE), 40);
-	assert_int_equal(world->trace->device_events, 2);
-	assert_int_equal(world->trace->lanes.at[2].kind, TFP_LANE_DERIVED);
-	assert_int_equal(world->trace->lanes.at[2].count, 1);
-}
-
 /* Ops of the host: of TensorFlow, beside its kernels, and of XLA. A launch of a kernel is none. */
 static void test_ops_that_run_on_the_host(void **state)
 {
@@ -406,8 +284,6 @@ static void test_recordings_one_behind_the_other(void **state)
 	assert_int_equal(tfp_diag_count(world->diag), 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -420,7 +296,6 @@ int main(void)
 		TEST(test_launches_are_the_earliest_of_their_id),
 		TEST(test_copies_have_bytes_and_tensorflow_ops_their_names),
 		TEST(test_what_the_profiler_says_is_a_problem),
-		TEST(test_the_ops_of_a_tpu),
 		TEST(test_ops_that_run_on_the_host),
 		TEST(test_memory_belongs_to_who_took_it),
 		TEST(test_hosts_are_one_profile),

@@ -16,11 +16,6 @@ static inline struct tfp_span tfp_span_from(struct tfp_span text, size_t from)
 	return (struct tfp_span){text.at + from, text.size - from};
 }
 
-static inline bool tfp_span_begins(struct tfp_span text, struct tfp_span with)
-{
-	return text.size >= with.size && !memcmp(text.at, with.at, with.size);
-}
-
 static inline bool tfp_span_ends(struct tfp_span text, struct tfp_span with)
 {
 	return text.size >= with.size &&

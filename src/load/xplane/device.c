@@ -81,12 +81,15 @@ static uint32_t work_of(struct tfp_xreader *reader, const struct tfp_xplane *pla
 	struct tfp_trace_work work = {
 		.name = tfp_strings_add(reader->profile->strings, slot->label.at, slot->label.size),
 		.class = slot->class,
+		.bytes = tfp_xvalue_int(values, XSTAT_BYTES),
 		.registers = -1,
 		.static_shared = -1,
 		.dynamic_shared = -1,
 		.occupancy = -1,
 	};
 
+	if (!work.bytes)
+		work.bytes = tfp_xdetails_size(tfp_xvalue_text(plane, values, XSTAT_MEMCPY));
 	tfp_xdetails_kernel(tfp_xvalue_text(plane, values, XSTAT_KERNEL), &work);
 	if (occupancy > 0 && occupancy <= 100)
 		work.occupancy = (int32_t)(occupancy * 100 + 0.5);
@@ -104,12 +107,10 @@ static void fill_slot(struct tfp_xreader *reader, const struct tfp_xtrack *track
 
 	tfp_xevent_read(plane, event->message, TFP_XSTATS_ALL, &whole);
 	values = whole.stats;
+	tfp_xvalues_read(plane, metadata->stats, METADATA_STAT, &values);
 	slot->in_graph = tfp_xvalues_have(&values, XSTAT_GRAPH_NODE);
 	slot->label = metadata->label;
 	slot->class = (uint8_t)class_of(plane, &values, slot->label);
-	slot->work =
-		plane->kind == XPLANE_DEVICE ? work_of(reader, plane, &values, slot) : TFP_NONE;
-	tfp_xvalues_read(plane, metadata->stats, METADATA_STAT, &values);
 	slot->in_program = tfp_xvalues_have(&values, XSTAT_PROGRAM);
 	slot->program = (uint64_t)tfp_xvalue_int(&values, XSTAT_PROGRAM);
 	slot->path = tfp_xvalue_text(plane, &values, XSTAT_NAME);
@@ -120,9 +121,8 @@ static void fill_slot(struct tfp_xreader *reader, const struct tfp_xtrack *track
 	slot->category = tfp_xvalue_text(plane, &values, XSTAT_CATEGORY);
 	slot->shape = tfp_xvalue_text(plane, &values, XSTAT_SHAPE);
 	slot->flops = tfp_xvalue_int(&values, XSTAT_FLOPS);
-	slot->bytes = tfp_xvalue_int(&values, XSTAT_BYTES);
-	if (!slot->bytes)
-		slot->bytes = tfp_xdetails_size(tfp_xvalue_text(plane, &values, XSTAT_MEMCPY));
+	if (plane->kind == XPLANE_DEVICE)
+		slot->work = work_of(reader, plane, &values, slot);
 }
 
 static uint32_t hash_key(const struct tfp_xreader *reader, const struct tfp_xkey *key)
@@ -140,6 +140,8 @@ static uint32_t find_slot(struct tfp_xreader *reader, const struct tfp_xtrack *t
 		.node = TFP_NONE,
 		.module = TFP_NONE,
 		.instruction = TFP_NONE,
+		.between = TFP_NONE,
+		.work = TFP_NONE,
 	};
 	size_t at;
 
@@ -172,6 +174,29 @@ uint32_t tfp_xslot_of(struct tfp_xreader *reader, const struct tfp_xtrack *track
 	return reader->last_slot = slot;
 }
 
+uint32_t tfp_xslot_between(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+			   uint32_t slot)
+{
+	struct tfp_xslot made = reader->facts->slots.at[slot];
+	struct tfp_trace_work work = reader->trace->works.at[made.work];
+	const char *label;
+
+	if (made.between != TFP_NONE)
+		return made.between;
+	label = tfp_arena_printf(&reader->facts->arena, "%s, between its ops",
+				 tfp_strings_text(reader->profile->strings, work.name));
+	work.name = tfp_strings_add_text(reader->profile->strings, label);
+	work.bytes = 0;
+	made.work = tfp_trace_add_work(reader->profile, &work);
+	made.next = TFP_NONE;
+	made.flops = 0;
+	made.counts = !track->derived;
+	made.holds = reader->facts->slots.at[slot].holds = true;
+	reader->facts->slots.at[slot].between = (uint32_t)reader->facts->slots.count;
+	*tfp_array_push(&reader->facts->slots) = made;
+	return reader->facts->slots.at[slot].between;
+}
+
 /* ---- an event -------------------------------------------------------------------------------- */
 
 /* The host's event that launched it. Those of one graph share their launch. */
@@ -199,23 +224,7 @@ void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *trac
 {
 	uint32_t slot = tfp_xslot_of(reader, track, event);
 
+	reader->facts->slots.at[slot].counts |= !track->derived;
 	tfp_trace_add(reader->trace, track->lane, start, event->duration, slot,
 		      reader->facts->slots.at[slot].work, launch_of(reader, &event->stats, start));
-}
-
-void tfp_xdevice_bytes(struct tfp_profile *profile, void *data)
-{
-	const struct tfp_xfacts *facts = data;
-
-	for (size_t i = 0; i < facts->moved.count; i++) {
-		uint32_t event = facts->moved.at[i].event, node = profile->trace->node[event];
-		int64_t *value;
-		size_t cell;
-
-		if (node == TFP_NONE)
-			continue;
-		cell = tfp_profile_cell(profile, node, tfp_trace_step_of(profile, event));
-		value = &profile->cells.value[cell * profile->cell_columns + TFP_TRACE_BYTES];
-		*value = tfp_wrap_add(*value, facts->slots.at[facts->moved.at[i].slot].bytes);
-	}
 }

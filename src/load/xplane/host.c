@@ -99,6 +99,15 @@ static bool is_op(const struct tfp_xmetadata *metadata, const struct tfp_xvalues
 	       !tfp_xvalues_have(stats, XSTAT_CORRELATION) && !tfp_xvalues_have(stats, XSTAT_TF_OP);
 }
 
+static uint32_t slot_of(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+			const struct tfp_xevent *event)
+{
+	uint32_t slot = tfp_xslot_of(reader, track, event);
+
+	reader->facts->slots.at[slot].counts = true;
+	return slot;
+}
+
 void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		     struct tfp_xevent *event, int64_t start)
 {
@@ -111,7 +120,7 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 	tag = metadata->tag;
 	if (!track->derived && track->plane->kind == XPLANE_HOST) {
 		if (is_op(metadata, &event->stats))
-			tag = OF_SLOT | tfp_xslot_of(reader, track, event);
+			tag = OF_SLOT | slot_of(reader, track, event);
 		if (tfp_xvalues_have(&event->stats, XSTAT_CORRELATION))
 			note_launch(reader, event, start);
 		if (tfp_xvalues_have(&event->stats, XSTAT_STEP))

@@ -65,21 +65,27 @@ uint32_t tfp_xlanes_add_device(struct tfp_xreader *reader, const struct tfp_xpla
 	return tfp_trace_add_device(reader->trace, &device);
 }
 
-static bool has_line_of_ops(const struct tfp_xplane *plane)
-{
-	for (size_t i = 0; i < plane->lines.count; i++)
-		if (tfp_span_equal(plane->lines.at[i].name, TFP_SPAN("XLA Ops")))
-			return true;
-	return false;
-}
-
-/* Lines that say again, in other words, what stands on the line of ops of a TPU. */
-static bool repeats_ops(struct tfp_span name)
+/* Lines that say again, in other words, what other lines of their plane say. */
+static bool repeats(struct tfp_span name)
 {
 	static const char *const names[] = {
-		"Steps",         "XLA Modules",           "XLA TraceMe",          "Async XLA Ops",
-		"Framework Ops", "Source code",           "Framework Name Scope", "TensorFlow Ops",
-		"Launch Stats",  "TensorFlow Name Scope",
+		"Steps",
+		"XLA Modules",
+		"XLA TraceMe",
+		"Async XLA Ops",
+		"Framework Ops",
+		"Framework Name Scope",
+		"TensorFlow Ops",
+		"Source code",
+		"TensorFlow Name Scope",
+		"Launch Stats",
+		"Host Offload Ops",
+		"Sparse Core Steps",
+		"Sparse Core Modules",
+		"Sparse Core Syncs",
+		"Tensor Core Sync Flag",
+		"Command Buffers",
+		"_counters_",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -88,15 +94,59 @@ static bool repeats_ops(struct tfp_span name)
 	return false;
 }
 
-/* OPS: its plane has a line of ops. */
-static enum tfp_lane_kind lane_kind(const struct tfp_xplane *plane, const struct tfp_xline *line,
-				    bool ops)
+/* Ops, which XLA's profilers of a TPU record, and of a GPU put together from its streams. */
+static bool has_ops(struct tfp_span name)
 {
-	if (line->derived || plane->kind == XPLANE_OTHER)
+	return tfp_span_equal(name, TFP_SPAN("XLA Ops")) ||
+	       tfp_span_equal(name, TFP_SPAN("Sparse Core Ops"));
+}
+
+/* "XLA Ops - from #12" is made of stream 12. */
+static struct tfp_span without_stream(struct tfp_span name)
+{
+	const char *from = name.size ? memmem(name.at, name.size, " - from #", 9) : NULL;
+
+	return from ? (struct tfp_span){name.at, (size_t)(from - name.at)} : name;
+}
+
+bool tfp_xlane_nests(const struct tfp_xplane *plane, const struct tfp_xline *line)
+{
+	return !plane->streams && has_ops(line->name);
+}
+
+/* What a device did, as the best of its lines say it. */
+static enum tfp_lane_kind device_kind(const struct tfp_xplane *plane, struct tfp_span name)
+{
+	name = without_stream(name);
+	if (has_ops(name))
+		return plane->streams ? TFP_LANE_DERIVED : TFP_LANE_DEVICE;
+	if (!repeats(name))
+		return TFP_LANE_DEVICE;
+	if (plane->works || tfp_span_holds(name, "Steps") || tfp_span_holds(name, "_counters_"))
 		return TFP_LANE_DERIVED;
-	if (plane->kind == XPLANE_HOST)
-		return TFP_LANE_HOST;
-	return ops && repeats_ops(line->name) ? TFP_LANE_DERIVED : TFP_LANE_DEVICE;
+	return tfp_span_holds(name, "Modules") ? TFP_LANE_DEVICE : TFP_LANE_DERIVED;
+}
+
+/* Parts of a chip around its cores are at work while these are. */
+static enum tfp_lane_kind lane_kind(const struct tfp_xplane *plane, const struct tfp_xline *line)
+{
+	if (line->derived || plane->kind == XPLANE_OTHER ||
+	    tfp_span_begins(plane->name, TFP_SPAN("#Chip")))
+		return TFP_LANE_DERIVED;
+	return plane->kind == XPLANE_HOST ? TFP_LANE_HOST : device_kind(plane, line->name);
+}
+
+/* Has PLANE lines of streams, and lines of what it did? */
+static void look_at_lines(struct tfp_xplane *plane)
+{
+	for (size_t i = 0; i < plane->lines.count; i++) {
+		const struct tfp_xline *line = &plane->lines.at[i];
+
+		if (line->derived)
+			continue;
+		plane->streams |= tfp_span_begins(line->name, TFP_SPAN("Stream #"));
+		plane->works |= !repeats(without_stream(line->name));
+	}
 }
 
 static int by_lane(const void *left, const void *right)
@@ -110,13 +160,13 @@ static int by_lane(const void *left, const void *right)
 	return a->line < b->line ? -1 : 1;
 }
 
-struct tfp_xpart *tfp_xlanes_sort(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+struct tfp_xpart *tfp_xlanes_sort(struct tfp_xreader *reader, struct tfp_xplane *plane,
 				  uint32_t device)
 {
 	struct tfp_xpart *parts = tfp_realloc_array(NULL, plane->lines.count, sizeof(*parts));
 	struct tfp_idmap lanes = {0};
-	bool ops = has_line_of_ops(plane);
 
+	look_at_lines(plane);
 	for (size_t i = 0; i < plane->lines.count; i++) {
 		const struct tfp_xline *line = &plane->lines.at[i];
 		uint32_t next = (uint32_t)reader->trace->lanes.count;
@@ -124,7 +174,7 @@ struct tfp_xpart *tfp_xlanes_sort(struct tfp_xreader *reader, const struct tfp_x
 		struct tfp_lane lane = {
 			.device = device,
 			.name = text_of(reader, line->name),
-			.kind = lane_kind(plane, line, ops),
+			.kind = lane_kind(plane, line),
 			.id = line->id,
 			.thread = TFP_NONE,
 		};
@@ -143,23 +193,89 @@ struct tfp_xpart *tfp_xlanes_sort(struct tfp_xreader *reader, const struct tfp_x
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
+/* An op that is not over, and up to where it is accounted for. */
+struct open_op {
+	uint32_t event;
+	bool holds; /* others */
+	int64_t reached;
+};
+
+struct nest {
+	struct tfp_xreader *reader;
+	struct tfp_xtrack *track;
+	TFP_ARRAY(struct open_op) open;
+};
+
+/* What runs of a loop up to TIME and is no op in it. */
+static void add_between(struct nest *nest, struct open_op *op, int64_t time)
+{
+	struct tfp_trace *trace = nest->reader->trace;
+	uint32_t slot;
+
+	if (time <= op->reached)
+		return;
+	slot = tfp_xslot_between(nest->reader, nest->track, trace->node[op->event]);
+	tfp_trace_add(trace, nest->track->lane, op->reached,
+		      (int64_t)((uint64_t)time - (uint64_t)op->reached), slot,
+		      nest->reader->facts->slots.at[slot].work, trace->link[op->event]);
+}
+
+static uint32_t loops_lane(struct nest *nest)
+{
+	struct tfp_trace *trace = nest->reader->trace;
+	struct tfp_xtrack *track = nest->track;
+	struct tfp_lane lane = trace->lanes.at[track->lane];
+
+	if (track->loops == TFP_NONE) {
+		lane.name = tfp_strings_add_text(
+			nest->reader->profile->strings,
+			tfp_arena_printf(
+				&nest->reader->facts->arena, "loops and calls of %s",
+				tfp_strings_text(nest->reader->profile->strings, lane.name)));
+		lane.kind = TFP_LANE_DERIVED;
+		track->loops = tfp_trace_add_lane(trace, &lane);
+	}
+	return track->loops;
+}
+
+static void close_op(struct nest *nest)
+{
+	struct open_op op = nest->open.at[--nest->open.count];
+
+	if (op.holds)
+		add_between(nest, &op, tfp_trace_end(nest->reader->trace, op.event));
+}
+
+static void open_op(struct nest *nest, uint32_t event)
+{
+	struct tfp_trace *trace = nest->reader->trace;
+	int64_t start = trace->start[event], end = tfp_trace_end(trace, event);
+	struct open_op *around;
+
+	while (nest->open.count &&
+	       tfp_trace_end(trace, nest->open.at[nest->open.count - 1].event) <= start)
+		close_op(nest);
+	around = nest->open.count ? &nest->open.at[nest->open.count - 1] : NULL;
+	if (around && start >= trace->start[around->event] &&
+	    end <= tfp_trace_end(trace, around->event)) {
+		if (!around->holds)
+			trace->lane[around->event] = loops_lane(nest);
+		around->holds = true;
+		add_between(nest, around, start);
+		around->reached = end > around->reached ? end : around->reached;
+	}
+	*tfp_array_push(&nest->open) = (struct open_op){.event = event, .reached = start};
+}
+
 void tfp_xlanes_set_loops_apart(struct tfp_xreader *reader, struct tfp_xtrack *track,
 				uint32_t first)
 {
-	struct tfp_trace *trace = reader->trace;
-	struct tfp_lane lane = trace->lanes.at[track->lane];
+	struct nest nest = {.reader = reader, .track = track};
+	uint32_t end = reader->trace->count;
 
-	for (uint32_t i = first; i + 1 < trace->count; i++) {
-		if (trace->start[i + 1] < trace->start[i] ||
-		    trace->start[i + 1] >= tfp_trace_end(trace, i) ||
-		    tfp_trace_end(trace, i + 1) > tfp_trace_end(trace, i))
-			continue;
-		if (track->loops == TFP_NONE) {
-			lane.name = tfp_strings_add_text(reader->profile->strings,
-							 "loops and calls of XLA Ops");
-			lane.kind = TFP_LANE_DERIVED;
-			track->loops = tfp_trace_add_lane(trace, &lane);
-		}
-		trace->lane[i] = track->loops;
-	}
+	for (uint32_t i = first; i < end; i++)
+		open_op(&nest, i);
+	while (nest.open.count)
+		close_op(&nest);
+	tfp_array_free(&nest.open);
 }

@@ -291,11 +291,14 @@ static void set_flops(struct tfp_xreader *reader)
 	uint32_t *launches = tfp_alloc_zero(profile->nodes.count + 1, sizeof(*launches));
 
 	for (size_t i = 0; i < facts->slots.count; i++)
-		launches[facts->slots.at[i].node]++;
+		if (facts->slots.at[i].counts)
+			launches[facts->slots.at[i].node]++;
 	for (size_t i = 0; i < facts->slots.count; i++) {
 		const struct tfp_xslot *slot = &facts->slots.at[i];
 		int64_t flops = slot->flops;
 
+		if (!slot->counts || slot->holds)
+			continue;
 		if (!flops && slot->instruction != TFP_NONE)
 			flops = known_of(reader, slot)->flops;
 		facts->estimated |= flops != slot->flops;
@@ -311,16 +314,11 @@ static void set_flops(struct tfp_xreader *reader)
 static void own_lane(struct tfp_xreader *reader, const struct tfp_lane *lane)
 {
 	struct tfp_trace *trace = reader->trace;
-	struct tfp_xfacts *facts = reader->facts;
+	const struct tfp_xslot *slots = reader->facts->slots.at;
+	bool counts = lane->kind == TFP_LANE_DEVICE;
 
-	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		uint32_t slot = trace->node[i];
-
-		trace->node[i] =
-			lane->kind == TFP_LANE_DEVICE ? facts->slots.at[slot].node : TFP_NONE;
-		if (lane->kind == TFP_LANE_DEVICE && facts->slots.at[slot].bytes)
-			*tfp_array_push(&facts->moved) = (struct tfp_xmove){i, slot};
-	}
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++)
+		trace->node[i] = counts ? slots[trace->node[i]].node : TFP_NONE;
 }
 
 void tfp_xdevice_owners(struct tfp_xreader *reader)
@@ -335,6 +333,8 @@ void tfp_xdevice_owners(struct tfp_xreader *reader)
 	for (size_t i = 0; i < facts->slots.count; i++) {
 		struct tfp_xslot *slot = &facts->slots.at[i];
 
+		if (!slot->counts)
+			continue;
 		find_path(reader, slot);
 		slot->node = find_node(&makers, slot);
 		place_node(reader, slot);

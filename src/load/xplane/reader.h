@@ -34,9 +34,12 @@ struct tfp_xslot {
 	uint32_t module, instruction; /* TFP_NONE: none is known */
 	uint8_t class, rule;          /* enum tfp_work_class, enum tfp_xrule */
 	bool in_program, in_graph;
+	bool counts;      /* it has events on lanes that are summed */
+	bool holds;       /* what runs of it is around other ops */
+	uint32_t between; /* the slot of its time between the ops that it holds; TFP_NONE */
 	uint64_t program;
 	struct tfp_span label, path, hlo_op, hlo_module, tf_op, category, shape;
-	int64_t flops, bytes; /* of one event */
+	int64_t flops; /* of one event */
 };
 
 /* What is known of an instruction, worked out once however many events it has. */
@@ -64,11 +67,6 @@ struct tfp_xalloc {
 	uint32_t event, node; /* node: that took the memory, TFP_NONE: not known */
 };
 
-/* An event of a slot whose events move bytes. */
-struct tfp_xmove {
-	uint32_t event, slot;
-};
-
 /* What a file has for those who ask for a node: stays with the profile. */
 struct tfp_xfacts {
 	struct tfp_source *source;
@@ -78,8 +76,7 @@ struct tfp_xfacts {
 	struct tfp_idmap program_ids;
 	TFP_ARRAY(struct tfp_xslot) slots;
 	struct tfp_idmap slot_of_node; /* the first of the slots of a node */
-	TFP_ARRAY(struct tfp_xmove) moved;
-	bool estimated; /* floating-point operations, from shapes */
+	bool estimated;                /* floating-point operations, from shapes */
 	TFP_ARRAY(struct tfp_xalloc) allocs;
 };
 
@@ -159,12 +156,14 @@ uint32_t tfp_xlanes_add_device(struct tfp_xreader *reader, const struct tfp_xpla
  * Adds the lanes of a plane. Its lines in the order of lanes and time, so that events come as they are
  * to lie; to be freed by tfp_array_release.
  */
-struct tfp_xpart *tfp_xlanes_sort(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+struct tfp_xpart *tfp_xlanes_sort(struct tfp_xreader *reader, struct tfp_xplane *plane,
 				  uint32_t device);
+/* Do the events of LINE, of a device whose lanes are made, nest? */
+bool tfp_xlane_nests(const struct tfp_xplane *plane, const struct tfp_xline *line);
 /*
  * Ops of a TPU nest: a loop holds the ops of its body. Those that hold others go to a lane of their
- * own, which is drawn and not summed; else time in loops would count twice. FIRST is the line's first
- * event.
+ * own, which is drawn and not summed; else time in loops would count twice. What a loop takes between
+ * the ops that it holds is its own. FIRST is the line's first event.
  */
 void tfp_xlanes_set_loops_apart(struct tfp_xreader *reader, struct tfp_xtrack *track,
 				uint32_t first);
@@ -193,10 +192,11 @@ void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *trac
 /* The slot of an event, made when its kind is new. Events of hosts have slots where they are ops. */
 uint32_t tfp_xslot_of(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		      const struct tfp_xevent *event);
+/* The slot of what events of SLOT, which hold others, take between those. */
+uint32_t tfp_xslot_between(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+			   uint32_t slot);
 /* Once events are arranged: finds the instructions of the slots, and gives device events their nodes. */
 void tfp_xdevice_owners(struct tfp_xreader *reader);
-/* For a provider, DATA being the facts of a file: adds what its device events moved. */
-void tfp_xdevice_bytes(struct tfp_profile *profile, void *data);
 /* Gives slots in CUDA graphs their instructions, where the graph is what we take it for. */
 void tfp_xgraph_settle(struct tfp_xreader *reader);
 /* The module that SLOT's program names, read; NULL: the file has none. */

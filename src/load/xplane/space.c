@@ -349,12 +349,6 @@ static void add_stat_name(struct tfp_xplane *plane, const struct tfp_field *mess
 
 /* ---- a plane --------------------------------------------------------------------------------- */
 
-static bool starts_with(struct tfp_span text, struct tfp_span head)
-{
-	text.size = text.size < head.size ? text.size : head.size;
-	return tfp_span_equal(text, head);
-}
-
 static enum tfp_xplane_kind kind_of(struct tfp_span name)
 {
 	static const struct {
@@ -368,7 +362,7 @@ static enum tfp_xplane_kind kind_of(struct tfp_span name)
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (starts_with(name, tfp_span_of(kinds[i].head)))
+		if (tfp_span_begins(name, tfp_span_of(kinds[i].head)))
 			return kinds[i].kind;
 	return XPLANE_OTHER;
 }

@@ -148,6 +148,8 @@ enum tfp_xplane_kind { XPLANE_OTHER, XPLANE_HOST, XPLANE_DEVICE };
 struct tfp_xplane {
 	struct tfp_span name;
 	enum tfp_xplane_kind kind;
+	bool streams,
+		works; /* of a device: it has lines of streams, of what it did; once it has lanes */
 	TFP_ARRAY(struct tfp_xline) lines;
 	TFP_ARRAY(struct tfp_xmetadata) metadata;
 	TFP_ARRAY(struct tfp_xstat_name) stat_names;

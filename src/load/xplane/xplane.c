@@ -142,12 +142,6 @@ static void take_event(struct tfp_xreader *reader, const struct tfp_xtrack *trac
 		tfp_xhost_event(reader, track, event, start);
 }
 
-static bool nests(const struct tfp_xplane *plane, const struct tfp_xline *line)
-{
-	return tfp_span_holds(plane->name, "/device:TPU:") &&
-	       tfp_span_equal(line->name, TFP_SPAN("XLA Ops"));
-}
-
 /* False when the job was cancelled. */
 static bool read_line(struct tfp_xreader *reader, struct tfp_xtrack *track,
 		      const struct tfp_xline *line)
@@ -159,7 +153,7 @@ static bool read_line(struct tfp_xreader *reader, struct tfp_xtrack *track,
 	struct tfp_field field;
 
 	track->base = base_of(reader, line);
-	track->derived = line->derived;
+	track->derived = reader->trace->lanes.at[track->lane].kind == TFP_LANE_DERIVED;
 	if (!tfp_walk_near(walk, wire.at))
 		walk->mark = wire.at;
 	while (tfp_xline_next(walk, &wire, &field)) {
@@ -171,7 +165,7 @@ static bool read_line(struct tfp_xreader *reader, struct tfp_xtrack *track,
 		}
 		take_event(reader, track, &field, &event);
 	}
-	if (nests(track->plane, line))
+	if (tfp_xlane_nests(track->plane, line))
 		tfp_xlanes_set_loops_apart(reader, track, first);
 	return !walk->cancelled;
 }
@@ -340,7 +334,6 @@ bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, uin
 		.parts = TFP_PART_ALLOCS | TFP_PART_CONTENTS,
 		.describe = tfp_xplane_describe,
 		.fill = fill,
-		.measure = tfp_xdevice_bytes,
 		.release = release,
 		.data = reader.facts,
 	};
@@ -366,7 +359,6 @@ void tfp_xfacts_free(struct tfp_xfacts *facts)
 	tfp_array_free(&facts->slots);
 	tfp_idmap_free(&facts->slot_of_node);
 	tfp_array_free(&facts->allocs);
-	tfp_array_free(&facts->moved);
 	tfp_xspace_free(&facts->space);
 	tfp_arena_free(&facts->arena);
 	tfp_source_free(facts->source);
@@ -380,22 +372,21 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 	return tfp_xplane_read(profile, source, file, true, job, diag);
 }
 
-static void finish_file(struct tfp_profile *profile, const struct tfp_xfacts *facts)
-{
-	if (facts->estimated)
-		profile->metrics[TFP_TRACE_FLOPS].label =
-			"float_ops of dot products and convolutions, an estimate";
-}
-
 /* The sums over all files. */
 static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_diag *diag)
 {
+	bool estimated = false;
+
 	(void)diag;
 	if (!profile->trace || !tfp_trace_tally(profile, job))
 		return !tfp_job_cancelled(job);
 	for (size_t i = 0; i < profile->providers.count; i++)
 		if (profile->providers.at[i].describe == tfp_xplane_describe)
-			finish_file(profile, profile->providers.at[i].data);
+			estimated |=
+				((struct tfp_xfacts *)profile->providers.at[i].data)->estimated;
+	if (estimated)
+		profile->metrics[TFP_TRACE_FLOPS].label =
+			"float_ops of dot products and convolutions, an estimate";
 	return true;
 }
 

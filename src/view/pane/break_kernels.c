@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "view/pane/behind.h"
+#include "view/trace/track.h"
 
 static const char *const classes[] = {
 	[TFP_WORK_KERNEL] = "",         [TFP_WORK_COPY] = "copy",   [TFP_WORK_FILL] = "fill",
@@ -55,7 +56,7 @@ static tfp_str make_label(const struct kernels *kernels, size_t index)
 		work->class < sizeof(classes) / sizeof(*classes) ? classes[work->class] : "other";
 	tfp_str label;
 
-	if (work->bytes)
+	if (work->bytes && tfp_work_moves(work))
 		tfp_number_screen(size, TFP_BYTES, work->bytes);
 	else if (work->grid[0])
 		snprintf(size, sizeof(size), "%lld x %lld", extent(work->grid),

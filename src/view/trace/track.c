@@ -113,7 +113,7 @@ char *tfp_variant_text(char buffer[TFP_VARIANT_ROOM], const struct tfp_trace_wor
 		put(&text, "%s shared", tfp_number_screen(number, TFP_BYTES, shared));
 	if (text.size && work->occupancy >= 0)
 		put(&text, "occupancy %g%%", work->occupancy / 100.0);
-	if (work->bytes)
+	if (work->bytes && tfp_work_moves(work))
 		put(&text, "%s", tfp_number_screen(number, TFP_BYTES, work->bytes));
 	return buffer;
 }

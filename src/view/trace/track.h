@@ -26,6 +26,12 @@ bool tfp_track_holds(const struct tfp_profile *profile, const struct tfp_track *
 		     uint32_t event);
 
 #define TFP_VARIANT_ROOM 256
+/* Is WORK told by the bytes that it moves? Of others these may be known, too. */
+static inline bool tfp_work_moves(const struct tfp_trace_work *work)
+{
+	return work->class == TFP_WORK_COPY || work->class == TFP_WORK_FILL;
+}
+
 /* "grid 8x2, block 256, 32 registers, 1.02KB shared, occupancy 50%"; "" where nothing is known. */
 char *tfp_variant_text(char text[TFP_VARIANT_ROOM], const struct tfp_trace_work *work);
 

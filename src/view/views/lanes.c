@@ -17,7 +17,7 @@
 struct leaf {
 	struct tfp_track track;
 	uint32_t row;
-	int64_t values[TFP_TRACE_FLOPS];
+	int64_t values[TFP_TRACE_METRICS];
 };
 
 struct row {
@@ -31,6 +31,8 @@ struct maker {
 	const struct tfp_profile *profile;
 	const struct tfp_trace *trace;
 	uint32_t *weight; /* by node: whether it counts */
+	bool *hosted;     /* by node: it runs on hosts, and launches what runs on devices */
+	bool shared; /* such a node has device events: which of its operations are whose is not known */
 	struct tfp_lookup *table;
 	TFP_ARRAY(struct leaf) leaves;
 	TFP_ARRAY(struct row) rows;
@@ -76,6 +78,29 @@ static void add(int64_t *to, int64_t value)
 	*to = tfp_wrap_add(*to, value);
 }
 
+static void find_hosted(struct maker *maker)
+{
+	const struct tfp_trace *trace = maker->trace;
+
+	maker->hosted = tfp_alloc_zero(maker->profile->nodes.count + (size_t)1, sizeof(bool));
+	for (size_t i = 0; i < trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &trace->lanes.at[i];
+
+		for (uint32_t j = 0; lane->kind == TFP_LANE_HOST && j < lane->count; j++)
+			if (trace->node[lane->first + j] != TFP_NONE)
+				maker->hosted[trace->node[lane->first + j]] = true;
+	}
+}
+
+/* Operations are of one run of a node, and what runs on devices alone has a run for each event. */
+static void add_flops(struct maker *maker, uint32_t node, int64_t *values)
+{
+	if (node == TFP_NONE || !maker->profile->nodes.float_ops[node])
+		return;
+	maker->shared |= maker->hosted[node];
+	add(&values[TFP_TRACE_FLOPS], maker->profile->nodes.float_ops[node]);
+}
+
 static bool add_device_events(struct maker *maker)
 {
 	const struct tfp_trace *trace = maker->trace;
@@ -95,6 +120,7 @@ static bool add_device_events(struct maker *maker)
 		values[TFP_TRACE_RUNS]++;
 		if (trace->work[event] < trace->works.count)
 			add(&values[TFP_TRACE_BYTES], trace->works.at[trace->work[event]].bytes);
+		add_flops(maker, trace->node[event], values);
 	}
 	return true;
 }
@@ -251,20 +277,22 @@ static void fill_rows(const struct maker *maker, struct tfp_base *base)
 		int64_t *self = base->self + (size_t)leaf->row * base->metric_count;
 
 		base->flags[leaf->row] |= TFP_ROW_ACCOUNTED | TFP_ROW_LEAF;
-		for (uint32_t metric = 0; metric < TFP_TRACE_FLOPS; metric++)
+		for (uint32_t metric = 0; metric < TFP_TRACE_METRICS; metric++)
 			add(&self[metric], leaf->values[metric]);
 	}
 }
 
 /* What the file says of nodes only is not known of events. */
-static void mark_unknown(struct tfp_base *base)
+static void mark_unknown(const struct maker *maker, struct tfp_base *base)
 {
-	if (base->metric_count <= TFP_TRACE_FLOPS)
+	uint32_t first = maker->shared ? TFP_TRACE_FLOPS : TFP_TRACE_METRICS;
+
+	if (base->metric_count <= first)
 		return;
 	base->precision = tfp_arena_zero(&base->arena, (size_t)base->count * base->metric_count, 1);
 	for (size_t row = 0; row < base->count; row++)
-		memset(base->precision + row * base->metric_count + TFP_TRACE_FLOPS, TFP_UNKNOWN,
-		       base->metric_count - TFP_TRACE_FLOPS);
+		memset(base->precision + row * base->metric_count + first, TFP_UNKNOWN,
+		       base->metric_count - first);
 }
 
 static uint32_t find_row(void *data, uint32_t event)
@@ -307,7 +335,7 @@ static struct tfp_base *make_base(struct maker *maker)
 	free(sorted);
 	base = tfp_base_new(&tfp_view_device, maker->build, (uint32_t)maker->rows.count);
 	fill_rows(maker, base);
-	mark_unknown(base);
+	mark_unknown(maker, base);
 	tfp_base_sum(base, true);
 	if (unite(maker, base))
 		return base;
@@ -328,9 +356,11 @@ static struct tfp_base *build_device(struct tfp_engine *engine, const struct tfp
 	maker.trace = build.profile->trace;
 	maker.table = tfp_lookup_new();
 	maker.weight = tfp_picks_weigh(&build, NULL);
+	find_hosted(&maker);
 	if (maker.weight && add_device_events(&maker) && add_host_events(&maker))
 		base = make_base(&maker);
 	free(maker.weight);
+	free(maker.hosted);
 	tfp_lookup_free(maker.table);
 	tfp_array_free(&maker.leaves);
 	tfp_array_free(&maker.rows);
