@@ -133,8 +133,11 @@ struct tfp_base {
 	uint32_t *name_size;
 	uint32_t *node; /* TFP_ROW_NODE, TFP_ROW_LINK: the node; else TFP_NONE */
 	uint64_t *key;  /* identity across queries and views: equal key, equal thing */
-	uint64_t *
-		alike; /* of recordings of several files: the key without what tells those apart. Else NULL */
+	/*
+	 * where rows are devices and lanes: keys without what tells ranks and files apart, first with the numbers that
+	 * are in names, then without. Else NULL
+	 */
+	uint64_t *alike[2];
 	uint8_t *flags;
 	int64_t *self; /* self[row * metric_count + metric] */
 	int64_t *total;

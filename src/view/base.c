@@ -99,8 +99,10 @@ void tfp_base_add_steps(struct tfp_base *base)
 
 void tfp_base_add_alike(struct tfp_base *base)
 {
-	base->alike = tfp_arena_zero(&base->arena, base->count, sizeof(*base->alike));
-	base->alike[0] = base->key[0];
+	for (size_t i = 0; i < 2; i++) {
+		base->alike[i] = tfp_arena_zero(&base->arena, base->count, sizeof(uint64_t));
+		base->alike[i][0] = base->key[0];
+	}
 }
 
 struct tfp_base *tfp_base_hold(struct tfp_base *base)

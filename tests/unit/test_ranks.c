@@ -142,6 +142,61 @@ static void test_devices_of_two_ranks(void **state)
 	worked_end(&world);
 }
 
+static uint32_t gone_or_new(const struct worked_world *world)
+{
+	uint32_t count = 0;
+
+	for (uint32_t row = 0; row < world->tree->base->count; row++)
+		count += world->tree->base->side[row] != TFP_SIDE_BOTH;
+	return count;
+}
+
+/* Streams have other numbers in each process: the second rank's only one is the first rank's first. */
+static void test_streams_of_other_numbers(void **state)
+{
+	struct worked_world world;
+	struct tfp_profile *profile;
+
+	(void)state;
+	start(&world, true);
+	profile = tfp_engine_profile(world.engine);
+	profile->trace->lanes.at[OTHER_GPU].name =
+		tfp_strings_add_text(profile->strings, "stream 21");
+	world.query.view = "device";
+	assert_true(ask(&world, "4", "rank:3"));
+	assert_int_equal(world.tree->base->side[worked_row(&world, "stream 21")], TFP_SIDE_BOTH);
+	assert_int_equal(world.tree->base->side[worked_row(&world, "conv2d")], TFP_SIDE_BOTH);
+	/* what the other rank has besides is there, too */
+	assert_int_equal(world.tree->base->side[worked_row(&world, "stream 8")], TFP_SIDE_THERE);
+	assert_true(tfp_tree_baseline(world.tree, worked_row(&world, "stream 8"),
+				      TFP_TRACE_DEVICE) == 30);
+	worked_end(&world);
+}
+
+/* Two runs of one program: threads and streams have other numbers, devices other names. */
+static void test_another_run(void **state)
+{
+	static const char *const views[] = {"device", "idle"};
+	struct tfp_profile *other = made_trace();
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, made_trace());
+	other->trace->devices.at[0].name = tfp_strings_add_text(other->strings, "python (99)");
+	other->trace->lanes.at[STREAM_A].name = tfp_strings_add_text(other->strings, "stream 13");
+	other->trace->lanes.at[STREAM_A].id = 13;
+	other->trace->lanes.at[STREAM_B].name = tfp_strings_add_text(other->strings, "stream 14");
+	other->trace->lanes.at[STREAM_B].id = 14;
+	tfp_engine_add_baseline(world.engine, "file:b", tfp_engine_new(other));
+	for (size_t i = 0; i < 2; i++) {
+		world.query.view = views[i];
+		assert_true(ask(&world, "-1", "file:b"));
+		assert_int_equal(gone_or_new(&world), 0);
+		assert_int_equal(tfp_tree_difference(world.tree, 0, TFP_TRACE_DEVICE), 0);
+	}
+	worked_end(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -149,6 +204,8 @@ int main(void)
 		cmocka_unit_test(test_ranks_have_the_numbers_of_their_files),
 		cmocka_unit_test(test_one_against_another),
 		cmocka_unit_test(test_devices_of_two_ranks),
+		cmocka_unit_test(test_streams_of_other_numbers),
+		cmocka_unit_test(test_another_run),
 		cmocka_unit_test(test_filters_are_of_the_rank_at_hand),
 	};
 

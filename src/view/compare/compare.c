@@ -206,19 +206,34 @@ static bool take_columns(struct tfp_base *base, struct tfp_base *other)
 	return true;
 }
 
-static bool compare_one(struct tfp_engine *engine, struct tfp_base *base,
-			const struct tfp_query *query, const struct tfp_baseline *baseline,
-			const struct others *others, struct tfp_job *job, struct tfp_diag *diag)
+/* Rows that are not the same: what only OTHER has is behind those of BASE. */
+static struct tfp_base *join(struct tfp_base *base, struct tfp_base *other,
+			     struct tfp_strings *strings)
+{
+	uint32_t metric[TFP_MAX_METRICS];
+
+	for (uint32_t i = 0; i < base->metric_count; i++)
+		metric[i] = i;
+	return tfp_base_join(base, other, strings, metric);
+}
+
+static struct tfp_base *compare_one(struct tfp_engine *engine, struct tfp_base *base,
+				    const struct tfp_query *query, const struct others *others,
+				    struct tfp_job *job, struct tfp_diag *diag)
 {
 	struct tfp_query of_other = query_of(query, others, 0);
 	struct tfp_base *other = tfp_engine_base(engine, base->view, &of_other, job, diag);
-	bool taken;
+	struct tfp_base *compared;
 
 	if (!other)
-		return false;
-	taken = take_columns(base, other);
+		return NULL;
+	compared = tfp_base_share(base);
+	if (!take_columns(compared, other)) {
+		tfp_base_release(compared);
+		compared = join(base, other, engine->profile->strings);
+	}
 	tfp_base_release(other);
-	return taken || compare_many(engine, base, query, baseline, others, job, diag);
+	return compared;
 }
 
 /* ---- any baseline -------------------------------------------------------------------------- */
@@ -239,6 +254,17 @@ static void leave_out(struct tfp_base *base, const struct tfp_query *query)
 			base->baseline_absent |= UINT32_C(1) << i;
 }
 
+/* Gives the rows of COMPARED what several others, or in the steps view the other steps, have in their place. */
+static bool compare_rows(struct tfp_engine *engine, struct tfp_base *compared,
+			 const struct tfp_query *query, const struct tfp_baseline *baseline,
+			 const struct others *others, struct tfp_job *job, struct tfp_diag *diag)
+{
+	if (!compared->step || others->ranks)
+		return compare_many(engine, compared, query, baseline, others, job, diag);
+	add_zeros(compared);
+	return tfp_steps_compare(compared, engine->profile, baseline, job);
+}
+
 static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base *base,
 				      const struct tfp_query *query,
 				      const struct tfp_baseline *baseline, struct tfp_job *job,
@@ -246,16 +272,15 @@ static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base
 {
 	const struct tfp_profile *profile = engine->profile;
 	struct others others = others_of(profile, query, baseline);
-	struct tfp_base *compared = tfp_base_share(base);
+	struct tfp_base *compared;
 	bool done = true;
 
-	if (base->step && !others.ranks) {
-		add_zeros(compared);
-		done = tfp_steps_compare(compared, profile, baseline, job);
-	} else if (others.count == 1) {
-		done = compare_one(engine, compared, query, baseline, &others, job, diag);
+	if (others.count == 1 && (!base->step || others.ranks)) {
+		compared = compare_one(engine, base, query, &others, job, diag);
+		done = compared != NULL;
 	} else {
-		done = compare_many(engine, compared, query, baseline, &others, job, diag);
+		compared = tfp_base_share(base);
+		done = compare_rows(engine, compared, query, baseline, &others, job, diag);
 	}
 	free(others.number);
 	/* what comes next is about the events that QUERY asks for again */

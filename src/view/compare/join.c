@@ -67,8 +67,9 @@ static uint32_t take_row(struct rows *rows, uint64_t key, const uint32_t *parent
 	return row;
 }
 
-/* What no key matches is matched with what is alike below the same row: another rank's. */
-static void match_alike(const struct tfp_base *here, const struct tfp_base *there, bool *taken,
+/* What no key matches is matched with what is ALIKE (of HERE) below the same row: another rank's, or run's. */
+static void match_alike(const struct tfp_base *here, const uint64_t *alike,
+			const struct tfp_base *there, const uint64_t *alike_there, bool *taken,
 			uint32_t *match)
 {
 	struct rows rows = {0};
@@ -76,10 +77,10 @@ static void match_alike(const struct tfp_base *here, const struct tfp_base *ther
 	for (uint32_t row = 1; row < there->count; row++)
 		if (match[row] != TFP_NONE)
 			taken[match[row]] = true;
-	list_rows(&rows, here->alike, here->count, taken);
+	list_rows(&rows, alike, here->count, taken);
 	for (uint32_t row = 1; row < there->count; row++)
 		if (match[row] == TFP_NONE && match[there->parent[row]] != TFP_NONE)
-			match[row] = take_row(&rows, there->alike[row], here->parent,
+			match[row] = take_row(&rows, alike_there[row], here->parent,
 					      match[there->parent[row]]);
 	free_rows(&rows);
 }
@@ -101,8 +102,9 @@ uint32_t *tfp_base_match(const struct tfp_base *here, const struct tfp_base *the
 	for (uint32_t row = 1; row < there->count; row++)
 		match[row] = take_row(&rows, there->key[row], NULL, 0);
 	free_rows(&rows);
-	if (here->alike && there->alike)
-		match_alike(here, there, taken, match);
+	for (size_t i = 0; i < 2; i++)
+		if (here->alike[i] && there->alike[i])
+			match_alike(here, here->alike[i], there, there->alike[i], taken, match);
 	free(taken);
 	return match;
 }
@@ -223,6 +225,8 @@ static void spread_columns(struct join *join)
 	base->name_size = spread(join, here->name_size, sizeof(*base->name_size));
 	base->node = spread(join, here->node, sizeof(*base->node));
 	base->key = spread(join, here->key, sizeof(*base->key));
+	for (size_t i = 0; i < 2; i++)
+		base->alike[i] = spread(join, here->alike[i], sizeof(uint64_t));
 	base->flags = spread(join, here->flags, sizeof(*base->flags));
 	base->self = spread(join, here->self, values);
 	base->total = spread(join, here->total, values);
@@ -264,6 +268,9 @@ static void fill_row(const struct join *join, struct tfp_strings *strings, uint3
 	if (base->name_size)
 		base->name_size[to] = (uint32_t)label.size;
 	base->key[to] = join->there->key[row];
+	for (size_t i = 0; i < 2; i++)
+		if (base->alike[i])
+			base->alike[i][to] = join->there->alike[i] ? join->there->alike[i][row] : 0;
 	base->flags[to] = join->there->flags[row] & (uint8_t)~TFP_ROW_NODE;
 	base->node[to] = TFP_NONE;
 	if (base->stack)

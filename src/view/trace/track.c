@@ -2,41 +2,6 @@
 /* Names of what lies on lanes: see track.h. */
 #include "view/trace/track.h"
 
-/* Does another one of its kind have events in its file? */
-static bool has_others(const struct tfp_trace *trace, uint32_t device)
-{
-	const struct tfp_trace_device *devices = trace->devices.at;
-
-	for (size_t i = 0; i < trace->lanes.count; i++) {
-		uint32_t other = trace->lanes.at[i].device;
-
-		if (trace->lanes.at[i].count && other != device &&
-		    devices[other].file == devices[device].file &&
-		    devices[other].host == devices[device].host)
-			return true;
-	}
-	return false;
-}
-
-struct tfp_span tfp_device_own(const struct tfp_profile *profile, uint32_t device)
-{
-	const struct tfp_trace_device *of = &profile->trace->devices.at[device];
-
-	if (!has_others(profile->trace, device))
-		return of->host ? TFP_SPAN("host") : TFP_SPAN("device");
-	return tfp_strings_get(profile->strings, of->own ? of->own : of->name);
-}
-
-bool tfp_has_ranks(const struct tfp_profile *profile)
-{
-	const struct tfp_trace *trace = profile->trace;
-
-	for (size_t i = 1; i < trace->devices.count; i++)
-		if (trace->devices.at[i].file != trace->devices.at[0].file)
-			return true;
-	return false;
-}
-
 tfp_str tfp_track_name(const struct tfp_profile *profile, uint32_t event)
 {
 	const struct tfp_trace *trace = profile->trace;

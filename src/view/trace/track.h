@@ -13,13 +13,6 @@ struct tfp_track {
 	tfp_str name;
 };
 
-/*
- * What DEVICE is in its own file, the same in all ranks: "gpu 1" without the rank, or that it is the only one there,
- * since each rank of a machine has another.
- */
-struct tfp_span tfp_device_own(const struct tfp_profile *profile, uint32_t device);
-/* Is PROFILE a recording of several files? */
-bool tfp_has_ranks(const struct tfp_profile *profile);
 /* What EVENT is called on its lane: its kernel or copy; a host's by its op, or its own label. */
 tfp_str tfp_track_name(const struct tfp_profile *profile, uint32_t event);
 bool tfp_track_holds(const struct tfp_profile *profile, const struct tfp_track *track,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "view/pane/breakdown.h"
+#include "view/trace/roles.h"
 #include "view/trace/strips.h"
 #include "view/trace/track.h"
 
@@ -16,6 +17,7 @@ struct maker {
 	struct tfp_build *build;
 	const struct tfp_trace *trace;
 	struct tfp_gaps gaps;
+	struct tfp_roles roles;
 	struct tfp_arena arena; /* of texts */
 	uint32_t *order;        /* gaps by cause, then by time */
 	uint32_t *cause_first;  /* by cause, one more at the end: in order */
@@ -36,14 +38,13 @@ static uint32_t add_row(struct maker *maker, uint32_t parent, const char *label,
 			const char *identity)
 {
 	struct tfp_base *base = maker->base;
+	struct tfp_span name = tfp_span_of(identity ? identity : label);
 	uint32_t row = maker->row++;
 
 	base->parent[row] = parent;
 	base->name[row] = tfp_strings_add_text(maker->build->profile->strings, label);
-	base->key[row] = tfp_key_below(base->key[parent], tfp_span_of(identity ? identity : label));
-	if (base->alike)
-		base->alike[row] = tfp_key_below(base->alike[parent],
-						 tfp_span_of(identity ? identity : label));
+	base->key[row] = tfp_key_below(base->key[parent], name);
+	tfp_roles_row(base->alike, row, parent, name);
 	return row;
 }
 
@@ -140,9 +141,9 @@ static void add_cause(struct maker *maker, uint32_t device_row, uint32_t index, 
 
 	place[index] = row;
 	maker->base->key[row] = tfp_cause_key(&maker->gaps, cause, maker->base->key[device_row]);
-	if (maker->base->alike)
-		maker->base->alike[row] =
-			tfp_cause_key(&maker->gaps, cause, maker->base->alike[device_row]);
+	for (size_t i = 0; i < 2; i++)
+		maker->base->alike[i][row] =
+			tfp_cause_key(&maker->gaps, cause, maker->base->alike[i][device_row]);
 	if (cause->cause != TFP_NONE)
 		add_gaps(maker, row, cause->cause);
 }
@@ -157,9 +158,7 @@ static uint32_t add_device(struct maker *maker, uint32_t device)
 
 	maker->base->flags[row] = TFP_ROW_ACCOUNTED;
 	self_of(maker->base, row)[TFP_TRACE_BUSY] = idleness->busy;
-	if (maker->base->alike)
-		maker->base->alike[row] =
-			tfp_key_below(maker->base->alike[0], tfp_device_own(profile, device));
+	tfp_roles_device(&maker->roles, maker->base->alike, row, device);
 	return row;
 }
 
@@ -277,8 +276,7 @@ static struct tfp_base *make_base(struct maker *maker)
 	maker->base = tfp_base_new(&tfp_view_idle, build, count_rows(maker));
 	rename_metrics(maker->base);
 	keep_gaps(maker->base, maker);
-	if (tfp_has_ranks(build->profile))
-		tfp_base_add_alike(maker->base);
+	tfp_base_add_alike(maker->base);
 	if (add_rows(maker)) {
 		tfp_base_sum(maker->base, false);
 		return maker->base;
@@ -297,7 +295,9 @@ static struct tfp_base *build_idle(struct tfp_engine *engine, const struct tfp_q
 	if (!tfp_build_begin(&build, engine, query, 0, job, diag))
 		return NULL;
 	maker.trace = build.profile->trace;
+	tfp_roles_find(&maker.roles, build.profile);
 	base = make_base(&maker);
+	tfp_roles_free(&maker.roles);
 	tfp_gaps_free(&maker.gaps);
 	tfp_arena_free(&maker.arena);
 	free(maker.order);

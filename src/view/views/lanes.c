@@ -8,6 +8,7 @@
 
 #include "tfprof/lookup.h"
 #include "view/group/picks.h"
+#include "view/trace/roles.h"
 #include "view/trace/track.h"
 #include "view/trace/union.h"
 
@@ -245,20 +246,25 @@ static void make_rows(struct maker *maker, const uint32_t *leaves, size_t count)
 }
 
 /* See base.alike. */
-static void set_alike(const struct maker *maker, struct tfp_base *base, uint32_t row)
+static void set_alike(const struct maker *maker, const struct tfp_roles *roles,
+		      struct tfp_base *base, uint32_t row)
 {
 	const struct row *from = &maker->rows.at[row];
 
-	base->alike[row] =
-		tfp_key_below(base->alike[from->parent],
-			      from->parent ? tfp_base_label(base, row)
-					   : tfp_device_own(maker->profile, from->track.device));
+	if (!from->parent)
+		tfp_roles_device(roles, base->alike, row, from->track.device);
+	else if (from->track.name == TFP_NONE)
+		tfp_roles_lane(roles, base->alike, row, from->parent, from->track.lane);
+	else
+		tfp_roles_row(base->alike, row, from->parent, tfp_base_label(base, row));
 }
 
 static void fill_rows(const struct maker *maker, struct tfp_base *base)
 {
-	if (tfp_has_ranks(maker->profile))
-		tfp_base_add_alike(base);
+	struct tfp_roles roles;
+
+	tfp_roles_find(&roles, maker->profile);
+	tfp_base_add_alike(base);
 	base->track = tfp_arena_alloc(&base->arena, base->count * sizeof(*base->track));
 	base->track[0] = maker->rows.at[0].track;
 	for (uint32_t row = 1; row < base->count; row++) {
@@ -268,10 +274,10 @@ static void fill_rows(const struct maker *maker, struct tfp_base *base)
 		base->name[row] = from->name;
 		base->track[row] = from->track;
 		base->key[row] = tfp_key_below(base->key[from->parent], tfp_base_label(base, row));
-		if (base->alike)
-			set_alike(maker, base, row);
+		set_alike(maker, &roles, base, row);
 		base->flags[row] = TFP_ROW_KEPT;
 	}
+	tfp_roles_free(&roles);
 	for (size_t i = 0; i < maker->leaves.count; i++) {
 		const struct leaf *leaf = &maker->leaves.at[i];
 		int64_t *self = base->self + (size_t)leaf->row * base->metric_count;
