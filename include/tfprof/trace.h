@@ -183,8 +183,8 @@ uint32_t tfp_trace_nest(struct tfp_trace *trace);
 /*
  * The sums, once every event has its owner and steps have their spans (no step: all is one, of number 0):
  * fills cells with host self time (the duration less what of the nested events overlaps it), device, busy of
- * each node, runs, launches. A device event belongs to the step in which it was launched, else in which it
- * starts, by the markers of its own file where that has any; bytes are those of the works; what is in no step to a step of number -1, labelled "outside
+ * each node, runs, launches. A device event belongs to the step in which it was launched, where its launch is not
+ * known to that in which it starts, by the markers of its own file where that has any; bytes are those of the works; what is in no step to a step of number -1, labelled "outside
  * the steps". Nodes of device events with no op have TFP_NODE_UNOWNED. Can be done anew when more was added.
  * False when cancelled.
  */

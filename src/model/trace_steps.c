@@ -227,11 +227,11 @@ uint32_t tfp_trace_step_at(const struct tfp_trace *trace, uint32_t event, size_t
 
 uint32_t tfp_trace_event_step(const struct tfp_trace *trace, uint32_t event, size_t *hint)
 {
-	uint32_t step = TFP_NONE, launch = trace->link[event];
+	uint32_t launch = trace->link[event];
 
 	if (launch < trace->count && tfp_trace_kind(trace, event) == TFP_LANE_DEVICE)
-		step = tfp_trace_step_at(trace, launch, hint);
-	return step != TFP_NONE ? step : tfp_trace_step_at(trace, event, hint);
+		return tfp_trace_step_at(trace, launch, hint);
+	return tfp_trace_step_at(trace, event, hint);
 }
 
 uint32_t tfp_trace_step_of(const struct tfp_profile *profile, uint32_t event)

@@ -27,7 +27,7 @@ static void test_the_ops_of_a_tpu(void **state)
 		    "stats { metadata_id: 3 str_value: \"jit(f)/dot:\" } } } "
 		    "stat_metadata { key: 3 value { name: \"tf_op\" } } " NAMES "}");
 	assert_int_equal(kind_of(world, "XLA Modules"), TFP_LANE_DERIVED);
-	assert_int_equal(value_of(world, "jit(f)/dot", TFP_TRACE_DEVICE), 40);
+	assert_int_equal(value_of(world, "jit(f)/dot/dot.1", TFP_TRACE_DEVICE), 40);
 	assert_int_equal(kind_of(world, "loops and calls of XLA Ops"), TFP_LANE_DERIVED);
 }
 
@@ -122,6 +122,138 @@ static void test_modules_count_where_there_are_no_ops(void **state)
 	assert_int_equal(world->trace->device_events, 1);
 }
 
+/* ---- programs -------------------------------------------------------------------------------- */
+
+/* What a TPU says of an op; the ids of programs as two's complement, as launches and modules have them. */
+#define PROGRAM                                                                                    \
+	"event_metadata { key: 6 value { name: \"jit_step(42)\" } } "                              \
+	"event_metadata { key: 7 value { name: \"%fusion.1 = (f32[8]{0:T(256)}, s32[]) "           \
+	"fusion(bf16[4,2]{1,0:T(8,128)(2,1)S(1)} %p0, s32[] %p1), kind=kLoop\" "                   \
+	"stats { metadata_id: 3 str_value: \"jit(step)/dot:\" } "                                  \
+	"stats { metadata_id: 4 uint64_value: 42 } "                                               \
+	"stats { metadata_id: 5 str_value: \"net.py:17:3\\nmain.py:80\" } } } "                    \
+	"stat_metadata { key: 3 value { name: \"tf_op\" } } "                                      \
+	"stat_metadata { key: 4 value { name: \"program_id\" } } "                                 \
+	"stat_metadata { key: 5 value { name: \"source_stack\" } } "                               \
+	"stat_metadata { key: 6 value { name: \"run_id\" } } "                                     \
+	"stat_metadata { key: 7 value { name: \"_r\" } } "                                         \
+	"stat_metadata { key: 8 value { name: \"step_num\" } } "
+
+#define RUN                                                                                         \
+	"planes { name: \"/device:TPU:0\" "                                                         \
+	"lines { id: 3 name: \"XLA Ops\" events { metadata_id: 7 offset_ps: 500 duration_ps: 10 } " \
+	"events { metadata_id: 7 offset_ps: 900 duration_ps: 10 } } "                               \
+	"lines { id: 2 name: \"XLA Modules\" events { metadata_id: 6 offset_ps: 500 "               \
+	"duration_ps: 100 stats { metadata_id: 6 int64_value: -7 } } } " PROGRAM "} "
+
+static void test_an_op_is_launched_by_who_launched_its_program(void **state)
+{
+	struct world *world = *state;
+	uint32_t node, stack;
+
+	load(world,
+	     RUN "planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "
+		 "events { metadata_id: 6 offset_ps: 100 duration_ps: 20 "
+		 "stats { metadata_id: 6 uint64_value: 18446744073709551609 } } } " PROGRAM "}");
+	node = node_named(world, "jit(step)/dot/fusion.1");
+	for (uint32_t i = 0; i < world->trace->count; i++)
+		if (world->trace->node[i] == node)
+			assert_true(world->trace->start[i] == 500
+					    ? world->trace->start[world->trace->link[i]] == 100
+					    : world->trace->link[i] == TFP_NONE);
+	assert_string_equal(text_of(world, world->profile->nodes.signature[node]),
+			    "bf16[4,2]{1,0:T(8,128)(2,1)S(1)}, s32[]");
+	assert_string_equal(text_of(world, world->profile->nodes.module[node]),
+			    "jit_step(42)/fusion.1");
+	stack = world->profile->nodes.stack[node];
+	assert_int_equal(world->profile->frames.at[world->profile->stacks.at[stack].frame].line,
+			 17);
+	stack = world->profile->stacks.at[stack].parent;
+	assert_int_equal(world->profile->frames.at[world->profile->stacks.at[stack].frame].line,
+			 80);
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+#define DEVICE_STEPS                                                                               \
+	"planes { name: \"/device:TPU:1\" lines { id: 1 name: \"Steps\" "                          \
+	"events { metadata_id: 1 offset_ps: 450 duration_ps: 400 } "                               \
+	"events { metadata_id: 2 offset_ps: 850 duration_ps: 100 "                                 \
+	"stats { metadata_id: 8 int64_value: 12 } } } "                                            \
+	"event_metadata { key: 1 value { name: \"11\" } } "                                        \
+	"event_metadata { key: 2 value { name: \"eval\" } } " PROGRAM "} "
+
+static void assert_steps(const struct world *world, size_t count, int64_t first, int64_t last)
+{
+	assert_int_equal(world->profile->steps.count, count);
+	assert_int_equal(world->profile->steps.at[count - 2].number, first);
+	assert_int_equal(world->profile->steps.at[count - 1].number, last);
+}
+
+static void test_the_line_of_steps_tells_them(void **state)
+{
+	struct world *world = *state;
+
+	load(world, RUN DEVICE_STEPS);
+	assert_steps(world, 2, 11, 12);
+	assert_string_equal(text_of(world, world->profile->steps.at[1].label), "eval");
+	for (uint32_t i = 0; i < world->trace->count; i++)
+		if (world->trace->start[i] == 500)
+			assert_int_equal(tfp_trace_step_of(world->profile, i), 0);
+}
+
+#define HOST_EVENT(name, start, stats)                                                             \
+	"planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "                               \
+	"events { metadata_id: 1 offset_ps: " start " duration_ps: 50 " stats "} } "               \
+	"event_metadata { key: 1 value { name: \"" name "\" } } " PROGRAM "} "
+
+static void test_markers_of_the_host_go_before_it(void **state)
+{
+	struct world *world = *state;
+
+	load(world, RUN DEVICE_STEPS HOST_EVENT("train", "10",
+						"stats { metadata_id: 7 int64_value: 1 } "
+						"stats { metadata_id: 8 int64_value: 5 } "));
+	assert_steps(world, 2, TFP_STEP_OUTSIDE, 5);
+}
+
+/* Older programs do not say that it is the root, only the number. */
+static void test_a_step_known_by_its_name(void **state)
+{
+	struct world *world = *state;
+
+	load(world,
+	     RUN DEVICE_STEPS HOST_EVENT("TraceContext", "480",
+					 "stats { metadata_id: 8 int64_value: 6 } ")
+		     HOST_EVENT("train/layer", "900", "stats { metadata_id: 8 int64_value: 7 } "));
+	assert_steps(world, 2, TFP_STEP_OUTSIDE, 6);
+}
+
+static void test_runs_of_a_session_are_steps_where_nothing_else_is(void **state)
+{
+	struct world *world = *state;
+
+	load(world,
+	     RUN HOST_EVENT("RunGraph", "480", "") HOST_EVENT("SessionRun", "880", "")
+		     HOST_EVENT("SessionRun", "480", "") HOST_EVENT("SessionRun", "490", ""));
+	assert_steps(world, 2, 0, 1);
+	assert_int_equal(world->trace->steps.at[0].start, 480);
+}
+
+/* An event is in the step that launched it, and in none if that was in none. */
+static void test_the_launch_tells_the_step(void **state)
+{
+	struct world *world = *state;
+
+	load(world, RUN DEVICE_STEPS HOST_EVENT("run", "100",
+						"stats { metadata_id: 6 int64_value: -7 } "));
+	for (uint32_t i = 0; i < world->trace->count; i++)
+		if (world->trace->start[i] == 500 &&
+		    tfp_trace_kind(world->trace, i) == TFP_LANE_DEVICE)
+			assert_int_equal(tfp_trace_step_of(world->profile, i),
+					 tfp_step_outside(world->profile));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -130,6 +262,12 @@ int main(void)
 		TEST(test_lines_that_repeat_others_do_not_count),
 		TEST(test_streams_count_before_what_is_made_of_them),
 		TEST(test_modules_count_where_there_are_no_ops),
+		TEST(test_an_op_is_launched_by_who_launched_its_program),
+		TEST(test_the_line_of_steps_tells_them),
+		TEST(test_markers_of_the_host_go_before_it),
+		TEST(test_a_step_known_by_its_name),
+		TEST(test_runs_of_a_session_are_steps_where_nothing_else_is),
+		TEST(test_the_launch_tells_the_step),
 	};
 
 	return cmocka_run_group_tests_name("xplane_tpu", tests, NULL, NULL);

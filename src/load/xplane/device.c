@@ -120,6 +120,16 @@ static void fill_slot(struct tfp_xreader *reader, const struct tfp_xtrack *track
 		metadata->is_op ? metadata->name : tfp_xvalue_text(plane, &values, XSTAT_TF_OP);
 	slot->category = tfp_xvalue_text(plane, &values, XSTAT_CATEGORY);
 	slot->shape = tfp_xvalue_text(plane, &values, XSTAT_SHAPE);
+	if (!slot->shape.size)
+		slot->shape = tfp_xvalue_text(plane, &values, XSTAT_TENSOR_SHAPE);
+	slot->source = tfp_xvalue_text(plane, &values, XSTAT_SOURCE_STACK);
+	if (!slot->source.size)
+		slot->source = tfp_xvalue_text(plane, &values, XSTAT_SOURCE);
+	slot->nvtx = tfp_xvalue_text(plane, &values, XSTAT_NVTX);
+	slot->written = metadata->name;
+	slot->chip = track->nests;
+	if (slot->chip && !slot->hlo_op.size)
+		slot->hlo_op = slot->label;
 	slot->flops = tfp_xvalue_int(&values, XSTAT_FLOPS);
 	if (plane->kind == XPLANE_DEVICE)
 		slot->work = work_of(reader, plane, &values, slot);
@@ -219,12 +229,31 @@ static inline uint32_t launch_of(struct tfp_xreader *reader, const struct tfp_xv
 	return reader->launches.at[reader->last_launch].event;
 }
 
+/* The same of a program on a chip. */
+static uint32_t launch_of_program(const struct tfp_xreader *reader,
+				  const struct tfp_xvalues *values)
+{
+	uint32_t place = tfp_xvalues_have(values, XSTAT_RUN)
+				 ? tfp_idmap_get(&reader->run_ids,
+						 (uint64_t)tfp_xvalue_int(values, XSTAT_RUN))
+				 : TFP_NONE;
+
+	return place == TFP_NONE ? TFP_NONE : reader->launches.at[place].event;
+}
+
 void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		       struct tfp_xevent *event, int64_t start)
 {
-	uint32_t slot = tfp_xslot_of(reader, track, event);
+	uint32_t slot = tfp_xslot_of(reader, track, event), launch;
 
+	if (track->steps)
+		tfp_xsteps_note_device(reader, reader->facts->slots.at[slot].label, &event->stats,
+				       start, start + event->duration);
+	if (track->modules)
+		tfp_xchip_note_program(reader, &reader->facts->slots.at[slot]);
+	launch = track->modules ? launch_of_program(reader, &event->stats)
+				: launch_of(reader, &event->stats, start);
 	reader->facts->slots.at[slot].counts |= !track->derived;
 	tfp_trace_add(reader->trace, track->lane, start, event->duration, slot,
-		      reader->facts->slots.at[slot].work, launch_of(reader, &event->stats, start));
+		      reader->facts->slots.at[slot].work, launch);
 }

@@ -138,6 +138,9 @@ void tfp_hlo_put_shape(struct tfp_hlo_text *text, struct tfp_span shape);
 void tfp_hlo_put_signature(const struct tfp_hlo *hlo, uint32_t instruction,
 			   struct tfp_hlo_text *text);
 
+/* The same of an instruction written out, "%fusion.1 = f32[8] fusion(f32[8] %x), …"; "" where it is none. */
+void tfp_hlo_put_written(struct tfp_hlo_text *text, struct tfp_span instruction);
+
 /* The last field NUMBER of INSTRUCTION that holds bytes; empty: none. */
 struct tfp_span tfp_hlo_field(const struct tfp_hlo *hlo, uint32_t instruction, uint32_t number);
 /* The numbers in the fields NUMBER of INSTRUCTION, behind those in OUT. */

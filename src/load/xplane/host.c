@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events of hosts: a node for each path of labels. Launches are noted by their ids, steps by their
- * markers, and what allocators say of themselves.
+ * Events of hosts: a node for each path of labels. Launches are noted by their ids, and what allocators say of themselves.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,37 +53,26 @@ static uint32_t label_of(struct tfp_xreader *reader, struct tfp_span span)
 	if (label != next)
 		return label;
 	frame = frame_of(reader, span);
-	*tfp_array_push(&reader->labels) =
-		(struct tfp_xlabel){text, tfp_profile_frame(reader->profile, &frame)};
+	*tfp_array_push(&reader->labels) = (struct tfp_xlabel){
+		text, tfp_profile_frame(reader->profile, &frame), tfp_xsteps_root(span)};
 	return label;
 }
 
 /* ---- an event -------------------------------------------------------------------------------- */
 
-static void note_launch(struct tfp_xreader *reader, const struct tfp_xevent *event, int64_t start)
+/* STAT is the id that the event has in common with what it launches, IDS are those met. */
+static void note_launch(struct tfp_xreader *reader, const struct tfp_xevent *event, int64_t start,
+			enum tfp_xstat stat, struct tfp_idmap *ids)
 {
-	uint64_t id = (uint64_t)tfp_xvalue_int(&event->stats, XSTAT_CORRELATION);
+	uint64_t id = (uint64_t)tfp_xvalue_int(&event->stats, stat);
 	uint32_t next = (uint32_t)reader->launches.count;
-	uint32_t place = tfp_idmap_add(&reader->launch_ids, id, next);
+	uint32_t place = tfp_idmap_add(ids, id, next);
 	struct tfp_xlaunch launch = {start, reader->trace->count};
 
 	if (place == next)
 		*tfp_array_push(&reader->launches) = launch;
 	else if (start < reader->launches.at[place].start)
 		reader->launches.at[place] = launch;
-}
-
-static void note_marker(struct tfp_xreader *reader, const struct tfp_xevent *event, int64_t start,
-			uint32_t label)
-{
-	if (tfp_xvalue_int(&event->stats, XSTAT_ROOT) != 1)
-		return;
-	*tfp_array_push(&reader->markers) = (struct tfp_xmarker){
-		.number = tfp_xvalue_int(&event->stats, XSTAT_STEP),
-		.start = start,
-		.end = start + event->duration,
-		.label = reader->labels.at[label].text,
-	};
 }
 
 /*
@@ -122,9 +110,13 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		if (is_op(metadata, &event->stats))
 			tag = OF_SLOT | slot_of(reader, track, event);
 		if (tfp_xvalues_have(&event->stats, XSTAT_CORRELATION))
-			note_launch(reader, event, start);
-		if (tfp_xvalues_have(&event->stats, XSTAT_STEP))
-			note_marker(reader, event, start, metadata->tag);
+			note_launch(reader, event, start, XSTAT_CORRELATION, &reader->launch_ids);
+		if (tfp_xvalues_have(&event->stats, XSTAT_RUN))
+			note_launch(reader, event, start, XSTAT_RUN, &reader->run_ids);
+		if (tfp_xvalues_have(&event->stats, XSTAT_STEP) ||
+		    reader->labels.at[metadata->tag].root)
+			tfp_xsteps_note(reader, &reader->labels.at[metadata->tag], &event->stats,
+					start, start + event->duration);
 		if (tfp_xvalues_have(&event->stats, XSTAT_ALLOCATOR))
 			work = tfp_xallocs_note(reader, track->plane, event,
 						reader->labels.at[metadata->tag].text);
@@ -261,33 +253,4 @@ void tfp_xhost_owners(struct tfp_xreader *reader)
 	tfp_idmap_free(&owners.nodes);
 	tfp_idmap_free(&owners.of_stack);
 	tfp_array_free(&owners.depths);
-}
-
-/* ---- steps ---------------------------------------------------------------------------------- */
-
-/* Steps are kept in the order of their numbers: those that come in it need no others to move. */
-static int by_number(const void *left, const void *right)
-{
-	const struct tfp_xmarker *a = left, *b = right;
-
-	if (a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	return a->start < b->start ? -1 : a->start > b->start;
-}
-
-void tfp_xhost_steps(struct tfp_xreader *reader)
-{
-	if (reader->markers.count)
-		qsort(reader->markers.at, reader->markers.count, sizeof(*reader->markers.at),
-		      by_number);
-	for (size_t i = 0; i < reader->markers.count; i++) {
-		const struct tfp_xmarker *marker = &reader->markers.at[i];
-
-		if (marker->number == TFP_STEP_OUTSIDE)
-			tfp_xproblem(reader, TFP_WARNING,
-				     "a step has the number -1; it is no step");
-		else
-			tfp_trace_mark_step(reader->profile, reader->file, marker->number,
-					    marker->label, marker->start, marker->end);
-	}
 }

@@ -109,11 +109,6 @@ static struct tfp_span without_stream(struct tfp_span name)
 	return from ? (struct tfp_span){name.at, (size_t)(from - name.at)} : name;
 }
 
-bool tfp_xlane_nests(const struct tfp_xplane *plane, const struct tfp_xline *line)
-{
-	return !plane->streams && has_ops(line->name);
-}
-
 /* What a device did, as the best of its lines say it. */
 static enum tfp_lane_kind device_kind(const struct tfp_xplane *plane, struct tfp_span name)
 {
@@ -147,6 +142,23 @@ static void look_at_lines(struct tfp_xplane *plane)
 		plane->streams |= tfp_span_begins(line->name, TFP_SPAN("Stream #"));
 		plane->works |= !repeats(without_stream(line->name));
 	}
+}
+
+void tfp_xlane_look(struct tfp_xreader *reader, struct tfp_xtrack *track,
+		    const struct tfp_xline *line)
+{
+	struct tfp_span name = without_stream(line->name);
+	bool device = track->plane->kind == XPLANE_DEVICE;
+
+	track->derived = reader->trace->lanes.at[track->lane].kind == TFP_LANE_DERIVED;
+	track->nests = device && !track->derived && has_ops(name);
+	track->steps = device && (tfp_span_equal(name, TFP_SPAN("Steps")) ||
+				  tfp_span_equal(name, TFP_SPAN("Sparse Core Steps")));
+	track->modules = device && !track->plane->streams &&
+			 (tfp_span_equal(name, TFP_SPAN("XLA Modules")) ||
+			  tfp_span_equal(name, TFP_SPAN("Sparse Core Modules")));
+	if (track->modules)
+		tfp_xchip_note_lane(reader, track->lane);
 }
 
 static int by_lane(const void *left, const void *right)

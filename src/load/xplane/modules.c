@@ -112,6 +112,8 @@ tfp_str tfp_xslot_place(struct tfp_xreader *reader, const struct tfp_xslot *slot
 {
 	struct tfp_strings *strings = reader->profile->strings;
 	struct tfp_hlo_text text = {.size = 0};
+	struct tfp_span module =
+		slot->hlo_module.size ? slot->hlo_module : tfp_xchip_program(reader, slot);
 
 	if (slot->instruction != TFP_NONE) {
 		struct tfp_xprogram *program = &reader->facts->programs.at[slot->module];
@@ -120,12 +122,12 @@ tfp_str tfp_xslot_place(struct tfp_xreader *reader, const struct tfp_xslot *slot
 		return path_below(strings, place(strings, program, computation)->place,
 				  program->hlo.instructions.at[slot->instruction].name);
 	}
-	if (!slot->hlo_module.size || !slot->hlo_op.size)
+	if (!module.size || !slot->hlo_op.size)
 		return 0;
 	if (slot->in_program)
-		put_module(&text, slot->hlo_module, slot->program);
+		put_module(&text, module, slot->program);
 	else
-		put_span(&text, slot->hlo_module);
+		put_span(&text, module);
 	tfp_hlo_put(&text, "/");
 	put_span(&text, slot->hlo_op);
 	return tfp_strings_add(strings, text.at, text.size);

@@ -14,7 +14,8 @@ const char *const tfp_xrule_names[] = {
 	[XRULE_HLO] = "the HLO instruction",
 	[XRULE_KERNEL] = "the name of the kernel, which other instructions may share",
 	[XRULE_HLO_OP] = "the name of the HLO op; its module is not in the file",
-	[XRULE_TF_OP] = "the TensorFlow op with the event",
+	[XRULE_TF_OP] = "the op with the event",
+	[XRULE_NVTX] = "the NVTX range that it was launched in",
 	[XRULE_LABEL] = "nothing: the file names no op",
 };
 
@@ -110,9 +111,12 @@ static void find_path(struct tfp_xreader *reader, struct tfp_xslot *slot)
 	if (slot->instruction != TFP_NONE)
 		take_path(slot, called == TFP_NONE ? XRULE_KERNEL : XRULE_HLO,
 			  tfp_hlo_path(hlo, slot->instruction));
-	take_path(slot, XRULE_HLO_OP, slot->hlo_op);
+	if (!slot->chip)
+		take_path(slot, XRULE_HLO_OP, slot->hlo_op);
 	if (has_tf_op(slot))
 		take_path(slot, XRULE_TF_OP, head_of_tf_op(slot->tf_op));
+	take_path(slot, XRULE_HLO_OP, slot->hlo_op);
+	take_path(slot, XRULE_NVTX, slot->nvtx);
 	take_path(slot, XRULE_LABEL, slot->label);
 }
 
@@ -137,7 +141,8 @@ static tfp_str name_of(struct tfp_xreader *reader, const struct tfp_xslot *slot)
 
 	if (end)
 		path.size = (size_t)(end - path.at);
-	if (slot->rule >= XRULE_HLO_OP || !op.size || tfp_span_equal(path, op))
+	if (slot->rule == XRULE_HLO_OP || slot->rule == XRULE_LABEL || !op.size ||
+	    tfp_span_equal(path, op))
 		return tfp_strings_add(strings, path.at, path.size);
 	tfp_array_reserve(&text, path.size + 1 + op.size);
 	memcpy(text.at, path.at, path.size);
@@ -198,6 +203,18 @@ struct identity {
 	uint32_t instruction;
 };
 
+/* The shapes of an op whose module the file does not have. */
+static tfp_str said_shapes(struct tfp_xreader *reader, const struct tfp_xslot *slot)
+{
+	struct tfp_hlo_text text = {.size = 0};
+
+	if (slot->chip)
+		tfp_hlo_put_written(&text, slot->written);
+	if (text.size)
+		return tfp_strings_add(reader->profile->strings, text.at, text.size);
+	return tfp_strings_add(reader->profile->strings, slot->shape.at, slot->shape.size);
+}
+
 struct makers {
 	struct tfp_xreader *reader;
 	struct tfp_lookup *table;
@@ -245,10 +262,10 @@ static uint32_t find_node(struct makers *makers, struct tfp_xslot *slot)
 	memset(&identity, 0, sizeof(identity));
 	identity.name = name_of(reader, slot);
 	identity.op = tfp_strings_add(reader->profile->strings, type.at, type.size);
-	identity.signature =
-		known ? known->signature
-		      : tfp_strings_add(reader->profile->strings, slot->shape.at, slot->shape.size);
+	identity.signature = known ? known->signature : said_shapes(reader, slot);
 	identity.stack = known ? known->stack : TFP_NONE;
+	if (identity.stack == TFP_NONE)
+		identity.stack = tfp_xsource_stack(reader->profile, slot->source);
 	identity.program = slot->program;
 	identity.hlo_op =
 		tfp_strings_add(reader->profile->strings, slot->hlo_op.at, slot->hlo_op.size);

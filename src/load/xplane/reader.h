@@ -18,6 +18,7 @@ enum tfp_xrule {
 	XRULE_KERNEL, /* the instruction that its kernel is named after */
 	XRULE_HLO_OP, /* no instruction of that name: the name itself */
 	XRULE_TF_OP,  /* the stat "tf_op" */
+	XRULE_NVTX,   /* the range of NVTX that it was launched in */
 	XRULE_LABEL,  /* nothing but its own name */
 };
 
@@ -36,9 +37,11 @@ struct tfp_xslot {
 	bool in_program, in_graph;
 	bool counts;      /* it has events on lanes that are summed */
 	bool holds;       /* what runs of it is around other ops */
+	bool chip;        /* an op of a chip's core, which is called as its instruction is */
 	uint32_t between; /* the slot of its time between the ops that it holds; TFP_NONE */
 	uint64_t program;
-	struct tfp_span label, path, hlo_op, hlo_module, tf_op, category, shape;
+	struct tfp_span label, path, hlo_op, hlo_module, tf_op, category, shape, source, nvtx,
+		written;
 	int64_t flops; /* of one event */
 };
 
@@ -84,6 +87,7 @@ struct tfp_xfacts {
 struct tfp_xlabel {
 	tfp_str text;
 	uint32_t frame; /* of the profile */
+	uint8_t root; /* its events are the roots of what a step does, see tfp_xsteps_root; 0: not so */
 };
 
 /* A launch: the earliest host event with a correlation id. */
@@ -92,9 +96,18 @@ struct tfp_xlaunch {
 	uint32_t event; /* as added */
 };
 
+/* What says that a step is from START to END. Markers of the least kind count. */
+enum tfp_xmarker_kind {
+	XMARKER_STEP,   /* an event of the host that says so, and the number */
+	XMARKER_NAMED,  /* it says the number, and is called as such events are */
+	XMARKER_DEVICE, /* the device's line of steps */
+	XMARKER_ROOT, /* and above: what a session or a function does in one run, without number */
+};
+
 struct tfp_xmarker {
 	int64_t number, start, end;
 	tfp_str label;
+	uint8_t kind;
 };
 
 struct tfp_xreader {
@@ -111,7 +124,11 @@ struct tfp_xreader {
 	TFP_ARRAY(struct tfp_xlabel) labels;
 	struct tfp_idmap label_ids; /* of texts */
 	TFP_ARRAY(struct tfp_xlaunch) launches;
-	struct tfp_idmap launch_ids; /* of correlation ids */
+	struct tfp_idmap launch_ids;      /* of correlation ids */
+	struct tfp_idmap run_ids;         /* of programs on chips that have no correlation ids */
+	TFP_ARRAY(uint32_t) module_lanes; /* of such chips: when each program runs */
+	TFP_ARRAY(struct tfp_span) program_names;
+	struct tfp_idmap program_name_ids; /* of programs */
 	TFP_ARRAY(struct tfp_xmarker) markers;
 	struct tfp_lookup *slot_table;
 	struct tfp_hash_key key;
@@ -127,9 +144,13 @@ struct tfp_xreader {
 struct tfp_xtrack {
 	struct tfp_xplane *plane;
 	uint32_t plane_index, lane;
-	uint32_t loops; /* the lane of ops that hold others, TFP_NONE: not needed so far */
-	int64_t base;   /* ps */
-	bool derived;
+	uint32_t loops;  /* the lane of ops that hold others, TFP_NONE: not needed so far */
+	int64_t base;    /* ps */
+	bool derived;    /* the lane is */
+	bool steps;      /* it is a device's line of steps */
+	bool modules;    /* of programs */
+	bool nests;      /* its ops do: it is of a chip's core */
+	uint64_t wanted; /* stats of its events */
 };
 
 #define tfp_xproblem(reader, severity, ...)                                                        \
@@ -158,8 +179,9 @@ uint32_t tfp_xlanes_add_device(struct tfp_xreader *reader, const struct tfp_xpla
  */
 struct tfp_xpart *tfp_xlanes_sort(struct tfp_xreader *reader, struct tfp_xplane *plane,
 				  uint32_t device);
-/* Do the events of LINE, of a device whose lanes are made, nest? */
-bool tfp_xlane_nests(const struct tfp_xplane *plane, const struct tfp_xline *line);
+/* Fills what TRACK, whose lane is made, says of LINE. */
+void tfp_xlane_look(struct tfp_xreader *reader, struct tfp_xtrack *track,
+		    const struct tfp_xline *line);
 /*
  * Ops of a TPU nest: a loop holds the ops of its body. Those that hold others go to a lane of their
  * own, which is drawn and not summed; else time in loops would count twice. What a loop takes between
@@ -172,8 +194,17 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		     struct tfp_xevent *event, int64_t start);
 /* Once events are arranged and nested: gives those of hosts their nodes. */
 void tfp_xhost_owners(struct tfp_xreader *reader);
+
+/* Above 0 for what is called as the root of a step's work: the less, the more likely it is one. */
+uint8_t tfp_xsteps_root(struct tfp_span label);
+/* Notes an event of the host that may mark a step. */
+void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xlabel *label,
+		     const struct tfp_xvalues *stats, int64_t start, int64_t end);
+/* The same of a device's line of steps. */
+void tfp_xsteps_note_device(struct tfp_xreader *reader, struct tfp_span label,
+			    const struct tfp_xvalues *stats, int64_t start, int64_t end);
 /* Before the sums: the steps. */
-void tfp_xhost_steps(struct tfp_xreader *reader);
+void tfp_xsteps_mark(struct tfp_xreader *reader);
 
 /*
  * Notes what an allocator says in an event called LABEL. Its number, which waits in the event's column
@@ -195,6 +226,13 @@ uint32_t tfp_xslot_of(struct tfp_xreader *reader, const struct tfp_xtrack *track
 /* The slot of what events of SLOT, which hold others, take between those. */
 uint32_t tfp_xslot_between(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 			   uint32_t slot);
+/* Notes a line of programs of a chip, and an event of it: what the program is called. */
+void tfp_xchip_note_lane(struct tfp_xreader *reader, uint32_t lane);
+void tfp_xchip_note_program(struct tfp_xreader *reader, struct tfp_xslot *slot);
+/* What the program of SLOT is called; empty where it is not known. */
+struct tfp_span tfp_xchip_program(const struct tfp_xreader *reader, const struct tfp_xslot *slot);
+/* Once events are arranged: ops of chips are launched by who launched their program. */
+void tfp_xchip_launches(struct tfp_xreader *reader);
 /* Once events are arranged: finds the instructions of the slots, and gives device events their nodes. */
 void tfp_xdevice_owners(struct tfp_xreader *reader);
 /* Gives slots in CUDA graphs their instructions, where the graph is what we take it for. */
@@ -207,6 +245,9 @@ tfp_str tfp_xslot_place(struct tfp_xreader *reader, const struct tfp_xslot *slot
 /* Fills TFP_PART_CONTENTS. False when cancelled. */
 bool tfp_xplane_contents(struct tfp_profile *profile, struct tfp_xfacts *facts, struct tfp_job *job,
 			 struct tfp_diag *diag);
+
+/* The stack that TEXT says, "FILE:LINE" by line, the innermost first; TFP_NONE: none. */
+uint32_t tfp_xsource_stack(struct tfp_profile *profile, struct tfp_span text);
 
 /* Reads kernel_details, or of copies and fills what they moved. */
 void tfp_xdetails_kernel(struct tfp_span details, struct tfp_trace_work *work);

@@ -33,8 +33,14 @@ static const struct {
 	{"bytes_accessed", XSTAT_BYTES},
 	{"hlo_category", XSTAT_CATEGORY},
 	{"shape_with_layout", XSTAT_SHAPE},
+	{"shape", XSTAT_TENSOR_SHAPE},
+	{"source", XSTAT_SOURCE},
+	{"source_stack", XSTAT_SOURCE_STACK},
+	{"nvtx_range", XSTAT_NVTX},
 	{"_r", XSTAT_ROOT},
 	{"step_num", XSTAT_STEP},
+	{"group_id", XSTAT_GROUP},
+	{"run_id", XSTAT_RUN},
 	{"allocator_name", XSTAT_ALLOCATOR},
 	{"bytes_reserved", XSTAT_RESERVED},
 	{"bytes_allocated", XSTAT_ALLOCATED},
@@ -295,6 +301,19 @@ static bool is_op(struct tfp_span name, struct tfp_span shown)
 	return type.size && tfp_span_equal(type, shown);
 }
 
+/* "%fusion.1 = bf16[128] fusion(…)", the whole text of an instruction, is called fusion.1. */
+static struct tfp_span label_of(struct tfp_span name)
+{
+	const char *end;
+
+	if (name.size < 2 || *name.at != '%')
+		return name;
+	end = memmem(name.at, name.size, " = ", 3);
+	return end && end > name.at + 1
+		       ? (struct tfp_span){name.at + 1, (size_t)(end - name.at) - 1}
+		       : name;
+}
+
 static void add_metadata(struct tfp_xplane *plane, const struct tfp_field *message)
 {
 	struct tfp_xmetadata metadata = {
@@ -320,8 +339,7 @@ static void add_metadata(struct tfp_xplane *plane, const struct tfp_field *messa
 	metadata.name = metadata.label;
 	metadata.is_op = is_op(metadata.name, display);
 	metadata.has_scope = metadata.is_op && memchr(metadata.name.at, '/', metadata.name.size);
-	if (display.size)
-		metadata.label = display;
+	metadata.label = display.size ? display : label_of(metadata.name);
 	if (metadata.label.size || metadata.stats.size)
 		if (tfp_idmap_add(&plane->metadata_ids, key, next) == next)
 			*tfp_array_push(&plane->metadata) = metadata;
@@ -367,8 +385,7 @@ static enum tfp_xplane_kind kind_of(struct tfp_span name)
 	return XPLANE_OTHER;
 }
 
-/* The program of a module: its stat, or the number at the end of its name. */
-static bool find_program(const struct tfp_xvalues *values, struct tfp_span name, uint64_t *program)
+bool tfp_xprogram_of(const struct tfp_xvalues *values, struct tfp_span name, uint64_t *program)
 {
 	const char *open = NULL;
 	char *end;
@@ -414,7 +431,7 @@ static void find_modules(struct tfp_xspace *space, const struct tfp_xplane *plan
 		module.proto = tfp_xvalue_text(plane, &values, XSTAT_HLO_PROTO);
 		if (!module.proto.size)
 			continue;
-		if (!find_program(&values, module.name, &module.program))
+		if (!tfp_xprogram_of(&values, module.name, &module.program))
 			module.program = id_of_proto(module.proto);
 		*tfp_array_push(&space->modules) = module;
 	}

@@ -72,9 +72,15 @@ enum tfp_xstat {
 	XSTAT_BYTES,
 	XSTAT_CATEGORY,
 	XSTAT_SHAPE,
+	XSTAT_TENSOR_SHAPE,
+	XSTAT_SOURCE,
+	XSTAT_SOURCE_STACK,
+	XSTAT_NVTX,
 	/* of host events */
 	XSTAT_ROOT,
 	XSTAT_STEP,
+	XSTAT_GROUP,
+	XSTAT_RUN,
 	XSTAT_ALLOCATOR,
 	XSTAT_RESERVED,
 	XSTAT_ALLOCATED,
@@ -163,6 +169,9 @@ struct tfp_xmodule {
 	struct tfp_span name, proto;
 	uint64_t program;
 };
+
+/* The program of a module: its stat, or the number at the end of its name. False: it has none. */
+bool tfp_xprogram_of(const struct tfp_xvalues *values, struct tfp_span name, uint64_t *program);
 
 struct tfp_xspace {
 	struct tfp_walk walk;

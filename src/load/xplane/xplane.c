@@ -113,9 +113,19 @@ static bool find_start_of(struct tfp_xreader *reader, const struct tfp_xtrack *t
 	 TFP_XSTAT(XSTAT_DEVICE_OFFSET) | TFP_XSTAT(XSTAT_DEVICE_DURATION))
 #define HOST_STATS                                                                                 \
 	(TFP_XSTAT(XSTAT_CORRELATION) | TFP_XSTAT(XSTAT_ROOT) | TFP_XSTAT(XSTAT_STEP) |            \
-	 TFP_XSTAT(XSTAT_ALLOCATOR) | TFP_XSTAT(XSTAT_RESERVED) | TFP_XSTAT(XSTAT_ALLOCATED) |     \
-	 TFP_XSTAT(XSTAT_ALLOCATION) | TFP_XSTAT(XSTAT_ADDRESS) | TFP_XSTAT(XSTAT_HLO_OP) |        \
-	 TFP_XSTAT(XSTAT_PROGRAM) | TFP_XSTAT(XSTAT_TF_OP) | TFP_XSTAT(XSTAT_EAGER))
+	 TFP_XSTAT(XSTAT_RUN) | TFP_XSTAT(XSTAT_ALLOCATOR) | TFP_XSTAT(XSTAT_RESERVED) |           \
+	 TFP_XSTAT(XSTAT_ALLOCATED) | TFP_XSTAT(XSTAT_ALLOCATION) | TFP_XSTAT(XSTAT_ADDRESS) |     \
+	 TFP_XSTAT(XSTAT_HLO_OP) | TFP_XSTAT(XSTAT_PROGRAM) | TFP_XSTAT(XSTAT_TF_OP) |             \
+	 TFP_XSTAT(XSTAT_EAGER))
+
+static uint64_t stats_of(const struct tfp_xtrack *track)
+{
+	uint64_t wanted = track->plane->kind == XPLANE_DEVICE ? DEVICE_STATS : HOST_STATS;
+
+	if (track->steps)
+		wanted |= TFP_XSTAT(XSTAT_STEP) | TFP_XSTAT(XSTAT_GROUP);
+	return track->modules ? wanted | TFP_XSTAT(XSTAT_RUN) : wanted;
+}
 
 static void take_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		       const struct tfp_field *field, struct tfp_xevent *event)
@@ -123,8 +133,7 @@ static void take_event(struct tfp_xreader *reader, const struct tfp_xtrack *trac
 	struct tfp_walk *walk = &reader->facts->space.walk;
 	int64_t start;
 
-	tfp_xevent_read(track->plane, field,
-			track->plane->kind == XPLANE_DEVICE ? DEVICE_STATS : HOST_STATS, event);
+	tfp_xevent_read(track->plane, field, track->wanted, event);
 	if (event->damaged && !tfp_walk_ends(walk, field))
 		tfp_walk_damaged(walk, field->data, "XEvent");
 	if (event->damaged && !event->metadata)
@@ -153,7 +162,8 @@ static bool read_line(struct tfp_xreader *reader, struct tfp_xtrack *track,
 	struct tfp_field field;
 
 	track->base = base_of(reader, line);
-	track->derived = reader->trace->lanes.at[track->lane].kind == TFP_LANE_DERIVED;
+	tfp_xlane_look(reader, track, line);
+	track->wanted = stats_of(track);
 	if (!tfp_walk_near(walk, wire.at))
 		walk->mark = wire.at;
 	while (tfp_xline_next(walk, &wire, &field)) {
@@ -165,7 +175,7 @@ static bool read_line(struct tfp_xreader *reader, struct tfp_xtrack *track,
 		}
 		take_event(reader, track, &field, &event);
 	}
-	if (tfp_xlane_nests(track->plane, line))
+	if (track->nests)
 		tfp_xlanes_set_loops_apart(reader, track, first);
 	return !walk->cancelled;
 }
@@ -253,11 +263,12 @@ static void hand_over_stacks(struct tfp_xreader *reader)
 static void find_owners(struct tfp_xreader *reader)
 {
 	tfp_trace_arrange(reader->trace, true, NULL);
+	tfp_xchip_launches(reader);
 	tfp_xdevice_owners(reader);
 	tfp_trace_nest(reader->trace);
 	tfp_xhost_owners(reader);
 	tfp_xallocs_settle(reader);
-	tfp_xhost_steps(reader);
+	tfp_xsteps_mark(reader);
 	if (reader->early)
 		tfp_xproblem(
 			reader, TFP_WARNING,
@@ -313,6 +324,10 @@ static void free_reader(struct tfp_xreader *reader)
 	tfp_array_free(&reader->stacks);
 	tfp_idmap_free(&reader->label_ids);
 	tfp_idmap_free(&reader->launch_ids);
+	tfp_idmap_free(&reader->run_ids);
+	tfp_array_free(&reader->module_lanes);
+	tfp_array_free(&reader->program_names);
+	tfp_idmap_free(&reader->program_name_ids);
 	tfp_lookup_free(reader->slot_table);
 }
 

@@ -20,7 +20,6 @@ struct finder {
 	int64_t from, to; /* what of it counts */
 	bool ranged;
 	/* of the device so far */
-	bool linked;     /* a launch is known of its events */
 	int64_t reached; /* the end of its events, wherever it is; INT64_MIN: there was none */
 	int64_t counted; /* the end of those that count as busy */
 };
@@ -57,12 +56,13 @@ static uint64_t hash_labels(const tfp_str *labels, uint32_t count)
 	return hash;
 }
 
-static enum tfp_cause_kind kind_of(const struct finder *finder, uint32_t event, uint32_t launch)
+static enum tfp_cause_kind kind_of(const struct finder *finder, uint32_t event, uint32_t launch,
+				   bool linked)
 {
 	if (event == TFP_NONE)
 		return TFP_CAUSE_LAST;
 	if (launch >= finder->trace->count)
-		return finder->linked ? TFP_CAUSE_UNKNOWN : TFP_CAUSE_EARLIER;
+		return linked ? TFP_CAUSE_UNKNOWN : TFP_CAUSE_EARLIER;
 	return finder->trace->start[launch] < finder->reached ? TFP_CAUSE_LAUNCHED : TFP_CAUSE_HOST;
 }
 
@@ -71,7 +71,7 @@ static uint32_t find_cause(struct finder *finder, uint32_t device, uint32_t even
 	struct tfp_gaps *gaps = finder->gaps;
 	uint32_t launch = event == TFP_NONE ? TFP_NONE : finder->trace->link[event];
 	uint32_t number, count = 0;
-	enum tfp_cause_kind kind = kind_of(finder, event, launch);
+	enum tfp_cause_kind kind = kind_of(finder, event, launch, gaps->device[device].linked);
 	tfp_str labels[TFP_STACK_MOST];
 	uint64_t key = kind;
 
@@ -176,7 +176,6 @@ static void begin_device(struct finder *finder, struct tfp_idleness *idleness, u
 
 	idleness->first = idleness->last = finder->ranged ? finder->from : start;
 	finder->reached = finder->ranged ? INT64_MIN : start;
-	finder->linked = false;
 	finder->counted = idleness->first;
 }
 
@@ -211,7 +210,18 @@ static void take_event(struct finder *finder, uint32_t device, uint32_t event)
 		add_busy(finder, idleness, start, end);
 	if (tfp_trace_end(trace, event) > finder->reached)
 		finder->reached = tfp_trace_end(trace, event);
-	finder->linked |= trace->link[event] < trace->count;
+	idleness->linked |= trace->link[event] < trace->count;
+}
+
+/* Where no launch is known of any event, none is known to have been before the recording. */
+static void settle_causes(struct tfp_gaps *gaps)
+{
+	for (size_t i = 0; i < gaps->causes.count; i++) {
+		struct tfp_cause *cause = &gaps->causes.at[i];
+
+		if (cause->kind == TFP_CAUSE_EARLIER && !gaps->device[cause->device].linked)
+			cause->kind = TFP_CAUSE_UNKNOWN;
+	}
 }
 
 /* In a range the time after a device's last event is a gap, too. */
@@ -269,6 +279,7 @@ bool tfp_gaps_find(struct tfp_gaps *gaps, const struct tfp_profile *profile, uin
 	/* a range outside the recording has nothing */
 	if ((!finder.ranged || finder.to > finder.from) && !take_events(&finder))
 		return false;
+	settle_causes(gaps);
 	tfp_gaps_grow_tree(gaps);
 	return true;
 }

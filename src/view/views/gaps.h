@@ -54,6 +54,7 @@ struct tfp_gap {
 struct tfp_idleness {
 	int64_t first, last; /* start of its first event, end of its last; of a range its edges */
 	int64_t idle, busy;  /* of a step: what belongs to it */
+	bool linked;         /* a launch is known of some of its events */
 	uint32_t events;     /* 0: it has none, and nothing above holds */
 };
 
