@@ -8,6 +8,7 @@
 #define TFPROF_STRIPS_H
 
 #include "tfprof/trace.h"
+#include "tfprof/view.h"
 
 /* Events that do not overlap, by start. */
 struct tfp_strip {
@@ -62,11 +63,22 @@ struct tfp_span tfp_strips_name(const struct tfp_strips *strips, uint32_t event)
 char *tfp_strips_text(const struct tfp_strips *strips, uint32_t event, struct tfp_arena *arena);
 
 /*
- * The places in strips.order of events whose nodes are in NODES (by node), ascending; *COUNT of them. Freed by
- * the caller.
+ * The places in strips.order, ascending, of the events behind ROW of TREE, which is of any other view; *COUNT of
+ * them. Freed by the caller.
  */
-uint32_t *tfp_strips_lit(const struct tfp_strips *strips, const bool *nodes, size_t *count);
+uint32_t *tfp_strips_behind(const struct tfp_strips *strips, const struct tfp_tree *tree,
+			    uint32_t row, size_t *count);
+/* The same of events with TEXT in their names (smart case). */
+uint32_t *tfp_strips_named(const struct tfp_strips *strips, const char *text, size_t *count);
 /* Is one of the COUNT places AT in the piece? */
 bool tfp_piece_is_lit(const struct tfp_piece *piece, const uint32_t *at, size_t count);
+/*
+ * Which of the COUNT places AT comes next after TIME, or is the last before: TFP_NONE, there is none. What
+ * begins at TIME is put in order by place: FROM is the one to start at, TFP_NONE behind all, 0 before all.
+ */
+uint32_t tfp_strips_lit_next(const struct tfp_strips *strips, const uint32_t *at, size_t count,
+			     int64_t time, uint32_t from, bool back);
+/* The strip that PLACE is on. */
+uint32_t tfp_strips_of_place(const struct tfp_strips *strips, uint32_t place);
 
 #endif

@@ -171,6 +171,13 @@ void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t num
 			 int64_t start, int64_t end);
 
 /*
+ * When step STEP, an index in the steps of PROFILE, is by the clock of FILE: by its own markers where files have
+ * theirs. False: it is not marked there. Of TRACE, the profile's or its whole, once tallied.
+ */
+bool tfp_trace_step_span(const struct tfp_profile *profile, const struct tfp_trace *trace,
+			 uint32_t file, uint32_t step, struct tfp_step_span *span);
+
+/*
  * Puts events in their order (see above) and fills first and count of the lanes. Where PLACES is not NULL
  * it gets, of each event as added, its new index. With RELINK links are indices as added, and are put right.
  */

@@ -173,18 +173,51 @@ void tfp_trace_find_stretches(struct tfp_profile *profile)
 
 /* ---- searching ------------------------------------------------------------------------------ */
 
-/* What EVENT goes by: its own file's, else that of all. */
-static const struct tfp_timeline *timeline_of(const struct tfp_trace *trace, uint32_t event)
+/* What FILE goes by: its own, else that of all. */
+static const struct tfp_timeline *timeline_in(const struct tfp_trace *trace, uint32_t file)
 {
 	const struct tfp_timeline *line = trace->timelines.at;
-	size_t place;
+	size_t place = (size_t)file + 1;
 
-	if (trace->timelines.count == 1)
-		return line;
-	place = (size_t)trace->devices.at[trace->lanes.at[trace->lane[event]].device].file + 1;
 	if (place < trace->timelines.count && line[place].first < line[place].end)
 		return line + place;
 	return line;
+}
+
+static const struct tfp_timeline *timeline_of(const struct tfp_trace *trace, uint32_t event)
+{
+	if (trace->timelines.count == 1)
+		return trace->timelines.at;
+	return timeline_in(trace,
+			   trace->devices.at[trace->lanes.at[trace->lane[event]].device].file);
+}
+
+/* The mark that FILE has of the step NUMBER; NULL: none. */
+static const struct tfp_step_mark *find_mark(const struct tfp_trace *trace, uint32_t file,
+					     int64_t number)
+{
+	const struct tfp_step_mark wanted = {.file = file, .number = number};
+
+	return trace->marks.count ? bsearch(&wanted, trace->marks.at, trace->marks.count,
+					    sizeof(wanted), compare_marks)
+				  : NULL;
+}
+
+bool tfp_trace_step_span(const struct tfp_profile *profile, const struct tfp_trace *trace,
+			 uint32_t file, uint32_t step, struct tfp_step_span *span)
+{
+	const struct tfp_step_mark *mark;
+
+	if (step >= trace->steps.count)
+		return false;
+	*span = trace->steps.at[step];
+	if (trace->timelines.count > 1 && timeline_in(trace, file) != trace->timelines.at) {
+		mark = find_mark(trace, file, profile->steps.at[step].number);
+		if (!mark)
+			return false;
+		*span = mark->span;
+	}
+	return span->start <= span->end;
 }
 
 /* The last stretch of LINE that begins at TIME or before; SIZE_MAX: none does. */

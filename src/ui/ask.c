@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/action/actions.h"
 #include "ui/tree/listing.h"
 
 /* Status of a program that C-c ended, as shells know it. */
@@ -515,6 +516,8 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 		make_jump_to_key(screen);
 	tfp_search_follow(screen);
 	tfp_screen_ask_detail(screen);
+	if (turned && !screen->message)
+		tfp_time_arrive(screen);
 	if (first)
 		first_message(screen, answer);
 	else if (!answer->tree->shown_count)

@@ -18,6 +18,10 @@
 /* Lines for the whole of a sentence, and those of a screen that has so many to spare. */
 #define SENTENCE_ROWS 3
 #define SENTENCE_FROM 16
+/* The same for what is under the cursor of the time view. */
+#define EVENT_ROWS  2
+#define EVENT_FROM  20
+#define EVENT_LARGE 30 /* one more */
 
 /* Lines of the small pane. */
 #define PANE_LEAST 4
@@ -78,6 +82,8 @@ static struct parts parts_of(const struct tfp_screen *screen)
 
 	if (shows_sentences(screen) && rows >= SENTENCE_FROM)
 		parts.facts = SENTENCE_ROWS;
+	if (tfp_time_is(screen) && rows >= EVENT_FROM)
+		parts.facts = EVENT_ROWS + (rows >= EVENT_LARGE);
 	rest = rows - parts.keys - parts.tabs - parts.message - parts.facts - parts.query;
 
 	parts.pane = screen->page.open || !screen->loaded ? 0 : pane_rows(screen, rest);
@@ -225,27 +231,40 @@ static void draw_clauses(struct tfp_pen *pen, enum tfp_ink ink, const char *text
 	tfp_pen_raw(pen, ink, (struct tfp_span){text, size ? size : most});
 }
 
-/* What is under the cursor of the time view; false: nothing is. */
-static bool draw_event(const struct tfp_screen *screen, struct tfp_pen *pen)
+/* "12 events, 80% busy; the longest: 3.20us at …": what is under the cursor of the time view; NULL: nothing is. */
+static char *event_text(const struct tfp_screen *screen, struct tfp_arena *arena)
 {
-	const struct tfp_tree *tree = screen->tree.rows.tree;
+	const struct tfp_strips *strips = screen->tree.rows.tree->base->strips;
 	struct tfp_piece piece = tfp_time_piece(screen);
-	struct tfp_arena arena = {0};
 	char count[TFP_NUMBER_ROOM];
+	char *text;
 
 	if (!piece.count)
-		return false;
-	if (piece.count > 1)
-		tfp_pen_printf(pen, TFP_INK_RULE_ON, " %s events, %.0f%% busy%s",
-			       tfp_number_exact(count, piece.count), 100 * piece.busy,
-			       piece.event == TFP_NONE ? "" : "; the longest:");
-	tfp_pen_blank(pen, 1);
-	if (piece.event != TFP_NONE)
-		tfp_pen_raw(pen, TFP_INK_FACTS,
-			    tfp_span_of(tfp_strips_text(tree->base->strips, piece.event, &arena)));
-	tfp_pen_finish(pen);
+		return NULL;
+	text = piece.event == TFP_NONE ? NULL : tfp_strips_text(strips, piece.event, arena);
+	if (piece.count == 1)
+		return text;
+	return tfp_arena_printf(arena, "%s events, %.0f%% busy%s%s",
+				tfp_number_exact(count, piece.count), 100 * piece.busy,
+				!text                       ? ""
+				: tfp_time_on_place(screen) ? "; this one: "
+							    : "; the longest: ",
+				text ? text : "");
+}
+
+/* The same in one line; false: nothing is there. */
+static bool draw_event(const struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	struct tfp_arena arena = {0};
+	char *text = event_text(screen, &arena);
+
+	if (text) {
+		tfp_pen_blank(pen, 1);
+		tfp_pen_raw(pen, TFP_INK_FACTS, tfp_span_of(text));
+		tfp_pen_finish(pen);
+	}
 	tfp_arena_free(&arena);
-	return true;
+	return text;
 }
 
 /* Cells of the name: all that there are, but stacks leave some to what is said of their gaps. */
@@ -329,6 +348,13 @@ static void draw_sentence(struct tfp_screen *screen, struct tfp_pen *pen, int li
 
 	if (row != TFP_NONE)
 		tfp_pen_clean(pen, clean, tfp_base_label(screen->tree.rows.tree->base, row));
+	text = tfp_time_is(screen) ? event_text(screen, &arena) : NULL;
+	if (text) {
+		tfp_pen_clean(pen, clean, tfp_span_of(text));
+		draw_wrapped(pen, clean, strlen(clean), lines);
+		tfp_arena_free(&arena);
+		return;
+	}
 	text = tfp_arena_printf(&arena, "%s%s%s", clean, known ? "   " : "",
 				known ? screen->drill.facts : "");
 	draw_wrapped(pen, text, strlen(text), lines);

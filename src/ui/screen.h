@@ -211,6 +211,8 @@ void tfp_screen_show_marked(struct tfp_screen *screen);
 void tfp_screen_go_to_node(struct tfp_screen *screen, uint32_t node);
 /* In the view with that name. */
 void tfp_screen_go_to_node_in(struct tfp_screen *screen, const char *view, uint32_t node);
+/* To the row with KEY. */
+void tfp_screen_go_to_key_in(struct tfp_screen *screen, const struct tfp_view *view, uint64_t key);
 /* Goes where the cursor's row leads to; false if it leads nowhere. */
 bool tfp_screen_follow(struct tfp_screen *screen);
 

@@ -197,6 +197,48 @@ static void test_another_run(void **state)
 	worked_end(&world);
 }
 
+/* The time view has the lanes of the rank that is asked for. */
+static void test_lanes_of_one_rank(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	start(&world, false);
+	world.query.view = "time";
+	assert_true(ask(&world, "1", ""));
+	assert_int_equal(tfp_tree_total(world.tree, worked_row(&world, "gpu 1"), TFP_TRACE_DEVICE),
+			 50);
+	for (uint32_t row = 0; row < world.tree->base->count; row++)
+		assert_false(
+			tfp_span_equal(tfp_base_label(world.tree->base, row), TFP_SPAN("gpu 0")));
+	worked_end(&world);
+}
+
+/* A step is when the file's own markers say; a file without any goes by all of them. */
+static void test_steps_by_the_clock_of_a_file(void **state)
+{
+	struct tfp_profile *profile = made_trace();
+	const struct tfp_trace *trace = profile->trace;
+	uint32_t step = tfp_profile_find_step(profile, 1);
+	struct tfp_step_span span;
+
+	(void)state;
+	assert_true(tfp_trace_step_span(profile, trace, 1, step, &span));
+	assert_int_equal(span.start, 300);
+	tfp_trace_mark_step(profile, 1, 1, 0, 1300, 1360);
+	tfp_trace_tally(profile, NULL);
+	assert_true(tfp_trace_step_span(profile, trace, 0, step, &span));
+	assert_int_equal(span.start, 300);
+	assert_int_equal(span.end, 360);
+	assert_true(tfp_trace_step_span(profile, trace, 1, step, &span));
+	assert_int_equal(span.start, 1300);
+	assert_false(
+		tfp_trace_step_span(profile, trace, 1, tfp_profile_find_step(profile, 0), &span));
+	assert_true(tfp_trace_step_span(profile, trace, 2, step, &span));
+	assert_int_equal(span.end, 1360);
+	tfp_profile_free(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +248,8 @@ int main(void)
 		cmocka_unit_test(test_devices_of_two_ranks),
 		cmocka_unit_test(test_streams_of_other_numbers),
 		cmocka_unit_test(test_another_run),
+		cmocka_unit_test(test_lanes_of_one_rank),
+		cmocka_unit_test(test_steps_by_the_clock_of_a_file),
 		cmocka_unit_test(test_filters_are_of_the_rank_at_hand),
 	};
 

@@ -67,7 +67,7 @@ static void the_line_about_an_event(void **state)
 
 	(void)state;
 	assert_string_equal(tfp_strips_text(strips, piece.event, &arena),
-			    "20ns at 110ns  relu  net/relu  step 0  launched 50ns before");
+			    "20ns at 110ns  relu  step 0  launched 50ns before  net/relu");
 	tfp_arena_free(&arena);
 	tfp_strips_free(strips);
 	tfp_profile_free(profile);
@@ -138,26 +138,6 @@ static void summaries_are_exact(void **state)
 	tfp_profile_free(profile);
 }
 
-static void what_is_pointed_out_is_found(void **state)
-{
-	struct tfp_profile *profile = made_trace();
-	struct tfp_strips *strips = tfp_strips_make(profile, profile->trace, NULL);
-	bool nodes[NODES] = {[RELU] = true};
-	struct tfp_piece piece;
-	size_t count;
-	uint32_t *lit = tfp_strips_lit(strips, nodes, &count);
-
-	(void)state;
-	assert_int_equal(count, 2);
-	piece = tfp_strips_piece(strips, strips->lane_strip[STREAM_B], 0, 300);
-	assert_true(tfp_piece_is_lit(&piece, lit, count));
-	piece = tfp_strips_piece(strips, strips->lane_strip[STREAM_B], 300, 400);
-	assert_false(tfp_piece_is_lit(&piece, lit, count));
-	free(lit);
-	tfp_strips_free(strips);
-	tfp_profile_free(profile);
-}
-
 /* ---- views ---- */
 
 static struct tfp_tree *run(struct tfp_engine *engine, const char *view, const char *range)
@@ -183,6 +163,69 @@ static int64_t value(const struct tfp_tree *tree, const char *label, uint32_t me
 		if (tfp_span_equal(tfp_base_label(tree->base, row), tfp_span_of(label)))
 			return tfp_tree_total(tree, row, metric);
 	return -1;
+}
+
+/* What is behind the row LABEL of VIEW is pointed out: how many events, and the first time from 0 on. */
+static size_t behind(struct tfp_engine *engine, const char *view, const char *label, int64_t *first)
+{
+	struct tfp_tree *time = run(engine, "time", ""), *tree = run(engine, view, "");
+	const struct tfp_strips *strips = time->base->strips;
+	uint32_t row = 0, *lit, place;
+	size_t count;
+
+	while (!tfp_span_equal(tfp_base_label(tree->base, row), tfp_span_of(label)))
+		assert_true(++row < tree->base->count);
+	lit = tfp_strips_behind(strips, tree, row, &count);
+	place = tfp_strips_lit_next(strips, lit, count, 0, TFP_NONE, false);
+	*first = place == TFP_NONE ? -1 : strips->start[strips->order[place]];
+	free(lit);
+	tfp_tree_release(time);
+	tfp_tree_release(tree);
+	return count;
+}
+
+static void what_is_behind_a_row_is_pointed_out(void **state)
+{
+	struct tfp_engine *engine = tfp_engine_new(made_trace());
+	int64_t first;
+
+	(void)state;
+	assert_int_equal(behind(engine, "scope", "net/relu", &first), 2);
+	assert_int_equal(first, 150);
+	assert_int_equal(behind(engine, "op", "relu", &first), 2);
+	assert_int_equal(behind(engine, "device", "stream 8", &first), 3);
+	assert_int_equal(first, 200);
+	assert_int_equal(behind(engine, "device", "memcpy", &first), 2);
+	assert_int_equal(behind(engine, "steps", "step 1", &first), 5);
+	assert_int_equal(first, 260);
+	tfp_engine_free(engine);
+}
+
+static void events_are_found_by_name(void **state)
+{
+	struct tfp_profile *profile = made_trace();
+	struct tfp_strips *strips = tfp_strips_make(profile, profile->trace, NULL);
+	size_t count;
+	uint32_t *lit = tfp_strips_named(strips, "relu", &count), place, next;
+	struct tfp_piece piece;
+
+	(void)state;
+	assert_int_equal(count, 2);
+	piece = tfp_strips_piece(strips, strips->lane_strip[STREAM_B], 0, 300);
+	assert_true(tfp_piece_is_lit(&piece, lit, count));
+	piece = tfp_strips_piece(strips, strips->lane_strip[STREAM_B], 300, 400);
+	assert_false(tfp_piece_is_lit(&piece, lit, count));
+	place = tfp_strips_lit_next(strips, lit, count, 0, TFP_NONE, false);
+	assert_int_equal(strips->start[strips->order[place]], 150);
+	next = tfp_strips_lit_next(strips, lit, count, 150, place, false);
+	assert_int_equal(strips->start[strips->order[next]], 200);
+	assert_int_equal(tfp_strips_lit_next(strips, lit, count, 200, next, true), place);
+	assert_int_equal(tfp_strips_lit_next(strips, lit, count, 200, next, false), TFP_NONE);
+	free(lit);
+	assert_null(tfp_strips_named(strips, "Relu", &count));
+	assert_int_equal(count, 0);
+	tfp_strips_free(strips);
+	tfp_profile_free(profile);
 }
 
 static void lanes_are_below_their_devices(void **state)
@@ -260,7 +303,8 @@ int main(void)
 		cmocka_unit_test(pieces_are_cut_at_both_ends),
 		cmocka_unit_test(the_line_about_an_event),
 		cmocka_unit_test(summaries_are_exact),
-		cmocka_unit_test(what_is_pointed_out_is_found),
+		cmocka_unit_test(what_is_behind_a_row_is_pointed_out),
+		cmocka_unit_test(events_are_found_by_name),
 		cmocka_unit_test(lanes_are_below_their_devices),
 		cmocka_unit_test(a_range_counts_alone),
 		cmocka_unit_test(ranges_are_read_and_written),

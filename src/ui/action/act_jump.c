@@ -53,6 +53,16 @@ static void go_to_view(struct tfp_screen *screen, const struct tfp_view *view, u
 	tfp_screen_ask_tree(screen);
 }
 
+void tfp_screen_go_to_key_in(struct tfp_screen *screen, const struct tfp_view *view, uint64_t key)
+{
+	leave(screen);
+	screen->focus = TFP_FOCUS_TREE;
+	if (!view || !tfp_screen_set_view(screen, view))
+		return;
+	screen->jump_key = key;
+	tfp_screen_ask_tree(screen);
+}
+
 /* True when the cursor's row is a link. */
 static bool follow_link(struct tfp_screen *screen, uint32_t row)
 {

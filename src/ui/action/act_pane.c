@@ -93,7 +93,8 @@ void tfp_act_search_next(struct tfp_screen *screen, int forward)
 		return;
 	}
 	screen->focus = TFP_FOCUS_TREE;
-	tfp_search_next(screen, forward);
+	if (!tfp_time_next(screen, forward))
+		tfp_search_next(screen, forward);
 }
 
 void tfp_act_edit(struct tfp_screen *screen, int unused)

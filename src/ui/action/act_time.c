@@ -40,6 +40,16 @@ struct tfp_piece tfp_time_piece(const struct tfp_screen *screen)
 					  tfp_rows_is_open(&pane->rows, pane->list.cursor));
 }
 
+bool tfp_time_on_place(const struct tfp_screen *screen)
+{
+	const struct tfp_treepane *pane = &screen->tree;
+	uint32_t row = tfp_treepane_row(pane);
+
+	return tfp_timepane_on_place(&pane->time, pane->rows.tree, row,
+				     row != TFP_NONE &&
+					     tfp_rows_is_open(&pane->rows, pane->list.cursor));
+}
+
 void tfp_act_time_move(struct tfp_screen *screen, int columns)
 {
 	const struct tfp_strips *strips = strips_of(screen);
@@ -117,6 +127,62 @@ void tfp_act_time_open(struct tfp_screen *screen, int unused)
 		tfp_screen_say(screen, "nothing is nested deeper here");
 }
 
+/* ---- what is pointed out ------------------------------------------------------------------- */
+
+bool tfp_time_next(struct tfp_screen *screen, bool forward)
+{
+	struct tfp_timepane *time = &screen->tree.time;
+	uint32_t row;
+
+	if (!tfp_time_is(screen) || !time->lit_count)
+		return false;
+	if (!tfp_timepane_next_lit(time, screen->tree.rows.tree->base->strips, !forward)) {
+		tfp_screen_say(screen,
+			       forward ? "none of them begins later" : "none of them began before");
+		return true;
+	}
+	row = tfp_treepane_seen(&screen->tree, tfp_timepane_lit_row(time, screen->tree.rows.tree));
+	if (row != TFP_NONE)
+		tfp_treepane_go(&screen->tree, row);
+	return true;
+}
+
+bool tfp_time_forget(struct tfp_screen *screen)
+{
+	if (!tfp_time_is(screen) || !screen->tree.time.lit_count)
+		return false;
+	tfp_timepane_light(&screen->tree.time, NULL, 0);
+	tfp_screen_say(screen, "%s", "");
+	return true;
+}
+
+void tfp_time_arrive(struct tfp_screen *screen)
+{
+	const struct tfp_timepane *time = &screen->tree.time;
+	char count[TFP_NUMBER_ROOM];
+
+	if (tfp_time_is(screen) && time->lit_count)
+		tfp_screen_say(
+			screen,
+			"%s event%s of that row pointed out: {n} next, {N} before, {Enter} back",
+			tfp_number_exact(count, (int64_t)time->lit_count),
+			time->lit_count == 1 ? "" : "s");
+}
+
+size_t tfp_time_find(struct tfp_screen *screen, const char *text, int64_t from)
+{
+	struct tfp_timepane *time = &screen->tree.time;
+	const struct tfp_strips *strips = screen->tree.rows.tree->base->strips;
+	size_t count = 0;
+	uint32_t *lit = *text ? tfp_strips_named(strips, text, &count) : NULL;
+
+	tfp_timepane_light(time, lit, count);
+	tfp_timepane_go(time, strips, from);
+	if (count && !tfp_time_next(screen, true))
+		tfp_time_next(screen, false);
+	return count;
+}
+
 /* ---- what an event belongs to -------------------------------------------------------------- */
 
 static bool has_scope(const struct tfp_screen *screen, uint32_t node)
@@ -124,6 +190,17 @@ static bool has_scope(const struct tfp_screen *screen, uint32_t node)
 	const struct tfp_profile *profile = screen->tree.rows.tree->base->strips->profile;
 
 	return !(profile->nodes.flags[node] & TFP_NODE_UNSCOPED);
+}
+
+/* What is pointed out leads back to the row that it is behind, where that is of no single operation. */
+static bool go_back(struct tfp_screen *screen, const struct tfp_piece *piece)
+{
+	const struct tfp_timepane *time = &screen->tree.time;
+
+	if (!time->from_view || !tfp_piece_is_lit(piece, time->lit, time->lit_count))
+		return false;
+	tfp_screen_go_to_key_in(screen, time->from_view, time->from_key);
+	return true;
 }
 
 bool tfp_time_enter(struct tfp_screen *screen)
@@ -135,6 +212,8 @@ bool tfp_time_enter(struct tfp_screen *screen)
 	piece = tfp_time_piece(screen);
 	if (!piece.count)
 		return false;
+	if (go_back(screen, &piece))
+		return true;
 	if (piece.node == TFP_NONE)
 		tfp_screen_say(screen, "no operation is known of this");
 	else

@@ -149,8 +149,18 @@ void tfp_act_range_off(struct tfp_screen *screen, int unused);
 bool tfp_time_is(const struct tfp_screen *screen);
 /* What is under its cursor. */
 struct tfp_piece tfp_time_piece(const struct tfp_screen *screen);
+/* Is that the one that was gone to? */
+bool tfp_time_on_place(const struct tfp_screen *screen);
 /* Goes to what the event under the cursor belongs to; false: there is none. */
 bool tfp_time_enter(struct tfp_screen *screen);
+/* In the time view: goes to the next of the events that are pointed out; false: there are none. */
+bool tfp_time_next(struct tfp_screen *screen, bool forward);
+/* In the time view: nothing is pointed out from now on; false: nothing was. */
+bool tfp_time_forget(struct tfp_screen *screen);
+/* Says what is pointed out, when the time view comes. */
+void tfp_time_arrive(struct tfp_screen *screen);
+/* In the time view: points out events with TEXT in their names, and goes to the first from FROM on; how many. */
+size_t tfp_time_find(struct tfp_screen *screen, const char *text, int64_t from);
 
 /* act_option.c */
 void tfp_act_option_menu(struct tfp_screen *screen, int unused);

@@ -3,14 +3,17 @@
  * Drawing time: an event that is some columns long has its name in it, what is shorter is a block as high as the
  * share of the column's time that something takes.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "ui/pane/timepane.h"
 
-#define MOST_COLUMNS 1024
-#define NAME_LEAST   6  /* columns of an event that has its name in it */
-#define TICK_CELLS   14 /* columns from one time on the ruler to the next, at least */
-#define STEP_CELLS   6  /* columns that a step's number takes, with what is before it */
+#define MOST_COLUMNS   1024
+#define NAME_LEAST     6  /* columns of an event that has its name in it */
+#define TICK_CELLS     14 /* columns from one time on the ruler to the next, at least */
+#define STEP_CELLS     6  /* columns that a step's number takes, with what is before it */
+#define STEP_ROOM      64 /* bytes of a step's name */
+#define OVERVIEW_LEAST 8  /* columns of the bar that says what is in sight */
 
 static int columns_of(const struct tfp_pen *pen)
 {
@@ -105,28 +108,125 @@ void tfp_timepane_ruler(const struct tfp_timepane *pane, const struct tfp_tree *
 	pen->x = start + columns;
 }
 
-void tfp_timepane_steps(const struct tfp_timepane *pane, const struct tfp_tree *tree,
-			struct tfp_pen *pen)
+/* ---- steps --------------------------------------------------------------------------------- */
+
+/* A step in sight. */
+struct shown_step {
+	int column; /* where it begins there */
+	uint32_t step;
+};
+
+/* "train 3", "ProfilerStep#3", "step 3" */
+static void step_name(const struct tfp_profile *profile, uint32_t index, char *text, size_t room)
+{
+	const struct tfp_step *step = &profile->steps.at[index];
+	struct tfp_span label = tfp_strings_get(profile->strings, step->label);
+	bool numbered =
+		label.size && label.at[label.size - 1] >= '0' && label.at[label.size - 1] <= '9';
+
+	if (numbered)
+		snprintf(text, room, "%.*s", (int)(label.size < room ? label.size : room - 1),
+			 label.at);
+	else
+		snprintf(text, room, "%.*s %lld", (int)(label.size ? label.size : 4),
+			 label.size ? label.at : "step", (long long)step->number);
+}
+
+/* The steps in sight into SHOWN, in the order of their numbers. */
+static size_t find_steps(const struct tfp_timepane *pane, const struct tfp_tree *tree, uint32_t row,
+			 int columns, struct shown_step shown[MOST_COLUMNS])
 {
 	const struct tfp_strips *strips = tree->base->strips;
+	uint32_t file = tfp_timepane_file(tree, row);
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < strips->trace->steps.count && count < MOST_COLUMNS; i++) {
+		struct tfp_step_span span;
+
+		if (!tfp_trace_step_span(strips->profile, strips->trace, file, i, &span) ||
+		    span.start >= span.end || span.end <= pane->from || span.start >= pane->to)
+			continue;
+		shown[count++] = (struct shown_step){
+			column_at(pane, columns, span.start > pane->from ? span.start : pane->from),
+			i};
+	}
+	return count;
+}
+
+/* The name where it fits in front of the next step, else the number. */
+static void draw_step(const struct tfp_profile *profile, const struct shown_step *step, int room,
+		      struct tfp_pen *pen)
+{
+	char name[STEP_ROOM], clean[TFP_CLEAN_ROOM];
+	size_t size;
+
+	step_name(profile, step->step, name, sizeof(name));
+	size = tfp_pen_clean(pen, clean, tfp_span_of(name));
+	tfp_pen_text(pen, TFP_INK_DIM, tfp_symbol(pen, TFP_SYMBOL_BETWEEN));
+	if ((int)tfp_text_cells(clean, size) + 2 <= room)
+		tfp_pen_text(pen, TFP_INK_DIM, clean);
+	else
+		tfp_pen_printf(pen, TFP_INK_DIM, "%lld",
+			       (long long)profile->steps.at[step->step].number);
+	tfp_pen_blank(pen, 1);
+}
+
+void tfp_timepane_steps(const struct tfp_timepane *pane, const struct tfp_tree *tree, uint32_t row,
+			struct tfp_pen *pen)
+{
 	int columns = columns_of(pen), start = pen->x;
+	struct shown_step shown[MOST_COLUMNS];
+	size_t count = find_steps(pane, tree, row, columns, shown);
 
-	for (size_t i = 0; i < strips->trace->steps.count; i++) {
-		const struct tfp_step_span *span = &strips->trace->steps.at[i];
-		int64_t from = span->start > pane->from ? span->start : pane->from;
-		int column;
+	for (size_t i = 0; i < count; i++) {
+		int next = i + 1 < count ? shown[i + 1].column : columns;
 
-		if (span->start >= span->end || span->end <= pane->from || span->start >= pane->to)
+		if (start + shown[i].column < pen->x || shown[i].column + STEP_CELLS > columns)
 			continue;
-		column = column_at(pane, columns, from);
-		if (start + column < pen->x || column + STEP_CELLS > columns)
-			continue;
-		tfp_pen_to(pen, start + column);
-		tfp_pen_printf(pen, TFP_INK_DIM, "%s%lld", tfp_symbol(pen, TFP_SYMBOL_BETWEEN),
-			       (long long)strips->profile->steps.at[i].number);
-		tfp_pen_blank(pen, 1);
+		tfp_pen_to(pen, start + shown[i].column);
+		draw_step(tree->base->strips->profile, &shown[i], next - shown[i].column, pen);
 	}
 	tfp_pen_finish(pen);
+}
+
+/* ---- what is in sight ---------------------------------------------------------------------- */
+
+/* A line for all of the recording, thick where it is in sight. */
+static void draw_overview(const struct tfp_timepane *pane, const struct tfp_trace *trace,
+			  struct tfp_pen *pen)
+{
+	int columns = columns_of(pen) - 1;
+	double span = (double)trace->end - (double)trace->begin;
+	int first = (int)(((double)pane->from - (double)trace->begin) / span * columns);
+	int last = (int)(((double)pane->to - (double)trace->begin) / span * columns);
+
+	for (int i = 0; i < columns; i++) {
+		bool seen = i >= first && (i < last || i == first);
+
+		tfp_pen_text(pen, seen ? TFP_INK_BAR : TFP_INK_DIM,
+			     tfp_symbol(pen, seen ? TFP_SYMBOL_SIGHT : TFP_SYMBOL_RULE));
+	}
+}
+
+void tfp_timepane_sight(const struct tfp_timepane *pane, const struct tfp_tree *tree,
+			struct tfp_pen *pen)
+{
+	const struct tfp_trace *trace = tree->base->strips->trace;
+	char from[TFP_NUMBER_ROOM], to[TFP_NUMBER_ROOM], whole[TFP_NUMBER_ROOM];
+
+	tfp_number_screen(whole, trace->unit,
+			  (int64_t)((uint64_t)trace->end - (uint64_t)trace->begin));
+	if (pane->from <= trace->begin && pane->to >= trace->end) {
+		tfp_pen_printf(pen, TFP_INK_DIM, "all %s", whole);
+		return;
+	}
+	tfp_number_screen(from, trace->unit,
+			  (int64_t)((uint64_t)pane->from - (uint64_t)trace->begin));
+	tfp_number_screen(to, trace->unit, (int64_t)((uint64_t)pane->to - (uint64_t)trace->begin));
+	tfp_pen_printf(pen, TFP_INK_FACTS, "%s to %s of %s", from, to, whole);
+	tfp_pen_blank(pen, 1);
+	if (columns_of(pen) >= OVERVIEW_LEAST)
+		draw_overview(pane, trace, pen);
 }
 
 /* ---- strips -------------------------------------------------------------------------------- */
@@ -243,6 +343,10 @@ void tfp_timepane_row(const struct tfp_timepane *pane, const struct tfp_tree *tr
 	uint32_t strips[TFP_TIME_STRIPS];
 	size_t count = tfp_timepane_strips(tree, index, open, strips);
 
+	if (index == tree->root) {
+		tfp_timepane_sight(pane, tree, pen);
+		return;
+	}
 	row.cursor = cursor ? (int)tfp_timepane_cursor(pane, (uint32_t)row.columns) : -1;
 	for (int i = 0; i < row.columns; i++)
 		row.cells[i].event = TFP_NONE;

@@ -128,49 +128,92 @@ void tfp_timepane_want(struct tfp_timepane *pane, int64_t from, int64_t to)
 
 /* ---- another tree -------------------------------------------------------------------------- */
 
-static void take_nodes(const struct tfp_base *base, uint32_t row, bool *nodes)
+void tfp_timepane_light(struct tfp_timepane *pane, uint32_t *lit, size_t count)
 {
-	for (uint32_t at = row; at < base->end[row]; at++) {
-		if (base->node[at] != TFP_NONE)
-			nodes[base->node[at]] = true;
-		for (uint32_t i = base->picks ? base->pick_first[at] : 0;
-		     base->picks && i < base->pick_first[at + 1]; i++)
-			nodes[base->picks[i]] = true;
+	free(pane->lit);
+	pane->lit = lit;
+	pane->lit_count = count;
+	pane->place = TFP_NONE;
+	pane->from_view = NULL;
+}
+
+static void go_place(struct tfp_timepane *pane, const struct tfp_strips *strips, uint32_t place)
+{
+	pane->place = place;
+	tfp_timepane_go(pane, strips, strips->start[strips->order[place]]);
+}
+
+bool tfp_timepane_next_lit(struct tfp_timepane *pane, const struct tfp_strips *strips, bool back)
+{
+	bool here = pane->place != TFP_NONE &&
+		    strips->start[strips->order[pane->place]] == pane->cursor;
+	uint32_t from = here ? pane->place : back ? 0 : TFP_NONE;
+	uint32_t place =
+		tfp_strips_lit_next(strips, pane->lit, pane->lit_count, pane->cursor, from, back);
+
+	if (place == TFP_NONE)
+		return false;
+	go_place(pane, strips, place);
+	return true;
+}
+
+/* Goes to the first that is in sight, or else the first; what ran on devices comes before their hosts. */
+static void find_first_lit(struct tfp_timepane *pane, const struct tfp_strips *strips)
+{
+	uint32_t first = TFP_NONE;
+
+	for (size_t i = 0; i < pane->lit_count; i++) {
+		uint32_t place = pane->lit[i], event = strips->order[place];
+
+		if (first == TFP_NONE)
+			first = place;
+		if (strips->trace->lanes.at[strips->trace->lane[event]].kind != TFP_LANE_DEVICE)
+			continue;
+		if (strips->trace->lanes.at[strips->trace->lane[strips->order[first]]].kind !=
+		    TFP_LANE_DEVICE)
+			first = place;
+		if (strips->start[event] >= pane->from && strips->start[event] < pane->to) {
+			first = place;
+			break;
+		}
 	}
+	if (first != TFP_NONE)
+		go_place(pane, strips, first);
+	pane->arrived = first != TFP_NONE;
 }
 
 static void light(struct tfp_timepane *pane, const struct tfp_strips *strips,
 		  const struct tfp_tree *before, uint32_t row)
 {
-	bool *nodes;
+	size_t count = 0;
+	uint32_t *lit = NULL;
 
-	free(pane->lit);
-	pane->lit = NULL;
-	pane->lit_count = 0;
-	if (!before || row == TFP_NONE || row == before->root)
+	if (before && row != TFP_NONE && row != before->root)
+		lit = tfp_strips_behind(strips, before, row, &count);
+	tfp_timepane_light(pane, lit, count);
+	if (!count)
 		return;
-	nodes = tfp_alloc_zero(strips->profile->nodes.count + (size_t)1, sizeof(*nodes));
-	take_nodes(before->base, row, nodes);
-	pane->lit = tfp_strips_lit(strips, nodes, &pane->lit_count);
-	free(nodes);
+	pane->from_view = before->base->view;
+	pane->from_key = before->base->key[row];
+	find_first_lit(pane, strips);
 }
 
 /* A step that was chosen since the last tree comes into sight. */
 static void show_step(struct tfp_timepane *pane, const struct tfp_tree *tree)
 {
 	const struct tfp_strips *strips = tree->base->strips;
-	const struct tfp_step_span *span;
+	struct tfp_step_span span;
 	uint32_t step;
 
 	if (pane->step == tree->query.step)
 		return;
 	pane->step = tree->query.step;
 	step = tfp_profile_find_step(strips->profile, tree->query.step);
-	if (tree->query.step < 0 || step >= strips->trace->steps.count)
-		return;
-	span = &strips->trace->steps.at[step];
-	if (span->start < span->end)
-		tfp_timepane_fit(pane, strips, span->start, span->end);
+	if (tree->query.step >= 0 &&
+	    tfp_trace_step_span(strips->profile, strips->trace, tfp_timepane_file(tree, 0), step,
+				&span) &&
+	    span.start < span.end)
+		tfp_timepane_fit(pane, strips, span.start, span.end);
 }
 
 /* The steps, where there are any: what is before them and behind them is the profiler's. Else all. */
@@ -198,8 +241,10 @@ void tfp_timepane_show(struct tfp_timepane *pane, const struct tfp_tree *tree,
 {
 	const struct tfp_strips *strips = tree->base->strips;
 
-	if (!pane->set)
+	if (!pane->set) {
 		show_first(pane, strips);
+		pane->place = TFP_NONE;
+	}
 	if (!before || !before->base->strips)
 		light(pane, strips, before, row);
 	show_step(pane, tree);
@@ -210,7 +255,7 @@ void tfp_timepane_show(struct tfp_timepane *pane, const struct tfp_tree *tree,
 		     (double)pane->want_to + length * WANTED);
 		pane->cursor = pane->want_from;
 		keep_cursor(pane, strips);
-		pane->wanted = false;
+		pane->wanted = pane->arrived = false;
 	}
 }
 
@@ -241,6 +286,23 @@ void tfp_timepane_column(const struct tfp_timepane *pane, int64_t *from, int64_t
 		*to = *from + 1;
 }
 
+uint32_t tfp_timepane_file(const struct tfp_tree *tree, uint32_t row)
+{
+	const struct tfp_base *base = tree->base;
+	const struct tfp_trace *trace = base->strips->trace;
+
+	if (row == TFP_NONE)
+		return 0;
+	while (base->strip[row] == TFP_NONE && row + 1 < base->count)
+		row++;
+	return base->strip[row] == TFP_NONE
+		       ? 0
+		       : trace->devices
+				 .at[trace->lanes.at[base->strips->list.at[base->strip[row]].lane]
+					     .device]
+				 .file;
+}
+
 /* What says again what other lanes say stands in its own row only. */
 static bool is_derived(const struct tfp_base *base, uint32_t row)
 {
@@ -268,6 +330,36 @@ size_t tfp_timepane_strips(const struct tfp_tree *tree, uint32_t row, bool open,
 	return count;
 }
 
+uint32_t tfp_timepane_lit_row(const struct tfp_timepane *pane, const struct tfp_tree *tree)
+{
+	const struct tfp_base *base = tree->base;
+	uint32_t strip, row = 0;
+
+	if (pane->place == TFP_NONE)
+		return TFP_NONE;
+	strip = tfp_strips_of_place(base->strips, pane->place);
+	while (row < base->count && base->strip[row] != strip)
+		row++;
+	return row < base->count ? tfp_tree_shown_parent(tree, row) : TFP_NONE;
+}
+
+bool tfp_timepane_on_place(const struct tfp_timepane *pane, const struct tfp_tree *tree,
+			   uint32_t row, bool open)
+{
+	const struct tfp_strips *of = tree->base->strips;
+	uint32_t strips[TFP_TIME_STRIPS], strip;
+	size_t count;
+
+	if (pane->place == TFP_NONE || row == TFP_NONE ||
+	    of->start[of->order[pane->place]] != pane->cursor)
+		return false;
+	strip = tfp_strips_of_place(of, pane->place);
+	count = tfp_timepane_strips(tree, row, open, strips);
+	while (count && strips[count - 1] != strip)
+		count--;
+	return count;
+}
+
 struct tfp_piece tfp_timepane_piece(const struct tfp_timepane *pane, const struct tfp_tree *tree,
 				    uint32_t row, bool open)
 {
@@ -282,6 +374,11 @@ struct tfp_piece tfp_timepane_piece(const struct tfp_timepane *pane, const struc
 
 		if (next.count && (!piece.count || next.busy > piece.busy))
 			piece = next;
+	}
+	if (piece.count && tfp_timepane_on_place(pane, tree, row, open)) {
+		piece.event = tree->base->strips->order[pane->place];
+		piece.node = tree->base->strips->node[piece.event];
+		piece.at = pane->place;
 	}
 	return piece;
 }

@@ -22,8 +22,12 @@ struct tfp_timepane {
 	int64_t mark;
 	bool wanted; /* the next tree is to be shown from WANT_FROM to WANT_TO */
 	int64_t want_from, want_to;
-	uint32_t *lit; /* places of events that are pointed out: see tfp_strips_lit */
+	uint32_t *lit; /* places of events that are pointed out: see tfp_strips_behind */
 	size_t lit_count;
+	uint32_t place;                   /* of these the one that was gone to last; TFP_NONE */
+	bool arrived;                     /* that is where the cursor's row should be */
+	const struct tfp_view *from_view; /* where the row is that they are behind; NULL: none is */
+	uint64_t from_key;
 };
 
 void tfp_timepane_free(struct tfp_timepane *pane);
@@ -44,6 +48,16 @@ void tfp_timepane_fit(struct tfp_timepane *pane, const struct tfp_strips *strips
 /* Puts the cursor on TIME, which comes into sight. */
 void tfp_timepane_go(struct tfp_timepane *pane, const struct tfp_strips *strips, int64_t time);
 
+/* From now on the COUNT places LIT are pointed out, which belong to the pane then. */
+void tfp_timepane_light(struct tfp_timepane *pane, uint32_t *lit, size_t count);
+/* Goes to the next of what is pointed out, from TIME on, or the last before it; false: there is none. */
+bool tfp_timepane_next_lit(struct tfp_timepane *pane, const struct tfp_strips *strips, bool back);
+/* The row of TREE that the place is in that was gone to last; TFP_NONE: there is none. */
+uint32_t tfp_timepane_lit_row(const struct tfp_timepane *pane, const struct tfp_tree *tree);
+/* Is the cursor still on it? */
+bool tfp_timepane_on_place(const struct tfp_timepane *pane, const struct tfp_tree *tree,
+			   uint32_t row, bool open);
+
 /* The cursor's column, where COUNT columns share the time in sight. */
 uint32_t tfp_timepane_cursor(const struct tfp_timepane *pane, uint32_t count);
 /* The time that the cursor's column begins at, and ends. */
@@ -51,6 +65,8 @@ void tfp_timepane_column(const struct tfp_timepane *pane, int64_t *from, int64_t
 /* The strips that are drawn in ROW of TREE, which is OPEN or not, into STRIPS; returns how many. */
 size_t tfp_timepane_strips(const struct tfp_tree *tree, uint32_t row, bool open,
 			   uint32_t strips[TFP_TIME_STRIPS]);
+/* The file whose clock ROW of TREE, or what is first below it, goes by. */
+uint32_t tfp_timepane_file(const struct tfp_tree *tree, uint32_t row);
 /* What is under the cursor there. */
 struct tfp_piece tfp_timepane_piece(const struct tfp_timepane *pane, const struct tfp_tree *tree,
 				    uint32_t row, bool open);
@@ -60,8 +76,11 @@ struct tfp_piece tfp_timepane_piece(const struct tfp_timepane *pane, const struc
 /* Times; RANGE of the query is brighter. */
 void tfp_timepane_ruler(const struct tfp_timepane *pane, const struct tfp_tree *tree,
 			struct tfp_pen *pen);
-/* The numbers of steps where they begin. */
-void tfp_timepane_steps(const struct tfp_timepane *pane, const struct tfp_tree *tree,
+/* The names of steps where they begin, by the clock of the file that ROW is of. */
+void tfp_timepane_steps(const struct tfp_timepane *pane, const struct tfp_tree *tree, uint32_t row,
+			struct tfp_pen *pen);
+/* What of the recording is in sight, in words and as a bar. */
+void tfp_timepane_sight(const struct tfp_timepane *pane, const struct tfp_tree *tree,
 			struct tfp_pen *pen);
 /* ROW, which is OPEN or not; with the cursor in it where it is the CURSOR's row. */
 void tfp_timepane_row(const struct tfp_timepane *pane, const struct tfp_tree *tree, uint32_t row,

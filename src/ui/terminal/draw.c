@@ -8,12 +8,12 @@
 #include "ui/terminal/draw.h"
 
 static const char *const symbols[TFP_SYMBOLS][2] = {
-	[TFP_SYMBOL_OPEN] = {"-", "▾"},    [TFP_SYMBOL_CLOSED] = {"+", "▸"},
-	[TFP_SYMBOL_DOWN] = {"v", "▼"},    [TFP_SYMBOL_UP] = {"^", "▲"},
-	[TFP_SYMBOL_RULE] = {"-", "─"},    [TFP_SYMBOL_FORK] = {"+", "┬"},
-	[TFP_SYMBOL_BETWEEN] = {"|", "│"}, [TFP_SYMBOL_GAP] = {"~", "…"},
-	[TFP_SYMBOL_CHAIN] = {"`", "└"},   [TFP_SYMBOL_LINK] = {">", "→"},
-	[TFP_SYMBOL_LOOP] = {"@", "↻"},
+	[TFP_SYMBOL_OPEN] = {"-", "▾"}, [TFP_SYMBOL_CLOSED] = {"+", "▸"},
+	[TFP_SYMBOL_DOWN] = {"v", "▼"}, [TFP_SYMBOL_UP] = {"^", "▲"},
+	[TFP_SYMBOL_RULE] = {"-", "─"}, [TFP_SYMBOL_SIGHT] = {"=", "═"},
+	[TFP_SYMBOL_FORK] = {"+", "┬"}, [TFP_SYMBOL_BETWEEN] = {"|", "│"},
+	[TFP_SYMBOL_GAP] = {"~", "…"},  [TFP_SYMBOL_CHAIN] = {"`", "└"},
+	[TFP_SYMBOL_LINK] = {">", "→"}, [TFP_SYMBOL_LOOP] = {"@", "↻"},
 };
 
 /* Signs that our own texts hold, and what stands for them in ASCII. */

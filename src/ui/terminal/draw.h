@@ -29,7 +29,8 @@ enum tfp_symbol {
 	TFP_SYMBOL_DOWN, /* sorted, largest first */
 	TFP_SYMBOL_UP,
 	TFP_SYMBOL_RULE,
-	TFP_SYMBOL_FORK, /* where a rule meets the line below it */
+	TFP_SYMBOL_SIGHT, /* a part of a rule that is in sight */
+	TFP_SYMBOL_FORK,  /* where a rule meets the line below it */
 	TFP_SYMBOL_BETWEEN,
 	TFP_SYMBOL_GAP,   /* for what a shortened text lost */
 	TFP_SYMBOL_CHAIN, /* below the row above, though not indented */

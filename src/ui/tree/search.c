@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/screen.h"
+#include "ui/action/actions.h"
 
 void tfp_search_drop(struct tfp_search *search)
 {
@@ -304,14 +304,29 @@ void tfp_search_next(struct tfp_screen *screen, bool forward)
 
 void tfp_search_end(struct tfp_screen *screen)
 {
+	if (screen->search.text && tfp_time_is(screen))
+		tfp_timepane_light(&screen->tree.time, NULL, 0);
 	set_text(screen, "");
 	tfp_search_drop(&screen->search);
+}
+
+static void say_events(struct tfp_screen *screen)
+{
+	size_t count = screen->tree.time.lit_count;
+	char number[TFP_NUMBER_ROOM];
+
+	tfp_screen_say(screen, "%s event%s with \"%s\"   {n} next, {N} before",
+		       tfp_number_exact(number, (int64_t)count), count == 1 ? "" : "s",
+		       screen->search.text);
 }
 
 static void on_change(struct tfp_screen *screen, const char *text)
 {
 	set_text(screen, text);
-	if (screen->search.text)
+	/* in the time view names are those of events, if any has it */
+	if (tfp_time_is(screen) && tfp_time_find(screen, text, screen->search.origin_time))
+		say_events(screen);
+	else if (screen->search.text)
 		ask(screen, true, true);
 	else
 		to_origin(screen);
@@ -323,12 +338,17 @@ static void on_enter(struct tfp_screen *screen, const char *text)
 
 	if (!*text)
 		tfp_search_end(screen);
+	else if (tfp_time_is(screen) && screen->tree.time.lit_count)
+		say_events(screen);
 	else if (!search->waiting && search->tree && search->tree == screen->tree.rows.tree)
 		say_count(screen);
 }
 
 static void on_drop(struct tfp_screen *screen)
 {
+	if (tfp_time_is(screen))
+		tfp_timepane_go(&screen->tree.time, screen->tree.rows.tree->base->strips,
+				screen->search.origin_time);
 	to_origin(screen);
 	tfp_search_end(screen);
 }
@@ -347,6 +367,7 @@ void tfp_search_prompt(struct tfp_screen *screen)
 	if (row == TFP_NONE)
 		return;
 	screen->search.origin = screen->tree.rows.tree->base->key[row];
+	screen->search.origin_time = screen->tree.time.cursor;
 	screen->search.opened.count = 0;
 	tfp_prompt_open(screen, &search_prompt);
 }

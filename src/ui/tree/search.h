@@ -16,6 +16,7 @@ struct tfp_search {
 	bool waiting;               /* a jump waits for the matches: */
 	bool forward, typing;       /* which way; from the origin, while the text is being typed */
 	uint64_t origin;            /* key of the row that the search began at */
+	int64_t origin_time;        /* in the time view also when */
 	TFP_ARRAY(uint32_t) opened; /* rows of the tree that the search opened, outermost first */
 };
 

@@ -141,6 +141,15 @@ void tfp_treepane_go(struct tfp_treepane *pane, uint32_t row)
 	tfp_scroll_settle(&pane->list);
 }
 
+uint32_t tfp_treepane_seen(const struct tfp_treepane *pane, uint32_t row)
+{
+	const struct tfp_rows *rows = &pane->rows;
+
+	while (row != TFP_NONE && tfp_rows_find(rows, row) == rows->count)
+		row = tfp_rows_above(rows, row);
+	return row;
+}
+
 static double share_of_parent(const struct tfp_treepane *pane, uint32_t row, uint32_t parent)
 {
 	struct tfp_column column = {.kind = TFP_COLUMN_PERCENT, .metric = pane->lens.metric};
@@ -237,6 +246,7 @@ static bool is_plain(const struct tfp_rows *rows, size_t index)
 void tfp_treepane_fit_lanes(struct tfp_treepane *pane)
 {
 	struct tfp_rows *rows = &pane->rows;
+	uint32_t row = tfp_treepane_row(pane);
 
 	pane->time.opened = false;
 	if (!rows->tree || !rows->tree->base->strips) /* another view came first */
@@ -248,7 +258,8 @@ void tfp_treepane_fit_lanes(struct tfp_treepane *pane)
 		if (rows->tree->base->strip[tfp_rows_at(rows, i).row] != TFP_NONE)
 			tfp_rows_close(rows, i);
 	pane->list.count = rows->count;
-	tfp_scroll_settle(&pane->list);
+	if (row != TFP_NONE)
+		tfp_treepane_go(pane, row);
 }
 
 /* All is open until it is known how much room there is. */
@@ -359,6 +370,9 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 	row = before ? new_row(pane, &place, same, changed) : TFP_NONE;
 	if (row == TFP_NONE && changed && of_steps)
 		row = find_keys(tree, &place);
+	if (tree->base->strips && pane->time.arrived)
+		row = tfp_treepane_seen(pane, tfp_timepane_lit_row(&pane->time, tree));
+	pane->time.arrived = false;
 	if (row != TFP_NONE)
 		index = tfp_rows_reveal(&pane->rows, row);
 	if (sorted && stays_first(pane, &place))

@@ -55,6 +55,8 @@ void tfp_treepane_fit_lanes(struct tfp_treepane *pane);
 uint32_t tfp_treepane_row(const struct tfp_treepane *pane);
 /* Puts the cursor on ROW of the tree, opening what is above. */
 void tfp_treepane_go(struct tfp_treepane *pane, uint32_t row);
+/* ROW, or the nearest above it that no closed row hides. */
+uint32_t tfp_treepane_seen(const struct tfp_treepane *pane, uint32_t row);
 /* The shown row that stands for NODE, or for the nearest thing above it; TFP_NONE: none. */
 uint32_t tfp_treepane_find_node(const struct tfp_treepane *pane, uint32_t node);
 void tfp_treepane_sort(struct tfp_treepane *pane, int order, bool reverse);

@@ -39,7 +39,8 @@ bool tfp_behind_has(const struct tfp_behind *behind, uint32_t event)
 
 	if (node == TFP_NONE ? !behind->nameless : !behind->of_node[node])
 		return false;
-	if (behind->track && !tfp_track_holds(behind->profile, behind->track, event))
+	if (behind->track &&
+	    !tfp_track_holds(behind->profile, behind->profile->trace, behind->track, event))
 		return false;
 	return behind->step == TFP_STEP_MEAN ||
 	       tfp_trace_step_of(behind->profile, event) == behind->step;

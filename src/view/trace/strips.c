@@ -363,38 +363,3 @@ int64_t tfp_strips_next(const struct tfp_strips *strips, uint32_t index, int64_t
 	place = time == INT64_MAX ? end : place_from(strips, strip, strip->first, time + 1);
 	return place < end ? strips->start[strips->order[place]] : time;
 }
-
-/* ---- what is pointed out ------------------------------------------------------------------- */
-
-uint32_t *tfp_strips_lit(const struct tfp_strips *strips, const bool *nodes, size_t *count)
-{
-	TFP_ARRAY(uint32_t) lit = {0};
-
-	for (size_t i = 0; i < strips->list.count; i++) {
-		const struct tfp_strip *strip = &strips->list.at[i];
-
-		for (uint32_t j = strip->first; j < strip->first + strip->count; j++) {
-			uint32_t node = strips->node[strips->order[j]];
-
-			if (node != TFP_NONE && nodes[node])
-				*tfp_array_push(&lit) = j;
-		}
-	}
-	*count = lit.count;
-	return lit.at;
-}
-
-bool tfp_piece_is_lit(const struct tfp_piece *piece, const uint32_t *at, size_t count)
-{
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (at[middle] < piece->at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < count && at[low] - piece->at < piece->count;
-}

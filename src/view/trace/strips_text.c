@@ -73,8 +73,8 @@ char *tfp_strips_text(const struct tfp_strips *strips, uint32_t event, struct tf
 	tfp_line_add(&line, "",
 		     tfp_arena_printf(arena, "%s at %s  %.*s", duration, start,
 				      (int)(name.size < 4096 ? name.size : 4096), name.at));
-	add_owner(&line, strips, event);
 	add_step(&line, strips, event);
 	add_launch(&line, strips, event);
+	add_owner(&line, strips, event);
 	return line.text;
 }

@@ -2,9 +2,9 @@
 /* Names of what lies on lanes: see track.h. */
 #include "view/trace/track.h"
 
-tfp_str tfp_track_name(const struct tfp_profile *profile, uint32_t event)
+static tfp_str name_in(const struct tfp_profile *profile, const struct tfp_trace *trace,
+		       uint32_t event)
 {
-	const struct tfp_trace *trace = profile->trace;
 	uint32_t node = trace->node[event], work = trace->work[event];
 
 	if (work < trace->works.count)
@@ -15,10 +15,14 @@ tfp_str tfp_track_name(const struct tfp_profile *profile, uint32_t event)
 							      : profile->nodes.op[node];
 }
 
-bool tfp_track_holds(const struct tfp_profile *profile, const struct tfp_track *track,
-		     uint32_t event)
+tfp_str tfp_track_name(const struct tfp_profile *profile, uint32_t event)
 {
-	const struct tfp_trace *trace = profile->trace;
+	return name_in(profile, profile->trace, event);
+}
+
+bool tfp_track_holds(const struct tfp_profile *profile, const struct tfp_trace *trace,
+		     const struct tfp_track *track, uint32_t event)
+{
 	uint32_t lane = trace->lane[event];
 
 	if (track->lane != TFP_NONE && track->lane != lane)
@@ -27,7 +31,7 @@ bool tfp_track_holds(const struct tfp_profile *profile, const struct tfp_track *
 		return false;
 	if (track->work != TFP_NONE && track->work != trace->work[event])
 		return false;
-	return track->name == TFP_NONE || track->name == tfp_track_name(profile, event);
+	return track->name == TFP_NONE || track->name == name_in(profile, trace, event);
 }
 
 /* ---- variants --------------------------------------------------------------------------------- */

@@ -15,8 +15,9 @@ struct tfp_track {
 
 /* What EVENT is called on its lane: its kernel or copy; a host's by its op, or its own label. */
 tfp_str tfp_track_name(const struct tfp_profile *profile, uint32_t event);
-bool tfp_track_holds(const struct tfp_profile *profile, const struct tfp_track *track,
-		     uint32_t event);
+/* Does EVENT of TRACE, the profile's or its whole, belong to TRACK? */
+bool tfp_track_holds(const struct tfp_profile *profile, const struct tfp_trace *trace,
+		     const struct tfp_track *track, uint32_t event);
 
 #define TFP_VARIANT_ROOM 256
 /* Is WORK told by the bytes that it moves? Of others these may be known, too. */

@@ -292,7 +292,8 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 		below.step = tree->base->step[row];
 	look_below(&below, tree->base, row, row ? end : tree->base->count);
 	describe(&line, profile, tree, row);
-	if (below.nodes || (tree->base->view != &tfp_view_functions && !tree->base->track))
+	if (below.nodes ||
+	    (tree->base->view != &tfp_view_functions && !tree->base->track && !tree->base->strips))
 		count_nodes(&line, &below);
 	name_devices(&line, &below);
 	add_times(&line, tree, row);

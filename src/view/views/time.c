@@ -7,12 +7,14 @@
 
 #include "view/engine.h"
 #include "view/trace/strips.h"
+#include "view/trace/window.h"
 
 struct maker {
 	struct tfp_build *build;
 	const struct tfp_strips *strips;
 	struct tfp_base *base;
-	uint32_t row; /* the next one */
+	uint32_t file; /* whose lanes are wanted alone: a rank's; TFP_NONE: all */
+	uint32_t row;  /* the next one */
 };
 
 /* ---- identity ------------------------------------------------------------------------------ */
@@ -160,7 +162,8 @@ static void add_devices(struct maker *maker)
 		for (int host = 0; host < 2; host++)
 			for (uint32_t i = 0; i < trace->devices.count; i++)
 				if (trace->devices.at[i].file == file &&
-				    trace->devices.at[i].host == host)
+				    trace->devices.at[i].host == host &&
+				    (maker->file == TFP_NONE || maker->file == file))
 					add_device(maker, i);
 }
 
@@ -204,6 +207,8 @@ static struct tfp_base *build_time(struct tfp_engine *engine, const struct tfp_q
 	if (!tfp_build_begin(&build, engine, query, 0, job, diag))
 		return NULL;
 	maker.strips = find_strips(engine, job);
+	maker.file =
+		query->rank >= 0 ? tfp_rank_file(engine->profile->trace, query->rank) : TFP_NONE;
 	if (maker.strips) {
 		struct tfp_base *base = tfp_base_new(&tfp_view_time, &build, count_rows(&maker));
 

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Events that the time view points out: those behind a row of another view, or those with a text in their names.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/match/match.h"
+#include "view/trace/strips.h"
+#include "view/trace/track.h"
+#include "view/views/idle.h"
+
+/* What belongs to a row. */
+struct behind {
+	const struct tfp_strips *strips;
+	const struct tfp_track *track; /* of the device view */
+	bool *nodes;                   /* of views of nodes, by node */
+	bool *events;                  /* of the idle view, by event */
+	uint32_t step;                 /* TFP_NONE: any */
+	size_t hint;
+};
+
+/* ---- what a row stands for ----------------------------------------------------------------- */
+
+static void take_nodes(const struct tfp_base *base, uint32_t row, bool *nodes)
+{
+	for (uint32_t at = row; at < base->end[row]; at++) {
+		if (base->node[at] != TFP_NONE)
+			nodes[base->node[at]] = true;
+		for (uint32_t i = base->picks ? base->pick_first[at] : 0;
+		     base->picks && i < base->pick_first[at + 1]; i++)
+			nodes[base->picks[i]] = true;
+	}
+}
+
+/* Of gaps what ended them, and what launched that. */
+static void take_gaps(const struct tfp_strips *strips, const struct tfp_base *base, uint32_t row,
+		      bool *events)
+{
+	for (uint32_t at = row; at < base->end[row]; at++) {
+		uint32_t event = base->gap[at] == TFP_NONE ? TFP_NONE
+							   : base->idle->gaps[base->gap[at]].event;
+
+		if (event >= strips->trace->count)
+			continue;
+		events[event] = true;
+		if (strips->link[event] < strips->trace->count)
+			events[strips->link[event]] = true;
+	}
+}
+
+static void begin(struct behind *behind, const struct tfp_strips *strips,
+		  const struct tfp_tree *tree, uint32_t row)
+{
+	const struct tfp_base *base = tree->base;
+
+	*behind = (struct behind){.strips = strips, .step = tfp_tree_step(tree, row)};
+	if (behind->step == TFP_NONE && tree->query.step >= 0)
+		behind->step = tfp_profile_find_step(strips->profile, tree->query.step);
+	if (base->track) {
+		behind->track = &base->track[row];
+	} else if (base->gap) {
+		behind->events =
+			tfp_alloc_zero(strips->trace->count + (size_t)1, sizeof(*behind->events));
+		take_gaps(strips, base, row, behind->events);
+	} else {
+		behind->nodes = tfp_alloc_zero(strips->profile->nodes.count + (size_t)1,
+					       sizeof(*behind->nodes));
+		take_nodes(base, row, behind->nodes);
+	}
+}
+
+static bool has(struct behind *behind, uint32_t event)
+{
+	const struct tfp_strips *strips = behind->strips;
+	uint32_t node = strips->node[event];
+
+	if (behind->events)
+		return behind->events[event];
+	if (behind->nodes && (node == TFP_NONE || !behind->nodes[node]))
+		return false;
+	if (behind->track && !tfp_track_holds(strips->profile, strips->trace, behind->track, event))
+		return false;
+	return behind->step == TFP_NONE ||
+	       tfp_trace_event_step(strips->trace, event, &behind->hint) == behind->step;
+}
+
+uint32_t *tfp_strips_behind(const struct tfp_strips *strips, const struct tfp_tree *tree,
+			    uint32_t row, size_t *count)
+{
+	TFP_ARRAY(uint32_t) lit = {0};
+	struct behind behind;
+	uint32_t places = 0;
+
+	begin(&behind, strips, tree, row);
+	for (size_t i = 0; i < strips->list.count; i++)
+		places += strips->list.at[i].count;
+	for (uint32_t place = 0; place < places; place++)
+		if (has(&behind, strips->order[place]))
+			*tfp_array_push(&lit) = place;
+	free(behind.nodes);
+	free(behind.events);
+	*count = lit.count;
+	return lit.at;
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+/* What is known of a name. */
+enum seen {
+	SEEN_NOT,
+	SEEN_OTHER,
+	SEEN_MATCH,
+};
+
+uint32_t *tfp_strips_named(const struct tfp_strips *strips, const char *text, size_t *count)
+{
+	size_t works = strips->trace->works.count, nodes = strips->profile->nodes.count;
+	uint8_t *seen = tfp_alloc_zero(works + nodes + 1, 1);
+	struct tfp_finder *finder = tfp_finder_new(text);
+	TFP_ARRAY(uint32_t) lit = {0};
+	uint32_t places = 0;
+
+	for (size_t i = 0; i < strips->list.count; i++)
+		places += strips->list.at[i].count;
+	for (uint32_t place = 0; place < places; place++) {
+		uint32_t event = strips->order[place], work = strips->work[event];
+		uint32_t node = strips->node[event];
+		size_t name = work < works ? work : works + (node == TFP_NONE ? nodes : node);
+
+		if (seen[name] == SEEN_NOT)
+			seen[name] = tfp_finder_match(finder, tfp_strips_name(strips, event))
+					     ? SEEN_MATCH
+					     : SEEN_OTHER;
+		if (seen[name] == SEEN_MATCH)
+			*tfp_array_push(&lit) = place;
+	}
+	tfp_finder_free(finder);
+	free(seen);
+	*count = lit.count;
+	return lit.at;
+}
+
+/* ---- places -------------------------------------------------------------------------------- */
+
+/* The first of COUNT places AT that is not below PLACE. */
+static size_t search(const uint32_t *at, size_t count, uint32_t place)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (at[middle] < place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool tfp_piece_is_lit(const struct tfp_piece *piece, const uint32_t *at, size_t count)
+{
+	size_t place = search(at, count, piece->at);
+
+	return place < count && at[place] - piece->at < piece->count;
+}
+
+/* Is PLACE behind the place FROM at TIME, by time and then by place; or with BACK no longer before it? */
+static bool is_past(const struct tfp_strips *strips, uint32_t place, int64_t time, uint32_t from,
+		    bool back)
+{
+	int64_t start = strips->start[strips->order[place]];
+
+	return start == time ? (back ? place >= from : place > from) : start > time;
+}
+
+/* Is the place A earlier than B? */
+static bool is_earlier(const struct tfp_strips *strips, uint32_t a, uint32_t b)
+{
+	int64_t start = strips->start[strips->order[a]];
+
+	return start < strips->start[strips->order[b]] ||
+	       (start == strips->start[strips->order[b]] && a < b);
+}
+
+uint32_t tfp_strips_lit_next(const struct tfp_strips *strips, const uint32_t *at, size_t count,
+			     int64_t time, uint32_t from, bool back)
+{
+	uint32_t best = TFP_NONE;
+
+	for (size_t i = 0; i < strips->list.count; i++) {
+		const struct tfp_strip *strip = &strips->list.at[i];
+		size_t first = search(at, count, strip->first), low = first;
+		size_t end = search(at, count, strip->first + strip->count), high = end;
+
+		while (low < high) {
+			size_t middle = low + (high - low) / 2;
+
+			if (is_past(strips, at[middle], time, from, back))
+				high = middle;
+			else
+				low = middle + 1;
+		}
+		if (back ? low == first : low == end)
+			continue;
+		low -= back;
+		if (best == TFP_NONE || is_earlier(strips, at[low], best) != back)
+			best = at[low];
+	}
+	return best;
+}
+
+uint32_t tfp_strips_of_place(const struct tfp_strips *strips, uint32_t place)
+{
+	uint32_t strip = 0;
+
+	while (strip + 1 < strips->list.count && strips->list.at[strip + 1].first <= place)
+		strip++;
+	return strip;
+}
