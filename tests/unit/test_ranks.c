@@ -239,6 +239,47 @@ static void test_steps_by_the_clock_of_a_file(void **state)
 	tfp_profile_free(profile);
 }
 
+/* What COMPARED says of LABEL in the breakdown of ROW; all zero where there is no such row. */
+static struct tfp_breakdown_row part(const struct worked_world *world, uint32_t row,
+				     enum tfp_breakdown_kind kind, const char *label)
+{
+	struct tfp_breakdown *broken = tfp_engine_breakdown(world->engine, world->tree, row, kind,
+							    TFP_TRACE_DEVICE, NULL, world->diag);
+	struct tfp_breakdown_row found = {0};
+
+	assert_non_null(broken);
+	assert_true(broken->compared);
+	for (size_t i = 0; i < broken->count; i++)
+		if (strstr(broken->rows[i].label, label))
+			found = broken->rows[i];
+	tfp_breakdown_free(broken);
+	return found;
+}
+
+/* Panes are compared, too, by what is in the place of the row: of another rank, and of another run. */
+static void test_panes(void **state)
+{
+	struct tfp_breakdown_row row;
+	struct worked_world world;
+
+	(void)state;
+	start(&world, true);
+	world.query.view = "device";
+	assert_true(ask(&world, "3", "rank:4"));
+	row = part(&world, gpu(&world), TFP_BREAKDOWN_KERNELS, "conv2d");
+	assert_int_equal(row.value, 190);
+	assert_int_equal(row.baseline, 50);
+	row = part(&world, gpu(&world), TFP_BREAKDOWN_KERNELS, "relu");
+	assert_int_equal(row.side, TFP_SIDE_HERE);
+	tfp_engine_add_baseline(world.engine, "file:b", tfp_engine_new(made_trace()));
+	world.query.view = "idle";
+	assert_true(ask(&world, "-1", "file:b"));
+	row = part(&world, 0, TFP_BREAKDOWN_MEANWHILE, "nothing");
+	assert_int_equal(row.value, 10);
+	assert_int_equal(row.baseline, row.value);
+	worked_end(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -250,6 +291,7 @@ int main(void)
 		cmocka_unit_test(test_another_run),
 		cmocka_unit_test(test_lanes_of_one_rank),
 		cmocka_unit_test(test_steps_by_the_clock_of_a_file),
+		cmocka_unit_test(test_panes),
 		cmocka_unit_test(test_filters_are_of_the_rank_at_hand),
 	};
 

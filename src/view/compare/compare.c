@@ -56,50 +56,6 @@ static void find_sides(struct tfp_base *base)
 
 /* ---- several others ------------------------------------------------------------------------- */
 
-/* What is compared with: numbers of steps, or of ranks. */
-struct others {
-	int64_t *number;
-	size_t count;
-	bool ranks;
-};
-
-static struct others others_of(const struct tfp_profile *profile, const struct tfp_query *query,
-			       const struct tfp_baseline *baseline)
-{
-	struct others others = {NULL, 0, tfp_baseline_is_of_ranks(query, baseline)};
-	struct tfp_rank_set ranks;
-	struct tfp_step_set steps;
-
-	if (others.ranks) {
-		ranks = tfp_baseline_ranks(profile->trace, baseline, query->rank);
-		others.number = ranks.at;
-		others.count = ranks.count;
-		return others;
-	}
-	steps = tfp_baseline_steps(profile, baseline,
-				   query->step < 0 ? TFP_STEP_MEAN
-						   : tfp_profile_find_step(profile, query->step));
-	others.number = tfp_realloc_array(NULL, steps.count, sizeof(*others.number));
-	for (; others.count < steps.count; others.count++)
-		others.number[others.count] = profile->steps.at[steps.at[others.count]].number;
-	free(steps.at);
-	return others;
-}
-
-/* QUERY for the Ith of OTHERS; texts are borrowed. */
-static struct tfp_query query_of(const struct tfp_query *query, const struct others *others,
-				 size_t i)
-{
-	struct tfp_query other = *query;
-
-	other.baseline = NULL;
-	if (others->ranks)
-		other.rank = others->number[i];
-	else
-		other.step = others->number[i];
-	return other;
-}
-
 /* One column of several bases, the values of each side by side. */
 struct lanes {
 	struct tfp_base *base; /* that gets the result */
@@ -122,11 +78,11 @@ static void copy_lane(struct lanes *lanes, size_t lane, const struct tfp_base *f
 }
 
 static bool fill_lanes(struct lanes *lanes, struct tfp_engine *engine,
-		       const struct tfp_query *query, const struct others *others,
+		       const struct tfp_query *query, const struct tfp_others *others,
 		       struct tfp_job *job, struct tfp_diag *diag)
 {
 	for (size_t lane = 0; lane < lanes->count; lane++) {
-		struct tfp_query of_lane = query_of(query, others, lane);
+		struct tfp_query of_lane = tfp_others_query(query, others, lane);
 		struct tfp_base *base =
 			tfp_engine_build(engine, lanes->base->view, &of_lane, job, diag);
 
@@ -154,7 +110,7 @@ static int64_t *fold_lanes(struct lanes *lanes, enum tfp_baseline_kind kind, str
 
 static int64_t *gather(struct lanes *lanes, struct tfp_engine *engine,
 		       const struct tfp_query *query, enum tfp_baseline_kind kind,
-		       const struct others *others, struct tfp_job *job, struct tfp_diag *diag)
+		       const struct tfp_others *others, struct tfp_job *job, struct tfp_diag *diag)
 {
 	int64_t *column = NULL;
 
@@ -172,7 +128,8 @@ bool tfp_baseline_needs_self(const struct tfp_query *query, const struct tfp_vie
 
 static bool compare_many(struct tfp_engine *engine, struct tfp_base *base,
 			 const struct tfp_query *query, const struct tfp_baseline *baseline,
-			 const struct others *others, struct tfp_job *job, struct tfp_diag *diag)
+			 const struct tfp_others *others, struct tfp_job *job,
+			 struct tfp_diag *diag)
 {
 	struct lanes lanes = {base, others->count, (size_t)base->count * base->metric_count, false,
 			      NULL};
@@ -218,10 +175,10 @@ static struct tfp_base *join(struct tfp_base *base, struct tfp_base *other,
 }
 
 static struct tfp_base *compare_one(struct tfp_engine *engine, struct tfp_base *base,
-				    const struct tfp_query *query, const struct others *others,
+				    const struct tfp_query *query, const struct tfp_others *others,
 				    struct tfp_job *job, struct tfp_diag *diag)
 {
-	struct tfp_query of_other = query_of(query, others, 0);
+	struct tfp_query of_other = tfp_others_query(query, others, 0);
 	struct tfp_base *other = tfp_engine_base(engine, base->view, &of_other, job, diag);
 	struct tfp_base *compared;
 
@@ -257,7 +214,8 @@ static void leave_out(struct tfp_base *base, const struct tfp_query *query)
 /* Gives the rows of COMPARED what several others, or in the steps view the other steps, have in their place. */
 static bool compare_rows(struct tfp_engine *engine, struct tfp_base *compared,
 			 const struct tfp_query *query, const struct tfp_baseline *baseline,
-			 const struct others *others, struct tfp_job *job, struct tfp_diag *diag)
+			 const struct tfp_others *others, struct tfp_job *job,
+			 struct tfp_diag *diag)
 {
 	if (!compared->step || others->ranks)
 		return compare_many(engine, compared, query, baseline, others, job, diag);
@@ -271,7 +229,7 @@ static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base
 				      struct tfp_diag *diag)
 {
 	const struct tfp_profile *profile = engine->profile;
-	struct others others = others_of(profile, query, baseline);
+	struct tfp_others others = tfp_others_find(profile, query, baseline);
 	struct tfp_base *compared;
 	bool done = true;
 

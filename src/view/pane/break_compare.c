@@ -133,43 +133,70 @@ static bool take_steps(struct matching *matching, const struct tfp_break *asked,
 	return true;
 }
 
-/* The row of BASE with KEY; TFP_NONE. */
-static uint32_t find_row(const struct tfp_base *base, uint64_t key)
+/* The row of THERE that stands for ROW of HERE; TFP_NONE. */
+static uint32_t find_row(const struct tfp_base *here, uint32_t row, const struct tfp_base *there)
 {
-	for (uint32_t row = 0; row < base->count; row++)
-		if (base->key[row] == key && base->flags[row] & TFP_ROW_KEPT)
-			return row;
-	return TFP_NONE;
+	uint32_t *match = tfp_base_match(here, there), found = TFP_NONE;
+
+	for (uint32_t other = 0; other < there->count && found == TFP_NONE; other++)
+		if (match[other] == row && there->flags[other] & TFP_ROW_KEPT)
+			found = other;
+	free(match);
+	return found;
 }
 
-/* The other profile's tree, and the row in it that is the one asked about. */
-static bool take_other(struct matching *matching, const struct tfp_break *asked,
-		       struct tfp_job *job, struct tfp_diag *diag)
+/* Takes the row's breakdown in the tree that THERE gives for QUERY. */
+static bool take_tree(struct matching *matching, const struct tfp_break *asked,
+		      struct tfp_engine *there, struct tfp_query *query, struct tfp_job *job,
+		      struct tfp_diag *diag)
 {
 	const struct tfp_base *base = asked->tree->base;
-	struct tfp_query query;
-	struct tfp_break there = {.kind = asked->kind};
+	uint32_t metric = tfp_metric_find(there->profile, base->metrics[asked->metric].key), row;
 	struct tfp_breakdown *lane = NULL;
 	struct tfp_tree *tree;
 
-	there.engine = tfp_baseline_other(asked->engine, &asked->tree->query, &query, diag);
-	if (!there.engine)
-		return false;
-	tree = tfp_engine_run(there.engine, &query, job, diag);
+	query->zoom = NULL;
+	tree = tfp_engine_run(there, query, job, diag);
 	if (!tree)
 		return false;
-	there.tree = tree;
-	there.row = find_row(tree->base, base->key[asked->row]);
-	there.metric = tfp_metric_find(there.engine->profile, base->metrics[asked->metric].key);
-	if (there.row != TFP_NONE && there.metric != TFP_NONE) {
-		lane = tfp_engine_breakdown(there.engine, tree, there.row, there.kind, there.metric,
-					    job, diag);
-		if (lane)
-			take_lane(matching, lane);
-		tfp_breakdown_free(lane);
-	}
+	row = find_row(base, asked->row, tree->base);
+	if (row != TFP_NONE && metric != TFP_NONE)
+		lane = tfp_engine_breakdown(there, tree, row, asked->kind, metric, job, diag);
+	if (lane)
+		take_lane(matching, lane);
+	else
+		matching->lane++;
+	tfp_breakdown_free(lane);
 	tfp_tree_release(tree);
-	return lane || !tfp_job_cancelled(job);
+	return !tfp_job_cancelled(job);
+}
+
+static bool take_other(struct matching *matching, const struct tfp_break *asked,
+		       struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_query query;
+	struct tfp_engine *there =
+		tfp_baseline_other(asked->engine, &asked->tree->query, &query, diag);
+
+	return there && take_tree(matching, asked, there, &query, job, diag);
+}
+
+/* Each in a tree of its own: ranks, and steps where rows are of the step at hand, as gaps are. */
+static bool take_trees(struct matching *matching, const struct tfp_break *asked,
+		       const struct tfp_others *others, struct tfp_job *job, struct tfp_diag *diag)
+{
+	bool done = true;
+
+	for (size_t i = 0; i < others->count && done; i++) {
+		struct tfp_query query = tfp_others_query(&asked->tree->query, others, i);
+
+		query.order_by = NULL;
+		done = take_tree(matching, asked, asked->engine, &query, job, diag);
+	}
+	/* what comes next is about the events that the tree at hand is of again */
+	return tfp_window_set(&asked->engine->window, asked->engine->profile, &asked->tree->query,
+			      job) &&
+	       done;
 }
 
 /* ---- the answer ---------------------------------------------------------------------------- */
@@ -210,38 +237,64 @@ static int compare_rows(const void *left, const void *right)
 	return strcmp(a->label, b->label);
 }
 
+/* What a breakdown is compared with: others, or where there are none another file. */
+struct lanes {
+	struct tfp_others others;
+	struct tfp_step_set steps; /* in the tree at hand; none: in a tree of each other */
+};
+
+static struct lanes find_lanes(const struct tfp_break *asked, const struct tfp_baseline *baseline,
+			       uint32_t step)
+{
+	const struct tfp_profile *profile = asked->engine->profile;
+	struct lanes lanes = {
+		.others = tfp_others_find(profile, &asked->tree->query, baseline),
+	};
+
+	if (!lanes.others.ranks && !asked->tree->base->idle)
+		lanes.steps = tfp_baseline_steps(profile, baseline, step);
+	return lanes;
+}
+
 static bool take_lanes(struct matching *matching, const struct tfp_break *asked,
-		       const struct tfp_step_set *steps, struct tfp_job *job, struct tfp_diag *diag)
+		       const struct lanes *lanes, struct tfp_job *job, struct tfp_diag *diag)
 {
-	return steps->count ? take_steps(matching, asked, steps, job, diag)
-			    : take_other(matching, asked, job, diag);
+	if (lanes->steps.count)
+		return take_steps(matching, asked, &lanes->steps, job, diag);
+	if (lanes->others.count)
+		return take_trees(matching, asked, &lanes->others, job, diag);
+	return take_other(matching, asked, job, diag);
 }
 
-/* All steps together, as the root of the steps view is, are compared with nothing. */
-static bool is_comparable(const struct tfp_step_set *steps, uint32_t step)
+static size_t count_lanes(const struct lanes *lanes)
 {
-	return steps->count && steps->count <= MOST_LANES && step != TFP_STEP_EACH;
+	if (lanes->steps.count)
+		return lanes->steps.count;
+	return lanes->others.count ? lanes->others.count : 1;
 }
 
-bool tfp_break_compare(const struct tfp_break *asked, uint32_t step, struct tfp_breakdown *out,
-		       struct tfp_job *job, struct tfp_diag *diag)
+/* All steps together, as the root of the steps view is, are compared with no step. */
+static bool is_comparable(const struct lanes *lanes, const struct tfp_baseline *baseline,
+			  uint32_t step)
+{
+	if (baseline->kind == TFP_BASELINE_FILE)
+		return true;
+	if (!lanes->steps.count && !lanes->others.count)
+		return false;
+	return count_lanes(lanes) <= MOST_LANES && (step != TFP_STEP_EACH || lanes->others.ranks);
+}
+
+static bool compare(const struct tfp_break *asked, const struct lanes *lanes,
+		    enum tfp_baseline_kind kind, struct tfp_breakdown *out, struct tfp_job *job,
+		    struct tfp_diag *diag)
 {
 	struct matching matching;
-	struct tfp_baseline baseline;
-	struct tfp_step_set steps;
 	bool done;
 
-	if (!tfp_baseline_parse(asked->tree->query.baseline, &baseline, diag))
-		return false;
-	steps = tfp_baseline_steps(asked->engine->profile, &baseline, step);
-	if (baseline.kind != TFP_BASELINE_FILE && !is_comparable(&steps, step)) {
-		free(steps.at);
-		return true;
-	}
-	begin(&matching, out, steps.count ? steps.count : 1);
-	done = take_lanes(&matching, asked, &steps, job, diag);
+	begin(&matching, out, count_lanes(lanes));
+	done = take_lanes(&matching, asked, lanes, job, diag);
 	if (done) {
-		fill_rows(&matching, baseline.kind);
+		fill_rows(&matching, kind);
 		out->compared = true;
 	}
 	if (done && !out->nested && matching.found.count)
@@ -250,6 +303,22 @@ bool tfp_break_compare(const struct tfp_break *asked, uint32_t step, struct tfp_
 	tfp_array_free(&matching.row);
 	tfp_array_free(&matching.value);
 	tfp_array_free(&matching.found);
-	free(steps.at);
+	return done;
+}
+
+bool tfp_break_compare(const struct tfp_break *asked, uint32_t step, struct tfp_breakdown *out,
+		       struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_baseline baseline;
+	struct lanes lanes;
+	bool done = true;
+
+	if (!tfp_baseline_parse(asked->tree->query.baseline, &baseline, diag))
+		return false;
+	lanes = find_lanes(asked, &baseline, step);
+	if (is_comparable(&lanes, &baseline, step))
+		done = compare(asked, &lanes, baseline.kind, out, job, diag);
+	free(lanes.steps.at);
+	free(lanes.others.number);
 	return done;
 }

@@ -455,7 +455,7 @@ struct tfp_breakdown *tfp_engine_breakdown(struct tfp_engine *engine, const stru
 	/* What is live then is known of the tree's own step alone. */
 	if (!out || !tree->baseline || missing || tree->base->curve ||
 	    tree->base->baseline_absent >> lead_metric & 1 || kind == TFP_BREAKDOWN_STEPS ||
-	    kind >= TFP_BREAKDOWN_KERNELS || !has_figures(kind))
+	    !has_figures(kind))
 		return out;
 	if (tfp_break_compare(&asked, step, out, job, diag))
 		return out;

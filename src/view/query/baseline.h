@@ -51,6 +51,18 @@ bool *tfp_steps_that_ran(const struct tfp_profile *profile, size_t *count);
 /* The steps that step OWN (or TFP_STEP_MEAN) is compared with; of a file none. */
 struct tfp_step_set tfp_baseline_steps(const struct tfp_profile *profile,
 				       const struct tfp_baseline *baseline, uint32_t own);
+/* What is compared with: numbers of steps, or of ranks. NUMBER is freed by the caller. */
+struct tfp_others {
+	int64_t *number;
+	size_t count;
+	bool ranks;
+};
+/* Those of QUERY; of a file none. */
+struct tfp_others tfp_others_find(const struct tfp_profile *profile, const struct tfp_query *query,
+				  const struct tfp_baseline *baseline);
+/* QUERY for the Ith of OTHERS; texts are borrowed. */
+struct tfp_query tfp_others_query(const struct tfp_query *query, const struct tfp_others *others,
+				  size_t i);
 /* What COUNT values, at least one, of one thing in several steps are together. Sorts them. */
 int64_t tfp_baseline_fold(enum tfp_baseline_kind kind, int64_t *values, size_t count);
 /* The middle value, of an even number the mean of the two in the middle. Sorts VALUES. */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The steps or ranks that a query is compared with, and how each is asked. */
+#include <stdlib.h>
+
+#include "view/query/baseline.h"
+
+struct tfp_others tfp_others_find(const struct tfp_profile *profile, const struct tfp_query *query,
+				  const struct tfp_baseline *baseline)
+{
+	struct tfp_others others = {NULL, 0, tfp_baseline_is_of_ranks(query, baseline)};
+	struct tfp_rank_set ranks;
+	struct tfp_step_set steps;
+
+	if (others.ranks) {
+		ranks = tfp_baseline_ranks(profile->trace, baseline, query->rank);
+		others.number = ranks.at;
+		others.count = ranks.count;
+		return others;
+	}
+	steps = tfp_baseline_steps(profile, baseline,
+				   query->step < 0 ? TFP_STEP_MEAN
+						   : tfp_profile_find_step(profile, query->step));
+	others.number = tfp_realloc_array(NULL, steps.count, sizeof(*others.number));
+	for (; others.count < steps.count; others.count++)
+		others.number[others.count] = profile->steps.at[steps.at[others.count]].number;
+	free(steps.at);
+	return others;
+}
+
+struct tfp_query tfp_others_query(const struct tfp_query *query, const struct tfp_others *others,
+				  size_t i)
+{
+	struct tfp_query other = *query;
+
+	other.baseline = NULL;
+	if (others->ranks)
+		other.rank = others->number[i];
+	else
+		other.step = others->number[i];
+	return other;
+}
