@@ -74,15 +74,19 @@ static uint64_t async_key(struct chrome *chrome, char kind)
 	return key;
 }
 
-/* The event of the kind that is open last, TFP_NONE: none; to be read and written before the next is asked for. */
-static uint32_t *open_of(struct chrome *chrome, char kind)
+uint32_t *chrome_open(struct chrome *chrome, uint64_t key)
 {
 	uint32_t next = (uint32_t)chrome->open.count;
-	uint32_t place = tfp_idmap_add(&chrome->open_map, async_key(chrome, kind), next);
+	uint32_t place = tfp_idmap_add(&chrome->open_map, key, next);
 
 	if (place == next)
 		*tfp_array_push(&chrome->open) = TFP_NONE;
 	return &chrome->open.at[place];
+}
+
+static uint32_t *open_of(struct chrome *chrome, char kind)
+{
+	return chrome_open(chrome, async_key(chrome, kind));
 }
 
 static void add_async(struct chrome *chrome, char begins)
@@ -117,4 +121,9 @@ void chrome_take_async(struct chrome *chrome)
 		}
 	}
 	add_async(chrome, 0);
+}
+
+uint64_t chrome_flow_key(struct chrome *chrome)
+{
+	return hash_text(chrome, FIELD_CATEGORY, hash_text(chrome, FIELD_NAME, id_hash(chrome)));
 }

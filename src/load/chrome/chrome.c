@@ -8,17 +8,19 @@
 
 #include "load/chrome/chrome.h"
 
-#define SNIFF_BYTES (64 << 10)
+#define SNIFF_BYTES ((size_t)64 << 10)
+#define SNIFF_FAR   ((size_t)16 << 20) /* what may stand before the list of records */
 #define CAP         1000000 /* events that JAX writes into its Chrome traces, and no more */
 #define DAY         (UINT64_C(86400) * 1000000000) /* in nanoseconds */
 
 /* ---- recognising --------------------------------------------------------------------------------- */
 
-static bool holds(const struct tfp_source *source, const char *word)
+/* Looks at the first bytes from the offset FROM on. */
+static bool holds(const struct tfp_source *source, size_t from, const char *word)
 {
-	size_t size = source->size < SNIFF_BYTES ? source->size : SNIFF_BYTES;
+	size_t size = source->size - from < SNIFF_BYTES ? source->size - from : SNIFF_BYTES;
 
-	return memmem(source->data, size, word, strlen(word)) != NULL;
+	return memmem(source->data + from, size, word, strlen(word)) != NULL;
 }
 
 /* The first byte that is no blank, behind a byte order mark; 0: none. */
@@ -32,45 +34,73 @@ static char first_byte(const struct tfp_source *source)
 	return (char)(at < end ? *at : 0);
 }
 
+/* Where the list of records begins, which may have much before it; 0: it is not near enough, or there is none. */
+static size_t find_list(const struct tfp_source *source)
+{
+	size_t size = source->size < SNIFF_FAR ? source->size : SNIFF_FAR, found = 0;
+	struct tfp_json_token key, value;
+	struct tfp_json json;
+
+	tfp_json_start(&json, (struct tfp_span){(const char *)source->data, size});
+	if (tfp_json_next(&json, &value) == TFP_JSON_OBJECT)
+		while (!found && tfp_json_next(&json, &key) == TFP_JSON_KEY &&
+		       tfp_json_next(&json, &value)) {
+			if (tfp_span_equal(key.text, TFP_SPAN("traceEvents")))
+				found = tfp_json_offset(&json);
+			else
+				tfp_json_skip(&json, &value);
+		}
+	tfp_json_stop(&json);
+	return found;
+}
+
 /* TensorFlow's timelines have a reader of their own. */
 static bool is_timeline(const struct tfp_source *source)
 {
-	return holds(source, "\"cat\": \"Op\"") || holds(source, "\"cat\":\"Op\"") ||
-	       holds(source, " Compute\"");
+	return holds(source, 0, "\"cat\": \"Op\"") || holds(source, 0, "\"cat\":\"Op\"") ||
+	       holds(source, 0, " Compute\"");
 }
 
-/* Keys and categories of PyTorch's profiler: which comes first varies. */
-static bool is_torch(const struct tfp_source *source)
+/* Keys and categories of PyTorch's profiler: which comes first varies. LIST: see find_list. */
+static bool is_torch(const struct tfp_source *source, size_t list)
 {
 	static const char *const words[] = {"\"schemaVersion\"",       "\"deviceProperties\"",
 					    "\"baseTimeNanoseconds\"", "\"cpu_op\"",
 					    "\"cuda_runtime\"",        "\"python_function\""};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (holds(source, words[i]))
+		if (holds(source, 0, words[i]) || (list && holds(source, list, words[i])))
 			return true;
 	return false;
 }
 
-/* A list of records, or an object with one. */
-static bool is_trace(const struct tfp_source *source)
+/* A list of records, or an object with one; LIST gets where that begins if it is not the first thing. */
+static bool is_trace(const struct tfp_source *source, size_t *list)
 {
 	char first = first_byte(source);
 
+	*list = 0;
 	if (first == '[')
-		return holds(source, "\"ph\"");
-	return first == '{' && (holds(source, "\"traceEvents\"") ||
-				(holds(source, "\"schemaVersion\"") && is_torch(source)));
+		return holds(source, 0, "\"ph\"");
+	if (first != '{')
+		return false;
+	*list = find_list(source);
+	return *list || holds(source, 0, "\"traceEvents\"") ||
+	       (holds(source, 0, "\"schemaVersion\"") && is_torch(source, 0));
 }
 
 static int sniff_torch(const struct tfp_source *source)
 {
-	return is_trace(source) && is_torch(source) ? 90 : 0;
+	size_t list;
+
+	return is_trace(source, &list) && is_torch(source, list) ? 90 : 0;
 }
 
 static int sniff(const struct tfp_source *source)
 {
-	if (!is_trace(source))
+	size_t list;
+
+	if (!is_trace(source, &list))
 		return 0;
 	return is_timeline(source) ? 40 : 70;
 }
@@ -90,6 +120,8 @@ static void shift(struct chrome *chrome)
 		return;
 	for (uint32_t i = chrome->first_event; i < trace->count; i++)
 		trace->start[i] = tfp_wrap_add(trace->start[i], by);
+	for (size_t i = 0; i < chrome->flows.count; i++)
+		chrome->flows.at[i].time = tfp_wrap_add(chrome->flows.at[i].time, by);
 }
 
 /* The events of threads that begin inside another and end after it. */
@@ -163,9 +195,11 @@ static void settle(struct chrome *chrome)
 	tfp_trace_arrange(trace, true, NULL);
 	chrome->node_table = tfp_lookup_new();
 	chrome_index_nodes(chrome->profile, parts, chrome->node_table);
+	chrome_settle_order(chrome);
 	chrome_link(chrome);
 	chrome_walk(chrome, parts);
 	tfp_trace_nest(trace);
+	chrome_follow_flows(chrome);
 	tell(chrome);
 	chrome_own(chrome, parts);
 	chrome_keep_memory(chrome, parts);
@@ -210,8 +244,12 @@ static void end(struct chrome *chrome)
 	tfp_array_free(&chrome->device_events);
 	tfp_array_free(&chrome->memory);
 	tfp_array_free(&chrome->launches);
+	tfp_array_free(&chrome->unnumbered);
+	tfp_array_free(&chrome->flows);
 	tfp_array_free(&chrome->node_kind);
 	tfp_array_free(&chrome->models);
+	tfp_array_free(&chrome->frames);
+	tfp_idmap_free(&chrome->frame_map);
 	tfp_source_free(chrome->source);
 }
 
@@ -229,8 +267,8 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 		tfp_diag_add(diag, TFP_ERROR, source->path, -1, 0, "there is no event in the file");
 	read = read && chrome.trace->count > chrome.first_event;
 	if (read) {
-		profile->format = chrome.torch ? "kineto" : "chrome";
 		settle(&chrome);
+		profile->format = chrome.torch ? "kineto" : "chrome";
 	}
 	end(&chrome);
 	return read;
@@ -240,6 +278,9 @@ static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_
 {
 	(void)diag;
 	chrome_name_first(profile, chrome_parts_of(profile));
+	if (chrome_parts_of(profile)->estimated)
+		profile->metrics[TFP_TRACE_FLOPS].label =
+			"float_ops by the shapes of inputs, an estimate";
 	return tfp_trace_tally(profile, job);
 }
 

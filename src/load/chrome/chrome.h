@@ -34,8 +34,10 @@ enum kind {
 
 struct site {
 	uint64_t hash;
-	/* as they stood first; of other programs' events the path of scopes in place of dims */
-	struct tfp_span name, dims, types;
+	/* as they stood first; of other programs' events the path of scopes, or the file, in place of dims, and what else tells
+	   them apart in place of types */
+	struct tfp_span name, dims, types, values;
+	struct tfp_span hierarchy; /* of modules, by the op's own account */
 	uint8_t kind;
 	bool module;          /* a call of an nn.Module */
 	bool step;            /* a marker of a step, NUMBER */
@@ -47,6 +49,7 @@ struct site {
 	tfp_str path; /* of scopes, by the file; 0: none */
 	int64_t number;
 	int64_t flops;
+	bool estimated; /* flops: by the shapes */
 	uint32_t node;  /* of Python calls: TFP_NONE until it is needed */
 	uint32_t frame; /* TFP_NONE: none */
 };
@@ -78,6 +81,14 @@ struct name {
 /* Files number what they hold one after another: half of a number tells as well, in half the room. */
 #define NO_ID UINT32_MAX
 
+/* One end of an arrow from what launched something to that. */
+struct flow {
+	uint64_t key;
+	int64_t process, thread, time;
+	bool head;   /* where it leads to */
+	bool around; /* to what is around that time, else to what begins next */
+};
+
 /* A call that may have launched something. */
 struct launch {
 	uint32_t correlation, event;
@@ -94,6 +105,7 @@ struct op {
 struct rare_op {
 	uint32_t forward; /* of a backward op: the thread of its forward op; else 0 */
 	uint32_t calls;   /* its stack, TFP_NONE: not given */
+	bool numbered;    /* that is one of the file's list */
 };
 
 /* A kernel, copy or fill. */
@@ -132,6 +144,20 @@ struct begun {
 	uint32_t event, around;
 };
 
+/* A kind of GPU by the GPU's number. */
+struct model {
+	int64_t id;
+	tfp_str name;
+};
+
+/* A frame that the file lists. */
+struct numbered_frame {
+	uint32_t frame;  /* TFP_NONE: it is only spoken of */
+	uint32_t parent; /* index of what called it, TFP_NONE */
+	uint32_t stack;  /* of the profile, once SEEN */
+	bool seen;
+};
+
 #define CHROME_NO_TIME INT64_MIN
 
 struct chrome {
@@ -166,6 +192,8 @@ struct chrome {
 	TFP_ARRAY(struct device_event) device_events;
 	TFP_ARRAY(struct memory_event) memory;
 	TFP_ARRAY(struct launch) launches;
+	TFP_ARRAY(struct launch) unnumbered; /* by their "External id" */
+	TFP_ARRAY(struct flow) flows;
 
 	TFP_ARRAY(uint8_t) node_kind; /* by node: the kind of its host events */
 	struct tfp_lookup *node_table;
@@ -181,8 +209,11 @@ struct chrome {
 	int64_t latest;
 	int64_t rank; /* -1 unknown */
 	int64_t ranks;
-	bool torch;                                /* written by PyTorch */
-	TFP_ARRAY(struct tfp_trace_device) models; /* by number of the GPU */
+	bool torch;   /* written by PyTorch */
+	bool indexed; /* it says in which order events began that begin at one time */
+	TFP_ARRAY(struct model) models;
+	TFP_ARRAY(struct numbered_frame) frames; /* of stacks that the file lists */
+	struct tfp_idmap frame_map;              /* by their ids */
 };
 
 /* ---- reading a file (events.c, phases.c) --------------------------------------------------------- */
@@ -206,17 +237,31 @@ void chrome_begin(struct chrome *chrome, uint32_t event, uint32_t *open);
 void chrome_end(struct chrome *chrome, uint32_t *open);
 /* async.c */
 void chrome_take_async(struct chrome *chrome);
+/* What was begun last under KEY, see struct track; to be read and written before the next is asked for. */
+uint32_t *chrome_open(struct chrome *chrome, uint64_t key);
+/* A number for what the records of one flow have in common. */
+uint64_t chrome_flow_key(struct chrome *chrome);
+
+/* flows.c: takes the end of an arrow. */
+void chrome_take_flow(struct chrome *chrome);
+/* Links device events that have no launch yet by the arrows that lead to them. Events are nested. */
+void chrome_follow_flows(struct chrome *chrome);
 
 /* ---- tracks.c ------------------------------------------------------------------------------------ */
 
 /* The number that stands for the process or thread FIELD of the record, whatever it is written as. */
 int64_t chrome_number_of(struct chrome *chrome, enum field field);
+/* The text that such a number stands for, 0: none. */
+tfp_str chrome_text_of(int64_t number);
 /* The track of the record, that of its kind. */
 uint32_t chrome_track(struct chrome *chrome, enum kind kind);
 /* Takes down the name that the record gives. */
 void chrome_add_name(struct chrome *chrome, enum name_kind kind);
 /* The lane of the ops of TRACK's thread, TFP_NONE: it has none. */
 uint32_t chrome_op_lane(const struct chrome *chrome, uint32_t track);
+/* The lane of the kind of that thread, TFP_NONE: there is none. */
+uint32_t chrome_lane(const struct chrome *chrome, int64_t process, int64_t thread,
+		     enum tfp_lane_kind kind);
 /* Gives devices and lanes their names, and to lanes of Python calls their threads, once all is read. */
 void chrome_settle_tracks(struct chrome *chrome);
 /* Tells devices of the first file from those of others, once there are any. */
@@ -225,16 +270,40 @@ void chrome_name_first(struct tfp_profile *profile, const struct chrome_parts *p
 /* ---- sites.c ------------------------------------------------------------------------------------- */
 
 uint32_t chrome_site(struct chrome *chrome, enum kind kind);
-/* The stack of the record, TFP_NONE: it has none. */
+
+/* ---- frames.c ------------------------------------------------------------------------------------ */
+
+/* The frame that the label NAME of a call is; where it says no file and line the whole is the function. */
+uint32_t chrome_frame(struct tfp_profile *profile, struct tfp_span name);
+/* That of the file and line in the record's arguments. */
+uint32_t chrome_frame_of_record(struct chrome *chrome, tfp_str function);
+/* The stack "Call stack" of the record, TFP_NONE: it has none. */
 uint32_t chrome_calls(struct chrome *chrome);
+/* The stack that the record has, or NUMBERED, the number of a frame that the file lists; TFP_NONE: none. */
+uint32_t chrome_record_stack(struct chrome *chrome, bool *numbered);
+/* The stack of such a number, once all is read. */
+uint32_t chrome_numbered_stack(struct chrome *chrome, uint32_t place);
+/* Reads that list. */
+void chrome_read_frames(struct chrome *chrome, struct tfp_json *json);
+
+/* around.c: takes a member of the whole, but for the list of records; false: it is of no use, and still to be passed. */
+bool chrome_take_member(struct chrome *chrome, struct tfp_json *json, struct tfp_span key,
+			const struct tfp_json_token *value);
+/* The kind of GPU, 0: the file does not say. */
+tfp_str chrome_model(const struct chrome *chrome, int64_t id);
 
 /* devices.c: the tracks of devices among those of a program other than PyTorch, by the names that it gives them. */
 void chrome_find_devices(struct chrome *chrome);
 
 /* ---- what follows -------------------------------------------------------------------------------- */
 
+/* The innermost event of LANE that goes on at TIME, its end included; TFP_NONE. Events are nested. */
+uint32_t chrome_around(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time);
+
 /* links.c: finds what launched each device event. Events are as added. */
 void chrome_find_launches(struct chrome *chrome);
+/* Puts ops that begin and end together into the order of their ids, where the file says no order. Events are arranged. */
+void chrome_settle_order(struct chrome *chrome);
 /* Finds where what is kept of events stands now that they are arranged, and owners by the ids that the file gives. */
 void chrome_link(struct chrome *chrome);
 /* Gives device events without one their owner by nesting, and all of them their node. Host events have theirs. */
@@ -273,6 +342,7 @@ struct chrome_parts {
 	TFP_ARRAY(struct tfp_span) texts; /* by node: its first record, or "" */
 	struct tfp_arena kept;            /* the texts */
 	uint32_t before; /* the node of memory taken earlier; TFP_NONE: no records of memory */
+	bool estimated;  /* float operations are by the shapes of inputs */
 	bool ranked;     /* the devices of the first file are named with their rank */
 };
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Devices in the Chrome traces that JAX, TensorFlow and XLA write: processes by the name "/device:GPU:0", whose threads are
- * streams, and lines that say again what the streams do.
+ * Devices in the Chrome traces that JAX, TensorFlow, XLA and others write: processes by the name "/device:GPU:0" or "GPU 0",
+ * whose threads are streams, and lines that say again what the streams do.
  */
 #include <string.h>
 
 #include "load/chrome/chrome.h"
+#include "load/details.h"
+
+#define MOST_DEVICES 256 /* processes beyond these are taken for hosts */
 
 /* What a track of a device is called that has its kernels, or on a TPU its operations. */
-#define STREAM       "Stream"
-#define OPERATIONS   "XLA Ops"
-#define MOST_DEVICES 256 /* processes beyond these are taken for hosts */
+static const char *const work_lanes[] = {"Stream", "stream", "XLA Ops"};
 
 static const char *lane_name(const struct chrome *chrome, const struct track *track)
 {
@@ -23,11 +24,30 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
+/* What the process is called, or written as in place of a number. */
+static const char *process_name(const struct chrome *chrome, const struct process *process)
+{
+	return tfp_strings_text(chrome->profile->strings,
+				process->name ? process->name : chrome_text_of(process->id));
+}
+
+/* "GPU 1", but no "GPU Process". */
+static bool is_numbered(const char *name, const char *what)
+{
+	size_t size = strlen(what);
+
+	return begins(name, what) && name[size] >= '0' && name[size] <= '9';
+}
+
 static bool is_device(const struct chrome *chrome, const struct process *process)
 {
-	const char *name = tfp_strings_text(chrome->profile->strings, process->name);
+	const char *name = process_name(chrome, process);
 
-	return process->host && !process->rest && begins(name, "/device:") && !strstr(name, "CPU");
+	if (!process->host || process->rest)
+		return false;
+	return (begins(name, "/device:") && !strstr(name, "CPU")) || begins(name, "CUDA HW") ||
+	       !strcmp(name, "CUDA functions") || is_numbered(name, "GPU ") ||
+	       is_numbered(name, "gpu ") || is_numbered(name, "Device ");
 }
 
 /* Whether a track of PROCESS has a name that begins with PART. */
@@ -42,10 +62,10 @@ static bool has_track(const struct chrome *chrome, const struct process *process
 
 static void change_tracks(struct chrome *chrome, const struct process *process)
 {
-	const char *wanted = has_track(chrome, process, STREAM)       ? STREAM
-			     : has_track(chrome, process, OPERATIONS) ? OPERATIONS
-								      : "";
+	const char *wanted = "";
 
+	for (size_t i = 0; i < sizeof(work_lanes) / sizeof(*work_lanes) && !*wanted; i++)
+		wanted = has_track(chrome, process, work_lanes[i]) ? work_lanes[i] : "";
 	for (size_t i = 0; i < chrome->tracks.count; i++) {
 		struct track *track = &chrome->tracks.at[i];
 		bool works = track->kind == KIND_OTHER && begins(lane_name(chrome, track), wanted);
@@ -56,14 +76,14 @@ static void change_tracks(struct chrome *chrome, const struct process *process)
 	}
 }
 
-static void make_device_event(struct chrome *chrome, uint32_t event)
+static void make_device_event(struct chrome *chrome, uint32_t event, uint32_t correlation)
 {
 	struct tfp_trace *trace = chrome->trace;
-	uint32_t site = trace->node[event];
-	tfp_str title = chrome->sites.at[site].title;
-	struct tfp_span name = tfp_strings_get(chrome->profile->strings, title);
+	uint32_t place = trace->node[event];
+	const struct site *site = &chrome->sites.at[place];
+	struct tfp_span name = tfp_strings_get(chrome->profile->strings, site->title);
 	struct tfp_trace_work work = {
-		.name = title,
+		.name = site->title,
 		.class = tfp_span_holds(name, "nccl") ? TFP_WORK_COMM : TFP_WORK_KERNEL,
 		.registers = -1,
 		.static_shared = -1,
@@ -73,20 +93,44 @@ static void make_device_event(struct chrome *chrome, uint32_t event)
 
 	if (begins(name.at, "Memcpy"))
 		work.class = TFP_WORK_COPY;
+	tfp_xdetails_kernel(site->values, &work);
 	trace->work[event] = tfp_trace_add_work(chrome->profile, &work);
 	trace->node[event] = (uint32_t)chrome->device_events.count;
 	*tfp_array_push(&chrome->device_events) = (struct device_event){
 		.event = event,
 		.owner = TFP_NONE,
-		.site = site,
+		.site = place,
 		.external = NO_ID,
-		.correlation = NO_ID,
+		.correlation = correlation,
 	};
+}
+
+/* Events are as added, and launches in that order: those on devices are launches no more, their numbers say what launched them. */
+static void make_device_events(struct chrome *chrome)
+{
+	struct tfp_trace *trace = chrome->trace;
+	size_t launch = 0, kept = 0;
+
+	for (uint32_t i = chrome->first_event; i < trace->count; i++) {
+		enum tfp_lane_kind kind = trace->lanes.at[trace->lane[i]].kind;
+		bool launches =
+			launch < chrome->launches.count && chrome->launches.at[launch].event == i;
+		uint32_t correlation = launches ? chrome->launches.at[launch].correlation : NO_ID;
+
+		if (launches && kind == TFP_LANE_HOST)
+			chrome->launches.at[kept++] = chrome->launches.at[launch];
+		launch += launches;
+		if (kind == TFP_LANE_DEVICE)
+			make_device_event(chrome, i, correlation);
+		else if (kind == TFP_LANE_DERIVED &&
+			 chrome->sites.at[trace->node[i]].kind == KIND_OTHER)
+			trace->work[i] = TFP_NONE;
+	}
+	chrome->launches.count = kept;
 }
 
 void chrome_find_devices(struct chrome *chrome)
 {
-	struct tfp_trace *trace = chrome->trace;
 	size_t found = 0;
 
 	for (size_t i = 0; i < chrome->processes.count && found < MOST_DEVICES; i++) {
@@ -94,11 +138,13 @@ void chrome_find_devices(struct chrome *chrome)
 
 		if (!is_device(chrome, process))
 			continue;
-		trace->devices.at[process->device].host = false;
+		chrome->trace->devices.at[process->device].host = false;
 		change_tracks(chrome, process);
 		found++;
+		/* PyTorch's first profiler is known by this alone. */
+		chrome->torch =
+			chrome->torch || !strcmp(process_name(chrome, process), "CUDA functions");
 	}
-	for (uint32_t i = chrome->first_event; found && i < trace->count; i++)
-		if (trace->lanes.at[trace->lane[i]].kind == TFP_LANE_DEVICE)
-			make_device_event(chrome, i);
+	if (found)
+		make_device_events(chrome);
 }

@@ -170,52 +170,7 @@ static const char *read_records(struct chrome *chrome, const char *at)
 	return NULL;
 }
 
-/* ---- what is around it --------------------------------------------------------------------------- */
-
-static void read_model(struct chrome *chrome, struct tfp_json *json)
-{
-	struct tfp_trace_device *model = tfp_array_push(&chrome->models);
-	struct tfp_json_token key, value;
-
-	*model = (struct tfp_trace_device){0};
-	while (tfp_json_next(json, &key) == TFP_JSON_KEY) {
-		tfp_json_next(json, &value);
-		tfp_json_skip(json, &value);
-		if (is(&key, "name") && value.kind == TFP_JSON_STRING) {
-			struct tfp_span text = tfp_json_string(&value, &chrome->room);
-
-			model->model =
-				tfp_strings_add(chrome->profile->strings, text.at, text.size);
-		}
-	}
-}
-
-/* GPUs are numbered in the order of the list. */
-static void read_models(struct chrome *chrome, struct tfp_json *json)
-{
-	struct tfp_json_token token;
-
-	while (tfp_json_next(json, &token) != TFP_JSON_ARRAY_END && token.kind) {
-		if (token.kind == TFP_JSON_OBJECT)
-			read_model(chrome, json);
-		else
-			tfp_json_skip(json, &token);
-	}
-}
-
-static void read_ranks(struct chrome *chrome, struct tfp_json *json)
-{
-	struct tfp_json_token key, value;
-
-	while (tfp_json_next(json, &key) == TFP_JSON_KEY) {
-		tfp_json_next(json, &value);
-		tfp_json_skip(json, &value);
-		if (is(&key, "rank"))
-			tfp_json_integer(&value, 0, &chrome->rank);
-		else if (is(&key, "world_size"))
-			tfp_json_integer(&value, 0, &chrome->ranks);
-	}
-}
+/* ---- the whole -------------------------------------------------------------------------------- */
 
 static bool read_list(struct chrome *chrome, struct tfp_json *json)
 {
@@ -237,15 +192,7 @@ static bool read_member(struct chrome *chrome, struct tfp_json *json,
 	if (is(key, "traceEvents") && value.kind == TFP_JSON_ARRAY) {
 		return read_list(chrome, json) && tfp_json_next(json, &value);
 	}
-	if (is(key, "schemaVersion"))
-		chrome->torch = true;
-	if (is(key, "baseTimeNanoseconds"))
-		tfp_json_integer(&value, 0, &chrome->base);
-	if (is(key, "deviceProperties") && value.kind == TFP_JSON_ARRAY)
-		read_models(chrome, json);
-	else if (is(key, "distributedInfo") && value.kind == TFP_JSON_OBJECT)
-		read_ranks(chrome, json);
-	else
+	if (!chrome_take_member(chrome, json, key->text, &value))
 		tfp_json_skip(json, &value);
 	return true;
 }

@@ -8,7 +8,22 @@
 
 #include "load/chrome/chrome.h"
 
-#define DEEPEST 1000 /* calls in calls that are looked through for an op */
+#define DEEPEST    1000 /* calls in calls that are looked through for an op */
+#define MOST_EQUAL 64   /* events of one time that are put into order */
+#define ENDED      1000 /* events that have ended that one is looked for around */
+
+uint32_t chrome_around(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time)
+{
+	uint32_t after = tfp_trace_after(trace, lane, time);
+	uint32_t event = after > lane->first ? after - 1 : TFP_NONE;
+
+	for (uint32_t depth = 0; depth < ENDED && event != TFP_NONE; depth++) {
+		if (tfp_trace_end(trace, event) >= time)
+			return event;
+		event = trace->link[event];
+	}
+	return TFP_NONE;
+}
 
 /* Of old files the id of a kernel is that of its launch, and meets the ids of ops by accident only. */
 static bool has_op_ids(const struct chrome *chrome)
@@ -32,22 +47,20 @@ static int compare_launches(const void *left, const void *right)
 }
 
 /* Files have them nearly in order. */
-static void sort_launches(struct chrome *chrome)
+static void sort_launches(struct launch *at, size_t count)
 {
-	const struct launch *at = chrome->launches.at;
-	size_t count = chrome->launches.count, i = 1;
+	size_t i = 1;
 
 	while (i < count && compare_launches(&at[i - 1], &at[i]) <= 0)
 		i++;
 	if (i < count)
-		qsort(chrome->launches.at, count, sizeof(*at), compare_launches);
+		qsort(at, count, sizeof(*at), compare_launches);
 }
 
 /* The first call with that number, TFP_NONE. */
-static uint32_t find_launch(const struct chrome *chrome, uint32_t correlation)
+static uint32_t find_launch(const struct launch *at, size_t count, uint32_t correlation)
 {
-	const struct launch *at = chrome->launches.at;
-	size_t low = 0, high = chrome->launches.count;
+	size_t low = 0, high = count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -57,21 +70,83 @@ static uint32_t find_launch(const struct chrome *chrome, uint32_t correlation)
 		else
 			high = middle;
 	}
-	return low < chrome->launches.count && at[low].correlation == correlation ? at[low].event
-										  : TFP_NONE;
+	return low < count && at[low].correlation == correlation ? at[low].event : TFP_NONE;
 }
 
 void chrome_find_launches(struct chrome *chrome)
 {
-	sort_launches(chrome);
+	sort_launches(chrome->launches.at, chrome->launches.count);
+	sort_launches(chrome->unnumbered.at, chrome->unnumbered.count);
 	for (size_t i = 0; i < chrome->device_events.count; i++) {
 		const struct device_event *event = &chrome->device_events.at[i];
+		uint32_t *link = &chrome->trace->link[event->event];
 
 		if (event->correlation != NO_ID)
-			chrome->trace->link[event->event] = find_launch(chrome, event->correlation);
+			*link = find_launch(chrome->launches.at, chrome->launches.count,
+					    event->correlation);
+		if (*link == TFP_NONE && event->external != NO_ID)
+			*link = find_launch(chrome->unnumbered.at, chrome->unnumbered.count,
+					    event->external);
 	}
 	tfp_array_free(&chrome->launches);
+	tfp_array_free(&chrome->unnumbered);
 }
+
+/* ---- order --------------------------------------------------------------------------------------- */
+
+/* The id of the op that is kept of EVENT; NO_ID: it is none. */
+static uint32_t id_of(const struct chrome *chrome, uint32_t event)
+{
+	uint32_t place = chrome->trace->work[event];
+
+	return place == TFP_NONE ? NO_ID : chrome->ops.at[place].external;
+}
+
+static void swap_events(struct tfp_trace *trace, uint32_t a, uint32_t b)
+{
+	uint32_t node = trace->node[a], work = trace->work[a];
+
+	trace->node[a] = trace->node[b], trace->work[a] = trace->work[b];
+	trace->node[b] = node, trace->work[b] = work;
+}
+
+/* Those from FIRST to END, which are of one time. */
+static void settle_run(struct chrome *chrome, uint32_t first, uint32_t end)
+{
+	for (uint32_t i = first; i < end; i++)
+		if (id_of(chrome, i) == NO_ID)
+			return;
+	for (uint32_t i = first + 1; i < end; i++)
+		for (uint32_t k = i; k > first && id_of(chrome, k - 1) > id_of(chrome, k); k--)
+			swap_events(chrome->trace, k - 1, k);
+}
+
+static void settle_lane(struct chrome *chrome, const struct tfp_lane *lane)
+{
+	const struct tfp_trace *trace = chrome->trace;
+	uint32_t lane_end = lane->first + lane->count;
+
+	for (uint32_t first = lane->first, end; first < lane_end; first = end) {
+		end = first + 1;
+		while (end < lane_end && trace->start[end] == trace->start[first] &&
+		       trace->duration[end] == trace->duration[first])
+			end++;
+		if (end - first > 1 && end - first <= MOST_EQUAL)
+			settle_run(chrome, first, end);
+	}
+}
+
+/* An op that is around another got its id before it. */
+void chrome_settle_order(struct chrome *chrome)
+{
+	if (chrome->indexed || !chrome->torch)
+		return;
+	for (uint32_t i = chrome->first_lane; i < chrome->trace->lanes.count; i++)
+		if (chrome->trace->lanes.at[i].kind == TFP_LANE_HOST)
+			settle_lane(chrome, &chrome->trace->lanes.at[i]);
+}
+
+/* ---- ids ----------------------------------------------------------------------------------------- */
 
 /* The owner for each id that device events have: there are fewer of them than ops. */
 struct owners {
@@ -148,12 +223,12 @@ void chrome_link(struct chrome *chrome)
 
 /* ---- owners -------------------------------------------------------------------------------------- */
 
-/* The innermost op or annotation around EVENT, else EVENT itself. */
+/* The innermost op or annotation that the call EVENT is in, or is itself; else EVENT. */
 static uint32_t op_around(const struct chrome *chrome, uint32_t event)
 {
 	const struct tfp_trace *trace = chrome->trace;
 
-	for (uint32_t at = trace->link[event], depth = 0; at != TFP_NONE && depth < DEEPEST;
+	for (uint32_t at = event, depth = 0; at != TFP_NONE && depth < DEEPEST;
 	     at = trace->link[at], depth++)
 		if (trace->node[at] < chrome->node_kind.count &&
 		    chrome->node_kind.at[trace->node[at]] != KIND_CALL)
@@ -174,19 +249,25 @@ static tfp_str join(struct chrome *chrome, const char *above, tfp_str name)
 	return tfp_strings_add(strings, chrome->room.at, size + 1 + below.size);
 }
 
-/* What no op of the file owns stands by the path that the file gives, else, a node for each name, below a common one. */
-static uint32_t node_of_unowned(struct chrome *chrome, struct chrome_parts *parts, uint32_t place)
+/*
+ * What no op of the file owns stands by the path that the file gives and the stack of the call that launched it, else, a
+ * node for each name, below a common one.
+ */
+static uint32_t node_of_unowned(struct chrome *chrome, struct chrome_parts *parts,
+				const struct device_event *event)
 {
 	struct tfp_profile *profile = chrome->profile;
-	const struct site *site = &chrome->sites.at[place];
+	const struct site *site = &chrome->sites.at[event->site];
 	struct chrome_node wanted = {.name = site->title, .op = site->title, .stack = TFP_NONE};
-	uint32_t node;
+	uint32_t launch = chrome->trace->link[event->event], node;
 
 	if (site->path)
 		wanted.name =
 			join(chrome, tfp_strings_text(profile->strings, site->path), site->title);
 	else if (chrome->torch)
 		wanted.name = join(chrome, "no operation found", site->title);
+	if (launch != TFP_NONE && chrome->trace->node[launch] < parts->stack.count)
+		wanted.stack = parts->stack.at[chrome->trace->node[launch]];
 	node = chrome_node(profile, parts, chrome->node_table, &wanted);
 	if (!site->path && chrome->torch)
 		profile->nodes.flags[node] |= TFP_NODE_UNOWNED;
@@ -202,13 +283,13 @@ void chrome_own(struct chrome *chrome, struct chrome_parts *parts)
 		struct device_event *event = &chrome->device_events.at[i];
 		uint32_t launch = trace->link[event->event];
 
-		if (event->owner == TFP_NONE && launch != TFP_NONE)
+		if (event->owner == TFP_NONE && launch != TFP_NONE && chrome->torch)
 			event->owner = op_around(chrome, launch);
 		if (launch == TFP_NONE)
 			trace->link[event->event] = event->owner;
 		early += event->owner == TFP_NONE && chrome->torch;
 		if (event->owner == TFP_NONE) {
-			trace->node[event->event] = node_of_unowned(chrome, parts, event->site);
+			trace->node[event->event] = node_of_unowned(chrome, parts, event);
 			continue;
 		}
 		trace->node[event->event] = trace->node[event->owner];

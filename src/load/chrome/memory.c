@@ -7,22 +7,6 @@
 
 #include "load/chrome/chrome.h"
 
-#define DEEPEST 1000 /* ended events that one is looked for around */
-
-/* The innermost event of LANE that goes on at TIME, its end included. */
-static uint32_t around(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time)
-{
-	uint32_t after = tfp_trace_after(trace, lane, time);
-	uint32_t event = after > lane->first ? after - 1 : TFP_NONE;
-
-	for (uint32_t depth = 0; depth < DEEPEST && event != TFP_NONE; depth++) {
-		if (tfp_trace_end(trace, event) >= time)
-			return event;
-		event = trace->link[event];
-	}
-	return TFP_NONE;
-}
-
 static tfp_str allocator_of(struct chrome *chrome, const struct memory_event *memory)
 {
 	char name[64];
@@ -53,7 +37,7 @@ static uint32_t node_around(const struct chrome *chrome, uint32_t event, const u
 	uint32_t lane = lanes[trace->lane[event]], op = TFP_NONE;
 
 	if (lane != TFP_NONE)
-		op = around(trace, &trace->lanes.at[lane], trace->start[event]);
+		op = chrome_around(trace, &trace->lanes.at[lane], trace->start[event]);
 	return trace->node[op == TFP_NONE ? event : op];
 }
 

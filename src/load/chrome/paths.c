@@ -84,6 +84,7 @@ static const struct spot *spot_of(struct walk *walk, uint32_t above, uint32_t si
 	chrome_set_text(walk->parts, spot.node, what->text);
 	if (what->flops > 0)
 		chrome->profile->nodes.float_ops[spot.node] = what->flops;
+	walk->parts->estimated |= what->estimated;
 	if (what->step)
 		spot.path = above;
 	tfp_lookup_add(walk->spot_table, hash, (uint32_t)walk->spots.count);
@@ -159,6 +160,67 @@ static void find_context(const struct walk *walk, struct open_event *open)
 		open->stack = op->stack;
 }
 
+/*
+ * TorchScript says of an op which modules it is in: "TOP(Net)::forward.A0(A)::forward." is "Net/A0(A)". "SELF(A)::f" is
+ * another method of the same module.
+ */
+static uint32_t module_path(struct walk *walk, uint32_t path, struct tfp_span hierarchy)
+{
+	static const char top[] = "TOP(";
+	const char *at = hierarchy.at, *end = at + hierarchy.size;
+
+	while (at < end) {
+		const char *method = memmem(at, (size_t)(end - at), "::", 2);
+		const char *to = method ? method : end;
+		const char *dot = memchr(to, '.', (size_t)(end - to));
+
+		if (to - at > 5 && !memcmp(at, top, sizeof(top) - 1))
+			path = walk_path(walk, path,
+					 tfp_strings_add(walk->chrome->profile->strings, at + 4,
+							 (size_t)(to - at - 5)));
+		else if (to > at && (to - at < 5 || memcmp(at, "SELF(", 5)))
+			path = walk_path(walk, path,
+					 tfp_strings_add(walk->chrome->profile->strings, at,
+							 (size_t)(to - at)));
+		at = dot ? dot + 1 : end;
+	}
+	return path;
+}
+
+/* Where the op says that it is in other modules than the op around it, it is below those. */
+static void enter_modules(struct walk *walk, const struct site *what, struct open_event *open)
+{
+	const struct open_event *op = innermost(&walk->ops), *module = innermost(&walk->modules);
+
+	if (!what->hierarchy.size || what->kind == KIND_OTHER || open->backward)
+		return;
+	if (op && tfp_span_equal(walk->chrome->sites.at[op->site].hierarchy, what->hierarchy))
+		return;
+	open->path = module_path(walk, module ? module->path : TFP_NONE, what->hierarchy);
+}
+
+/*
+ * An op passes its work on to an op nested in it that has as many float operations: the inner one counts. Of one that has
+ * few, as it adds something at the end, or has the name of the outer and is one with it, the outer one counts.
+ */
+static void count_once(struct walk *walk, uint32_t node)
+{
+	const tfp_str *op = walk->chrome->profile->nodes.op;
+	int64_t *flops = walk->chrome->profile->nodes.float_ops;
+
+	for (size_t i = walk->ops.count; flops[node] && i-- > 0;) {
+		uint32_t above = walk->ops.at[i].node;
+
+		if (!flops[above] || above == node)
+			continue;
+		if (op[node] == op[above] || flops[node] < flops[above] / 2)
+			flops[node] = 0;
+		else
+			flops[above] = 0;
+		return;
+	}
+}
+
 static void enter_op(struct walk *walk, uint32_t event)
 {
 	struct chrome *chrome = walk->chrome;
@@ -172,6 +234,7 @@ static void enter_op(struct walk *walk, uint32_t event)
 	leave(&walk->python, trace->start[event]);
 	leave(&walk->modules, trace->start[event]);
 	find_context(walk, &open);
+	enter_modules(walk, what, &open);
 	if (what->frame != TFP_NONE)
 		open.stack = tfp_profile_stack(chrome->profile, open.stack, what->frame);
 	if (extra != TFP_NONE)
@@ -181,8 +244,10 @@ static void enter_op(struct walk *walk, uint32_t event)
 		tfp_trace_mark_step(chrome->profile, chrome->file, what->number, what->title,
 				    trace->start[event], open.end);
 	spot = spot_of(walk, open.path, site, open.stack);
-	trace->node[event] = spot->node;
+	trace->node[event] = open.node = spot->node;
 	open.path = spot->path;
+	open.site = site;
+	count_once(walk, spot->node);
 	*tfp_array_push(&walk->ops) = open;
 }
 

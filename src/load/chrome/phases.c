@@ -27,12 +27,18 @@ static const struct {
 	{"kernel", KIND_KERNEL},
 	{"Kernel", KIND_KERNEL},
 	{"mtia_ccp_events", KIND_KERNEL},
+	{"mtia_insight", KIND_REPEAT},
+	{"mtia_counters", KIND_REPEAT},
 	{"gpu_memcpy", KIND_COPY},
 	{"Memcpy", KIND_COPY},
 	{"gpu_memset", KIND_FILL},
 	{"Memset", KIND_FILL},
 	{"gpu_user_annotation", KIND_REPEAT},
 	{"cuda_sync", KIND_REPEAT},
+	{"xpu_sync", KIND_REPEAT},
+	{"xpu_scope_profiler", KIND_REPEAT},
+	{"hardware_counters", KIND_REPEAT},
+	{"external_correlation", KIND_DERIVED},
 	{"cuda_event", KIND_REPEAT},
 	{"cuda_profiler_range", KIND_REPEAT},
 	{"collective_comm", KIND_REPEAT},
@@ -82,6 +88,30 @@ static uint32_t half_number(const struct record *record, enum field field)
 	return number < 0 ? NO_ID : (uint32_t)number;
 }
 
+/* A call without a number may have the id that what it launched has too. */
+static void add_launch(struct chrome *chrome, uint32_t event)
+{
+	uint32_t correlation = half_number(&chrome->record, FIELD_CORRELATION);
+	uint32_t external = half_number(&chrome->record, FIELD_EXTERNAL);
+
+	if (correlation != NO_ID)
+		*tfp_array_push(&chrome->launches) = (struct launch){correlation, event};
+	else if (external != NO_ID)
+		*tfp_array_push(&chrome->unnumbered) = (struct launch){external, event};
+}
+
+static uint32_t push_rare(struct chrome *chrome, const struct rare_op *rare)
+{
+	*tfp_array_push(&chrome->rare) = *rare;
+	return (uint32_t)chrome->rare.count - 1;
+}
+
+static uint32_t push_op(struct chrome *chrome, const struct op *op)
+{
+	*tfp_array_push(&chrome->ops) = *op;
+	return (uint32_t)chrome->ops.count - 1;
+}
+
 /* Returns the index of what is kept of the op. */
 static uint32_t add_op(struct chrome *chrome)
 {
@@ -94,15 +124,30 @@ static uint32_t add_op(struct chrome *chrome)
 	int64_t forward = record_number(record, FIELD_FORWARD, 0);
 	bool calls = record_is_text(record, FIELD_CALLS);
 
-	if (calls || (forward > 0 && forward < TFP_NONE)) {
-		op.rare = (uint32_t)chrome->rare.count;
-		*tfp_array_push(&chrome->rare) = (struct rare_op){
-			.forward = forward > 0 && forward < TFP_NONE ? (uint32_t)forward : 0,
-			.calls = calls ? chrome_calls(chrome) : TFP_NONE,
-		};
-	}
-	*tfp_array_push(&chrome->ops) = op;
-	return (uint32_t)chrome->ops.count - 1;
+	chrome->indexed |= record_has(record, FIELD_INDEX);
+	if (calls || (forward > 0 && forward < TFP_NONE))
+		op.rare =
+			push_rare(chrome, &(struct rare_op){
+						  .forward = forward > 0 && forward < TFP_NONE
+								     ? (uint32_t)forward
+								     : 0,
+						  .calls = calls ? chrome_calls(chrome) : TFP_NONE,
+					  });
+	return push_op(chrome, &op);
+}
+
+/* An event of another program: it may say what called it, and what it launched. */
+static void add_other(struct chrome *chrome, uint32_t event)
+{
+	struct op op = {.external = NO_ID, .sequence = TFP_NONE};
+	struct rare_op rare = {0};
+
+	add_launch(chrome, event);
+	rare.calls = chrome_record_stack(chrome, &rare.numbered);
+	if (rare.calls == TFP_NONE)
+		return;
+	op.rare = push_rare(chrome, &rare);
+	chrome->trace->work[event] = push_op(chrome, &op);
 }
 
 static void read_sizes(const struct record *record, enum field field, int32_t sizes[3])
@@ -179,14 +224,6 @@ static void add_device_event(struct chrome *chrome, uint32_t event)
 	};
 }
 
-static void add_launch(struct chrome *chrome, uint32_t event)
-{
-	uint32_t correlation = half_number(&chrome->record, FIELD_CORRELATION);
-
-	if (correlation != NO_ID)
-		*tfp_array_push(&chrome->launches) = (struct launch){correlation, event};
-}
-
 /* ---- complete events ----------------------------------------------------------------------------- */
 
 int64_t chrome_time(struct chrome *chrome)
@@ -247,6 +284,8 @@ static void take_complete(struct chrome *chrome)
 		chrome->trace->work[event] = add_op(chrome);
 	} else if (kind == KIND_CALL) {
 		add_launch(chrome, event);
+	} else if (kind == KIND_OTHER) {
+		add_other(chrome, event);
 	} else if (chrome->trace->work[event] != TFP_NONE) {
 		add_device_event(chrome, event);
 	}
@@ -300,6 +339,17 @@ static enum kind thread_kind(struct chrome *chrome)
 	return kind_of(chrome) == KIND_PYTHON ? KIND_PYTHON : KIND_OTHER;
 }
 
+/*
+ * What its thread began last, and has not ended. py-spy's threads are told apart by their number alone, which a process has from
+ * the one that it was forked from.
+ */
+static uint32_t *open_of_thread(struct chrome *chrome, uint32_t track)
+{
+	if (!tfp_span_equal(chrome->record.text[FIELD_CATEGORY], TFP_SPAN("py-spy")))
+		return &chrome->tracks.at[track].open;
+	return chrome_open(chrome, (uint64_t)chrome_number_of(chrome, FIELD_THREAD));
+}
+
 static void take_begin(struct chrome *chrome)
 {
 	enum kind kind = thread_kind(chrome);
@@ -309,15 +359,17 @@ static void take_begin(struct chrome *chrome)
 	if (start == CHROME_NO_TIME)
 		return;
 	event = chrome_add(chrome, kind, start, 0);
+	if (kind == KIND_OTHER)
+		add_other(chrome, event);
 	track = chrome_track(chrome, kind);
-	chrome_begin(chrome, event, &chrome->tracks.at[track].open);
+	chrome_begin(chrome, event, open_of_thread(chrome, track));
 }
 
 static void take_end(struct chrome *chrome)
 {
 	uint32_t track = chrome_track(chrome, thread_kind(chrome));
 
-	chrome_end(chrome, &chrome->tracks.at[track].open);
+	chrome_end(chrome, open_of_thread(chrome, track));
 }
 
 /* ---- instants ------------------------------------------------------------------------------------ */
@@ -338,6 +390,18 @@ static void add_memory(struct chrome *chrome, uint32_t event)
 	};
 }
 
+/* There was no room for what is asked for: none of it was taken. */
+static void tell_no_memory(struct chrome *chrome)
+{
+	const struct record *record = &chrome->record;
+	char asked[TFP_NUMBER_ROOM], held[TFP_NUMBER_ROOM];
+
+	tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, chrome->record_offset, 0,
+		     "out of memory: there was no room for %s beside %s that were allocated",
+		     tfp_number_screen(asked, TFP_BYTES, record_number(record, FIELD_BYTES, 0)),
+		     tfp_number_screen(held, TFP_BYTES, record_number(record, FIELD_ALLOCATED, 0)));
+}
+
 static void take_instant(struct chrome *chrome)
 {
 	int64_t time = chrome_time(chrome);
@@ -347,7 +411,11 @@ static void take_instant(struct chrome *chrome)
 	if (time == CHROME_NO_TIME)
 		return;
 	event = chrome_add(chrome, KIND_INSTANT, time, 0);
-	if (record_has(&chrome->record, FIELD_BYTES))
+	if (!record_has(&chrome->record, FIELD_BYTES))
+		return;
+	if (tfp_span_equal(chrome->record.text[FIELD_NAME], TFP_SPAN("[OutOfMemory]")))
+		tell_no_memory(chrome);
+	else
 		add_memory(chrome, event);
 }
 
@@ -361,7 +429,7 @@ static void take_names(struct chrome *chrome)
 		chrome_add_name(chrome, NAME_THREAD);
 }
 
-/* Flows say what correlation says; dumps of memory and marks of clocks have no place in a profile. */
+/* Dumps of memory and marks of clocks have no place in a profile. */
 static void take_nothing(struct chrome *chrome)
 {
 	(void)chrome;
@@ -376,7 +444,7 @@ static const struct {
 	{"B", take_begin},
 	{"E", take_end},
 	{"bSnTpeFNOD", chrome_take_async},
-	{"stf", take_nothing},
+	{"stf", chrome_take_flow},
 	{"vVc()", take_nothing},
 };
 

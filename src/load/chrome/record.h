@@ -20,6 +20,9 @@ enum field {
 	FIELD_ID,
 	FIELD_ID2,
 	FIELD_SCOPE,
+	FIELD_FRAME,
+	FIELD_STACK,
+	FIELD_BINDING,
 	FIELD_ARGUMENTS,
 	/* of its arguments */
 	FIELD_EXTERNAL,
@@ -45,18 +48,24 @@ enum field {
 	FIELD_COLLECTIVE,
 	FIELD_FLOPS,
 	FIELD_PATH,
+	FIELD_MODULES,
+	FIELD_INPUTS,
+	FIELD_FILE,
+	FIELD_LINE,
+	FIELD_STEP,
+	FIELD_DETAILS,
+	FIELD_MODULE,
 	/* of its arguments, and not looked at: what follows them is told by them, see hops */
 	FIELD_RECORD_FUNCTION,
 	FIELD_INDEX,
 	FIELD_DEVICE,
-	FIELD_INPUTS,
 	FIELD_STRIDES,
 	FIELD_STREAM,
 	FIELD_QUEUED,
 	FIELD_CONTEXT,
 	FIELD_BLOCKS,
 	FIELD_WARPS,
-	FIELD_CALL_KIND,
+	FIELD_CALL_NUMBER,
 	FIELD_BANDWIDTH,
 	FIELD_PYTHON_ID,
 	FIELD_PYTHON_PARENT,
@@ -67,6 +76,8 @@ enum field {
 	FIELD_END,   /* that which closes it */
 	FIELD_PLACES
 };
+
+_Static_assert(FIELDS < 64, "a bit for each field");
 
 struct record {
 	uint64_t has;     /* a bit for each field that is there */

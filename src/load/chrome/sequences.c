@@ -128,7 +128,8 @@ void walk_op(struct walk *walk, const struct op *op, struct open_event *open)
 		op->sequence == TFP_NONE ? TFP_NONE : tfp_idmap_get(&walk->sequences, op->sequence);
 
 	if (rare && rare->calls != TFP_NONE)
-		open->stack = rare->calls;
+		open->stack = rare->numbered ? chrome_numbered_stack(walk->chrome, rare->calls)
+					     : rare->calls;
 	if (first == TFP_NONE)
 		return;
 	if (!rare || !rare->forward)

@@ -7,54 +7,12 @@
 #include <string.h>
 
 #include "load/chrome/chrome.h"
+#include "load/chrome/flops.h"
+#include "load/chrome/lists.h"
 
 #define MOST_SIGNATURE 1000 /* bytes; the rest is left out */
 
 /* ---- shapes and types ---------------------------------------------------------------------------- */
-
-/* The elements of a list in JSON, one after another. */
-struct elements {
-	const char *at, *end;
-};
-
-static struct elements elements_of(struct tfp_span list)
-{
-	if (list.size < 2 || *list.at != '[')
-		return (struct elements){list.at, list.at};
-	return (struct elements){list.at + 1, list.at + list.size - 1};
-}
-
-/* The next element as it stands, strings with their quotes. */
-static bool next_element(struct elements *elements, struct tfp_span *element)
-{
-	const char *at = tfp_json_pass_blanks(elements->at, elements->end), *end = elements->end,
-		   *after;
-	bool escaped;
-
-	if (at == end)
-		return false;
-	if (*at == '[' || *at == '{') {
-		after = tfp_json_pass_nested(at, end);
-	} else if (*at == '"') {
-		after = tfp_json_string_end(at + 1, end, &escaped);
-		after = after ? after + 1 : NULL;
-	} else {
-		after = memchr(at, ',', (size_t)(end - at));
-	}
-	if (!after)
-		after = end;
-	*element = (struct tfp_span){at, (size_t)(after - at)};
-	at = tfp_json_pass_blanks(after, end);
-	elements->at = at < end && *at == ',' ? at + 1 : at;
-	return true;
-}
-
-static struct tfp_span without_quotes(struct tfp_span text)
-{
-	if (text.size < 2 || *text.at != '"')
-		return (struct tfp_span){"", 0};
-	return (struct tfp_span){text.at + 1, text.size - 2};
-}
 
 static bool is_scalar(struct tfp_span type)
 {
@@ -78,7 +36,7 @@ static bool is_list_of_lists(struct tfp_span dims)
 /* The tensors among the inputs: "[32,3] float, [3] float". Scalars say nothing of the size of the work. */
 static tfp_str make_signature(struct tfp_profile *profile, const struct site *site)
 {
-	struct elements dims = elements_of(site->dims), types = elements_of(site->types);
+	struct elements dims = list_elements(site->dims), types = list_elements(site->types);
 	struct tfp_span dim, type;
 	char *text = NULL;
 	size_t size = 0;
@@ -86,17 +44,17 @@ static tfp_str make_signature(struct tfp_profile *profile, const struct site *si
 	tfp_str signature;
 	bool any = false;
 
-	while (out && next_element(&dims, &dim) && ftell(out) < MOST_SIGNATURE) {
-		bool typed = next_element(&types, &type);
+	while (out && list_next(&dims, &dim) && ftell(out) < MOST_SIGNATURE) {
+		bool typed = list_next(&types, &type);
 
-		type = typed ? without_quotes(type) : (struct tfp_span){"", 0};
+		type = typed ? list_text(type) : (struct tfp_span){"", 0};
 		if ((typed || dim.size <= 2) && is_scalar(type))
 			continue;
 		fputs(any ? ", " : "", out);
 		any = true;
 		if (!is_list_of_lists(dim) && !tfp_span_equal(type, TFP_SPAN("TensorList"))) {
 			put_dims(out, dim);
-			fputc(' ', out);
+			fputs(type.size ? " " : "", out);
 		}
 		fwrite(type.at, 1, type.size, out);
 	}
@@ -162,92 +120,77 @@ static struct tfp_span without_address(struct tfp_span name, struct tfp_json_byt
 	return (struct tfp_span){room->at, name.size - (size_t)(after - found)};
 }
 
-/* The digits of TEXT up to its end as a line; -1: there are other bytes, none, or too many. */
-static int32_t line_of(const char *at, const char *end)
+/* Where the record has the path of scopes of what ran; FIELD_UNKNOWN: nowhere. */
+static enum field path_field(const struct record *record)
 {
-	int32_t line = 0;
-
-	if (at == end || end - at > 9)
-		return -1;
-	for (; at < end; at++) {
-		if (*at < '0' || *at > '9')
-			return -1;
-		line = line * 10 + (*at - '0');
-	}
-	return line;
+	if (record_has(record, FIELD_MODULE) && record_is_text(record, FIELD_TITLE))
+		return FIELD_TITLE;
+	if (record_is_text(record, FIELD_PATH) &&
+	    !tfp_span_equal(record->text[FIELD_PATH], TFP_SPAN("XlaModule:")))
+		return FIELD_PATH;
+	return FIELD_UNKNOWN;
 }
 
-static struct tfp_span part_of(const char *from, const char *to)
-{
-	return (struct tfp_span){from, (size_t)(to - from)};
-}
-
-/* What a label of a call says. */
-struct call {
-	struct tfp_span file, function;
-	int32_t line; /* -1: neither file nor line are known */
-};
-
-/* "torch/nn/modules/module.py(1783): _call_impl", as PyTorch has it. */
-static bool read_torch_call(struct tfp_span name, struct call *call)
-{
-	const char *end = name.at + name.size, *close, *open;
-
-	close = memmem(name.at, name.size, "): ", 3);
-	open = close ? memrchr(name.at, '(', (size_t)(close - name.at)) : NULL;
-	call->line = open && open > name.at ? line_of(open + 1, close) : -1;
-	if (call->line < 0)
-		return false;
-	call->file = part_of(name.at, open);
-	call->function = part_of(close + 3, end);
-	return true;
-}
-
-/* "$api.py:2757 block_until_ready", as JAX has it. */
-static bool read_jax_call(struct tfp_span name, struct call *call)
-{
-	const char *end = name.at + name.size, *space, *colon;
-
-	if (!name.size || *name.at != '$')
-		return false;
-	space = memchr(name.at, ' ', name.size);
-	colon = space ? memrchr(name.at, ':', (size_t)(space - name.at)) : NULL;
-	call->line = colon ? line_of(colon + 1, space) : -1;
-	if (call->line < 0)
-		return false;
-	call->file = part_of(name.at + 1, colon);
-	call->function = part_of(space + 1, end);
-	return true;
-}
-
-/* Of a name that has no file and line in it the whole is the function. */
-static uint32_t make_frame(struct tfp_profile *profile, struct tfp_span name)
-{
-	struct call call = {.line = -1};
-	struct tfp_frame frame;
-
-	if (!read_torch_call(name, &call) && !read_jax_call(name, &call))
-		call.function = name;
-	frame = (struct tfp_frame){
-		.file = call.file.size
-				? tfp_strings_add(profile->strings, call.file.at, call.file.size)
-				: 0,
-		.function = tfp_strings_add(profile->strings, call.function.at, call.function.size),
-		.line = call.line,
-		.start_line = call.line,
-	};
-	return tfp_profile_frame(profile, &frame);
-}
-
-/* "jit(f)/dot_general:": the path of scopes of what ran, with the type behind a colon. */
+/* "jit(f)/dot_general:": the path, with the type behind a colon. */
 static tfp_str make_path(struct chrome *chrome)
 {
-	struct tfp_span path = record_text(&chrome->record, FIELD_PATH, &chrome->room);
-	const char *colon = path.size ? memrchr(path.at, ':', path.size) : NULL;
+	enum field field = path_field(&chrome->record);
+	struct tfp_span path;
+	const char *colon;
 
+	if (field == FIELD_UNKNOWN)
+		return 0;
+	path = record_text(&chrome->record, field, &chrome->room);
+	colon = path.size ? memrchr(path.at, ':', path.size) : NULL;
 	if (colon)
 		path.size = (size_t)(colon - path.at);
 	return tfp_strings_add(chrome->profile->strings, path.at, path.size);
+}
+
+/* "train 12" of the step 12 is a "train". */
+static void read_numbered_step(struct chrome *chrome, struct site *site, struct tfp_span name)
+{
+	const char *space = name.size ? memrchr(name.at, ' ', name.size) : NULL;
+	char number[TFP_NUMBER_ROOM];
+	struct tfp_span end;
+
+	site->number = record_number(&chrome->record, FIELD_STEP, -1);
+	site->step = site->number >= 0;
+	if (!site->step || !space || space == name.at)
+		return;
+	end = (struct tfp_span){space + 1, (size_t)(name.at + name.size - space - 1)};
+	snprintf(number, sizeof(number), "%lld", (long long)site->number);
+	if (tfp_span_equal(end, tfp_span_of(number)))
+		site->op = tfp_strings_add(chrome->profile->strings, name.at,
+					   (size_t)(space - name.at));
+}
+
+/* An event of another program than PyTorch. */
+static void understand_other(struct chrome *chrome, struct site *site, struct tfp_span name)
+{
+	read_numbered_step(chrome, site, name);
+	site->frame = chrome_frame(chrome->profile,
+				   tfp_strings_get(chrome->profile->strings, site->op));
+	site->path = make_path(chrome);
+	if (record_is_text(&chrome->record, FIELD_FILE))
+		site->frame = chrome_frame_of_record(chrome, site->title);
+}
+
+/* What PyTorch says of an op. */
+static void understand_op(struct chrome *chrome, struct site *site)
+{
+	const struct flops_inputs inputs = {site->dims, site->types,
+					    chrome->record.has >> FIELD_INPUTS & 1
+						    ? chrome->record.text[FIELD_INPUTS]
+						    : (struct tfp_span){"", 0}};
+
+	if (!site->dims.size)
+		return;
+	site->signature = make_signature(chrome->profile, site);
+	if (site->flops || site->kind != KIND_OP)
+		return;
+	site->flops = flops_of(site->name, &inputs);
+	site->estimated = site->flops > 0;
 }
 
 static void understand(struct chrome *chrome, struct site *site)
@@ -258,28 +201,26 @@ static void understand(struct chrome *chrome, struct site *site)
 	if (site->kind == KIND_PYTHON)
 		name = without_address(name, &chrome->room);
 	site->title = site->op = tfp_strings_add(profile->strings, name.at, name.size);
+	name = tfp_strings_get(profile->strings, site->title);
+	site->flops = record_number(&chrome->record, FIELD_FLOPS, 0);
 	if (site->kind == KIND_PYTHON) {
 		read_module(profile, site, name);
-		site->frame = site->module ? TFP_NONE : make_frame(profile, name);
-	} else if (site->kind == KIND_NOTE || site->kind == KIND_REPEAT) {
+		site->frame = site->module ? TFP_NONE : chrome_frame(profile, name);
+	} else if (site->kind == KIND_OP || site->kind == KIND_NOTE || site->kind == KIND_REPEAT) {
 		read_step(profile, site, name);
+		understand_op(chrome, site);
 	} else if (site->kind == KIND_KERNEL) {
 		site->communicates = tfp_span_holds(name, "nccl") || tfp_span_holds(name, "rccl");
+	} else if (site->kind == KIND_OTHER) {
+		understand_other(chrome, site, name);
 	}
-	if (site->kind == KIND_OTHER) {
-		site->frame = make_frame(profile, name);
-		site->path = make_path(chrome);
-	} else if (site->dims.size) {
-		site->signature = make_signature(profile, site);
-	}
-	site->flops = record_number(&chrome->record, FIELD_FLOPS, 0);
 }
 
 /* ---- finding ------------------------------------------------------------------------------------- */
 
 /* What a site is found by. */
 struct wanted {
-	struct tfp_span name, dims, types;
+	struct tfp_span name, dims, types, values, hierarchy;
 	uint64_t hash;
 	enum kind kind;
 };
@@ -289,12 +230,42 @@ static inline bool is_site(const struct site *site, const struct wanted *wanted)
 	return site->hash == wanted->hash && site->kind == wanted->kind &&
 	       tfp_span_equal(site->name, wanted->name) &&
 	       tfp_span_equal(site->dims, wanted->dims) &&
-	       tfp_span_equal(site->types, wanted->types);
+	       tfp_span_equal(site->types, wanted->types) &&
+	       tfp_span_equal(site->values, wanted->values) &&
+	       tfp_span_equal(site->hierarchy, wanted->hierarchy);
 }
 
 static inline struct tfp_span text_of(const struct record *record, enum field field)
 {
 	return record_has(record, field) ? record->text[field] : (struct tfp_span){"", 0};
+}
+
+/* What tells apart events of one name. False: nothing else does. */
+static bool want_more(const struct record *record, enum kind kind, struct wanted *wanted)
+{
+	if (kind == KIND_OP || kind == KIND_NOTE) {
+		wanted->dims = text_of(record, FIELD_DIMS);
+		wanted->types = text_of(record, FIELD_TYPES);
+		wanted->hierarchy = text_of(record, FIELD_MODULES);
+		if (flops_need_values(wanted->name))
+			wanted->values = text_of(record, FIELD_INPUTS);
+	} else if (kind == KIND_OTHER) {
+		enum field path = path_field(record);
+
+		wanted->dims = text_of(record, path == FIELD_UNKNOWN ? FIELD_FILE : path);
+		wanted->types = text_of(record, FIELD_LINE);
+		wanted->values = text_of(record, FIELD_DETAILS);
+		wanted->hierarchy = text_of(record, FIELD_STEP);
+	}
+	return wanted->dims.size || wanted->hierarchy.size || wanted->values.size;
+}
+
+static uint64_t fold(const struct chrome *chrome, uint64_t hash, struct tfp_span text)
+{
+	struct tfp_hash_key key = chrome->profile->hash_key;
+
+	key.a ^= hash;
+	return tfp_hash_bytes(key, text.at, text.size);
 }
 
 static struct wanted wanted_of(const struct chrome *chrome, enum kind kind)
@@ -304,17 +275,15 @@ static struct wanted wanted_of(const struct chrome *chrome, enum kind kind)
 	struct wanted wanted = {.name = text_of(record, FIELD_NAME), .kind = kind};
 
 	wanted.hash = tfp_hash_bytes(key, wanted.name.at, wanted.name.size) + kind;
-	if ((kind == KIND_OP || kind == KIND_NOTE) && record_has(record, FIELD_DIMS)) {
-		wanted.dims = record->text[FIELD_DIMS];
-		wanted.types = text_of(record, FIELD_TYPES);
-	} else if (kind == KIND_OTHER && record_is_text(record, FIELD_PATH)) {
-		wanted.dims = record->text[FIELD_PATH];
-	} else {
+	if (!want_more(record, kind, &wanted))
 		return wanted;
-	}
-	key.a ^= wanted.hash;
-	key.a ^= tfp_hash_bytes(key, wanted.dims.at, wanted.dims.size);
-	wanted.hash = tfp_hash_bytes(key, wanted.types.at, wanted.types.size);
+	wanted.hash = fold(chrome, wanted.hash, wanted.dims);
+	if (wanted.types.size)
+		wanted.hash = fold(chrome, wanted.hash, wanted.types);
+	if (wanted.values.size)
+		wanted.hash = fold(chrome, wanted.hash, wanted.values);
+	if (wanted.hierarchy.size)
+		wanted.hash = fold(chrome, wanted.hash, wanted.hierarchy);
 	return wanted;
 }
 
@@ -325,6 +294,8 @@ static uint32_t add_site(struct chrome *chrome, const struct wanted *wanted)
 		.name = wanted->name,
 		.dims = wanted->dims,
 		.types = wanted->types,
+		.values = wanted->values,
+		.hierarchy = wanted->hierarchy,
 		.kind = (uint8_t)wanted->kind,
 		.node = TFP_NONE,
 		.frame = TFP_NONE,
@@ -349,27 +320,4 @@ uint32_t chrome_site(struct chrome *chrome, enum kind kind)
 		if (is_site(&chrome->sites.at[id], &wanted))
 			return id;
 	return add_site(chrome, &wanted);
-}
-
-/* "a.py(3): f;b.py(1): g", the innermost first. */
-uint32_t chrome_calls(struct chrome *chrome)
-{
-	struct tfp_span text = record_text(&chrome->record, FIELD_CALLS, &chrome->room);
-	const char *end = text.at + text.size;
-	uint32_t stack = TFP_NONE;
-
-	while (end > text.at) {
-		const char *begin = memrchr(text.at, ';', (size_t)(end - text.at));
-		struct tfp_span call;
-
-		begin = begin ? begin + 1 : text.at;
-		call = (struct tfp_span){begin, (size_t)(end - begin)};
-		while (call.size && *call.at == ' ')
-			call.at++, call.size--;
-		if (call.size)
-			stack = tfp_profile_stack(chrome->profile, stack,
-						  make_frame(chrome->profile, call));
-		end = begin > text.at ? begin - 1 : text.at;
-	}
-	return stack;
 }

@@ -47,6 +47,11 @@ int64_t chrome_number_of(struct chrome *chrome, enum field field)
 	return TEXT_NUMBER | tfp_strings_add(chrome->profile->strings, text.at, text.size);
 }
 
+tfp_str chrome_text_of(int64_t number)
+{
+	return number >= TEXT_NUMBER ? (tfp_str)(number & ~TEXT_NUMBER) : 0;
+}
+
 /* ---- finding ------------------------------------------------------------------------------------- */
 
 static uint64_t mix(struct tfp_hash_key key, int64_t a, int64_t b, uint64_t c)
@@ -201,7 +206,7 @@ static const char *number_text(const struct chrome *chrome, int64_t number, char
 	const char *text;
 
 	if (number >= TEXT_NUMBER) {
-		text = tfp_strings_text(chrome->profile->strings, (tfp_str)number);
+		text = tfp_strings_text(chrome->profile->strings, chrome_text_of(number));
 		return *text ? text : "(none)";
 	}
 	snprintf(room, 32, "%lld", (long long)number);
@@ -242,8 +247,8 @@ static void name_device(struct chrome *chrome, const struct process *process)
 	device->own = tfp_strings_add_text(strings, name + strlen(rank));
 	if (chrome->rank >= 0 && chrome->rank < INT32_MAX)
 		device->rank = (uint32_t)chrome->rank + 1;
-	if (!process->host && process->id >= 0 && (uint64_t)process->id < chrome->models.count)
-		device->model = chrome->models.at[process->id].model;
+	if (!process->host)
+		device->model = chrome_model(chrome, process->id);
 }
 
 static void name_lane(struct chrome *chrome, const struct track *track)
@@ -284,6 +289,47 @@ uint32_t chrome_op_lane(const struct chrome *chrome, uint32_t track)
 	return found == TFP_NONE ? TFP_NONE : chrome->tracks.at[found].lane;
 }
 
+/*
+ * Where no thread of ops has the number that Python calls have, they are of the main thread, or of the only one; but one
+ * that has Python calls of its own has no others.
+ */
+static uint32_t main_lane(const struct chrome *chrome)
+{
+	uint32_t only = TFP_NONE, count = 0;
+	uint64_t key;
+
+	for (size_t i = 0; i < chrome->tracks.count; i++) {
+		const struct track *track = &chrome->tracks.at[i];
+		bool calls;
+
+		if (track->kind != KIND_OTHER)
+			continue;
+		calls = find_track(chrome, track->process, track->thread, KIND_PYTHON, &key) !=
+			TFP_NONE;
+		if (!calls && track->process == track->thread)
+			return track->lane;
+		only = calls ? TFP_NONE : track->lane;
+		count++;
+	}
+	return count == 1 ? only : TFP_NONE;
+}
+
+uint32_t chrome_lane(const struct chrome *chrome, int64_t process, int64_t thread,
+		     enum tfp_lane_kind kind)
+{
+	static const enum kind groups[] = {KIND_OTHER, KIND_KERNEL};
+	uint64_t key;
+
+	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++) {
+		uint32_t found = find_track(chrome, process, thread, groups[i], &key);
+		uint32_t lane = found == TFP_NONE ? TFP_NONE : chrome->tracks.at[found].lane;
+
+		if (lane != TFP_NONE && chrome->trace->lanes.at[lane].kind == kind)
+			return lane;
+	}
+	return TFP_NONE;
+}
+
 /* Is there a device of another file? TAKEN: one of the same rank as those of the first. */
 static bool has_others(const struct tfp_trace *trace, bool *taken)
 {
@@ -318,8 +364,22 @@ void chrome_name_first(struct tfp_profile *profile, const struct chrome_parts *p
 	}
 }
 
+/* REST is for the first that has none of its own. */
+static void find_thread(struct chrome *chrome, uint32_t track, uint32_t *rest)
+{
+	uint32_t *thread = &chrome->trace->lanes.at[chrome->tracks.at[track].lane].thread;
+
+	*thread = chrome_op_lane(chrome, track);
+	if (*thread != TFP_NONE)
+		return;
+	*thread = *rest;
+	*rest = TFP_NONE;
+}
+
 void chrome_settle_tracks(struct chrome *chrome)
 {
+	uint32_t rest = main_lane(chrome);
+
 	if (!chrome->file)
 		chrome->parts->ranked = is_ranked(chrome);
 	for (size_t i = 0; i < chrome->names.count; i++)
@@ -331,6 +391,6 @@ void chrome_settle_tracks(struct chrome *chrome)
 
 		name_lane(chrome, track);
 		if (track->kind == KIND_PYTHON)
-			chrome->trace->lanes.at[track->lane].thread = chrome_op_lane(chrome, i);
+			find_thread(chrome, i, &rest);
 	}
 }

@@ -21,7 +21,8 @@ struct open_event {
 	int64_t end;
 	uint64_t order;
 	uint32_t path, stack;
-	bool backward; /* belongs to a forward op */
+	uint32_t site, node; /* of an op */
+	bool backward;       /* belongs to a forward op */
 };
 
 struct open_list {

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "load/details.h"
 #include "load/xplane/reader.h"
 
 /* ---- slots ----------------------------------------------------------------------------------- */

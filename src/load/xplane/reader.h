@@ -249,10 +249,6 @@ bool tfp_xplane_contents(struct tfp_profile *profile, struct tfp_xfacts *facts, 
 /* The stack that TEXT says, "FILE:LINE" by line, the innermost first; TFP_NONE: none. */
 uint32_t tfp_xsource_stack(struct tfp_profile *profile, struct tfp_span text);
 
-/* Reads kernel_details, or of copies and fills what they moved. */
-void tfp_xdetails_kernel(struct tfp_span details, struct tfp_trace_work *work);
-int64_t tfp_xdetails_size(struct tfp_span details);
-
 /* A node for NAME, OP, SIGNATURE and STACK, new. */
 uint32_t tfp_xreader_node(struct tfp_xreader *reader, tfp_str name, tfp_str op, uint32_t stack,
 			  unsigned flags);

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "load/xplane/reader.h"
+#include "load/details.h"
 
 /* The next word of TEXT, cut at its first colon. False at the end. */
 static bool next_word(struct tfp_span *text, struct tfp_span *key, struct tfp_span *value)

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Flows: arrows from what launched something to that. PyTorch's say again what its numbers say; of other programs', and of
+ * PyTorch's first profiler, they are all that links a kernel to its launch.
+ */
+#include <stdlib.h>
+
+#include "load/chrome/chrome.h"
+
+static bool is_known_otherwise(struct tfp_span category)
+{
+	return tfp_span_equal(category, TFP_SPAN("ac2g")) ||
+	       tfp_span_equal(category, TFP_SPAN("fwdbwd")) ||
+	       tfp_span_equal(category, TFP_SPAN("async_cpu_to_gpu")) ||
+	       tfp_span_equal(category, TFP_SPAN("forward_backward"));
+}
+
+void chrome_take_flow(struct chrome *chrome)
+{
+	const struct record *record = &chrome->record;
+	int64_t time;
+
+	if (record_is_text(record, FIELD_CATEGORY) &&
+	    is_known_otherwise(record->text[FIELD_CATEGORY]))
+		return;
+	time = chrome_time(chrome);
+	if (time == CHROME_NO_TIME)
+		return;
+	*tfp_array_push(&chrome->flows) = (struct flow){
+		.key = chrome_flow_key(chrome),
+		.process = chrome_number_of(chrome, FIELD_PROCESS),
+		.thread = chrome_number_of(chrome, FIELD_THREAD),
+		.time = time,
+		.head = *record->text[FIELD_PHASE].at != 's',
+		.around = record_is_text(record, FIELD_BINDING) &&
+			  tfp_span_equal(record->text[FIELD_BINDING], TFP_SPAN("e")),
+	};
+}
+
+/* ---- ends ---------------------------------------------------------------------------------------- */
+
+/* What the arrow leads to: what begins there or next, or is around it. TFP_NONE. */
+static uint32_t target_of(const struct tfp_trace *trace, const struct tfp_lane *lane,
+			  const struct flow *flow)
+{
+	uint32_t before =
+		flow->time > INT64_MIN ? tfp_trace_after(trace, lane, flow->time - 1) : lane->first;
+	uint32_t end = lane->first + lane->count;
+
+	if (before < end && (!flow->around || trace->start[before] == flow->time))
+		return before;
+	if (flow->around && before > lane->first && tfp_trace_end(trace, before - 1) >= flow->time)
+		return before - 1;
+	return TFP_NONE;
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct flow *a = left, *b = right;
+
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return a->head - b->head;
+}
+
+/* Links what FLOW leads to, where that is on a device, to what the arrow FROM comes from. */
+static void follow(struct chrome *chrome, const struct flow *from, const struct flow *flow)
+{
+	struct tfp_trace *trace = chrome->trace;
+	uint32_t host = chrome_lane(chrome, from->process, from->thread, TFP_LANE_HOST);
+	uint32_t device = chrome_lane(chrome, flow->process, flow->thread, TFP_LANE_DEVICE);
+	uint32_t event;
+
+	if (host == TFP_NONE || device == TFP_NONE)
+		return;
+	event = target_of(trace, &trace->lanes.at[device], flow);
+	if (event != TFP_NONE && trace->link[event] == TFP_NONE)
+		trace->link[event] = chrome_around(trace, &trace->lanes.at[host], from->time);
+}
+
+void chrome_follow_flows(struct chrome *chrome)
+{
+	const struct flow *from = NULL;
+
+	if (!chrome->flows.count || !chrome->device_events.count)
+		return;
+	qsort(chrome->flows.at, chrome->flows.count, sizeof(*chrome->flows.at), compare);
+	for (size_t i = 0; i < chrome->flows.count; i++) {
+		const struct flow *flow = &chrome->flows.at[i];
+
+		if (!flow->head)
+			from = flow;
+		else if (from && from->key == flow->key)
+			follow(chrome, from, flow);
+	}
+}
