@@ -275,6 +275,7 @@ static void entered(struct tfp_screen *screen, const char *text)
 
 static const struct tfp_prompt_kind write_prompt = {
 	.sign = "",
+	.remembers = TFP_PAST_FILES,
 	.entered = entered,
 	.complete = turn_choice,
 };

@@ -222,7 +222,7 @@ static void complete(struct tfp_screen *screen, struct tfp_edit *edit)
 
 static const struct tfp_prompt_kind command_prompt = {
 	.sign = ":",
-	.remembers = true,
+	.remembers = TFP_PAST_COMMANDS,
 	.entered = run_command,
 	.complete = complete,
 };

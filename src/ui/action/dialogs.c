@@ -29,7 +29,7 @@ const struct tfp_dialog_key tfp_dialog_keys[] = {
 	{NULL, "Where text is typed: search, command, file, field"},
 	{"Enter", "take the text"},
 	{"Tab", "complete a command, or show what it can be"},
-	{"Up Down", "commands typed before; else move what is behind"},
+	{"Up Down C-p C-n", "what was typed there before"},
 	{"C-a Home", "to the start of the text"},
 	{"C-e End", "to the end of the text"},
 	{"C-b Left", "a character to the left"},

@@ -35,6 +35,7 @@ static void drop(struct tfp_screen *screen)
 
 static const struct tfp_prompt_kind page_prompt = {
 	.sign = "/",
+	.remembers = TFP_PAST_SEARCHES,
 	.changed = search,
 	.entered = search,
 	.dropped = drop,

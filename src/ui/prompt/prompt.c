@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prompts. Up, down and the page keys move what is behind them; where what was entered is
- * remembered, up and down bring it back.
+ * Prompts. Up and down bring back what was entered before, the page keys move what is behind them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +13,17 @@
 static void remember(struct tfp_prompt *prompt)
 {
 	const char *text = prompt->edit.text;
-	size_t count = prompt->past.count;
+	enum tfp_past_kind kind = prompt->kind->remembers;
+	size_t count = prompt->past[kind].count;
 
-	if (*text && (!count || strcmp(prompt->past.at[count - 1], text) != 0))
-		*tfp_array_push(&prompt->past) = tfp_strdup(text);
+	if (*text && (!count || strcmp(prompt->past[kind].at[count - 1], text) != 0))
+		*tfp_array_push(&prompt->past[kind]) = tfp_strdup(text);
 }
 
 static void recall(struct tfp_prompt *prompt, bool older)
 {
-	size_t count = prompt->past.count;
+	enum tfp_past_kind kind = prompt->kind->remembers;
+	size_t count = prompt->past[kind].count;
 
 	if (older ? !prompt->at : prompt->at == count)
 		return;
@@ -30,14 +31,16 @@ static void recall(struct tfp_prompt *prompt, bool older)
 		strcpy(prompt->typed, prompt->edit.text);
 	prompt->at += older ? -(size_t)1 : 1;
 	tfp_edit_set(&prompt->edit,
-		     prompt->at == count ? prompt->typed : prompt->past.at[prompt->at]);
+		     prompt->at == count ? prompt->typed : prompt->past[kind].at[prompt->at]);
 }
 
 void tfp_prompt_free(struct tfp_prompt *prompt)
 {
-	for (size_t i = 0; i < prompt->past.count; i++)
-		free(prompt->past.at[i]);
-	tfp_array_free(&prompt->past);
+	for (int kind = 0; kind < TFP_PAST_KINDS; kind++) {
+		for (size_t i = 0; i < prompt->past[kind].count; i++)
+			free(prompt->past[kind].at[i]);
+		tfp_array_free(&prompt->past[kind]);
+	}
 }
 
 /* ---- keys ---- */
@@ -47,18 +50,24 @@ static void finish(struct tfp_screen *screen, bool entered)
 	struct tfp_prompt *prompt = &screen->prompt;
 
 	screen->mode = NULL;
-	if (prompt->kind->remembers)
-		remember(prompt);
+	remember(prompt);
 	if (entered)
 		prompt->kind->entered(screen, prompt->edit.text);
 	else if (prompt->kind->dropped)
 		prompt->kind->dropped(screen);
 }
 
+static void tell(struct tfp_screen *screen)
+{
+	if (screen->prompt.kind->changed)
+		screen->prompt.kind->changed(screen, screen->prompt.edit.text);
+}
+
 static bool prompt_key(struct tfp_screen *screen, int32_t key)
 {
 	struct tfp_prompt *prompt = &screen->prompt;
 	struct tfp_edit *edit = &prompt->edit;
+	bool older = key == TFP_KEY_UP || key == TFP_KEY_CONTROL('p');
 	enum tfp_edit_result result;
 
 	if (key == TFP_KEY_ENTER || key == TFP_KEY_ESCAPE || key == TFP_KEY_CONTROL('c') ||
@@ -70,13 +79,14 @@ static bool prompt_key(struct tfp_screen *screen, int32_t key)
 		prompt->kind->complete(screen, edit);
 		return true;
 	}
-	if (prompt->kind->remembers && (key == TFP_KEY_UP || key == TFP_KEY_DOWN)) {
-		recall(prompt, key == TFP_KEY_UP);
+	if (older || key == TFP_KEY_DOWN || key == TFP_KEY_CONTROL('n')) {
+		recall(prompt, older);
+		tell(screen);
 		return true;
 	}
 	result = tfp_edit_key(edit, key);
-	if (result == TFP_EDIT_CHANGED && prompt->kind->changed)
-		prompt->kind->changed(screen, edit->text);
+	if (result == TFP_EDIT_CHANGED)
+		tell(screen);
 	return result != TFP_EDIT_IGNORED || key < TFP_KEY_UP;
 }
 
@@ -93,7 +103,7 @@ void tfp_prompt_open(struct tfp_screen *screen, const struct tfp_prompt_kind *ki
 {
 	screen->prompt.kind = kind;
 	snprintf(screen->prompt.sign, sizeof(screen->prompt.sign), "%s", kind->sign);
-	screen->prompt.at = screen->prompt.past.count;
+	screen->prompt.at = screen->prompt.past[kind->remembers].count;
 	tfp_edit_set(&screen->prompt.edit, "");
 	screen->mode = &prompt_mode;
 }

@@ -355,6 +355,7 @@ static void on_drop(struct tfp_screen *screen)
 
 static const struct tfp_prompt_kind search_prompt = {
 	.sign = "/",
+	.remembers = TFP_PAST_SEARCHES,
 	.changed = on_change,
 	.entered = on_enter,
 	.dropped = on_drop,
