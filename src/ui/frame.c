@@ -179,17 +179,30 @@ static bool is_slow(const struct tfp_screen *screen)
 	       tfp_screen_now() - screen->ask_time > SLOW;
 }
 
-static void draw_message(struct tfp_screen *screen, struct tfp_pen *pen)
+/* What is being made, and what stands there meanwhile: the tab that is lit is of what is not there yet. */
+static void draw_asking(const struct tfp_screen *screen, struct tfp_pen *pen)
 {
 	static const char turning[] = "|/-\\";
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	const char *wanted = screen->query.view;
+	char sign = turning[tfp_screen_now() / 250000000 & 3];
 
+	if (!tree || !wanted || !strcmp(tree->base->view->name, wanted))
+		tfp_pen_printf(pen, TFP_INK_MESSAGE, " %c making the rows, C-c stops", sign);
+	else
+		tfp_pen_printf(pen, TFP_INK_MESSAGE,
+			       " %c making the %s view, C-c stops; these rows are of %s", sign,
+			       wanted, tree->base->view->name);
+}
+
+static void draw_message(struct tfp_screen *screen, struct tfp_pen *pen)
+{
 	if (tfp_worker_busy(screen->worker, TFP_TASK_LOAD))
 		draw_progress(screen, pen);
 	else if (tfp_worker_busy(screen->worker, TFP_TASK_WRITE) && !screen->message)
 		draw_writing(screen, pen);
 	else if (is_slow(screen))
-		tfp_pen_printf(pen, TFP_INK_MESSAGE, " %c asking, C-c stops",
-			       turning[tfp_screen_now() / 250000000 & 3]);
+		draw_asking(screen, pen);
 	else if (screen->message)
 		tfp_pen_printf(pen, screen->is_error ? TFP_INK_ERROR : TFP_INK_MESSAGE, " %s",
 			       screen->message);
@@ -435,8 +448,10 @@ static void draw_all(struct tfp_screen *screen)
 
 	if (line(&pen, &y, parts.tabs))
 		tfp_querybar_tabs(screen, &pen);
+	pen.faded = is_slow(screen);
 	if (line(&pen, &y, parts.query))
 		tfp_querybar_query(screen, &pen);
+	pen.faded = false;
 	tfp_curve_draw(screen, &pen, (struct tfp_area){y, 0, parts.curve, COLS});
 	y += parts.curve;
 	draw_body(screen, &pen, (struct tfp_area){y, 0, parts.body, COLS});

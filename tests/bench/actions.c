@@ -119,7 +119,7 @@ static double last_byte(struct bench *bench, double begun)
 	do
 		while (vt_pump(bench->vt, PANE_MS))
 			last = bench_now() - begun;
-	while (bench_shows(bench, " asking, C-c stops") && bench_now() - begun < LIMIT_MS);
+	while (bench_shows(bench, " making the ") && bench_now() - begun < LIMIT_MS);
 	return last;
 }
 
