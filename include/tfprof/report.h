@@ -138,4 +138,17 @@ struct tfp_table_row *tfp_table_all(const struct tfp_tree *tree, int order, bool
 bool tfp_table_write(FILE *out, const struct tfp_table *table, enum tfp_table_format format,
 		     struct tfp_diag *diag);
 
+/* The rows of a breakdown. Nothing here belongs to the table. */
+struct tfp_pane_table {
+	const struct tfp_breakdown *detail;
+	const struct tfp_tree *tree; /* of the row that it is about */
+	const char *name;            /* of that row, raw */
+	const char *kind;            /* of the breakdown: "nodes" */
+	uint32_t metric;             /* of the values */
+};
+
+/* As tfp_table_write. */
+bool tfp_pane_table_write(FILE *out, const struct tfp_pane_table *table,
+			  enum tfp_table_format format, struct tfp_diag *diag);
+
 #endif

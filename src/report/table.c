@@ -89,7 +89,7 @@ static void add(struct tfp_table_text *text, const char *at, size_t size)
 	text->text.count += size;
 }
 
-static void add_clean(struct tfp_table_text *text, struct tfp_span raw, bool markdown)
+void tfp_table_add(struct tfp_table_text *text, struct tfp_span raw, bool markdown)
 {
 	struct tfp_span name = tfp_table_clean(text, raw);
 
@@ -100,24 +100,35 @@ static void add_clean(struct tfp_table_text *text, struct tfp_span raw, bool mar
 	}
 }
 
+void tfp_table_indent(struct tfp_table_text *text, uint32_t depth, bool markdown)
+{
+	for (uint32_t i = 0; i < depth && i < DEEPEST; i++)
+		if (markdown) /* which drops common spaces */
+			add(text, "\xc2\xa0\xc2\xa0", 4);
+		else
+			add(text, "  ", 2);
+}
+
+void tfp_table_text_free(struct tfp_table_text *text)
+{
+	tfp_array_free(&text->clean);
+	tfp_array_free(&text->text);
+}
+
 /* The name as it stands in its cell: below its parent two columns further right. */
 static struct tfp_span name_of(const struct tfp_table *table, size_t index, bool markdown,
 			       struct tfp_table_text *text)
 {
 	const struct tfp_table_row *row = &table->rows[index];
 	uint32_t above = row->above == TFP_NONE ? row->row : row->above;
-	uint32_t depth = row->depth < DEEPEST ? row->depth : DEEPEST;
 
 	text->text.count = 0;
-	for (uint32_t i = 0; !table->apart && i < depth; i++)
-		if (markdown) /* which drops common spaces */
-			add(text, "\xc2\xa0\xc2\xa0", 4);
-		else
-			add(text, "  ", 2);
-	add_clean(text,
-		  table->apart ? tfp_base_label(table->tree->base, row->row)
-			       : tfp_tree_name(table->tree, row->row, above),
-		  markdown);
+	if (!table->apart)
+		tfp_table_indent(text, row->depth, markdown);
+	tfp_table_add(text,
+		      table->apart ? tfp_base_label(table->tree->base, row->row)
+				   : tfp_tree_name(table->tree, row->row, above),
+		      markdown);
 	return (struct tfp_span){text->text.at, text->text.count};
 }
 
@@ -125,7 +136,7 @@ static struct tfp_span title_of(const struct tfp_column *column, bool markdown,
 				struct tfp_table_text *text)
 {
 	text->text.count = 0;
-	add_clean(text, tfp_span_of(column->title), markdown);
+	tfp_table_add(text, tfp_span_of(column->title), markdown);
 	return (struct tfp_span){text->text.at, text->text.count};
 }
 
@@ -171,7 +182,7 @@ static struct widths measure(const struct tfp_table *table, bool markdown,
 	return widths;
 }
 
-static void write_left(struct tfp_writer *writer, struct tfp_span text, size_t width)
+void tfp_table_left(struct tfp_writer *writer, struct tfp_span text, size_t width)
 {
 	size_t cells = tfp_text_cells(text.at, text.size);
 
@@ -179,12 +190,19 @@ static void write_left(struct tfp_writer *writer, struct tfp_span text, size_t w
 	tfp_write_spaces(writer, width > cells ? width - cells : 0);
 }
 
-static void write_right(struct tfp_writer *writer, struct tfp_span text, size_t width)
+void tfp_table_right(struct tfp_writer *writer, struct tfp_span text, size_t width)
 {
 	size_t cells = tfp_text_cells(text.at, text.size);
 
 	tfp_write_spaces(writer, width > cells ? width - cells : 0);
 	tfp_write(writer, text.at, text.size);
+}
+
+void tfp_table_dashes(struct tfp_writer *writer, size_t width, bool right)
+{
+	for (size_t dash = right; dash < width; dash++)
+		tfp_write_byte(writer, '-');
+	tfp_write_text(writer, right ? ":" : "");
 }
 
 /* Below the head of Markdown: which columns are aligned at their right. */
@@ -192,15 +210,12 @@ static void write_rule(struct tfp_writer *writer, const struct tfp_table *table,
 		       const struct widths *widths)
 {
 	tfp_write_text(writer, "| ");
-	for (size_t i = 0; i < widths->name; i++)
-		tfp_write_byte(writer, '-');
+	tfp_table_dashes(writer, widths->name, false);
 	for (size_t i = 0; i < table->column_count; i++) {
 		if (!tfp_table_has(&table->columns[i]))
 			continue;
 		tfp_write_text(writer, " | ");
-		for (size_t dash = 1; dash < widths->column[i]; dash++)
-			tfp_write_byte(writer, '-');
-		tfp_write_byte(writer, ':');
+		tfp_table_dashes(writer, widths->column[i], true);
 	}
 	tfp_write_text(writer, " |\n");
 }
@@ -212,8 +227,8 @@ static void write_line(struct tfp_writer *writer, const struct tfp_table *table,
 	bool head = index == SIZE_MAX;
 
 	tfp_write_text(writer, markdown ? "| " : "");
-	write_left(writer, head ? TFP_SPAN("name") : name_of(table, index, markdown, text),
-		   widths->name);
+	tfp_table_left(writer, head ? TFP_SPAN("name") : name_of(table, index, markdown, text),
+		       widths->name);
 	for (size_t i = 0; i < table->column_count; i++) {
 		struct tfp_cell cell;
 
@@ -222,10 +237,10 @@ static void write_line(struct tfp_writer *writer, const struct tfp_table *table,
 		tfp_write_text(writer, markdown ? " | " : "  ");
 		if (!head)
 			cell = cell_of(table, index, i);
-		write_right(writer,
-			    head ? title_of(&table->columns[i], markdown, text)
-				 : tfp_span_of(cell.text),
-			    widths->column[i]);
+		tfp_table_right(writer,
+				head ? title_of(&table->columns[i], markdown, text)
+				     : tfp_span_of(cell.text),
+				widths->column[i]);
 	}
 	tfp_write_text(writer, markdown ? " |\n" : "\n");
 }
@@ -240,15 +255,12 @@ static void write_people(struct tfp_writer *writer, const struct tfp_table *tabl
 		write_rule(writer, table, &widths);
 	for (size_t row = 0; row < table->count && tfp_table_goes_on(table, row); row++)
 		write_line(writer, table, row, &widths, markdown, &text);
-	tfp_array_free(&text.clean);
-	tfp_array_free(&text.text);
+	tfp_table_text_free(&text);
 }
 
-bool tfp_table_write(FILE *out, const struct tfp_table *table, enum tfp_table_format format,
-		     struct tfp_diag *diag)
+struct tfp_writer *tfp_table_begin(FILE *out)
 {
 	struct tfp_writer *writer = tfp_alloc(sizeof(*writer));
-	int error;
 
 	writer->out = out;
 	writer->safe = true;
@@ -257,16 +269,31 @@ bool tfp_table_write(FILE *out, const struct tfp_table *table, enum tfp_table_fo
 	writer->job = NULL; /* it counts rows, not bytes */
 	writer->written = 0;
 	writer->used = 0;
+	return writer;
+}
+
+bool tfp_table_end(struct tfp_writer *writer, struct tfp_diag *diag)
+{
+	int error;
+
+	tfp_writer_flush(writer);
+	error = writer->error;
+	free(writer);
+	if (error)
+		tfp_diag_error(diag, "the table can't be written: %s", strerror(error));
+	return !error;
+}
+
+bool tfp_table_write(FILE *out, const struct tfp_table *table, enum tfp_table_format format,
+		     struct tfp_diag *diag)
+{
+	struct tfp_writer *writer = tfp_table_begin(out);
+
 	if (format == TFP_TABLE_CSV)
 		tfp_table_csv(writer, table);
 	else if (format == TFP_TABLE_JSON)
 		tfp_table_json(writer, table);
 	else
 		write_people(writer, table, format == TFP_TABLE_MD);
-	tfp_writer_flush(writer);
-	error = writer->error;
-	free(writer);
-	if (error)
-		tfp_diag_error(diag, "the table can't be written: %s", strerror(error));
-	return !error && !(table->job && tfp_job_cancelled(table->job));
+	return tfp_table_end(writer, diag) && !(table->job && tfp_job_cancelled(table->job));
 }

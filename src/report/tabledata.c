@@ -19,7 +19,7 @@ static const char *const part_names[] = {"", " low", " high"};
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-static const char *unit_of(const struct tfp_table *table, const struct tfp_column *column)
+const char *tfp_table_unit(enum tfp_unit unit)
 {
 	static const char *const units[] = {
 		[TFP_COUNT] = "count",
@@ -32,16 +32,21 @@ static const char *unit_of(const struct tfp_table *table, const struct tfp_colum
 		[TFP_WORDS] = "text",
 	};
 
+	return units[unit];
+}
+
+static const char *unit_of(const struct tfp_table *table, const struct tfp_column *column)
+{
 	if (column->kind == TFP_COLUMN_PERCENT || column->kind == TFP_COLUMN_RUNNING ||
 	    column->kind == TFP_COLUMN_PEAK)
 		return "percent";
 	if (column->kind == TFP_COLUMN_RATIO)
 		return "ratio";
 	if (column->kind == TFP_COLUMN_RATE)
-		return units[TFP_RATE];
+		return tfp_table_unit(TFP_RATE);
 	if (column->kind == TFP_COLUMN_DEFINED)
-		return units[TFP_COUNT];
-	return units[table->tree->base->metrics[column->metric].unit];
+		return tfp_table_unit(TFP_COUNT);
+	return tfp_table_unit(table->tree->base->metrics[column->metric].unit);
 }
 
 /* A text instead of a number? */
@@ -124,7 +129,7 @@ static void write_part(struct tfp_writer *writer, const struct tfp_table *table,
  * A text in quotes, quotes in it doubled. Programs for spreadsheets take what begins with one of these
  * signs for a formula, which could do anything: an apostrophe before it makes it text.
  */
-static void write_field(struct tfp_writer *writer, struct tfp_span clean)
+void tfp_table_field(struct tfp_writer *writer, struct tfp_span clean)
 {
 	tfp_write_byte(writer, '"');
 	if (clean.size && strchr("=+-@", clean.at[0]))
@@ -157,7 +162,7 @@ static void write_head(struct tfp_writer *writer, const struct tfp_table *table,
 						      unit_of(table, column));
 
 			tfp_write_byte(writer, ',');
-			write_field(writer, tfp_table_clean(text, tfp_span_of(head)));
+			tfp_table_field(writer, tfp_table_clean(text, tfp_span_of(head)));
 		}
 		tfp_arena_free(&arena);
 	}
@@ -170,7 +175,7 @@ static void write_fields(struct tfp_writer *writer, const struct tfp_table *tabl
 	for (size_t part = 0; part < parts_of(table, column); part++) {
 		tfp_write_byte(writer, ',');
 		if (is_word(table, column))
-			write_field(writer, tfp_table_clean(text, word_of(table, row, column)));
+			tfp_table_field(writer, tfp_table_clean(text, word_of(table, row, column)));
 		else
 			write_part(writer, table, row, column, part, "");
 	}
@@ -184,7 +189,7 @@ void tfp_table_csv(struct tfp_writer *writer, const struct tfp_table *table)
 	for (size_t row = 0; row < table->count && tfp_table_goes_on(table, row); row++) {
 		struct tfp_span label = tfp_base_label(table->tree->base, table->rows[row].row);
 
-		write_field(writer, tfp_table_clean(&text, label));
+		tfp_table_field(writer, tfp_table_clean(&text, label));
 		tfp_write_byte(writer, ',');
 		tfp_write_integer(writer, table->rows[row].depth);
 		for (size_t i = 0; i < table->column_count; i++)
@@ -197,9 +202,7 @@ void tfp_table_csv(struct tfp_writer *writer, const struct tfp_table *table)
 
 /* ---- JSON ------------------------------------------------------------------------------------- */
 
-/* Cleaned text has no control characters and is valid UTF-8. */
-static void write_string(struct tfp_writer *writer, struct tfp_table_text *text,
-			 struct tfp_span raw)
+void tfp_table_string(struct tfp_writer *writer, struct tfp_table_text *text, struct tfp_span raw)
 {
 	struct tfp_span clean = tfp_table_clean(text, raw);
 
@@ -212,11 +215,11 @@ static void write_string(struct tfp_writer *writer, struct tfp_table_text *text,
 	tfp_write_byte(writer, '"');
 }
 
-static void write_member(struct tfp_writer *writer, struct tfp_table_text *text, const char *before,
-			 const char *value)
+void tfp_table_member(struct tfp_writer *writer, struct tfp_table_text *text, const char *before,
+		      const char *value)
 {
 	tfp_write_text(writer, before);
-	write_string(writer, text, tfp_span_of(value));
+	tfp_table_string(writer, text, tfp_span_of(value));
 }
 
 static void write_column(struct tfp_writer *writer, const struct tfp_table *table,
@@ -224,11 +227,11 @@ static void write_column(struct tfp_writer *writer, const struct tfp_table *tabl
 {
 	struct tfp_arena arena = {0};
 
-	write_member(writer, text, "  {\"title\": ", column->title);
-	write_member(writer, text, ", \"kind\": ", kind_of(&arena, column, part));
-	write_member(writer, text,
-		     ", \"metric\": ", table->tree->base->metrics[column->metric].key);
-	write_member(writer, text, ", \"unit\": ", unit_of(table, column));
+	tfp_table_member(writer, text, "  {\"title\": ", column->title);
+	tfp_table_member(writer, text, ", \"kind\": ", kind_of(&arena, column, part));
+	tfp_table_member(writer, text,
+			 ", \"metric\": ", table->tree->base->metrics[column->metric].key);
+	tfp_table_member(writer, text, ", \"unit\": ", unit_of(table, column));
 	tfp_write_byte(writer, '}');
 	tfp_arena_free(&arena);
 }
@@ -259,7 +262,7 @@ static void write_row(struct tfp_writer *writer, const struct tfp_table *table, 
 	const char *between = "";
 
 	tfp_write_text(writer, row ? ",\n  {\"name\": " : "\n  {\"name\": ");
-	write_string(writer, text, tfp_base_label(table->tree->base, table->rows[row].row));
+	tfp_table_string(writer, text, tfp_base_label(table->tree->base, table->rows[row].row));
 	tfp_write_text(writer, ", \"depth\": ");
 	tfp_write_integer(writer, table->rows[row].depth);
 	tfp_write_text(writer, ", \"values\": [");
@@ -270,7 +273,7 @@ static void write_row(struct tfp_writer *writer, const struct tfp_table *table, 
 		     part++) {
 			tfp_write_text(writer, between);
 			if (is_word(table, column))
-				write_string(writer, text, word_of(table, row, column));
+				tfp_table_string(writer, text, word_of(table, row, column));
 			else
 				write_part(writer, table, row, column, part, "null");
 			between = ", ";
@@ -285,10 +288,10 @@ void tfp_table_json(struct tfp_writer *writer, const struct tfp_table *table)
 	struct tfp_arena arena = {0};
 
 	tfp_write_text(writer, "{\"format\": \"tfprof-table\", \"version\": 1");
-	write_member(writer, &text, ",\n \"view\": ", table->tree->base->view->name);
-	write_member(writer, &text,
-		     ",\n \"query\": ", tfp_query_command(&table->tree->query, &arena));
-	write_member(writer, &text, ",\n \"shares\": ", table->of_root ? "whole" : "parent");
+	tfp_table_member(writer, &text, ",\n \"view\": ", table->tree->base->view->name);
+	tfp_table_member(writer, &text,
+			 ",\n \"query\": ", tfp_query_command(&table->tree->query, &arena));
+	tfp_table_member(writer, &text, ",\n \"shares\": ", table->of_root ? "whole" : "parent");
 	write_columns(writer, table, &text);
 	for (size_t row = 0; row < table->count && tfp_table_goes_on(table, row); row++)
 		write_row(writer, table, row, &text);

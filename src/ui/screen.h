@@ -74,6 +74,9 @@ struct tfp_wish {
 	char *said; /* the names of all files that it becomes */
 	struct tfp_output output;
 	enum tfp_picked rows;
+	char *text; /* of a pane's rows: these, as they were when they were wished, else NULL */
+	size_t size, count;
+	char *pane;    /* "nodes pane" */
 	bool of_query; /* what OUTPUT is of QUERY, else rows */
 	struct tfp_query query;
 };
@@ -216,7 +219,12 @@ void tfp_screen_go_to_key_in(struct tfp_screen *screen, const struct tfp_view *v
 /* Goes where the cursor's row leads to; false if it leads nowhere. */
 bool tfp_screen_follow(struct tfp_screen *screen);
 
-/* ---- files (act_copy.c) ---- */
+/* ---- files (act_copy.c, act_write.c) ---- */
+
+/* The rows of the pane that has the focus; false: the tree has it, or there are none. */
+bool tfp_screen_pane_table(const struct tfp_screen *screen, struct tfp_pane_table *table);
+/* "nodes pane", "values pane, page 2 of 7": what TABLE is. In ARENA. */
+char *tfp_pane_table_text(const struct tfp_pane_table *table, struct tfp_arena *arena);
 
 void tfp_wish_free(struct tfp_wish *wish);
 void tfp_screen_take_writing(struct tfp_screen *screen, struct tfp_answer *answer);

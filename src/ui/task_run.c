@@ -2,6 +2,7 @@
 /*
  * What the worker does with a question: all calls of the engine that the screen makes are here.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,7 +151,21 @@ static void run_place(struct tfp_engine *engine, struct tfp_request *request, st
 	tfp_breakdown_free(source);
 }
 
-/* The rows that are meant, as a file that is there whole or not at all. */
+/* What is at hand, as a file that is there whole or not at all. */
+static bool write_text(const struct tfp_writing *writing, struct tfp_diag *diag)
+{
+	struct tfp_out_file *file = tfp_output_open(writing->path, diag);
+	bool done;
+
+	if (!file)
+		return false;
+	done = fwrite(writing->text, 1, writing->size, tfp_output_stream(file)) == writing->size;
+	if (!done)
+		tfp_diag_error(diag, "the table can't be written: %s", strerror(errno));
+	return tfp_output_close(file, done, diag) && done;
+}
+
+/* The same of the rows that are meant. */
 static bool write_rows(struct tfp_writing *writing, const struct tfp_tree *tree,
 		       struct tfp_job *job, struct tfp_diag *diag)
 {
@@ -184,6 +199,8 @@ static void run_write(struct tfp_engine *engine, struct tfp_request *request, st
 	if (writing->of_query)
 		answer->failed = !tfp_output_make(engine, &writing->query, &writing->output, NULL,
 						  job, diag);
+	else if (writing->text)
+		answer->failed = !write_text(writing, diag);
 	else
 		answer->failed = !write_rows(writing, request->tree, job, diag);
 }
@@ -197,6 +214,8 @@ void tfp_writing_free(struct tfp_writing *writing)
 		tfp_query_free(&writing->query);
 	free(writing->path);
 	free(writing->said);
+	free(writing->text);
+	free(writing->what);
 	free(writing);
 }
 

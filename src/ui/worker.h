@@ -31,7 +31,9 @@ struct tfp_writing {
 	struct tfp_output output;
 	bool of_query;
 	struct tfp_query query; /* OF_QUERY; the rest is for rows */
-	const char *what;       /* "marked", for the message */
+	char *text;             /* what the file holds, where that is at hand already; NULL */
+	size_t size;
+	char *what; /* "marked"; of TEXT "nodes pane": for the message */
 	struct tfp_column columns[TFP_MAX_COLUMNS];
 	struct tfp_table_row *rows; /* NULL: all that are shown, in the order of ORDER */
 	struct tfp_table table;

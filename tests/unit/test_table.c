@@ -160,6 +160,77 @@ static void names_do_no_harm(void **state)
 	worked_end(&world);
 }
 
+/* Two rows, the second below the first and without a share, as a table of FORMAT in the world's arena. */
+static char *write_pane(struct worked_world *world, bool compared, enum tfp_table_format format)
+{
+	struct tfp_breakdown_row rows[2] = {
+		{.label = "a|b",
+		 .value = 1500,
+		 .share = 0.25,
+		 .runs = 2,
+		 .defined = 1,
+		 .baseline = 1000,
+		 .difference = 500,
+		 .side = TFP_SIDE_BOTH},
+		{.label = "c",
+		 .depth = 1,
+		 .share = -1,
+		 .runs = -1,
+		 .defined = 3,
+		 .file = "/src/x.py",
+		 .line = 7,
+		 .text = "y = \"1\"",
+		 .side = TFP_SIDE_THERE},
+	};
+	struct tfp_breakdown detail = {.unit = TFP_MICROS,
+				       .rows = rows,
+				       .count = 2,
+				       .counted = true,
+				       .compared = compared};
+	struct tfp_pane_table table = {.detail = &detail,
+				       .tree = world->tree,
+				       .name = "fc",
+				       .kind = "nodes",
+				       .metric = TFP_TF_MICROS};
+	char *text = NULL, *copy;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_true(tfp_pane_table_write(out, &table, format, world->diag));
+	fclose(out);
+	copy = tfp_arena_text(&world->arena, text, size);
+	free(text);
+	return copy;
+}
+
+static void rows_of_a_pane_are_a_table_too(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, worked_profile(1));
+	assert_non_null(WORKED_ASK(&world, "scope", NULL));
+	assert_string_equal(write_pane(&world, false, TFP_TABLE_TXT),
+			    "name    TIME     %  RAN  NODES  TEXT     SOURCE\n"
+			    "a|b   1.50ms  25.0    2      1           \n"
+			    "  c      0us     -    -      3  y = \"1\"  /src/x.py:7\n");
+	assert_string_equal(
+		write_pane(&world, true, TFP_TABLE_CSV),
+		"\"name\",\"depth\",\"TIME (us)\",\"difference (us)\",\"ratio (ratio)\","
+		"\"baseline (us)\",\"share (percent)\",\"runs (count)\",\"nodes (count)\","
+		"\"text (text)\",\"source (text)\"\r\n"
+		"\"a|b\",0,1500,500,1.5,1000,25,2,1,\"\",\"\"\r\n"
+		"\"c\",1,0,0,,0,,,3,\"y = \"\"1\"\"\",\"/src/x.py:7\"\r\n");
+	assert_non_null(strstr(write_pane(&world, false, TFP_TABLE_JSON),
+			       "\"row\": \"fc\",\n \"pane\": \"nodes\","));
+	assert_non_null(strstr(write_pane(&world, false, TFP_TABLE_JSON),
+			       "{\"name\": \"c\", \"depth\": 1, \"values\": [0, null, null, 3, "
+			       "\"y = \\\"1\\\"\", \"/src/x.py:7\"]}"));
+	assert_non_null(strstr(write_pane(&world, true, TFP_TABLE_MD), "| a\\|b "));
+	assert_non_null(strstr(write_pane(&world, true, TFP_TABLE_MD), "| 1.50x |"));
+	worked_end(&world);
+}
+
 static void failures_are_told(void **state)
 {
 	struct worked_world world;
@@ -187,6 +258,7 @@ int main(void)
 		cmocka_unit_test(figures_are_those_of_the_tree),
 		cmocka_unit_test(all_rows_come_in_the_order_asked_for),
 		cmocka_unit_test(names_do_no_harm),
+		cmocka_unit_test(rows_of_a_pane_are_a_table_too),
 		cmocka_unit_test(failures_are_told),
 	};
 

@@ -36,6 +36,39 @@ static bool write_rows(struct tfp_treepane *pane, enum tfp_picked which,
 
 /* ---- the clipboard ---------------------------------------------------------------------------- */
 
+bool tfp_screen_pane_table(const struct tfp_screen *screen, struct tfp_pane_table *table)
+{
+	const struct tfp_drillpane *drill = &screen->drill;
+	enum tfp_breakdown_kind kinds[TFP_DETAILS];
+	size_t side = screen->focus == TFP_FOCUS_SECOND;
+
+	if (screen->focus == TFP_FOCUS_TREE || side >= drill->count || !screen->tree.rows.tree ||
+	    !drill->details[side]->count)
+		return false;
+	tfp_drillpane_kinds(drill, &screen->about, COLS, kinds);
+	*table = (struct tfp_pane_table){
+		.detail = drill->details[side],
+		.tree = screen->tree.rows.tree,
+		.name = drill->name ? drill->name : "",
+		.kind = kinds[side] < TFP_BREAKDOWN_KINDS
+				? screen->about.breakdowns[kinds[side]].name
+				: "marked",
+		.metric = screen->tree.lens.metric,
+	};
+	return true;
+}
+
+char *tfp_pane_table_text(const struct tfp_pane_table *table, struct tfp_arena *arena)
+{
+	const struct tfp_breakdown *detail = table->detail;
+
+	if (detail->pages < 2)
+		return tfp_arena_printf(arena, "%s pane", table->kind);
+	return tfp_arena_printf(arena, "%s pane, page %llu of %llu", table->kind,
+				(unsigned long long)detail->page + 1,
+				(unsigned long long)detail->pages);
+}
+
 /* The row of the pane that has the cursor; NULL while the tree has it. */
 static const struct tfp_breakdown_row *pane_row(const struct tfp_screen *screen)
 {
@@ -64,27 +97,47 @@ static void copy_name(struct tfp_screen *screen)
 		tfp_screen_copy(screen, tfp_base_label(screen->tree.rows.tree->base, at));
 }
 
-static void copy_table(struct tfp_screen *screen)
+/* The rows of the pane that has the focus, else of the tree, to OUT; WHAT gets what they are. */
+static bool write_table(struct tfp_screen *screen, FILE *out, size_t *count, const char **what,
+			struct tfp_arena *arena, struct tfp_diag *diag)
 {
 	enum tfp_picked which = tfp_picked_marks(&screen->tree) ? TFP_MARKED : TFP_VISIBLE;
+	struct tfp_pane_table pane;
+	bool done;
+
+	if (tfp_screen_pane_table(screen, &pane)) {
+		*count = pane.detail->count;
+		*what = tfp_arena_printf(arena, "row%s of the %s", *count == 1 ? "" : "s",
+					 tfp_pane_table_text(&pane, arena));
+		return tfp_pane_table_write(out, &pane, TFP_TABLE_MD, diag);
+	}
+	done = write_rows(&screen->tree, which, TFP_TABLE_MD, out, count, diag);
+	*what = tfp_arena_printf(arena, "%s row%s", tfp_picked_names[which],
+				 *count == 1 ? "" : "s");
+	return done;
+}
+
+static void copy_table(struct tfp_screen *screen)
+{
 	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_arena arena = {0};
+	const char *what = "rows";
 	char *text = NULL;
 	size_t size = 0, count = 0;
 	FILE *out = open_memstream(&text, &size);
 
-	if (out && write_rows(&screen->tree, which, TFP_TABLE_MD, out, &count, diag) &&
-	    !fflush(out) && size <= CLIP_MOST) {
+	if (out && write_table(screen, out, &count, &what, &arena, diag) && !fflush(out) &&
+	    size <= CLIP_MOST) {
 		tfp_screen_copy(screen, (struct tfp_span){text, size});
-		tfp_screen_say(screen, "copied: %zu %s row%s as Markdown", count,
-			       tfp_picked_names[which], count == 1 ? "" : "s");
+		tfp_screen_say(screen, "copied: %zu %s as Markdown", count, what);
 	} else {
-		tfp_screen_fail(screen,
-				"%zu rows are more than a clipboard takes; {w} writes a file",
-				count);
+		tfp_screen_fail(screen, "%zu %s are more than a clipboard takes; {w} writes a file",
+				count, what);
 	}
 	if (out)
 		fclose(out);
 	free(text);
+	tfp_arena_free(&arena);
 	tfp_diag_free(diag);
 }
 
@@ -167,6 +220,7 @@ static void choose_copy(struct tfp_screen *screen, int64_t letter)
 void tfp_act_copy_menu(struct tfp_screen *screen, int unused)
 {
 	const struct tfp_breakdown_row *row = pane_row(screen);
+	struct tfp_pane_table pane;
 
 	(void)unused;
 	if (!screen->loaded)
@@ -175,7 +229,9 @@ void tfp_act_copy_menu(struct tfp_screen *screen, int unused)
 	tfp_menu_add(screen, 'n', "name", 'n');
 	if (row && row->text)
 		tfp_menu_add(screen, 'v', "value", 'v');
-	if (tfp_picked_any(&screen->tree))
+	if (tfp_screen_pane_table(screen, &pane))
+		tfp_menu_add(screen, 't', "this pane (Markdown)", 't');
+	else if (tfp_picked_any(&screen->tree))
 		tfp_menu_add(screen, 't',
 			     tfp_picked_marks(&screen->tree) ? "marked rows (Markdown)"
 							     : "visible rows (Markdown)",

@@ -26,7 +26,7 @@ static const struct tfp_output_kind *find_kind(const struct tfp_screen *screen,
 }
 
 /* Sentences make no table. */
-static struct tfp_write_choice first_choice(struct tfp_screen *screen)
+static struct tfp_write_choice first_of_tree(struct tfp_screen *screen)
 {
 	if (!tfp_picked_any(&screen->tree))
 		return (struct tfp_write_choice){.kind = find_kind(screen, tfp_output_kinds)};
@@ -34,31 +34,59 @@ static struct tfp_write_choice first_choice(struct tfp_screen *screen)
 										 : TFP_VISIBLE};
 }
 
-/* The choice behind this one: marked rows if there are any, visible, all; then each kind of output. */
+/* Who is in the pane means its rows. */
+static struct tfp_write_choice first_choice(struct tfp_screen *screen)
+{
+	struct tfp_pane_table pane;
+
+	if (tfp_screen_pane_table(screen, &pane))
+		return (struct tfp_write_choice){.rows = TFP_OF_PANE};
+	return first_of_tree(screen);
+}
+
+/*
+ * The choice behind this one: rows of the pane that has the focus, marked rows if there are any, visible, all;
+ * then each kind of output.
+ */
 static struct tfp_write_choice next_choice(struct tfp_screen *screen,
 					   struct tfp_write_choice choice)
 {
 	const struct tfp_output_kind *kind;
 
+	if (!choice.kind && choice.rows == TFP_OF_PANE)
+		return first_of_tree(screen);
 	if (!choice.kind && choice.rows != TFP_ALL)
 		return (struct tfp_write_choice){.rows = choice.rows + 1};
 	kind = find_kind(screen, choice.kind ? choice.kind + 1 : tfp_output_kinds);
 	return kind ? (struct tfp_write_choice){.kind = kind} : first_choice(screen);
 }
 
+/* "visible rows", "nodes pane", "timeline"; BRIEF: "visible". In ARENA. */
+static const char *choice_text(const struct tfp_screen *screen, struct tfp_write_choice choice,
+			       bool brief, struct tfp_arena *arena)
+{
+	struct tfp_pane_table pane;
+
+	if (choice.kind)
+		return choice.kind->thing;
+	if (choice.rows == TFP_OF_PANE)
+		return tfp_screen_pane_table(screen, &pane) && !brief
+			       ? tfp_pane_table_text(&pane, arena)
+			       : "pane";
+	return tfp_arena_printf(arena, "%s%s", tfp_picked_names[choice.rows], brief ? "" : " rows");
+}
+
 static void show_choice(struct tfp_screen *screen)
 {
 	struct tfp_write_choice now = screen->write_choice, next = next_choice(screen, now);
+	bool only = now.kind && now.kind == next.kind;
+	struct tfp_arena arena = {0};
 
-	if (now.kind && now.kind == next.kind)
-		snprintf(screen->prompt.sign, sizeof(screen->prompt.sign),
-			 "write %s to: ", now.kind->thing);
-	else
-		snprintf(screen->prompt.sign, sizeof(screen->prompt.sign),
-			 "write %s%s (Tab: %s) to: ",
-			 now.kind ? now.kind->thing : tfp_picked_names[now.rows],
-			 now.kind ? "" : " rows",
-			 next.kind ? next.kind->thing : tfp_picked_names[next.rows]);
+	snprintf(screen->prompt.sign, sizeof(screen->prompt.sign),
+		 "write %s%s%s%s to: ", choice_text(screen, now, false, &arena),
+		 only ? "" : " (Tab: ", only ? "" : choice_text(screen, next, true, &arena),
+		 only ? "" : ")");
+	tfp_arena_free(&arena);
 }
 
 static void turn_choice(struct tfp_screen *screen, struct tfp_edit *edit)
@@ -76,7 +104,7 @@ static void fill_rows(struct tfp_screen *screen, enum tfp_picked rows, struct tf
 
 	writing->order = pane->rows.order;
 	writing->reverse = pane->rows.reverse;
-	writing->what = tfp_picked_names[rows];
+	writing->what = tfp_strdup(tfp_picked_names[rows]);
 	memcpy(writing->columns, pane->columns, sizeof(writing->columns));
 	writing->table = (struct tfp_table){
 		.column_count = pane->column_count,
@@ -84,6 +112,15 @@ static void fill_rows(struct tfp_screen *screen, enum tfp_picked rows, struct tf
 		.apart = rows == TFP_MARKED,
 	};
 	writing->rows = tfp_picked_rows(pane, rows, &writing->table.count);
+}
+
+/* Takes over what the wish has of a pane. */
+static void fill_pane(struct tfp_wish *wish, struct tfp_writing *writing)
+{
+	writing->text = wish->text;
+	writing->size = wish->size;
+	writing->what = wish->pane;
+	writing->table.count = wish->count;
 }
 
 /* Begins what is wished. */
@@ -99,6 +136,8 @@ static void start(struct tfp_screen *screen)
 	writing->of_query = wish->of_query;
 	if (wish->of_query)
 		writing->query = wish->query;
+	else if (wish->text)
+		fill_pane(wish, writing);
 	else
 		fill_rows(screen, wish->rows, writing);
 	*wish = (struct tfp_wish){0};
@@ -118,6 +157,9 @@ void tfp_screen_take_writing(struct tfp_screen *screen, struct tfp_answer *answe
 		tfp_screen_say(screen, "%s: %s written", writing->said,
 			       writing->output.kind->thing ? writing->output.kind->thing
 							   : writing->output.kind->type);
+	else if (writing->text)
+		tfp_screen_say(screen, "%s: %zu row%s of the %s written", writing->said, count,
+			       count == 1 ? "" : "s", writing->what);
 	else
 		tfp_screen_say(screen, "%s: %zu %s row%s written", writing->said, count,
 			       writing->what, count == 1 ? "" : "s");
@@ -129,6 +171,8 @@ void tfp_wish_free(struct tfp_wish *wish)
 {
 	free(wish->path);
 	free(wish->said);
+	free(wish->text);
+	free(wish->pane);
 	if (wish->of_query)
 		tfp_query_free(&wish->query);
 	*wish = (struct tfp_wish){0};
@@ -203,6 +247,29 @@ static struct tfp_wish *wish_for(struct tfp_screen *screen, const struct tfp_out
 	return wish;
 }
 
+/* The pane may show something else before the worker comes to it: its rows are made now. */
+static bool wish_for_pane(struct tfp_screen *screen, const struct tfp_output *output)
+{
+	struct tfp_wish *wish = wish_for(screen, output);
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_arena arena = {0};
+	struct tfp_pane_table pane;
+	bool there = tfp_screen_pane_table(screen, &pane);
+	FILE *out = there ? open_memstream(&wish->text, &wish->size) : NULL;
+
+	if (out) {
+		tfp_pane_table_write(out, &pane, output->kind->format, diag);
+		fclose(out);
+		wish->count = pane.detail->count;
+		wish->pane = tfp_strdup(tfp_pane_table_text(&pane, &arena));
+	} else {
+		tfp_screen_fail(screen, "the pane has no rows now");
+	}
+	tfp_arena_free(&arena);
+	tfp_diag_free(diag);
+	return out;
+}
+
 void tfp_write_query(struct tfp_screen *screen, const struct tfp_query *query,
 		     const struct tfp_output *output)
 {
@@ -246,6 +313,9 @@ static void write_kind(struct tfp_screen *screen, const struct tfp_output *outpu
 	if (output->kind->fits && !output->kind->fits(base)) {
 		tfp_screen_fail(screen, "the %s view has no %s", base->view->name,
 				output->kind->thing ? output->kind->thing : "table");
+	} else if (output->kind->table && screen->write_choice.rows == TFP_OF_PANE) {
+		if (wish_for_pane(screen, output))
+			begin(screen);
 	} else if (output->kind->table) {
 		wish_for(screen, output)->rows = screen->write_choice.rows;
 		begin(screen);
