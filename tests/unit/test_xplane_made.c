@@ -99,6 +99,26 @@ static void test_impossible_times_are_told(void **state)
 	assert_int_equal(value_of(world, "one", TFP_TRACE_HOST), 7);
 }
 
+/* One absurd time does not make those of all others impossible; lines without events have none. */
+static void test_an_absurd_time_moves_no_others(void **state)
+{
+	struct world *world = *state;
+
+	load(world, "planes { name: \"/host:CPU\" "
+		    "lines { id: 1 timestamp_ns: -9223372036854775808 "
+		    "events { metadata_id: 2 offset_ps: 3 duration_ps: 7 } } "
+		    "lines { id: 2 timestamp_ns: 0 } "
+		    "lines { id: 3 timestamp_ns: 1795814390238877179 "
+		    "events { metadata_id: 1 duration_ps: 20 } } "
+		    "lines { id: 4 timestamp_ns: 1795814390238877174 "
+		    "events { metadata_id: 1 offset_ps: 10 duration_ps: 20 } } " NAMES " }");
+	assert_true(world->trace->epoch_nanos == 1795814390238877174);
+	assert_int_equal(world->trace->start[1], 5000);
+	assert_int_equal(world->trace->start[2], 10);
+	assert_int_equal(value_of(world, "two", TFP_TRACE_HOST), 7);
+	assert_true(has_problem(world, "a line has an impossible time", 1));
+}
+
 /* ---- what events say ------------------------------------------------------------------------- */
 
 #define STATS                                                                                      \
@@ -159,6 +179,65 @@ static void test_copies_have_bytes_and_tensorflow_ops_their_names(void **state)
 			assert_int_equal(world->trace->works.at[world->trace->work[i]].grid[1], 2);
 }
 
+/* A name that still holds what it says; commas in brackets and quotes end nothing. */
+static void test_names_that_say_stats(void **state)
+{
+	struct world *world = *state;
+
+	load(world, "planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "
+		    "events { metadata_id: 1 duration_ps: 40 } "
+		    "events { metadata_id: 2 offset_ps: 10 duration_ps: 5 } "
+		    "events { metadata_id: 3 offset_ps: 20 duration_ps: 5 } } "
+		    "event_metadata { key: 1 value { name: "
+		    "\"train#shapes=[2,_r=3],text=\\\"a,_r=2\\\",_r=1, step_num = 17,x#\" } } "
+		    "event_metadata { key: 2 value { name: \"launch#correlation_id=-5#\" } } "
+		    "event_metadata { key: 3 value { name: \"C# code\" } } } "
+		    "planes { name: \"/device:GPU:0\" lines { id: 1 name: \"Stream #1\" "
+		    "events { metadata_id: 1 offset_ps: 50 duration_ps: 5 stats { metadata_id: 1 "
+		    "uint64_value: 18446744073709551611 } } } " NAMES STATS "}");
+	assert_int_equal(world->profile->steps.count, 1);
+	assert_int_equal(world->profile->steps.at[0].number, 17);
+	assert_int_equal(value_of(world, "train", TFP_TRACE_HOST), 30);
+	assert_int_equal(value_of(world, "launch", TFP_TRACE_HOST), 5);
+	assert_int_equal(value_of(world, "C# code", TFP_TRACE_HOST), 5);
+	assert_int_equal(world->trace->start[world->trace->link[3]], 10);
+}
+
+/* Entries of a map with one key: the last one counts, as protobuf has it. */
+static void test_the_last_of_a_key_counts(void **state)
+{
+	struct world *world = *state;
+
+	load(world, "planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "
+		    "events { metadata_id: 1 duration_ps: 10 "
+		    "stats { metadata_id: 6 int64_value: 1 } "
+		    "stats { metadata_id: 5 int64_value: 4 } } } "
+		    "stat_metadata { key: 5 value { name: \"other\" } } " NAMES STATS
+		    "event_metadata { key: 1 value { name: \"late\" } } "
+		    "stat_metadata { key: 5 value { name: \"step_num\" } } }");
+	assert_int_equal(value_of(world, "late", TFP_TRACE_HOST), 10);
+	assert_int_equal(world->profile->steps.at[0].number, 4);
+}
+
+/* Ops of one name in two modules are two, also where programs have no numbers. */
+static void test_modules_tell_ops_apart(void **state)
+{
+	struct world *world = *state;
+
+	load(world, "planes { name: \"/host:CPU\" lines { id: 1 name: \"tf_XLAEigen/1\" "
+		    "events { metadata_id: 1 duration_ps: 10 "
+		    "stats { metadata_id: 8 str_value: \"add.1\" } "
+		    "stats { metadata_id: 9 str_value: \"jit_f\" } } "
+		    "events { metadata_id: 1 offset_ps: 20 duration_ps: 5 "
+		    "stats { metadata_id: 8 str_value: \"add.1\" } "
+		    "stats { metadata_id: 9 str_value: \"jit_g\" } } } "
+		    "stat_metadata { key: 8 value { name: \"hlo_op\" } } "
+		    "stat_metadata { key: 9 value { name: \"hlo_module\" } } " NAMES "}");
+	assert_int_equal(world->profile->nodes.count, 2);
+	assert_string_equal(text_of(world, world->profile->nodes.module[0]), "jit_f/add.1");
+	assert_string_equal(text_of(world, world->profile->nodes.module[1]), "jit_g/add.1");
+}
+
 static void test_what_the_profiler_says_is_a_problem(void **state)
 {
 	struct world *world = *state;
@@ -176,6 +255,7 @@ static void test_ops_that_run_on_the_host(void **state)
 
 	load(world, "planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "
 		    "events { metadata_id: 3 duration_ps: 40 } "
+		    "events { metadata_id: 4 offset_ps: 70 duration_ps: 3 } "
 		    "events { metadata_id: 1 offset_ps: 50 duration_ps: 5 "
 		    "stats { metadata_id: 9 str_value: \"dot.4\" } } "
 		    "events { metadata_id: 2 offset_ps: 60 duration_ps: 5 "
@@ -183,12 +263,14 @@ static void test_ops_that_run_on_the_host(void **state)
 		    "stats { metadata_id: 1 int64_value: 5 } } } "
 		    "event_metadata { key: 3 value { name: \"net/conv:Conv2D\" "
 		    "display_name: \"Conv2D\" } } "
+		    "event_metadata { key: 4 value { name: \"net/act:Relu\" } } "
 		    "stat_metadata { key: 9 value { name: \"hlo_op\" } } " NAMES STATS "} "
 		    "planes { name: \"/device:GPU:0\" lines { id: 1 name: \"Stream\" "
 		    "events { metadata_id: 1 duration_ps: 7 "
 		    "stats { metadata_id: 3 str_value: \"net/conv:Conv2D\" } } } " NAMES STATS "}");
 	assert_int_equal(value_of(world, "net/conv", TFP_TRACE_HOST), 40);
 	assert_int_equal(value_of(world, "net/conv", TFP_TRACE_DEVICE), 7);
+	assert_int_equal(value_of(world, "net/act", TFP_TRACE_HOST), 3);
 	assert_int_equal(value_of(world, "dot.4", TFP_TRACE_HOST), 5);
 	assert_int_equal(value_of(world, "two", TFP_TRACE_HOST), 5);
 }
@@ -293,6 +375,10 @@ int main(void)
 		TEST(test_a_kind_without_a_name_shows_its_id),
 		TEST(test_times_since_1970_are_shifted),
 		TEST(test_impossible_times_are_told),
+		TEST(test_an_absurd_time_moves_no_others),
+		TEST(test_names_that_say_stats),
+		TEST(test_the_last_of_a_key_counts),
+		TEST(test_modules_tell_ops_apart),
 		TEST(test_launches_are_the_earliest_of_their_id),
 		TEST(test_copies_have_bytes_and_tensorflow_ops_their_names),
 		TEST(test_what_the_profiler_says_is_a_problem),

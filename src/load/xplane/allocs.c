@@ -10,18 +10,30 @@
 
 #define PICOS_PER_MICRO 1000000
 
+/* Its name; where it has none the device whose memory it is. */
+static tfp_str allocator_of(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+			    const struct tfp_xvalues *stats)
+{
+	struct tfp_span name = tfp_xvalue_text(plane, stats, XSTAT_ALLOCATOR);
+
+	if (!name.size && tfp_xvalues_have(stats, XSTAT_ORDINAL))
+		name = tfp_span_of(
+			tfp_arena_printf(&reader->facts->arena, "device %lld",
+					 (long long)tfp_xvalue_int(stats, XSTAT_ORDINAL)));
+	return tfp_strings_add(reader->profile->strings, name.at, name.size);
+}
+
 uint32_t tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
 			  const struct tfp_xevent *event, tfp_str label)
 {
 	struct tfp_span text = tfp_strings_get(reader->profile->strings, label);
-	struct tfp_span name = tfp_xvalue_text(plane, &event->stats, XSTAT_ALLOCATOR);
 	bool taken = tfp_span_equal(text, TFP_SPAN("MemoryAllocation"));
 	int64_t bytes = tfp_xvalue_int(&event->stats, XSTAT_ALLOCATION);
 
 	if (!taken && !tfp_span_equal(text, TFP_SPAN("MemoryDeallocation")))
 		return TFP_NONE;
 	*tfp_array_push(&reader->facts->allocs) = (struct tfp_xalloc){
-		.allocator = tfp_strings_add(reader->profile->strings, name.at, name.size),
+		.allocator = allocator_of(reader, plane, &event->stats),
 		.bytes = taken ? bytes : tfp_wrap_mul(bytes, -1),
 		.in_use = tfp_wrap_add(tfp_xvalue_int(&event->stats, XSTAT_RESERVED),
 				       tfp_xvalue_int(&event->stats, XSTAT_ALLOCATED)),

@@ -45,6 +45,9 @@ static inline void make_key(struct tfp_xreader *reader, const struct tfp_xtrack 
 	key->program = tfp_xvalues_have(values, XSTAT_PROGRAM)
 			       ? (uint64_t)tfp_xvalue_int(values, XSTAT_PROGRAM)
 			       : 0;
+	key->module = tfp_xvalues_have(values, XSTAT_PROGRAM)
+			      ? 0
+			      : text_key(reader, values, XSTAT_HLO_MODULE);
 	key->node = graph ? (uint64_t)(uint32_t)values->at[XSTAT_GRAPH_NODE].value + 1 : 0;
 	key->hlo_op = text_key(reader, values,
 			       tfp_xvalues_have(values, XSTAT_HLO_OP) ? XSTAT_HLO_OP : XSTAT_TF_OP);
@@ -56,7 +59,7 @@ static bool same_key(const struct tfp_xkey *a, const struct tfp_xkey *b)
 {
 	return a->node == b->node && a->metadata == b->metadata && a->details == b->details &&
 	       a->hlo_op == b->hlo_op && a->name == b->name && a->program == b->program &&
-	       a->plane == b->plane;
+	       a->module == b->module && a->plane == b->plane;
 }
 
 /* NCCL and RCCL, the libraries of collectives, put their names into those of their kernels. */
@@ -108,7 +111,7 @@ static void fill_slot(struct tfp_xreader *reader, const struct tfp_xtrack *track
 
 	tfp_xevent_read(plane, event->message, TFP_XSTATS_ALL, &whole);
 	values = whole.stats;
-	tfp_xvalues_read(plane, metadata->stats, METADATA_STAT, &values);
+	tfp_xmetadata_values(plane, metadata, &values);
 	slot->in_graph = tfp_xvalues_have(&values, XSTAT_GRAPH_NODE);
 	slot->label = metadata->label;
 	slot->class = (uint8_t)class_of(plane, &values, slot->label);

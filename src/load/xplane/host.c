@@ -106,6 +106,8 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 	if (metadata->tag == TFP_NONE)
 		metadata->tag = label_of(reader, metadata->label);
 	tag = metadata->tag;
+	if (metadata->stats.size || metadata->said.size)
+		tfp_xmetadata_values(track->plane, metadata, &event->stats);
 	if (!track->derived && track->plane->kind == XPLANE_HOST) {
 		if (is_op(metadata, &event->stats))
 			tag = OF_SLOT | slot_of(reader, track, event);
@@ -117,7 +119,8 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		    reader->labels.at[metadata->tag].root)
 			tfp_xsteps_note(reader, &reader->labels.at[metadata->tag], &event->stats,
 					start, start + event->duration);
-		if (tfp_xvalues_have(&event->stats, XSTAT_ALLOCATOR))
+		if (tfp_xvalues_have(&event->stats, XSTAT_ALLOCATED) ||
+		    tfp_xvalues_have(&event->stats, XSTAT_ALLOCATION))
 			work = tfp_xallocs_note(reader, track->plane, event,
 						reader->labels.at[metadata->tag].text);
 	}

@@ -198,7 +198,8 @@ struct identity {
 	tfp_str name, op, signature;
 	uint32_t stack;
 	uint64_t program;
-	tfp_str hlo_op; /* as recorded */
+	tfp_str hlo_op;     /* as recorded */
+	tfp_str hlo_module; /* of what has no program */
 	uint32_t rule;
 	uint32_t instruction;
 };
@@ -269,6 +270,9 @@ static uint32_t find_node(struct makers *makers, struct tfp_xslot *slot)
 	identity.program = slot->program;
 	identity.hlo_op =
 		tfp_strings_add(reader->profile->strings, slot->hlo_op.at, slot->hlo_op.size);
+	if (!slot->in_program)
+		identity.hlo_module = tfp_strings_add(reader->profile->strings, slot->hlo_module.at,
+						      slot->hlo_module.size);
 	identity.rule = slot->rule;
 	identity.instruction = slot->instruction;
 	hash = (uint32_t)tfp_hash_bytes(reader->key, (const char *)&identity, sizeof(identity));

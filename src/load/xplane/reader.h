@@ -24,7 +24,7 @@ enum tfp_xrule {
 
 /* What tells kinds of device events apart. A text is a number: of its reference, or interned. */
 struct tfp_xkey {
-	uint64_t plane, metadata, program, node, hlo_op, name, details;
+	uint64_t plane, metadata, program, module, node, hlo_op, name, details;
 };
 
 /* A kind of device events: all that have the same key are of one node. */

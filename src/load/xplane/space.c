@@ -47,6 +47,8 @@ static const struct {
 	{"is_eager", XSTAT_EAGER},
 	{"allocation_bytes", XSTAT_ALLOCATION},
 	{"addr", XSTAT_ADDRESS},
+	{"index_on_host", XSTAT_ORDINAL},
+	{"device_ordinal", XSTAT_ORDINAL},
 	{"gpu_device_name", XSTAT_MODEL},
 	{"device_type_string", XSTAT_DEVICE_TYPE},
 	{"memory_bandwidth", XSTAT_BANDWIDTH},
@@ -286,6 +288,15 @@ static uint64_t read_entry(const struct tfp_field *message, struct tfp_field *va
 	return key;
 }
 
+/* As types of TensorFlow's ops are called. */
+static bool is_type(struct tfp_span type)
+{
+	for (size_t i = 0; i < type.size; i++)
+		if (!isalnum((unsigned char)type.at[i]) && type.at[i] != '_')
+			return false;
+	return isupper((unsigned char)*type.at) || *type.at == '_';
+}
+
 /* "op:Type", shown as "Type". A name that holds other signs than names of ops is none. */
 static bool is_op(struct tfp_span name, struct tfp_span shown)
 {
@@ -298,7 +309,7 @@ static bool is_op(struct tfp_span name, struct tfp_span shown)
 	for (const char *at = name.at; at < colon; at++)
 		if (!isalnum((unsigned char)*at) && (!*at || !strchr("_./>-", *at)))
 			return false;
-	return type.size && tfp_span_equal(type, shown);
+	return type.size && (shown.size ? tfp_span_equal(type, shown) : is_type(type));
 }
 
 /* "%fusion.1 = bf16[128] fusion(…)", the whole text of an instruction, is called fusion.1. */
@@ -320,13 +331,14 @@ static void add_metadata(struct tfp_xplane *plane, const struct tfp_field *messa
 		.label = {"", 0},
 		.name = {"", 0},
 		.stats = {"", 0},
+		.said = {"", 0},
 		.tag = TFP_NONE,
 	};
 	struct tfp_field value, field;
 	uint64_t key = read_entry(message, &value);
 	struct tfp_wire wire = tfp_wire_in(&value);
 	struct tfp_span display = {"", 0};
-	uint32_t next = (uint32_t)plane->metadata.count;
+	uint32_t next = (uint32_t)plane->metadata.count, place;
 
 	while (tfp_wire_next(&wire, &field)) {
 		if (tfp_field_is(&field, METADATA_NAME))
@@ -336,20 +348,24 @@ static void add_metadata(struct tfp_xplane *plane, const struct tfp_field *messa
 		else if (tfp_field_is(&field, METADATA_STAT))
 			metadata.stats = tfp_field_span(&value);
 	}
+	metadata.said = tfp_xsaid_split(&metadata.label);
 	metadata.name = metadata.label;
 	metadata.is_op = is_op(metadata.name, display);
 	metadata.has_scope = metadata.is_op && memchr(metadata.name.at, '/', metadata.name.size);
 	metadata.label = display.size ? display : label_of(metadata.name);
-	if (metadata.label.size || metadata.stats.size)
-		if (tfp_idmap_add(&plane->metadata_ids, key, next) == next)
-			*tfp_array_push(&plane->metadata) = metadata;
+	if (!metadata.label.size && !metadata.stats.size)
+		return;
+	place = tfp_idmap_add(&plane->metadata_ids, key, next);
+	if (place == next)
+		tfp_array_push(&plane->metadata);
+	plane->metadata.at[place] = metadata;
 }
 
-static uint8_t stat_named(struct tfp_span name)
+enum tfp_xstat tfp_xstat_named(struct tfp_span name)
 {
 	for (size_t i = 0; i < sizeof(stats) / sizeof(*stats); i++)
 		if (tfp_span_equal(tfp_span_of(stats[i].name), name))
-			return (uint8_t)stats[i].stat;
+			return stats[i].stat;
 	return XSTAT_NONE;
 }
 
@@ -359,10 +375,12 @@ static void add_stat_name(struct tfp_xplane *plane, const struct tfp_field *mess
 	uint64_t key = read_entry(message, &value);
 	struct tfp_span name = name_of(tfp_wire_in(&value));
 	uint32_t next = (uint32_t)plane->stat_names.count;
+	uint32_t place = tfp_idmap_add(&plane->stat_ids, key, next);
 
-	if (tfp_idmap_add(&plane->stat_ids, key, next) != next)
-		return;
-	*tfp_array_push(&plane->stat_names) = (struct tfp_xstat_name){name, stat_named(name)};
+	/* of entries with one key the last counts */
+	if (place == next)
+		tfp_array_push(&plane->stat_names);
+	plane->stat_names.at[place] = (struct tfp_xstat_name){name, (uint8_t)tfp_xstat_named(name)};
 }
 
 /* ---- a plane --------------------------------------------------------------------------------- */
@@ -427,7 +445,7 @@ static void find_modules(struct tfp_xspace *space, const struct tfp_xplane *plan
 		struct tfp_xmodule module = {.name = metadata->label};
 		struct tfp_xvalues values = {.seen = 0};
 
-		tfp_xvalues_read(plane, metadata->stats, METADATA_STAT, &values);
+		tfp_xmetadata_values(plane, metadata, &values);
 		module.proto = tfp_xvalue_text(plane, &values, XSTAT_HLO_PROTO);
 		if (!module.proto.size)
 			continue;
@@ -488,7 +506,7 @@ static void read_plane(struct tfp_xspace *space, const struct tfp_field *message
 	plane->kind = kind_of(plane->name);
 	plane->small = make_small(space, plane);
 	plane->stats = make_stats(space, plane, tfp_field_span(message));
-	if (tfp_span_equal(plane->name, TFP_SPAN("/host:metadata")))
+	if (tfp_span_begins(plane->name, TFP_SPAN("/host:metadata")))
 		find_modules(space, plane);
 }
 

@@ -87,6 +87,7 @@ enum tfp_xstat {
 	XSTAT_EAGER,
 	XSTAT_ALLOCATION,
 	XSTAT_ADDRESS,
+	XSTAT_ORDINAL,
 	/* of planes and modules */
 	XSTAT_MODEL,
 	XSTAT_DEVICE_TYPE,
@@ -131,7 +132,9 @@ struct tfp_xmetadata {
 	/* name is "op:Type", as TensorFlow calls its ops, but not only they; with a scope before */
 	bool is_op, has_scope;
 	struct tfp_span stats; /* its message, if there are any; else empty */
-	uint32_t tag;          /* the reader's, TFP_NONE at first */
+	struct tfp_span
+		said; /* "key=value,…" behind the name, as TraceMe writes what it has of stats */
+	uint32_t tag; /* the reader's, TFP_NONE at first */
 };
 
 struct tfp_xstat_name {
@@ -208,6 +211,15 @@ static inline bool tfp_xvalues_have(const struct tfp_xvalues *values, enum tfp_x
 {
 	return values->seen >> stat & 1;
 }
+/* Adds what all events of METADATA share. */
+void tfp_xmetadata_values(const struct tfp_xplane *plane, const struct tfp_xmetadata *metadata,
+			  struct tfp_xvalues *values);
+/* The stat that is called NAME. */
+enum tfp_xstat tfp_xstat_named(struct tfp_span name);
+/* Splits "name#key=value,…#" into the name and what it says; that is empty elsewhere. */
+struct tfp_span tfp_xsaid_split(struct tfp_span *name);
+/* Adds the stats that a name says. */
+void tfp_xsaid_read(struct tfp_span said, struct tfp_xvalues *values);
 /* As a number: of whatever type it is, 0 where it is none. */
 int64_t tfp_xvalue_int(const struct tfp_xvalues *values, enum tfp_xstat stat);
 double tfp_xvalue_real(const struct tfp_xvalues *values, enum tfp_xstat stat);

@@ -105,6 +105,13 @@ void tfp_xvalues_read(const struct tfp_xplane *plane, struct tfp_span message, u
 	values->seen |= TFP_XSTATS_ALL & ~wanted;
 }
 
+void tfp_xmetadata_values(const struct tfp_xplane *plane, const struct tfp_xmetadata *metadata,
+			  struct tfp_xvalues *values)
+{
+	tfp_xvalues_read(plane, metadata->stats, METADATA_STAT, values);
+	tfp_xsaid_read(metadata->said, values);
+}
+
 /* Steps over the stats from AT on that are short and have short ids, as nearly all; takes those wanted. */
 static inline const uint8_t *take_short_stats(const struct tfp_xplane *plane, const uint8_t *at,
 					      const uint8_t *end, uint64_t *wanted,
@@ -219,6 +226,7 @@ struct tfp_xmetadata *tfp_xplane_metadata(struct tfp_xplane *plane, int64_t id,
 			.label = tfp_span_of(tfp_arena_printf(arena, "#%lld", (long long)id)),
 			.name = {"", 0},
 			.stats = {"", 0},
+			.said = {"", 0},
 			.tag = TFP_NONE,
 		};
 	return &plane->metadata.at[place];

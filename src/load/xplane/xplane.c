@@ -16,20 +16,43 @@
 #define DAY_NANOS  (INT64_C(86400) * 1000000000)
 #define MOST_PICOS (INT64_C(1) << 61) /* 26 days */
 
-/* The least and the greatest timestamp of lines. False: there are none. */
-static bool find_range(const struct tfp_xspace *space, int64_t *least, int64_t *most)
+static int by_time(const void *left, const void *right)
 {
-	bool found = false;
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+static bool far_apart(int64_t a, int64_t b)
+{
+	int64_t away;
+
+	return __builtin_sub_overflow(a, b, &away) || away > MOST_PICOS / 1000 ||
+	       away < -MOST_PICOS / 1000;
+}
+
+/*
+ * The least timestamp of lines with events, of those that are near the middle one: a few absurd ones do
+ * not move all others. 0 where there are none.
+ */
+static int64_t find_least(const struct tfp_xspace *space)
+{
+	TFP_ARRAY(int64_t) times = {0};
+	int64_t least = 0;
+	size_t first = 0;
 
 	for (size_t i = 0; i < space->planes.count; i++)
-		for (size_t k = 0; k < space->planes.at[i].lines.count; k++) {
-			int64_t time = space->planes.at[i].lines.at[k].timestamp;
-
-			*least = !found || time < *least ? time : *least;
-			*most = !found || time > *most ? time : *most;
-			found = true;
-		}
-	return found;
+		for (size_t k = 0; k < space->planes.at[i].lines.count; k++)
+			if (space->planes.at[i].lines.at[k].events)
+				*tfp_array_push(&times) = space->planes.at[i].lines.at[k].timestamp;
+	if (times.count) {
+		qsort(times.at, times.count, sizeof(*times.at), by_time);
+		while (far_apart(times.at[first], times.at[times.count / 2]))
+			first++;
+		least = times.at[first];
+	}
+	tfp_array_free(&times);
+	return least;
 }
 
 /* When the recording began by the clock, ns since 1970; 0 unknown. */
@@ -47,11 +70,10 @@ static int64_t find_start(const struct tfp_xspace *space)
  */
 static void find_shift(struct tfp_xreader *reader)
 {
-	int64_t least = 0, most = 0, origin = find_start(&reader->facts->space), away;
+	int64_t least = find_least(&reader->facts->space);
+	int64_t origin = find_start(&reader->facts->space), away;
 
-	if (!find_range(&reader->facts->space, &least, &most))
-		return;
-	if (most > 4 * DAY_NANOS || most < -4 * DAY_NANOS) {
+	if (least > 4 * DAY_NANOS || least < -4 * DAY_NANOS) {
 		reader->shift = least;
 		origin = least;
 	}
@@ -75,7 +97,9 @@ static int64_t base_of(struct tfp_xreader *reader, const struct tfp_xline *line)
 	if (!__builtin_sub_overflow(line->timestamp, reader->shift, &nanos) &&
 	    !__builtin_mul_overflow(nanos, 1000, &base))
 		return base;
-	tfp_xproblem(reader, TFP_WARNING, "a line has an impossible time; it is taken for 0");
+	if (line->events)
+		tfp_xproblem(reader, TFP_WARNING,
+			     "a line has an impossible time; it is taken for 0");
 	return 0;
 }
 
@@ -110,13 +134,14 @@ static bool find_start_of(struct tfp_xreader *reader, const struct tfp_xtrack *t
 	(TFP_XSTAT(XSTAT_CORRELATION) | TFP_XSTAT(XSTAT_GRAPH_NODE) | TFP_XSTAT(XSTAT_KERNEL) |    \
 	 TFP_XSTAT(XSTAT_MEMCPY) | TFP_XSTAT(XSTAT_MEMSET) | TFP_XSTAT(XSTAT_NAME) |               \
 	 TFP_XSTAT(XSTAT_TF_OP) | TFP_XSTAT(XSTAT_HLO_OP) | TFP_XSTAT(XSTAT_PROGRAM) |             \
-	 TFP_XSTAT(XSTAT_DEVICE_OFFSET) | TFP_XSTAT(XSTAT_DEVICE_DURATION))
+	 TFP_XSTAT(XSTAT_HLO_MODULE) | TFP_XSTAT(XSTAT_DEVICE_OFFSET) |                            \
+	 TFP_XSTAT(XSTAT_DEVICE_DURATION))
 #define HOST_STATS                                                                                 \
 	(TFP_XSTAT(XSTAT_CORRELATION) | TFP_XSTAT(XSTAT_ROOT) | TFP_XSTAT(XSTAT_STEP) |            \
-	 TFP_XSTAT(XSTAT_RUN) | TFP_XSTAT(XSTAT_ALLOCATOR) | TFP_XSTAT(XSTAT_RESERVED) |           \
-	 TFP_XSTAT(XSTAT_ALLOCATED) | TFP_XSTAT(XSTAT_ALLOCATION) | TFP_XSTAT(XSTAT_ADDRESS) |     \
-	 TFP_XSTAT(XSTAT_HLO_OP) | TFP_XSTAT(XSTAT_PROGRAM) | TFP_XSTAT(XSTAT_TF_OP) |             \
-	 TFP_XSTAT(XSTAT_EAGER))
+	 TFP_XSTAT(XSTAT_RUN) | TFP_XSTAT(XSTAT_HLO_MODULE) | TFP_XSTAT(XSTAT_ORDINAL) |           \
+	 TFP_XSTAT(XSTAT_ALLOCATOR) | TFP_XSTAT(XSTAT_RESERVED) | TFP_XSTAT(XSTAT_ALLOCATED) |     \
+	 TFP_XSTAT(XSTAT_ALLOCATION) | TFP_XSTAT(XSTAT_ADDRESS) | TFP_XSTAT(XSTAT_HLO_OP) |        \
+	 TFP_XSTAT(XSTAT_PROGRAM) | TFP_XSTAT(XSTAT_TF_OP) | TFP_XSTAT(XSTAT_EAGER))
 
 static uint64_t stats_of(const struct tfp_xtrack *track)
 {
