@@ -240,6 +240,16 @@ size_t tfp_text_shorten_start(char *buffer, size_t room, const char *text, size_
  */
 size_t tfp_text_shorten_from(char *buffer, size_t room, const char *text, size_t size, size_t from,
 			     size_t cells, const char *ellipsis);
+/*
+ * How many bytes two texts begin with in common that look the same when shortened to CELLS; 0: they do not, or are
+ * the same.
+ */
+size_t tfp_text_alike(const char *text, size_t size, const char *other, size_t other_size,
+		      size_t cells, const char *ellipsis);
+/* The same of a text that begins like others for SHARED bytes: a little of that, then it is shown from the word on in which
+ * they differ. */
+size_t tfp_text_shorten_apart(char *buffer, size_t room, const char *text, size_t size,
+			      size_t shared, size_t cells, const char *ellipsis);
 
 /* ---- long work ---------------------------------------------------------------------------- */
 

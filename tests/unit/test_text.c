@@ -227,6 +227,25 @@ static void the_last_part_stays(void **state)
 	}
 }
 
+static void names_alike_are_told_apart(void **state)
+{
+	static const char one[] = "engine: ReluBackward > aten > launch";
+	static const char other[] = "engine: MeanBackward > aten > launch";
+	char buffer[64];
+	size_t shared = tfp_text_alike(one, strlen(one), other, strlen(other), 16, "~");
+
+	(void)state;
+	assert_int_equal(shared, 8);
+	tfp_text_shorten_apart(buffer, sizeof(buffer), one, strlen(one), shared, 16, "~");
+	assert_string_equal(buffer, "en~ReluBackward~");
+	tfp_text_shorten_apart(buffer, sizeof(buffer), other, strlen(other), shared, 34, "~");
+	assert_string_equal(buffer, "engin~MeanBackward > aten > launch");
+	/* what fits, differs when shortened, or is the same has no need of that */
+	assert_int_equal(tfp_text_alike(one, strlen(one), other, strlen(other), 40, "~"), 0);
+	assert_int_equal(tfp_text_alike("abcdefgh", 8, "bbcdefgh", 8, 4, "~"), 0);
+	assert_int_equal(tfp_text_alike(one, strlen(one), one, strlen(one), 16, "~"), 0);
+}
+
 static void shortening_respects_room(void **state)
 {
 	char buffer[32];
@@ -279,6 +298,7 @@ int main(void)
 		cmocka_unit_test(texts_are_pushed),
 		cmocka_unit_test(the_last_part_stays),
 		cmocka_unit_test(shortening_respects_room),
+		cmocka_unit_test(names_alike_are_told_apart),
 		cmocka_unit_test(job_tells_and_ends),
 	};
 

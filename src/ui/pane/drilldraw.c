@@ -8,6 +8,7 @@
 #include "ui/pane/excerpt.h"
 
 /* Cells of the columns, each with the blank before it; a column needs so wide a pane. */
+#define ALIKE_ROWS  12 /* before a row and behind it, from which its name is told apart */
 #define VALUE_CELLS 10
 #define SHARE_CELLS 6
 #define RUNS_CELLS  24 /* at most */
@@ -204,29 +205,63 @@ static void draw_pushed(struct tfp_pen *pen, enum tfp_ink ink, struct tfp_span r
 	tfp_pen_text(pen, ink, cut);
 }
 
-/* RAW in CELLS cells: its shared tail is lost first, then its middle. */
-static void draw_name(struct tfp_pen *pen, enum tfp_ink ink, struct tfp_span raw, size_t tail,
-		      int cells)
+/* The name of a row into CLEAN, without the TAIL that all share where there are more than CELLS. Returns its bytes. */
+static size_t clean_name(struct tfp_pen *pen, const char *label, size_t tail, int cells,
+			 char clean[TFP_CLEAN_ROOM])
+{
+	struct tfp_span raw = tfp_span_of(label);
+	size_t size = tfp_pen_clean(pen, clean, raw);
+
+	if (!tail || tfp_text_cells(clean, size) <= (size_t)cells)
+		return size;
+	raw.size -= tail - 1;
+	size = tfp_pen_clean(pen, clean, raw);
+	return size + tfp_text_clean(clean + size, TFP_CLEAN_ROOM - size,
+				     tfp_span_of(tfp_symbol(pen, TFP_SYMBOL_GAP)), false);
+}
+
+/* How much of NAME, row INDEX's, others near it begin with that would look the same in CELLS cells. */
+static size_t shared_start(struct tfp_pen *pen, const struct tfp_breakdown *detail, size_t index,
+			   size_t tail, const char *name, size_t size, int cells)
+{
+	size_t first = index > ALIKE_ROWS ? index - ALIKE_ROWS : 0, most = 0;
+
+	for (size_t i = first; i < detail->count && i <= index + ALIKE_ROWS; i++) {
+		char other[TFP_CLEAN_ROOM];
+		size_t other_size = clean_name(pen, detail->rows[i].label, tail, cells, other);
+		size_t shared = tfp_text_alike(name, size, other, other_size, (size_t)cells,
+					       tfp_symbol(pen, TFP_SYMBOL_GAP));
+
+		most = shared > most ? shared : most;
+	}
+	return most;
+}
+
+/* The name of row INDEX in CELLS cells: a shared tail is lost first, then what others begin with, or its middle. */
+static void draw_name(struct tfp_pen *pen, enum tfp_ink ink, const struct tfp_breakdown *detail,
+		      size_t index, size_t tail, int cells)
 {
 	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
 	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
-	size_t size = tfp_pen_clean(pen, clean, raw);
+	size_t size = clean_name(pen, detail->rows[index].label, tail, cells, clean), shared;
 
 	if (cells <= 0)
 		return;
-	if (tail && tfp_text_cells(clean, size) > (size_t)cells) {
-		raw.size -= tail - 1;
-		size = tfp_pen_clean(pen, clean, raw);
-		size += tfp_text_clean(clean + size, sizeof(clean) - size, tfp_span_of(gap), false);
-	}
-	tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)cells, gap);
+	shared = tfp_text_cells(clean, size) > (size_t)cells
+			 ? shared_start(pen, detail, index, tail, clean, size, cells)
+			 : 0;
+	if (shared)
+		tfp_text_shorten_apart(cut, sizeof(cut), clean, size, shared, (size_t)cells, gap);
+	else
+		tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)cells, gap);
 	tfp_pen_text(pen, ink, cut);
 }
 
 /* Names lose their middle; of source lines the end, because file and line come first. */
-static void draw_label(struct tfp_pen *pen, const struct tfp_breakdown_row *row,
+static void draw_label(struct tfp_pen *pen, const struct tfp_breakdown *detail, size_t index,
 		       const struct layout *layout, enum tfp_ink ink)
 {
+	const struct tfp_breakdown_row *row = &detail->rows[index];
 	bool cursor = ink == TFP_INK_CURSOR;
 	int width = layout->name - 1, end = pen->x + width, line_end = pen->end;
 	int indent = row->depth < 100 ? 2 * (int)row->depth : 200;
@@ -240,7 +275,7 @@ static void draw_label(struct tfp_pen *pen, const struct tfp_breakdown_row *row,
 	else if (layout->sideways && !layout->texts)
 		draw_pushed(pen, ink, tfp_span_of(row->label), layout->sideways);
 	else
-		draw_name(pen, ink, tfp_span_of(row->label), layout->tail, pen->end - pen->x);
+		draw_name(pen, ink, detail, index, layout->tail, pen->end - pen->x);
 	if (row->file && row->text && pen->end - pen->x > SOURCE_LEAST) {
 		tfp_pen_fill(pen, ink, 2);
 		tfp_pen_raw(pen, cursor ? ink : TFP_INK_DIM, tfp_span_of(row->text));
@@ -257,7 +292,7 @@ static void draw_row(struct tfp_pen *pen, const struct tfp_breakdown *detail,
 	enum tfp_ink ink = cursor ? TFP_INK_CURSOR : TFP_INK_NAME;
 
 	tfp_pen_text(pen, ink, cursor ? ">" : " ");
-	draw_label(pen, row, layout, ink);
+	draw_label(pen, detail, index, layout, ink);
 	if (layout->texts) {
 		tfp_pen_blank(pen, 1);
 		if (layout->sideways)

@@ -17,6 +17,7 @@
 #define LEAD_REST      3  /* cells of the cursor's mark and the sign of an open row */
 #define LANE_MOST      32 /* cells of a lane's name */
 #define LANE_LEAST     10
+#define ALIKE_ROWS     20 /* before a row and behind it, from which its name is told apart */
 #define ORDER_PRIORITY 95 /* above all that is not the metric itself */
 #define TITLE_MOST     20 /* cells of a title and its sign; files may give any */
 
@@ -237,10 +238,37 @@ static size_t place_size(const char *name)
 	return digits && colon[1 + digits] == ':' ? (size_t)(colon - name) + digits + 2 : 0;
 }
 
-/* Of a file the start is lost, of a sentence the end, of a frame a part of its function, else the middle. */
-static void shorten(const struct tfp_treepane *pane, const char *name, size_t size, int cells,
-		    const char *gap, char cut[TFP_CLEAN_ROOM])
+/*
+ * How much of NAME, which is of the row at INDEX, those of rows near it begin with that would look the same in CELLS
+ * cells. Which rows are in sight is no matter: a name does not change when the list is scrolled.
+ */
+static size_t shared_start(const struct tfp_treepane *pane, struct tfp_pen *pen, size_t index,
+			   const char *name, size_t size, int cells)
 {
+	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
+	uint32_t row = tfp_rows_at(&pane->rows, index).row,
+		 above = tfp_rows_above(&pane->rows, row);
+	size_t first = index > ALIKE_ROWS ? index - ALIKE_ROWS : 0, most = 0;
+
+	for (size_t i = first; i < pane->rows.count && i <= index + ALIKE_ROWS; i++) {
+		struct tfp_visible near = tfp_rows_at(&pane->rows, i);
+		char other[TFP_CLEAN_ROOM];
+		size_t other_size, shared;
+
+		if (i == index || tfp_rows_above(&pane->rows, near.row) != above)
+			continue;
+		other_size = tfp_pen_clean(pen, other, name_of(pane, &near));
+		shared = tfp_text_alike(name, size, other, other_size, (size_t)cells, gap);
+		most = shared > most ? shared : most;
+	}
+	return most;
+}
+
+/* Of a file the start is lost, of a sentence the end, of a frame a part of its function, else the middle. */
+static void shorten(const struct tfp_treepane *pane, struct tfp_pen *pen, size_t index,
+		    const char *name, size_t size, int cells, char cut[TFP_CLEAN_ROOM])
+{
+	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
 	const struct tfp_view *view = pane->rows.tree->base->view;
 	size_t kept = place_size(name), taken = 0;
 
@@ -255,6 +283,15 @@ static void shorten(const struct tfp_treepane *pane, const char *name, size_t si
 	}
 	if (kept && tfp_text_fit(name, kept, (size_t)cells, &taken) < kept)
 		kept = taken = 0;
+	if (!kept && tfp_text_cells(name, size) > (size_t)cells) {
+		size_t shared = shared_start(pane, pen, index, name, size, cells);
+
+		if (shared) {
+			tfp_text_shorten_apart(cut, TFP_CLEAN_ROOM, name, size, shared,
+					       (size_t)cells, gap);
+			return;
+		}
+	}
 	memcpy(cut, name, kept);
 	tfp_text_shorten(cut + kept, TFP_CLEAN_ROOM - kept, name + kept, size - kept,
 			 (size_t)cells - taken, gap);
@@ -264,11 +301,12 @@ static void shorten(const struct tfp_treepane *pane, const char *name, size_t si
  * A name in CELLS cells: the middle is lost; of a file, or when names are pushed sideways, the start.
  */
 static void draw_name(const struct tfp_treepane *pane, struct tfp_pen *pen, enum tfp_ink ink,
-		      struct tfp_span name, int cells)
+		      size_t index, int cells)
 {
+	const struct tfp_visible row = tfp_rows_at(&pane->rows, index);
 	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
 	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
-	size_t size = tfp_pen_clean(pen, clean, name);
+	size_t size = tfp_pen_clean(pen, clean, name_of(pane, &row));
 
 	if (cells <= 0)
 		return;
@@ -276,7 +314,7 @@ static void draw_name(const struct tfp_treepane *pane, struct tfp_pen *pen, enum
 		tfp_text_shorten_from(cut, sizeof(cut), clean, size, (size_t)pane->sideways,
 				      (size_t)cells, gap);
 	else
-		shorten(pane, clean, size, cells, gap, cut);
+		shorten(pane, pen, index, clean, size, cells, cut);
 	tfp_pen_match(pen, ink, cut, pane->match);
 }
 
@@ -381,15 +419,16 @@ static void draw_lead(const struct tfp_treepane *pane, struct tfp_pen *pen, enum
 }
 
 /* A link has no figures: the name has their place, and words say where the row is. */
-static void draw_link(const struct tfp_treepane *pane, struct tfp_pen *pen,
-		      const struct tfp_visible *row, enum tfp_ink ink)
+static void draw_link(const struct tfp_treepane *pane, struct tfp_pen *pen, size_t index,
+		      enum tfp_ink ink)
 {
-	bool loop = pane->rows.tree->base->flags[row->row] & TFP_ROW_LOOP;
+	uint32_t row = tfp_rows_at(&pane->rows, index).row;
+	bool loop = pane->rows.tree->base->flags[row] & TFP_ROW_LOOP;
 	const char *words = loop ? "closes a loop" : "shown elsewhere";
 	int end = pen->end;
 
 	pen->end = end - (int)strlen(words) - 3;
-	draw_name(pane, pen, ink, name_of(pane, row), pen->end - pen->x);
+	draw_name(pane, pen, ink, index, pen->end - pen->x);
 	pen->end = end;
 	tfp_pen_printf(pen, TFP_INK_DIM, " %s %s",
 		       tfp_symbol(pen, loop ? TFP_SYMBOL_LOOP : TFP_SYMBOL_LINK), words);
@@ -417,11 +456,11 @@ static void draw_row(const struct tfp_treepane *pane, struct tfp_pen *pen,
 	draw_lead(pane, pen, cursor ? ink : TFP_INK_NAME, index,
 		  start + lead_end(pane, layout, &row));
 	if (pane->rows.tree->base->flags[row.row] & TFP_ROW_LINK) {
-		draw_link(pane, pen, &row, ink);
+		draw_link(pane, pen, index, ink);
 		return;
 	}
 	pen->end = start + layout->name < end ? start + layout->name : end;
-	draw_name(pane, pen, ink, name_of(pane, &row), pen->end - pen->x);
+	draw_name(pane, pen, ink, index, pen->end - pen->x);
 	pen->end = end;
 	tfp_pen_to(pen, start + layout->name);
 	if (pane->rows.tree->base->strips)
