@@ -88,6 +88,24 @@ static void what_is_missing_comes_with_code(void **state)
 	worked_end(&world);
 }
 
+/* Of PyTorch's recordings it is arguments of its profiler; of others nothing is known. */
+static void what_a_recording_is_missing_depends_on_its_program(void **state)
+{
+	(void)state;
+	for (int torch = 0; torch < 2; torch++) {
+		struct tfp_profile *profile = made_trace();
+		struct worked_world world;
+
+		profile->format = torch ? "kineto" : "chrome";
+		worked_begin(&world, profile);
+		assert_non_null(WORKED_ASK(&world, "summary", NULL));
+		assert_int_equal(has_line(&world, "profile_memory=True"), torch);
+		assert_false(has_line(&world, "no events of a GPU"));
+		assert_false(has_line(&world, "no graph"));
+		worked_end(&world);
+	}
+}
+
 static void no_filter_and_no_order_is_for_sentences(void **state)
 {
 	struct worked_world world;
@@ -152,6 +170,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(findings_lead_to_their_rows),
 		cmocka_unit_test(what_is_missing_comes_with_code),
+		cmocka_unit_test(what_a_recording_is_missing_depends_on_its_program),
 		cmocka_unit_test(no_filter_and_no_order_is_for_sentences),
 		cmocka_unit_test(a_profile_opens_with_another_view),
 		cmocka_unit_test(a_step_or_a_range_counts_alone),

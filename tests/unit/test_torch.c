@@ -115,6 +115,28 @@ static void torchscript_says_the_modules_of_ops(void **state)
 	tfp_diag_free(diag);
 }
 
+/* Types are without the library's name; of old versions none are there. */
+static void shapes_have_short_types(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile =
+		load_text(BEGIN X("cpu_op", "a", "1", "1", "1", "1",
+				  "\"Input Dims\": [[2, 3], [4], []], \"Input type\": "
+				  "[\"c10::BFloat16\", \"float\", \"Scalar\"]")
+				  X("cpu_op", "b", "1", "1", "3", "1",
+				    "\"Input dims\": [[2, 3], [4], []]") "]}",
+			  diag);
+	const tfp_str *signature = profile->nodes.signature;
+
+	(void)state;
+	assert_string_equal(tfp_strings_text(profile->strings, signature[node_named(profile, "a")]),
+			    "[2,3] BFloat16, [4] float");
+	assert_string_equal(tfp_strings_text(profile->strings, signature[node_named(profile, "b")]),
+			    "[2,3], [4]");
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
 /* ---- what went wrong there --------------------------------------------------------------------------- */
 
 static void memory_that_there_was_not_is_told(void **state)
@@ -273,6 +295,7 @@ int main(void)
 		cmocka_unit_test(ops_of_one_time_nest_by_their_ids),
 		cmocka_unit_test(python_calls_without_a_thread_are_of_the_main_thread),
 		cmocka_unit_test(torchscript_says_the_modules_of_ops),
+		cmocka_unit_test(shapes_have_short_types),
 		cmocka_unit_test(memory_that_there_was_not_is_told),
 		cmocka_unit_test(what_the_profiler_complained_of_is_told),
 		cmocka_unit_test(float_operations_are_those_of_the_shapes),

@@ -14,6 +14,17 @@
 
 /* ---- shapes and types ---------------------------------------------------------------------------- */
 
+/* "c10::BFloat16" is long, and the same without the library's name in front. */
+static struct tfp_span short_type(struct tfp_span type)
+{
+	static const char space[] = "c10::";
+	size_t size = sizeof(space) - 1;
+
+	if (type.size <= size || memcmp(type.at, space, size))
+		return type;
+	return (struct tfp_span){type.at + size, type.size - size};
+}
+
 static bool is_scalar(struct tfp_span type)
 {
 	return !type.size || tfp_span_equal(type, TFP_SPAN("Scalar")) ||
@@ -47,7 +58,7 @@ static tfp_str make_signature(struct tfp_profile *profile, const struct site *si
 	while (out && list_next(&dims, &dim) && ftell(out) < MOST_SIGNATURE) {
 		bool typed = list_next(&types, &type);
 
-		type = typed ? list_text(type) : (struct tfp_span){"", 0};
+		type = typed ? short_type(list_text(type)) : (struct tfp_span){"", 0};
 		if ((typed || dim.size <= 2) && is_scalar(type))
 			continue;
 		fputs(any ? ", " : "", out);
@@ -169,8 +180,8 @@ static void read_numbered_step(struct chrome *chrome, struct site *site, struct 
 static void understand_other(struct chrome *chrome, struct site *site, struct tfp_span name)
 {
 	read_numbered_step(chrome, site, name);
-	site->frame = chrome_frame(chrome->profile,
-				   tfp_strings_get(chrome->profile->strings, site->op));
+	site->frame =
+		chrome_frame(chrome->profile, tfp_strings_get(chrome->profile->strings, site->op));
 	site->path = make_path(chrome);
 	if (record_is_text(&chrome->record, FIELD_FILE))
 		site->frame = chrome_frame_of_record(chrome, site->title);

@@ -12,7 +12,10 @@ const char *tfp_code_missing(const struct tfp_profile *profile)
 {
 	if (profile->has_stacks)
 		return NULL;
-	return "No call stacks in these files; for TensorFlow, add an op log written with traces";
+	return profile->trace ? "No call stacks in these files; PyTorch has them by "
+				"profile(with_stack=True)"
+			      : "No call stacks in these files; for TensorFlow, add an op log "
+				"written with traces";
 }
 
 void tfp_paths_order(const struct tfp_paths *paths, uint32_t **order, uint32_t **row)

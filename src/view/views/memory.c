@@ -206,9 +206,12 @@ static const char *missing(const struct tfp_profile *profile)
 {
 	if (profile->has_allocs)
 		return NULL;
-	return profile->tensorflow ? "No allocations with their times; add run metadata of a step "
-				     "traced with FULL_TRACE"
-				   : "This format knows no allocations over time";
+	if (profile->tensorflow)
+		return "No allocations with their times; add run metadata of a step traced with "
+		       "FULL_TRACE";
+	return profile->trace ? "No allocations in these files; PyTorch has them by "
+				"profile(profile_memory=True)"
+			      : "This format knows no allocations over time";
 }
 
 static const struct tfp_view_rules rules = {

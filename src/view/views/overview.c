@@ -240,7 +240,6 @@ static struct tfp_base *build_summary(struct tfp_engine *engine, const struct tf
 	add_read(&outline);
 	if (build.profile->tensorflow) {
 		tfp_outline_coverage(&outline);
-		tfp_outline_missing(&outline);
 	} else if (build.profile->trace) {
 		tfp_outline_trace(&outline);
 	} else {
@@ -248,6 +247,7 @@ static struct tfp_base *build_summary(struct tfp_engine *engine, const struct tf
 		if (!build.profile->has_scopes)
 			add_views(&outline);
 	}
+	tfp_outline_missing(&outline);
 	if (!tfp_job_cancelled(job))
 		base = tfp_outline_base(&outline, &tfp_view_summary, "summary");
 	tfp_array_free(&outline.rows);

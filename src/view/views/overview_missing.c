@@ -3,6 +3,9 @@
  * The summary's second half: how much of the time the files explain, and what to write down next
  * time so that they explain more.
  */
+#include <string.h>
+
+#include "tfprof/trace.h"
 #include "view/views/overview.h"
 
 /* ---- coverage -------------------------------------------------------------------------------- */
@@ -117,6 +120,32 @@ static bool lacks_float_ops(const struct tfp_profile *profile)
 	return profile->has_stacks && profile->metrics[TFP_TF_FLOAT_OPS].absent;
 }
 
+static bool lacks_signatures(const struct tfp_profile *profile)
+{
+	for (uint32_t i = 0; profile->nodes.signature && i < profile->nodes.count; i++)
+		if (profile->nodes.signature[i])
+			return false;
+	return true;
+}
+
+static bool lacks_allocs(const struct tfp_profile *profile)
+{
+	return !profile->has_allocs;
+}
+
+static bool lacks_marks(const struct tfp_profile *profile)
+{
+	for (size_t i = 0; profile->trace && i < profile->trace->steps.count; i++)
+		if (profile->trace->steps.at[i].start <= profile->trace->steps.at[i].end)
+			return false;
+	return true;
+}
+
+static bool lacks_device_events(const struct tfp_profile *profile)
+{
+	return !profile->trace || !profile->trace->device_events;
+}
+
 static bool lacks_accelerator(const struct tfp_profile *profile)
 {
 	return profile->steps.count && profile->metrics[TFP_TF_ACCELERATOR_MICROS].absent;
@@ -125,38 +154,74 @@ static bool lacks_accelerator(const struct tfp_profile *profile)
 #define MOST_LINES 5
 
 static const struct {
+	const char *format; /* of the files that it is about */
 	bool (*lacks)(const struct tfp_profile *profile);
 	const char *what;
 	const char *lines[MOST_LINES]; /* Python, or advice */
 } table[] = {
-	{lacks_graph,
+	{NULL,
+	 lacks_graph,
 	 "no graph: inputs, shapes, parameters",
 	 {"graph = session.graph.as_graph_def(add_shapes=True)",
 	  "open('graph.pb', 'wb').write(graph.SerializeToString())", "then: tfprof graph.pb ..."}},
-	{lacks_steps,
+	{NULL,
+	 lacks_steps,
 	 "no run metadata: times and memory of a step",
 	 {"options = tf.compat.v1.RunOptions(trace_level=3)  # FULL_TRACE",
 	  "meta = tf.compat.v1.RunMetadata()",
 	  "session.run(train_op, options=options, run_metadata=meta)",
 	  "open('step1.meta', 'wb').write(meta.SerializeToString())",
 	  "then: tfprof graph.pb step1.meta ...   (some steps after the first)"}},
-	{lacks_shapes,
+	{NULL,
+	 lacks_shapes,
 	 "no shapes: what an op worked on",
 	 {"graph = session.graph.as_graph_def(add_shapes=True)",
 	  "open('graph.pb', 'wb').write(graph.SerializeToString())"}},
-	{lacks_stacks,
+	{NULL,
+	 lacks_stacks,
 	 "no op log: the source line that made each op, float operations",
 	 {"tf.compat.v1.profiler.write_op_log(session.graph, 'logs', run_meta=meta)",
 	  "then: tfprof graph.pb step1.meta logs/tfprof_log"}},
-	{lacks_float_ops,
+	{NULL,
+	 lacks_float_ops,
 	 "no float operations: the op log was written without shapes",
 	 {"tf.compat.v1.profiler.write_op_log(session.graph, 'logs', run_meta=meta)",
 	  "run_meta fills in the shapes that the graph does not know"}},
-	{lacks_accelerator,
+	{NULL,
+	 lacks_accelerator,
 	 "no time on an accelerator",
 	 {"the steps ran on CPUs only, or the tracer found no CUPTI library;",
 	  "FULL_TRACE on a machine with a GPU adds its kernels"}},
+	{"kineto",
+	 lacks_device_events,
+	 "no events of a GPU",
+	 {"torch.profiler.profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])"}},
+	{"kineto",
+	 lacks_signatures,
+	 "no shapes: what an op worked on, and float operations",
+	 {"torch.profiler.profile(..., record_shapes=True)"}},
+	{"kineto",
+	 lacks_stacks,
+	 "no call stacks: the source line that called each op, and modules",
+	 {"torch.profiler.profile(..., with_stack=True)"}},
+	{"kineto",
+	 lacks_allocs,
+	 "no allocations: what held memory when",
+	 {"torch.profiler.profile(..., profile_memory=True)"}},
+	{"kineto",
+	 lacks_marks,
+	 "no steps: what one took, and comparison with others",
+	 {"with torch.profiler.profile(...) as prof:", "    for batch in data:",
+	  "        train(batch); prof.step()"}},
 };
+
+/* Rows without a format are about TensorFlow's files. */
+static bool is_about(const struct tfp_profile *profile, const char *format)
+{
+	if (!format)
+		return profile->tensorflow;
+	return profile->format && !strcmp(profile->format, format);
+}
 
 void tfp_outline_missing(struct tfp_outline *outline)
 {
@@ -166,7 +231,8 @@ void tfp_outline_missing(struct tfp_outline *outline)
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
 		uint32_t row;
 
-		if (!table[i].lacks(outline->build->profile))
+		if (!is_about(outline->build->profile, table[i].format) ||
+		    !table[i].lacks(outline->build->profile))
 			continue;
 		if (section == TFP_NONE)
 			section =
