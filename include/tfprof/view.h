@@ -94,6 +94,12 @@ char *tfp_curve_when(const struct tfp_curve *curve, int brief, struct tfp_arena 
 /* One line: the peak where this is another time, and what else is called a peak. In ARENA. */
 char *tfp_curve_text(const struct tfp_curve *curve, struct tfp_arena *arena);
 
+/* One rank of several: the file that is of it, and its number. */
+struct tfp_rank_of {
+	uint32_t file;
+	int64_t number;
+};
+
 /* A row of another view: what a finding is about. */
 struct tfp_target {
 	const char *view; /* NULL: none */
@@ -152,6 +158,9 @@ struct tfp_base {
 	 */
 	uint32_t *step;
 	uint64_t *thing;
+	/* steps of several ranks: by row which of RANKS it is of, TFP_NONE all of them; else NULL */
+	uint32_t *rank;
+	const struct tfp_rank_of *ranks;
 	/* idle: by row which of the gaps it is, TFP_NONE elsewhere; see idle.h in src/view. Else NULL */
 	uint32_t *gap;
 	struct tfp_idle *idle;
@@ -303,6 +312,14 @@ bool tfp_tree_gap(const struct tfp_tree *tree, uint32_t row, int64_t *begin, int
 static inline uint32_t tfp_tree_step(const struct tfp_tree *tree, uint32_t row)
 {
 	return tree->base->step ? tree->base->step[row] : TFP_NONE;
+}
+
+/* The number of the rank that ROW belongs to in the steps view of several; negative elsewhere. */
+static inline int64_t tfp_tree_rank(const struct tfp_tree *tree, uint32_t row)
+{
+	const struct tfp_base *base = tree->base;
+
+	return base->rank && base->rank[row] != TFP_NONE ? base->ranks[base->rank[row]].number : -1;
 }
 
 /* Shown children of ROW in the tree's order into OUT[child_count[row]]; stable, ties in natural order. */

@@ -26,6 +26,8 @@ static void take_step_along(struct tfp_screen *screen)
 	if (step >= screen->about.step_count)
 		return;
 	screen->query.step = screen->about.steps[step];
+	if (tfp_tree_rank(tree, row) >= 0)
+		screen->query.rank = tfp_tree_rank(tree, row);
 	tfp_screen_say(screen, "step %lld; {S} chooses another, {=} what it is compared with",
 		       (long long)screen->query.step);
 }

@@ -236,6 +236,7 @@ static void spread_columns(struct join *join)
 	base->gap = spread(join, here->gap, sizeof(*base->gap));
 	base->target = spread(join, here->target, sizeof(*base->target));
 	base->thing = spread(join, here->thing, sizeof(*base->thing));
+	base->rank = spread(join, here->rank, sizeof(*base->rank));
 	base->track = spread(join, here->track, sizeof(*base->track));
 	base->precision = spread(join, here->precision, here->metric_count);
 	spread_picks(join);
@@ -277,6 +278,8 @@ static void fill_row(const struct join *join, struct tfp_strings *strings, uint3
 		base->stack[to] = TFP_NONE;
 	if (base->step)
 		base->step[to] = TFP_NONE;
+	if (base->rank)
+		base->rank[to] = TFP_NONE;
 	if (base->track)
 		base->track[to] = (struct tfp_track){.device = TFP_NONE - 1};
 	if (base->gap)

@@ -16,6 +16,15 @@ struct things {
 	uint32_t count;
 };
 
+/* The same thing in each step: of ranks in each by itself. */
+static uint64_t thing_of(const struct tfp_base *base, uint32_t row)
+{
+	if (!base->rank)
+		return base->thing[row];
+	return tfp_key_below(base->thing[row], (struct tfp_span){(const char *)&base->rank[row],
+								 sizeof(*base->rank)});
+}
+
 static void find_things(struct things *things, const struct tfp_base *base)
 {
 	struct tfp_keymap map;
@@ -23,7 +32,7 @@ static void find_things(struct things *things, const struct tfp_base *base)
 	tfp_keymap_start(&map);
 	things->of_row = tfp_realloc_array(NULL, base->count, sizeof(*things->of_row));
 	for (uint32_t row = 1; row < base->count; row++)
-		things->of_row[row] = tfp_keymap_add(&map, base->thing[row]);
+		things->of_row[row] = tfp_keymap_add(&map, thing_of(base, row));
 	things->count = (uint32_t)map.keys.count;
 	tfp_keymap_end(&map);
 	things->first = tfp_alloc_zero((size_t)things->count + 2, sizeof(*things->first));

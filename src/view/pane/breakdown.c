@@ -405,6 +405,7 @@ struct tfp_breakdown *tfp_break_run(const struct tfp_break *asked, uint32_t step
 				    struct tfp_job *job, struct tfp_diag *diag)
 {
 	const struct tfp_base *base = asked->tree->base;
+	struct tfp_query query = asked->tree->query; /* borrows the texts */
 	bool unites = base->metrics[asked->metric].kind == TFP_UNION;
 	struct tfp_work work = {
 		.tree = asked->tree,
@@ -417,10 +418,12 @@ struct tfp_breakdown *tfp_break_run(const struct tfp_break *asked, uint32_t step
 
 	if (base->metrics[asked->metric].origin == TFP_FROM_SHAPE)
 		parts |= TFP_PART_SHAPES;
-	if (!tfp_build_begin(&work.build, asked->engine, &asked->tree->query, parts, job, diag))
+	if (tfp_tree_rank(asked->tree, asked->row) >= 0)
+		query.rank = tfp_tree_rank(asked->tree, asked->row);
+	if (!tfp_build_begin(&work.build, asked->engine, &query, parts, job, diag))
 		return NULL;
 	work.build.step = step;
-	if (step == TFP_STEP_EACH)
+	if (step == TFP_STEP_EACH || base->rank)
 		work.seen = tfp_alloc_zero(work.build.profile->nodes.count, sizeof(*work.seen));
 	out = run(&work, asked->kind);
 	free(work.seen);

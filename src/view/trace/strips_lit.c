@@ -17,6 +17,7 @@ struct behind {
 	bool *nodes;                   /* of views of nodes, by node */
 	bool *events;                  /* of the idle view, by event */
 	uint32_t step;                 /* TFP_NONE: any */
+	uint32_t file;                 /* of a rank; TFP_NONE: any */
 	size_t hint;
 };
 
@@ -54,7 +55,13 @@ static void begin(struct behind *behind, const struct tfp_strips *strips,
 {
 	const struct tfp_base *base = tree->base;
 
-	*behind = (struct behind){.strips = strips, .step = tfp_tree_step(tree, row)};
+	*behind = (struct behind){
+		.strips = strips,
+		.step = tfp_tree_step(tree, row),
+		.file = base->rank && base->rank[row] != TFP_NONE
+				? base->ranks[base->rank[row]].file
+				: TFP_NONE,
+	};
 	if (behind->step == TFP_NONE && tree->query.step >= 0)
 		behind->step = tfp_profile_find_step(strips->profile, tree->query.step);
 	if (base->track) {
@@ -70,6 +77,11 @@ static void begin(struct behind *behind, const struct tfp_strips *strips,
 	}
 }
 
+static uint32_t file_of(const struct tfp_trace *trace, uint32_t event)
+{
+	return trace->devices.at[trace->lanes.at[trace->lane[event]].device].file;
+}
+
 static bool has(struct behind *behind, uint32_t event)
 {
 	const struct tfp_strips *strips = behind->strips;
@@ -78,6 +90,8 @@ static bool has(struct behind *behind, uint32_t event)
 	if (behind->events)
 		return behind->events[event];
 	if (behind->nodes && (node == TFP_NONE || !behind->nodes[node]))
+		return false;
+	if (behind->file != TFP_NONE && file_of(strips->trace, event) != behind->file)
 		return false;
 	if (behind->track && !tfp_track_holds(strips->profile, strips->trace, behind->track, event))
 		return false;

@@ -160,7 +160,7 @@ bool tfp_sweep_find(struct tfp_sweep *sweep, uint32_t (*find)(void *data, uint32
 	return done;
 }
 
-/* ---- the steps view: a node has a row for each step -------------------------------------------- */
+/* ---- the steps view: a node has a row for each step, and rank -------------------------------------- */
 
 /* Rows by step and node. */
 struct step_rows {
@@ -172,19 +172,23 @@ struct step_rows {
 
 struct step_row {
 	uint32_t step, node, row;
+	uint32_t file; /* of the rank; TFP_NONE: of all */
 };
 
-static uint32_t hash_of(uint32_t step, uint32_t node)
+static uint32_t hash_of(uint32_t step, uint32_t node, uint32_t file)
 {
-	return tfp_lookup_mix((uint64_t)step << 32 | node);
+	return tfp_lookup_mix(((uint64_t)step << 32 | node) ^ (uint64_t)file << 24);
 }
 
 static void add_step_row(struct step_rows *rows, uint32_t node, uint32_t row)
 {
-	uint32_t step = rows->asked->base->step[row];
+	const struct tfp_base *base = rows->asked->base;
+	uint32_t step = base->step[row], file = TFP_NONE;
 
-	tfp_lookup_add(rows->table, hash_of(step, node), (uint32_t)rows->list.count);
-	*tfp_array_push(&rows->list) = (struct step_row){step, node, row};
+	if (base->rank && base->rank[row] != TFP_NONE)
+		file = base->ranks[base->rank[row]].file;
+	tfp_lookup_add(rows->table, hash_of(step, node, file), (uint32_t)rows->list.count);
+	*tfp_array_push(&rows->list) = (struct step_row){step, node, row, file};
 }
 
 static void list_step_rows(struct step_rows *rows)
@@ -205,13 +209,19 @@ static void list_step_rows(struct step_rows *rows)
 static uint32_t find_step_row(void *data, uint32_t event)
 {
 	const struct step_rows *rows = data;
-	uint32_t node = rows->profile->trace->node[event], id;
-	uint32_t step = tfp_trace_step_of(rows->profile, event), hash = hash_of(step, node);
+	const struct tfp_trace *trace = rows->profile->trace;
+	uint32_t node = trace->node[event], file = TFP_NONE, id, hash;
+	uint32_t step = tfp_trace_step_of(rows->profile, event);
 	size_t at;
+
+	if (rows->asked->base->rank)
+		file = trace->devices.at[trace->lanes.at[trace->lane[event]].device].file;
+	hash = hash_of(step, node, file);
 
 	for (id = tfp_lookup_first(rows->table, hash, &at); id != TFP_NONE;
 	     id = tfp_lookup_next(rows->table, hash, &at))
-		if (rows->list.at[id].node == node && rows->list.at[id].step == step)
+		if (rows->list.at[id].node == node && rows->list.at[id].step == step &&
+		    rows->list.at[id].file == file)
 			return rows->list.at[id].row;
 	return TFP_NONE;
 }

@@ -216,8 +216,8 @@ static struct tfp_base *make_base(struct maker *maker)
 	return base;
 }
 
-static struct tfp_base *build_steps(struct tfp_engine *engine, const struct tfp_query *query,
-				    struct tfp_job *job, struct tfp_diag *diag)
+struct tfp_base *tfp_steps_build(struct tfp_engine *engine, const struct tfp_query *query,
+				 struct tfp_job *job, struct tfp_diag *diag)
 {
 	struct tfp_build build;
 	struct maker maker = {.build = &build};
@@ -233,6 +233,14 @@ static struct tfp_base *build_steps(struct tfp_engine *engine, const struct tfp_
 	free(maker.first);
 	tfp_build_end(&build);
 	return base;
+}
+
+static struct tfp_base *build_steps(struct tfp_engine *engine, const struct tfp_query *query,
+				    struct tfp_job *job, struct tfp_diag *diag)
+{
+	if (query->rank < 0 && tfp_steps_have_ranks(tfp_engine_profile(engine)))
+		return tfp_steps_build_ranks(engine, query, job, diag);
+	return tfp_steps_build(engine, query, job, diag);
 }
 
 static const char *missing(const struct tfp_profile *profile)

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Steps of three ranks: in step 1 rank 1 takes twice as long, and step 2 is missing in rank 2. */
+#include "asking.h"
+
+#include "tfprof/load.h"
+#include "tfprof/trace.h"
+
+#include <setjmp.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void start(struct worked_world *world)
+{
+	const char *tests = getenv("TESTS_DIR");
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_named_file named[3] = {{0}};
+	char path[3][4096];
+
+	for (int i = 0; i < 3; i++) {
+		snprintf(path[i], sizeof(path[i]), "%s/data/ranks/steps%d.json",
+			 tests ? tests : "tests", i);
+		named[i].path = path[i];
+	}
+	worked_begin(world, tfp_load(named, 3, NULL, diag));
+	tfp_diag_free(diag);
+}
+
+/* The row of RANK below the row STEP. */
+static uint32_t rank_row(const struct worked_world *world, const char *step, const char *rank)
+{
+	uint32_t above = worked_row(world, step);
+	const struct tfp_base *base = world->tree->base;
+
+	assert_int_not_equal(above, TFP_NONE);
+	for (uint32_t row = above + 1; row < base->end[above]; row++)
+		if (tfp_span_equal(tfp_base_label(base, row), tfp_span_of(rank)))
+			return row;
+	fail_msg("%s: no row %s", step, rank);
+	return 0;
+}
+
+static int64_t device(const struct worked_world *world, uint32_t row)
+{
+	return tfp_tree_total(world->tree, row, TFP_TRACE_DEVICE);
+}
+
+static void test_a_row_for_each_rank(void **state)
+{
+	struct worked_world world;
+	uint32_t slow, missing;
+
+	(void)state;
+	start(&world);
+	assert_non_null(WORKED_ASK(&world, "steps", "max_depth=all"));
+	slow = rank_row(&world, "step 1  ProfilerStep#1", "rank 1, 1.10ms long");
+	assert_int_equal(device(&world, slow), 240000);
+	assert_int_equal(tfp_tree_total(world.tree, slow, TFP_TRACE_BUSY), 240000);
+	assert_int_equal(tfp_tree_rank(world.tree, slow), 1);
+	assert_int_equal(device(&world, slow + 1) + device(&world, slow + 2) +
+				 device(&world, slow + 4),
+			 240000);
+	assert_int_equal(device(&world, worked_row(&world, "step 1  ProfilerStep#1")), 480000);
+	missing = rank_row(&world, "step 2  ProfilerStep#2", "rank 2: nothing of this step");
+	assert_int_equal(device(&world, missing), 0);
+	assert_int_equal(tfp_tree_total(world.tree, 0, TFP_TRACE_BUSY), 1440000);
+	/* one rank alone has no rows for ranks */
+	WORKED_ASK(&world, "steps", "rank=1");
+	assert_null(world.tree->base->rank);
+	worked_end(&world);
+}
+
+/* Filters and totals of what is displayed find it again. */
+static void test_filters(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	start(&world);
+	WORKED_ASK(&world, "steps", "max_depth=all", "hide_name_regexes=.*mm.*",
+		   "account_displayed_op_only");
+	assert_int_equal(
+		tfp_tree_total(world.tree,
+			       rank_row(&world, "step 1  ProfilerStep#1", "rank 1, 1.10ms long"),
+			       TFP_TRACE_BUSY),
+		40000);
+	worked_end(&world);
+}
+
+/* Each rank is compared with itself in the other steps. */
+static void test_other_steps(void **state)
+{
+	struct worked_world world;
+	uint32_t row;
+
+	(void)state;
+	start(&world);
+	WORKED_ASK(&world, "steps", "max_depth=all", "baseline=median");
+	row = rank_row(&world, "step 1  ProfilerStep#1", "rank 1, 1.10ms long");
+	assert_int_equal(tfp_tree_baseline(world.tree, row, TFP_TRACE_DEVICE), 120000);
+	row = rank_row(&world, "step 1  ProfilerStep#1", "rank 0, 800.00us long");
+	assert_int_equal(tfp_tree_baseline(world.tree, row, TFP_TRACE_DEVICE), 120000);
+	row = rank_row(&world, "step 2  ProfilerStep#2", "rank 2: nothing of this step");
+	assert_int_equal(tfp_tree_side(world.tree, row), TFP_SIDE_THERE);
+	worked_end(&world);
+}
+
+/* A pane is about the rank of its row. */
+static void test_panes(void **state)
+{
+	struct tfp_breakdown *pane;
+	struct worked_world world;
+	uint32_t row;
+
+	(void)state;
+	start(&world);
+	WORKED_ASK(&world, "steps", "max_depth=all");
+	row = rank_row(&world, "step 1  ProfilerStep#1", "rank 1, 1.10ms long");
+	pane = tfp_engine_breakdown(world.engine, world.tree, row, TFP_BREAKDOWN_KERNELS,
+				    TFP_TRACE_DEVICE, NULL, world.diag);
+	assert_int_equal(pane->count, 2);
+	assert_int_equal(pane->rows[0].value, 200000);
+	assert_int_equal(pane->rows[0].runs, 1);
+	tfp_breakdown_free(pane);
+	pane = tfp_engine_breakdown(world.engine, world.tree, row, TFP_BREAKDOWN_NODES,
+				    TFP_TRACE_DEVICE, NULL, world.diag);
+	assert_int_equal(pane->rows[0].value, 200000);
+	tfp_breakdown_free(pane);
+	/* of a step of all ranks each node once */
+	row = worked_row(&world, "step 1  ProfilerStep#1");
+	pane = tfp_engine_breakdown(world.engine, world.tree, row, TFP_BREAKDOWN_NODES,
+				    TFP_TRACE_DEVICE, NULL, world.diag);
+	assert_int_equal(pane->count, 5);
+	assert_int_equal(pane->rows[0].value, 400000);
+	tfp_breakdown_free(pane);
+	worked_end(&world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_row_for_each_rank),
+		cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_other_steps),
+		cmocka_unit_test(test_panes),
+	};
+
+	return cmocka_run_group_tests_name("steps of ranks", tests, NULL, NULL);
+}
