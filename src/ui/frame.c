@@ -21,6 +21,7 @@
 /* The same for what is under the cursor of the time view. */
 #define EVENT_ROWS  2
 #define EVENT_FROM  20
+#define STACK_ROWS  2  /* of the idle view: the whole name of a cause, then its facts */
 #define EVENT_LARGE 30 /* one more */
 
 /* Lines of the small pane. */
@@ -67,6 +68,12 @@ static bool shows_sentences(const struct tfp_screen *screen)
 	       screen->tree.rows.tree->base->view->text;
 }
 
+/* Are the rows stacks, whose names need a line? */
+static bool shows_stacks(const struct tfp_screen *screen)
+{
+	return !screen->page.open && screen->tree.rows.tree && screen->tree.rows.tree->base->idle;
+}
+
 /* What a screen of few lines does without: the query line first, the tree last. */
 static struct parts parts_of(const struct tfp_screen *screen)
 {
@@ -82,6 +89,8 @@ static struct parts parts_of(const struct tfp_screen *screen)
 
 	if (shows_sentences(screen) && rows >= SENTENCE_FROM)
 		parts.facts = SENTENCE_ROWS;
+	if (shows_stacks(screen) && rows >= EVENT_FROM)
+		parts.facts = STACK_ROWS;
 	if (tfp_time_is(screen) && rows >= EVENT_FROM)
 		parts.facts = EVENT_ROWS + (rows >= EVENT_LARGE);
 	rest = rows - parts.keys - parts.tabs - parts.message - parts.facts - parts.query;
@@ -325,6 +334,28 @@ static void draw_facts(struct tfp_screen *screen, struct tfp_pen *pen)
 	tfp_pen_finish(pen);
 }
 
+/* The full name of the cursor's row in one line, the facts in the next. */
+static void draw_stack(struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	uint32_t row = tfp_treepane_row(&screen->tree);
+	char clean[TFP_CLEAN_ROOM] = "", cut[TFP_CLEAN_ROOM];
+	int y = pen->y, x = pen->x, end = pen->end;
+	size_t size = 0;
+
+	if (row != TFP_NONE)
+		size = tfp_pen_clean(pen, clean, tfp_base_label(screen->tree.rows.tree->base, row));
+	tfp_text_shorten(cut, sizeof(cut), clean, size, end - x > 2 ? (size_t)(end - x - 2) : 1,
+			 tfp_symbol(pen, TFP_SYMBOL_GAP));
+	tfp_pen_blank(pen, 1);
+	tfp_pen_text(pen, TFP_INK_RULE_ON, cut);
+	tfp_pen_finish(pen);
+	tfp_pen_start(pen, y + 1, x, end);
+	tfp_pen_blank(pen, 1);
+	if (row != TFP_NONE && screen->drill.row == row && screen->drill.facts)
+		draw_clauses(pen, TFP_INK_FACTS, screen->drill.facts);
+	tfp_pen_finish(pen);
+}
+
 /* TEXT in LINES lines from the pen's on, divided at blanks; what is too much for the last is cut. */
 static void draw_wrapped(struct tfp_pen *pen, const char *text, size_t size, int lines)
 {
@@ -458,7 +489,9 @@ static void draw_all(struct tfp_screen *screen)
 	y += parts.body;
 	draw_pane(screen, &pen, (struct tfp_area){y, 0, parts.pane, COLS});
 	y += parts.pane;
-	if (line(&pen, &y, parts.facts) && parts.facts > 1)
+	if (line(&pen, &y, parts.facts) && parts.facts > 1 && shows_stacks(screen))
+		draw_stack(screen, &pen);
+	else if (parts.facts > 1)
 		draw_sentence(screen, &pen, parts.facts);
 	else if (parts.facts)
 		draw_facts(screen, &pen);

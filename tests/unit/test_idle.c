@@ -67,7 +67,7 @@ static void gaps_are_below_their_causes(void **state)
 	struct opened opened = open_idle(-1, NULL);
 	const struct tfp_tree *tree = opened.tree;
 	uint32_t device = find(tree, "gpu 0"), cause = find(tree, "module > conv2d");
-	uint32_t gap = find(tree, "at 160ns before conv2d, step 1");
+	uint32_t gap = find(tree, "step 1 at 160ns, before conv2d");
 
 	(void)state;
 	assert_int_equal(tfp_tree_total(tree, device, TFP_TRACE_DEVICE), 60);
@@ -257,9 +257,9 @@ static void facts_and_the_finding(void **state)
 
 	(void)state;
 	assert_string_equal(tfp_engine_facts(opened.engine, tree, find(tree, "gpu 0"), &arena),
-			    "60ns idle in 2 gaps, 25.0% of the device's 240ns");
+			    "60ns idle, 25.0% of 240ns; 50ns of it are 1 gap in one cause");
 	assert_string_equal(tfp_engine_facts(opened.engine, tree,
-					     find(tree, "at 160ns before conv2d, step 1"), &arena),
+					     find(tree, "step 1 at 160ns, before conv2d"), &arena),
 			    "10ns; launched 60ns late, by conv2d on main");
 	assert_true(tfp_idle_finding(tfp_engine_profile(opened.engine), &arena, &finding));
 	assert_string_equal(finding.brief, "idle 25%, 50ns of 60ns in 1 gap of one cause: 7");

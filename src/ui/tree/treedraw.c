@@ -264,6 +264,14 @@ static size_t shared_start(const struct tfp_treepane *pane, struct tfp_pen *pen,
 	return most;
 }
 
+/* Of a gap the beginning says which it is. */
+static bool is_gap(const struct tfp_treepane *pane, size_t index)
+{
+	const struct tfp_base *base = pane->rows.tree->base;
+
+	return base->gap && base->gap[tfp_rows_at(&pane->rows, index).row] != TFP_NONE;
+}
+
 /* Of a file the start is lost, of a sentence the end, of a frame a part of its function, else the middle. */
 static void shorten(const struct tfp_treepane *pane, struct tfp_pen *pen, size_t index,
 		    const char *name, size_t size, int cells, char cut[TFP_CLEAN_ROOM])
@@ -276,7 +284,7 @@ static void shorten(const struct tfp_treepane *pane, struct tfp_pen *pen, size_t
 		tfp_text_shorten_start(cut, TFP_CLEAN_ROOM, name, size, (size_t)cells, gap);
 		return;
 	}
-	if (view->text && tfp_text_cells(name, size) > (size_t)cells) {
+	if ((view->text || is_gap(pane, index)) && tfp_text_cells(name, size) > (size_t)cells) {
 		kept = tfp_text_fit(name, size, (size_t)cells - 1, NULL);
 		snprintf(cut, TFP_CLEAN_ROOM, "%.*s%s", (int)kept, name, gap);
 		return;

@@ -48,7 +48,7 @@ static uint32_t add_row(struct maker *maker, uint32_t parent, const char *label,
 	return row;
 }
 
-/* "at 4.82ms before loop_fusion, step 3" */
+/* "step 3 at 4.82ms, before loop_fusion" */
 static char *gap_text(struct maker *maker, const struct tfp_gap *gap)
 {
 	const struct tfp_profile *profile = maker->build->profile;
@@ -60,17 +60,17 @@ static char *gap_text(struct maker *maker, const struct tfp_gap *gap)
 	tfp_number_screen(at, trace->unit,
 			  (int64_t)((uint64_t)gap->begin - (uint64_t)trace->begin));
 	if (gap->event == TFP_NONE)
-		return tfp_arena_printf(&maker->arena, "at %s up to the end", at);
+		return tfp_arena_printf(&maker->arena, "at %s, up to the end", at);
 	work = trace->work[gap->event];
 	step = tfp_gaps_step(profile, gap->event);
 	if (work < trace->works.count)
 		name = tfp_strings_text(profile->strings, trace->works.at[work].name);
 	if (profile->steps.count > 1 && step != TFP_NONE)
 		label = profile->steps.at[step].number == TFP_STEP_OUTSIDE
-				? ", outside the steps"
-				: tfp_arena_printf(&maker->arena, ", step %lld",
+				? "outside the steps "
+				: tfp_arena_printf(&maker->arena, "step %lld ",
 						   (long long)profile->steps.at[step].number);
-	return tfp_arena_printf(&maker->arena, "at %s before %s%s", at, name, label);
+	return tfp_arena_printf(&maker->arena, "%sat %s, before %s", label, at, name);
 }
 
 static void set_values(struct tfp_base *base, uint32_t row, int64_t time, int64_t count)

@@ -72,25 +72,87 @@ static char *gap_facts(const struct tfp_profile *profile, const struct tfp_gap *
 		tfp_strings_text(profile->strings, trace->lanes.at[trace->lane[launch]].name));
 }
 
+/* Is ROW a cause, with its gaps below it, rather than what several have in common? */
+static bool is_cause(const struct tfp_base *base, uint32_t row)
+{
+	return row + 1 < base->end[row] && base->parent[row + 1] == row &&
+	       base->gap[row + 1] != TFP_NONE;
+}
+
+/* The cause below ROW that has most of its time; TFP_NONE. */
+static uint32_t heaviest_cause(const struct tfp_tree *tree, uint32_t row)
+{
+	const struct tfp_base *base = tree->base;
+	uint32_t best = TFP_NONE;
+
+	for (uint32_t at = row + 1; at < base->end[row]; at++)
+		if (tree->shown[at] && is_cause(base, at) &&
+		    (best == TFP_NONE || tfp_tree_total(tree, at, TFP_TRACE_DEVICE) >
+						 tfp_tree_total(tree, best, TFP_TRACE_DEVICE)))
+			best = at;
+	return best;
+}
+
+/* "19 gaps" */
+static char *count_gaps(const struct tfp_tree *tree, uint32_t row, struct tfp_arena *arena)
+{
+	int64_t gaps = tfp_tree_total(tree, row, TFP_TRACE_LAUNCHES);
+	char count[TFP_NUMBER_ROOM];
+
+	return tfp_arena_printf(arena, "%s gap%s", tfp_number_exact(count, gaps),
+				gaps == 1 ? "" : "s");
+}
+
+static char *idle_time(const struct tfp_profile *profile, const struct tfp_tree *tree, uint32_t row,
+		       struct tfp_arena *arena)
+{
+	char time[TFP_NUMBER_ROOM];
+
+	tfp_number_screen(time, profile->trace->unit, tfp_tree_total(tree, row, TFP_TRACE_DEVICE));
+	return tfp_arena_printf(arena, "%s", time);
+}
+
+/* "134.11ms idle, 58.8% of 227.94ms; 131.40ms of it are 19 gaps in one cause" */
+static char *device_facts(const struct tfp_profile *profile, const struct tfp_tree *tree,
+			  uint32_t row, const struct tfp_idleness *device, struct tfp_arena *arena)
+{
+	uint32_t cause = heaviest_cause(tree, row);
+	int64_t idle = tfp_tree_total(tree, row, TFP_TRACE_DEVICE);
+	char whole[TFP_NUMBER_ROOM];
+	char *text;
+
+	tfp_number_screen(whole, profile->trace->unit, length_of(device));
+	text = tfp_arena_printf(arena, "%s idle, %.1f%% of %s",
+				idle_time(profile, tree, row, arena),
+				share(idle, length_of(device)), whole);
+	if (cause == TFP_NONE)
+		return text;
+	return tfp_arena_printf(arena, "%s; %s of it are %s in one cause", text,
+				idle_time(profile, tree, cause, arena),
+				count_gaps(tree, cause, arena));
+}
+
 char *tfp_idle_facts(const struct tfp_profile *profile, const struct tfp_tree *tree, uint32_t row,
 		     struct tfp_arena *arena)
 {
 	const struct tfp_base *base = tree->base;
 	const struct tfp_idleness *device = device_of(profile, base, row);
-	int64_t idle = tfp_tree_total(tree, row, TFP_TRACE_DEVICE);
-	int64_t gaps = tfp_tree_total(tree, row, TFP_TRACE_LAUNCHES);
-	char time[TFP_NUMBER_ROOM], count[TFP_NUMBER_ROOM], whole[TFP_NUMBER_ROOM];
+	uint32_t above = row;
 
 	if (base->gap[row] != TFP_NONE)
 		return gap_facts(profile, &base->idle->gaps[base->gap[row]], arena);
-	tfp_number_screen(time, profile->trace->unit, idle);
-	tfp_number_exact(count, gaps);
 	if (!device)
-		return tfp_arena_printf(arena, "%s idle in %s gap%s", time, count,
-					gaps == 1 ? "" : "s");
-	tfp_number_screen(whole, profile->trace->unit, length_of(device));
-	return tfp_arena_printf(arena, "%s idle in %s gap%s, %.1f%% of the device's %s", time,
-				count, gaps == 1 ? "" : "s", share(idle, length_of(device)), whole);
+		return tfp_arena_printf(arena, "%s idle in %s",
+					idle_time(profile, tree, row, arena),
+					count_gaps(tree, row, arena));
+	if (!base->parent[row])
+		return device_facts(profile, tree, row, device, arena);
+	while (base->parent[above])
+		above = base->parent[above];
+	return tfp_arena_printf(
+		arena, "%s of %s idle are %s in %s", idle_time(profile, tree, row, arena),
+		idle_time(profile, tree, above, arena), count_gaps(tree, row, arena),
+		is_cause(base, row) ? "one cause" : "causes that begin so");
 }
 
 /* ---- the finding --------------------------------------------------------------------------- */
