@@ -6,6 +6,7 @@
 #define TFPROF_TESTS_PPROF_BYTES_H
 
 #include "load/loaders.h"
+#include "wire_bytes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,39 +16,6 @@
 #include <cmocka.h>
 
 /* ---- writing protobuf ---------------------------------------------------------------------- */
-
-struct bytes {
-	uint8_t *at;
-	size_t count, room;
-};
-
-static inline void put_varint(struct bytes *bytes, uint64_t value)
-{
-	for (; value >= 0x80; value >>= 7)
-		*tfp_array_push(bytes) = (uint8_t)(value | 0x80);
-	*tfp_array_push(bytes) = (uint8_t)value;
-}
-
-static inline void put_int(struct bytes *bytes, uint32_t field, uint64_t value)
-{
-	put_varint(bytes, field << 3 | TFP_WIRE_VARINT);
-	put_varint(bytes, value);
-}
-
-static inline void put_bytes(struct bytes *bytes, uint32_t field, const void *at, size_t size)
-{
-	put_varint(bytes, field << 3 | TFP_WIRE_BYTES);
-	put_varint(bytes, size);
-	for (size_t i = 0; i < size; i++)
-		*tfp_array_push(bytes) = ((const uint8_t *)at)[i];
-}
-
-/* Puts MESSAGE, which is freed. */
-static inline void put_message(struct bytes *bytes, uint32_t field, struct bytes *message)
-{
-	put_bytes(bytes, field, message->at, message->count);
-	tfp_array_free(message);
-}
 
 /* A message of the integers of LIST, ended by -1, as fields 1, 2, 3 …; zeros are left out. */
 static inline void put_ints(struct bytes *bytes, uint32_t field, const int64_t *list)

@@ -13,11 +13,6 @@ struct maker {
 	uint64_t next;
 };
 
-static void put_text(struct bytes *bytes, uint32_t field, const char *text)
-{
-	put_bytes(bytes, field, text, strlen(text));
-}
-
 /* DIMS ends with 0. */
 static void put_shape(struct bytes *bytes, uint32_t field, const uint64_t *dims)
 {

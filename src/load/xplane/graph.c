@@ -4,18 +4,21 @@
  * is the place of an instruction in the module's schedule. Library calls are graphs inside the
  * graph: their own index is missing, and their kernels stand behind the last one, in the same order.
  * That is a habit of XLA's and no promise, so it is believed only where the names of the kernels
- * agree with it.
+ * agree with it. A program with parts that no graph can hold has several, each a stretch of a schedule.
  */
 #include <stdlib.h>
 
 #include "load/xplane/reader.h"
 
-/* The slots of one plane and program, by node. */
+/* The slots of one graph, by node, and the stretch of a schedule that they are held against. */
 struct graph {
 	struct tfp_xreader *reader;
 	struct tfp_hlo *hlo;
 	const uint32_t *slots;
-	size_t count, inside; /* so many have an index below the length of the schedule */
+	uint32_t *named; /* by slot: the instruction that the kernel is named after; TFP_NONE */
+	size_t count, inside; /* so many have an index below the length of the stretch */
+	const uint32_t *schedule;
+	size_t length;
 };
 
 static struct tfp_xslot *slot_at(const struct graph *graph, size_t i)
@@ -33,37 +36,17 @@ static bool is_kernel(const struct tfp_xslot *slot)
 	return slot->class == TFP_WORK_KERNEL || slot->class == TFP_WORK_COMM;
 }
 
-/* Is each kernel's first node the instruction that it is named after? */
-static bool names_agree(const struct graph *graph)
-{
-	struct tfp_idmap met = {0}; /* labels */
-	bool agree = true;
-
-	for (size_t i = 0; i < graph->inside && agree; i++) {
-		const struct tfp_xslot *slot = slot_at(graph, i);
-		uint64_t label = tfp_strings_add(graph->reader->profile->strings, slot->label.at,
-						 slot->label.size);
-
-		if (is_kernel(slot) && tfp_idmap_add(&met, label, (uint32_t)i) == i)
-			agree = tfp_hlo_named_after(graph->hlo,
-						    graph->hlo->schedule.at[index_at(graph, i)],
-						    slot->label);
-	}
-	tfp_idmap_free(&met);
-	return agree;
-}
-
-/* The indices of the schedule that no slot has. */
+/* The indices of the stretch that no slot has. */
 static size_t count_missing(const struct graph *graph)
 {
-	size_t missing = graph->hlo->schedule.count;
+	size_t missing = graph->length;
 
 	for (size_t i = 0; i < graph->inside; i++)
 		missing -= !i || index_at(graph, i) != index_at(graph, i - 1);
 	return missing;
 }
 
-/* The kernels behind the schedule, each index once. */
+/* The kernels behind the stretch, each index once. */
 static size_t count_behind(const struct graph *graph)
 {
 	uint64_t last = UINT64_MAX;
@@ -76,6 +59,113 @@ static size_t count_behind(const struct graph *graph)
 		}
 	return count;
 }
+
+/* ---- the whole of the entry's schedule --------------------------------------------------------- */
+
+/* Is each kernel's first node the instruction that it is named after? */
+static bool names_agree(const struct graph *graph)
+{
+	struct tfp_idmap met = {0}; /* labels */
+	bool agree = true;
+
+	for (size_t i = 0; i < graph->inside && agree; i++) {
+		const struct tfp_xslot *slot = slot_at(graph, i);
+		uint64_t label = tfp_strings_add(graph->reader->profile->strings, slot->label.at,
+						 slot->label.size);
+
+		if (is_kernel(slot) && tfp_idmap_add(&met, label, (uint32_t)i) == i)
+			agree = tfp_hlo_named_after(graph->hlo, graph->schedule[index_at(graph, i)],
+						    slot->label);
+	}
+	tfp_idmap_free(&met);
+	return agree;
+}
+
+/* ---- a stretch of some schedule ---------------------------------------------------------------- */
+
+/* Those whose kernel may be the same: it is named after one of them. */
+static bool alike(const struct tfp_hlo *hlo, uint32_t one, uint32_t other)
+{
+	const struct tfp_hlo_instruction *a = &hlo->instructions.at[one];
+	const struct tfp_hlo_instruction *b = &hlo->instructions.at[other];
+
+	return one == other ||
+	       (tfp_span_equal(a->opcode, b->opcode) && tfp_span_equal(a->shape, b->shape));
+}
+
+/* Is each kernel in the stretch named after what may share it, and some after their own? */
+static bool names_fit(const struct graph *graph, size_t *budget)
+{
+	size_t own = 0;
+
+	for (size_t i = 0; i < graph->inside; i++) {
+		uint32_t place = graph->schedule[index_at(graph, i)];
+
+		if (!*budget)
+			return false;
+		--*budget;
+		if (!is_kernel(slot_at(graph, i)))
+			continue;
+		if (graph->named[i] == TFP_NONE || !alike(graph->hlo, graph->named[i], place))
+			return false;
+		own += graph->named[i] == place;
+	}
+	return own;
+}
+
+static void set_stretch(struct graph *graph, const uint32_t *schedule, size_t length)
+{
+	graph->schedule = schedule;
+	graph->length = length;
+	graph->inside = 0;
+	while (graph->inside < graph->count && index_at(graph, graph->inside) < length)
+		graph->inside++;
+}
+
+/* The stretches of LENGTH in the schedule from FIRST to END that fit; the last of them is FOUND. */
+static size_t find_stretches(struct graph *graph, size_t first, size_t end, size_t length,
+			     const uint32_t **found, size_t *budget)
+{
+	size_t count = 0;
+
+	for (; first + length <= end && *budget; first++) {
+		set_stretch(graph, graph->hlo->schedule.at + first, length);
+		if (!graph->inside || !names_fit(graph, budget) ||
+		    count_behind(graph) != count_missing(graph))
+			continue;
+		*found = graph->schedule;
+		count++;
+	}
+	return count;
+}
+
+/* The only stretch of any schedule that fits, and is as long as some graph in the file. */
+static bool find_stretch(struct graph *graph)
+{
+	const struct tfp_xreader *reader = graph->reader;
+	size_t budget = 64 * (graph->count + graph->hlo->schedule.count) + 10000, count = 0;
+	size_t first = 0, length = 0;
+	const uint32_t *found = NULL;
+
+	for (size_t i = 0; i < graph->hlo->sequences.count; i++) {
+		size_t end = graph->hlo->sequences.at[i];
+
+		for (size_t k = 0; k < reader->commands.count; k++) {
+			size_t fits = find_stretches(
+				graph, first, end, (size_t)reader->commands.at[k], &found, &budget);
+
+			length = fits ? (size_t)reader->commands.at[k] : length;
+			count += fits;
+		}
+		first = end;
+	}
+	if (count != 1 || !budget)
+		return false;
+	set_stretch(graph, found, length);
+	return true;
+}
+
+/* ---- a graph ----------------------------------------------------------------------------------- */
 
 /* The first index from FROM on that no slot has. INSIDE goes along. */
 static size_t next_missing(const struct graph *graph, size_t from, size_t *inside)
@@ -93,32 +183,45 @@ static void settle_behind(const struct graph *graph)
 {
 	size_t inside = 0, place = next_missing(graph, 0, &inside);
 
-	for (size_t i = graph->inside; i < graph->count && place < graph->hlo->schedule.count;
-	     i++) {
+	for (size_t i = graph->inside; i < graph->count && place < graph->length; i++) {
 		struct tfp_xslot *slot = slot_at(graph, i);
 		bool last = i + 1 == graph->count || index_at(graph, i + 1) != index_at(graph, i);
 
-		slot->instruction = graph->hlo->schedule.at[place];
+		slot->instruction = graph->schedule[place];
 		if (is_kernel(slot) && last)
 			place = next_missing(graph, place + 1, &inside);
 	}
 }
 
+static void find_named(struct graph *graph)
+{
+	graph->named = tfp_realloc_array(NULL, graph->count, sizeof(*graph->named));
+	for (size_t i = 0; i < graph->count; i++)
+		graph->named[i] = tfp_hlo_find_code(graph->hlo, slot_at(graph, i)->label);
+}
+
 static void settle(struct graph *graph)
 {
-	size_t length = graph->hlo->schedule.count;
+	bool fits;
 
-	while (graph->inside < graph->count && index_at(graph, graph->inside) < length)
-		graph->inside++;
-	if (!graph->inside || !names_agree(graph))
+	if (!graph->hlo->sequences.count)
+		return;
+	set_stretch(graph, graph->hlo->schedule.at, graph->hlo->sequences.at[0]);
+	fits = graph->inside && names_agree(graph);
+	if (!fits) {
+		find_named(graph);
+		fits = find_stretch(graph);
+		tfp_array_release(graph->named);
+	}
+	if (!fits)
 		return;
 	for (size_t i = 0; i < graph->inside; i++)
-		slot_at(graph, i)->instruction = graph->hlo->schedule.at[index_at(graph, i)];
+		slot_at(graph, i)->instruction = graph->schedule[index_at(graph, i)];
 	if (count_behind(graph) == count_missing(graph))
 		settle_behind(graph);
 }
 
-/* By plane, program and node; else as met. */
+/* By plane, program, graph as XLA calls it, and node; else as met. */
 static int by_node(const void *left, const void *right, void *data)
 {
 	const struct tfp_xslot *slots = data;
@@ -129,6 +232,8 @@ static int by_node(const void *left, const void *right, void *data)
 		return a->plane < b->plane ? -1 : 1;
 	if (a->program != b->program)
 		return a->program < b->program ? -1 : 1;
+	if (a->hlo_op != b->hlo_op)
+		return a->hlo_op < b->hlo_op ? -1 : 1;
 	if (a->node != b->node)
 		return a->node < b->node ? -1 : 1;
 	return one < other ? -1 : one > other;
@@ -136,7 +241,8 @@ static int by_node(const void *left, const void *right, void *data)
 
 static bool same_graph(const struct tfp_xslot *a, const struct tfp_xslot *b)
 {
-	return a->key.plane == b->key.plane && a->key.program == b->key.program;
+	return a->key.plane == b->key.plane && a->key.program == b->key.program &&
+	       a->key.hlo_op == b->key.hlo_op;
 }
 
 void tfp_xgraph_settle(struct tfp_xreader *reader)

@@ -89,6 +89,19 @@ uint32_t tfp_hlo_find_kernel(const struct tfp_hlo *hlo, struct tfp_span label)
 	return found;
 }
 
+uint32_t tfp_hlo_find_code(const struct tfp_hlo *hlo, struct tfp_span label)
+{
+	struct tfp_span code = without_ending(label);
+	uint32_t hash = hash_code(hlo, code), id;
+	size_t at;
+
+	for (id = tfp_lookup_first(hlo->by_code, hash, &at); id != TFP_NONE;
+	     id = tfp_lookup_next(hlo->by_code, hash, &at))
+		if (is_code_of(code, hlo->instructions.at[id].name))
+			return id;
+	return TFP_NONE;
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static struct tfp_span op_name_of(struct tfp_wire wire)
@@ -250,7 +263,8 @@ static void read_sequence(struct tfp_hlo *hlo, struct tfp_wire wire)
 	tfp_array_free(&ids);
 }
 
-static void read_schedule(struct tfp_hlo *hlo, struct tfp_span schedule)
+/* The sequence of the entry computation, or those of all others. */
+static void read_schedule(struct tfp_hlo *hlo, struct tfp_span schedule, bool entry_wanted)
 {
 	struct tfp_wire wire = tfp_wire_of((const uint8_t *)schedule.at, schedule.size);
 	struct tfp_field entry, field;
@@ -270,8 +284,10 @@ static void read_schedule(struct tfp_hlo *hlo, struct tfp_span schedule)
 			else if (tfp_field_is(&field, 2))
 				value = field;
 		}
-		if (key == hlo->entry && !hlo->schedule.count)
-			read_sequence(hlo, tfp_wire_in(&value));
+		if ((key == hlo->entry) != entry_wanted || (entry_wanted && hlo->sequences.count))
+			continue;
+		read_sequence(hlo, tfp_wire_in(&value));
+		*tfp_array_push(&hlo->sequences) = hlo->schedule.count;
 	}
 }
 
@@ -328,7 +344,9 @@ static void read_module(struct tfp_hlo *hlo, struct tfp_wire wire)
 	}
 	hlo->damaged |= wire.bad;
 	find_callers(hlo);
-	read_schedule(hlo, schedule);
+	read_schedule(hlo, schedule, true);
+	if (hlo->sequences.count)
+		read_schedule(hlo, schedule, false);
 }
 
 void tfp_hlo_read(struct tfp_hlo *hlo, struct tfp_span proto)
@@ -353,6 +371,7 @@ void tfp_hlo_free(struct tfp_hlo *hlo)
 	tfp_array_free(&hlo->instructions);
 	tfp_array_free(&hlo->computations);
 	tfp_array_free(&hlo->schedule);
+	tfp_array_free(&hlo->sequences);
 	tfp_array_free(&hlo->files);
 	tfp_array_free(&hlo->functions);
 	tfp_array_free(&hlo->locations);

@@ -89,7 +89,8 @@ struct tfp_hlo {
 	struct tfp_lookup *by_name, *by_code; /* code: the name as kernels are called */
 	struct tfp_hash_key key;
 	uint64_t entry;
-	TFP_ARRAY(uint32_t) schedule; /* what the entry computation launches, in order */
+	TFP_ARRAY(uint32_t) schedule; /* what computations launch, in order, the entry's first */
+	TFP_ARRAY(size_t) sequences;  /* where that of each of them ends */
 	TFP_ARRAY(struct tfp_span) files;
 	TFP_ARRAY(struct tfp_span) functions;
 	TFP_ARRAY(struct tfp_hlo_location) locations;
@@ -105,6 +106,8 @@ void tfp_hlo_free(struct tfp_hlo *hlo);
 uint32_t tfp_hlo_find(const struct tfp_hlo *hlo, struct tfp_span name);
 /* The only instruction with an op name whose kernel is called LABEL; TFP_NONE: none, or several. */
 uint32_t tfp_hlo_find_kernel(const struct tfp_hlo *hlo, struct tfp_span label);
+/* The first instruction whose kernel is called LABEL; TFP_NONE. */
+uint32_t tfp_hlo_find_code(const struct tfp_hlo *hlo, struct tfp_span label);
 /* Whether a kernel called LABEL is named after INSTRUCTION. */
 bool tfp_hlo_named_after(const struct tfp_hlo *hlo, uint32_t instruction, struct tfp_span label);
 

@@ -75,6 +75,15 @@ static void note_launch(struct tfp_xreader *reader, const struct tfp_xevent *eve
 		reader->launches.at[place] = launch;
 }
 
+static void note_commands(struct tfp_xreader *reader, int64_t count)
+{
+	for (size_t i = 0; i < reader->commands.count; i++)
+		if (reader->commands.at[i] == count)
+			return;
+	if (count > 0 && reader->commands.count < 64)
+		*tfp_array_push(&reader->commands) = count;
+}
+
 /*
  * Ops that run on the host: of TensorFlow, and of XLA, which says the instruction (so do launches of
  * what runs on devices, which are something else).
@@ -115,6 +124,8 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 			note_launch(reader, event, start, XSTAT_CORRELATION, &reader->launch_ids);
 		if (tfp_xvalues_have(&event->stats, XSTAT_RUN))
 			note_launch(reader, event, start, XSTAT_RUN, &reader->run_ids);
+		if (tfp_xvalues_have(&event->stats, XSTAT_COMMANDS))
+			note_commands(reader, tfp_xvalue_int(&event->stats, XSTAT_COMMANDS));
 		if (tfp_xvalues_have(&event->stats, XSTAT_STEP) ||
 		    reader->labels.at[metadata->tag].root)
 			tfp_xsteps_note(reader, &reader->labels.at[metadata->tag], &event->stats,

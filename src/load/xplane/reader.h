@@ -124,7 +124,9 @@ struct tfp_xreader {
 	TFP_ARRAY(struct tfp_xlabel) labels;
 	struct tfp_idmap label_ids; /* of texts */
 	TFP_ARRAY(struct tfp_xlaunch) launches;
-	struct tfp_idmap launch_ids;      /* of correlation ids */
+	struct tfp_idmap launch_ids; /* of correlation ids */
+	TFP_ARRAY(int64_t)
+	commands; /* how many a CUDA graph has, as its launches say; each number once */
 	struct tfp_idmap run_ids;         /* of programs on chips that have no correlation ids */
 	TFP_ARRAY(uint32_t) module_lanes; /* of such chips: when each program runs */
 	TFP_ARRAY(struct tfp_span) program_names;

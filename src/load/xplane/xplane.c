@@ -141,7 +141,8 @@ static bool find_start_of(struct tfp_xreader *reader, const struct tfp_xtrack *t
 	 TFP_XSTAT(XSTAT_RUN) | TFP_XSTAT(XSTAT_HLO_MODULE) | TFP_XSTAT(XSTAT_ORDINAL) |           \
 	 TFP_XSTAT(XSTAT_ALLOCATOR) | TFP_XSTAT(XSTAT_RESERVED) | TFP_XSTAT(XSTAT_ALLOCATED) |     \
 	 TFP_XSTAT(XSTAT_ALLOCATION) | TFP_XSTAT(XSTAT_ADDRESS) | TFP_XSTAT(XSTAT_HLO_OP) |        \
-	 TFP_XSTAT(XSTAT_PROGRAM) | TFP_XSTAT(XSTAT_TF_OP) | TFP_XSTAT(XSTAT_EAGER))
+	 TFP_XSTAT(XSTAT_PROGRAM) | TFP_XSTAT(XSTAT_TF_OP) | TFP_XSTAT(XSTAT_EAGER) |              \
+	 TFP_XSTAT(XSTAT_COMMANDS))
 
 static uint64_t stats_of(const struct tfp_xtrack *track)
 {
@@ -350,6 +351,7 @@ static void free_reader(struct tfp_xreader *reader)
 	tfp_idmap_free(&reader->label_ids);
 	tfp_idmap_free(&reader->launch_ids);
 	tfp_idmap_free(&reader->run_ids);
+	tfp_array_free(&reader->commands);
 	tfp_array_free(&reader->module_lanes);
 	tfp_array_free(&reader->program_names);
 	tfp_idmap_free(&reader->program_name_ids);
