@@ -56,7 +56,8 @@ static void begin_and_end_nest_with_whole_events(void **state)
 	expect_event(profile, "e", 30000, 0);
 	assert_int_equal(problem_with(diag, "has no beginning").count, 1);
 	assert_int_equal(problem_with(diag, "does not end").count, 1);
-	assert_int_equal(tfp_diag_count(diag), 2);
+	assert_int_equal(problem_with(diag, "before its list").severity, TFP_NOTE);
+	assert_int_equal(tfp_diag_count(diag), 3);
 	assert_string_equal(profile->format, "chrome");
 	tfp_profile_free(profile);
 	tfp_diag_free(diag);

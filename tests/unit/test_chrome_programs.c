@@ -46,11 +46,12 @@ static void py_spy_tells_threads_apart_by_their_number(void **state)
 	"\"" name "\", \"ph\": \"" phase "\", \"pid\": " pid ", \"tid\": 99, \"ts\": " ts "},\n"
 	static const char *const stack[] = {"f /a.py:7", "main /a.py:3", NULL};
 	struct tfp_diag *diag = tfp_diag_new();
-	struct tfp_profile *profile = load_text(
-		"[" SPY("B", "main", "3", "1", "0") SPY("B", "f", "7", "1", "10")
-			SPY("E", "f", "7", "2", "30") SPY("B", "f", "8", "2", "30")
-				SPY("E", "f", "8", "1", "50") SPY("E", "main", "null", "1", "90"),
-		diag);
+	struct tfp_profile *profile =
+		load_text("[" SPY("B", "main", "3", "1", "0") SPY("B", "f", "7", "1", "10")
+				  SPY("E", "f", "7", "2", "30") SPY("B", "f", "8", "2", "30")
+					  SPY("E", "f", "8", "1", "50")
+						  SPY("E", "main", "null", "1", "90") "{}]",
+			  diag);
 
 	(void)state;
 	assert_int_equal(profile->trace->count, 3);

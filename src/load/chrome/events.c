@@ -248,6 +248,18 @@ static void read_whole(struct chrome *chrome, struct tfp_json *json)
 			     (int64_t)tfp_json_offset(json), 0, "%s", json->error);
 }
 
+/* A list that is all of the file need not end: the program that wrote it may have been ended, or the file is cut. */
+static void tell_end(struct chrome *chrome)
+{
+	const char *begin = (const char *)chrome->source->data;
+	const char *end = begin + chrome->source->size;
+	bool alone = *tfp_json_pass_blanks(begin, end) == '[';
+
+	tfp_diag_add(chrome->diag, alone && !chrome->torch ? TFP_NOTE : TFP_WARNING,
+		     chrome->source->path, end - begin, 0,
+		     "the file ends before its list of records does");
+}
+
 bool chrome_read(struct chrome *chrome)
 {
 	struct tfp_json json;
@@ -258,8 +270,7 @@ bool chrome_read(struct chrome *chrome)
 	tfp_json_start(&json, text);
 	read_whole(chrome, &json);
 	tfp_json_stop(&json);
-	if (chrome->unended && chrome->torch)
-		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, (int64_t)text.size, 0,
-			     "the file ends before its list of records does");
+	if (chrome->unended)
+		tell_end(chrome);
 	return !tfp_job_cancelled(chrome->job);
 }
