@@ -30,9 +30,9 @@ struct tfp_block {
 struct tfp_strips {
 	const struct tfp_profile *profile; /* for names; outlives this */
 	/* columns of the trace */
-	const int64_t *start, *duration;
-	const uint32_t *node, *work, *link;
-	const struct tfp_trace *trace;    /* for what is not by event */
+	const int64_t *start;
+	const uint32_t *node, *link;
+	const struct tfp_trace *trace;    /* for all else */
 	TFP_ARRAY(struct tfp_strip) list; /* by lane, then level */
 	uint32_t *lane_strip;             /* by lane: its first strip, one more at the end */
 	uint32_t *order;                  /* events */

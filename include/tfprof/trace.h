@@ -116,11 +116,9 @@ struct tfp_trace {
 	TFP_ARRAY(struct tfp_step_span) steps;
 	/* Events, in columns. Once arranged those of a lane lie together, by start, then longest first, then as added */
 	uint32_t count, room;
-	int64_t *start, *duration; /* a zero duration is an instant */
-	uint32_t *lane;
+	int64_t *start;
 	uint32_t *
 		node; /* the owner; TFP_NONE: counts for nothing. Before that is known, the loader's own tag */
-	uint32_t *work; /* device: index in works; else TFP_NONE */
 	uint32_t *
 		link; /* device: the event that launched it. Host: the event around it. TFP_NONE: none known */
 	/* Events on lanes of the kind TFP_LANE_DEVICE, by device, then by start: once tallied */
@@ -138,7 +136,17 @@ struct tfp_trace {
 	int64_t from, to;
 	uint32_t file; /* whose events count alone; TFP_NONE: all */
 
-	/* private to model */
+	/*
+	 * Private to model: what is the same for many events, or fits half of the room, is kept so, as there are
+	 * millions of them. tfp_trace_duration, tfp_trace_lane and tfp_trace_work_of read it
+	 */
+	uint32_t *span;           /* the duration; with TFP_SPAN_LONG, a place in longs */
+	TFP_ARRAY(int64_t) longs; /* durations for which that has no room */
+	uint32_t *lanes_of; /* by event, while those of a lane do not lie together, else NULL */
+	uint32_t last_lane; /* that has events where they do; TFP_NONE */
+	TFP_ARRAY(uint32_t) lane_pages; /* by page of events: the lane of its first, and one more */
+	uint32_t *work, first_work;     /* by event from this one on; those before have none */
+
 	struct tfp_lookup *work_table;
 	TFP_ARRAY(struct tfp_step_mark) marks;
 	TFP_ARRAY(struct tfp_stretch)
@@ -177,11 +185,16 @@ void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t num
 bool tfp_trace_step_span(const struct tfp_profile *profile, const struct tfp_trace *trace,
 			 uint32_t file, uint32_t step, struct tfp_step_span *span);
 
+/* Of an event that was added. A duration is not negative; a lane can be another until events are arranged. */
+void tfp_trace_set_duration(struct tfp_trace *trace, uint32_t event, int64_t duration);
+void tfp_trace_set_lane(struct tfp_trace *trace, uint32_t event, uint32_t lane);
+void tfp_trace_set_work(struct tfp_trace *trace, uint32_t event, uint32_t work);
+
 /*
- * Puts events in their order (see above) and fills first and count of the lanes. Where PLACES is not NULL
- * it gets, of each event as added, its new index. With RELINK links are indices as added, and are put right.
+ * Puts events in their order (see above) and fills first and count of the lanes. The COUNT events in KEPT, indices as
+ * added, become their new indices. With RELINK links are indices as added, too, and are put right.
  */
-void tfp_trace_arrange(struct tfp_trace *trace, bool relink, uint32_t *places);
+void tfp_trace_arrange(struct tfp_trace *trace, bool relink, uint32_t *kept, size_t count);
 /*
  * Finds of every event of a lane that nests the event around it, into link: pop while top.end <= start, the
  * parent is the top. Needs arranged events. Returns how many begin inside another and end after it.
@@ -219,10 +232,40 @@ static inline uint32_t tfp_step_outside(const struct tfp_profile *profile)
 /* The first event of LANE that begins after TIME, or the end of the lane's. Once arranged. */
 uint32_t tfp_trace_after(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time);
 
+#define TFP_SPAN_LONG      (UINT32_C(1) << 31)
+#define TFP_LANE_PAGE_BITS 16 /* events of a page, as a power of two */
+
+/* How long EVENT lasts; 0: it is an instant. */
+static inline int64_t tfp_trace_duration(const struct tfp_trace *trace, uint32_t event)
+{
+	uint32_t span = trace->span[event];
+
+	return span & TFP_SPAN_LONG ? trace->longs.at[span & ~TFP_SPAN_LONG] : span;
+}
+
+uint32_t tfp_trace_find_lane(const struct tfp_trace *trace, uint32_t event);
+
+/* The lane of EVENT. */
+static inline uint32_t tfp_trace_lane(const struct tfp_trace *trace, uint32_t event)
+{
+	size_t page = event >> TFP_LANE_PAGE_BITS;
+
+	if (!trace->lanes_of && page + 1 < trace->lane_pages.count &&
+	    trace->lane_pages.at[page] == trace->lane_pages.at[page + 1])
+		return trace->lane_pages.at[page];
+	return trace->lanes_of ? trace->lanes_of[event] : tfp_trace_find_lane(trace, event);
+}
+
+/* Of EVENT on a device, index in works; else TFP_NONE. */
+static inline uint32_t tfp_trace_work_of(const struct tfp_trace *trace, uint32_t event)
+{
+	return event < trace->first_work ? TFP_NONE : trace->work[event - trace->first_work];
+}
+
 /* When EVENT is over. */
 static inline int64_t tfp_trace_end(const struct tfp_trace *trace, uint32_t event)
 {
-	return tfp_wrap_add(trace->start[event], trace->duration[event]);
+	return tfp_wrap_add(trace->start[event], tfp_trace_duration(trace, event));
 }
 
 /* How long EVENT, which is nested in the event that it links to, runs inside that. */
@@ -236,7 +279,7 @@ static inline int64_t tfp_trace_nested(const struct tfp_trace *trace, uint32_t e
 
 static inline enum tfp_lane_kind tfp_trace_kind(const struct tfp_trace *trace, uint32_t event)
 {
-	return trace->lanes.at[trace->lane[event]].kind;
+	return trace->lanes.at[tfp_trace_lane(trace, event)].kind;
 }
 
 #endif

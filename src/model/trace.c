@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Traces: making one, its devices, lanes, works and events, and the metrics that every trace has.
+ * Traces: making one, its devices, lanes and works, and the metrics that every trace has.
  */
 #include <string.h>
 
@@ -52,6 +52,7 @@ struct tfp_trace *tfp_profile_make_trace(struct tfp_profile *profile, enum tfp_u
 
 	trace->unit = unit;
 	trace->work_table = tfp_lookup_new();
+	trace->last_lane = trace->first_work = TFP_NONE;
 	profile->trace = trace;
 	profile->sums_steps = true;
 	profile->cell_columns = TFP_TRACE_METRICS;
@@ -97,8 +98,10 @@ void tfp_trace_release(struct tfp_trace *trace)
 	tfp_array_free(&trace->stretches);
 	tfp_array_free(&trace->timelines);
 	tfp_array_release(trace->start);
-	tfp_array_release(trace->duration);
-	tfp_array_release(trace->lane);
+	tfp_array_release(trace->span);
+	tfp_array_free(&trace->longs);
+	tfp_array_release(trace->lanes_of);
+	tfp_array_free(&trace->lane_pages);
 	tfp_array_release(trace->node);
 	tfp_array_release(trace->work);
 	tfp_array_release(trace->link);
@@ -109,11 +112,14 @@ void tfp_trace_release(struct tfp_trace *trace)
 
 size_t tfp_trace_bytes(const struct tfp_trace *trace)
 {
-	size_t event = 2 * sizeof(int64_t) + 4 * sizeof(uint32_t);
+	size_t event = sizeof(int64_t) + 3 * sizeof(uint32_t), works = 0;
 
 	if (!trace)
 		return 0;
-	return sizeof(*trace) + trace->room * event +
+	if (trace->first_work < trace->room)
+		works = trace->room - trace->first_work;
+	return sizeof(*trace) + trace->room * event + works * sizeof(*trace->work) +
+	       trace->longs.room * sizeof(*trace->longs.at) +
 	       trace->device_events * sizeof(*trace->device_order) +
 	       trace->devices.room * sizeof(*trace->devices.at) +
 	       trace->lanes.room * sizeof(*trace->lanes.at) +
@@ -171,53 +177,4 @@ uint32_t tfp_trace_add_work(struct tfp_profile *profile, const struct tfp_trace_
 	tfp_array_push(&trace->works);
 	memcpy(&trace->works.at[trace->works.count - 1], &plain, sizeof(plain));
 	return (uint32_t)trace->works.count - 1;
-}
-
-static void resize(struct tfp_trace *trace, size_t room)
-{
-	trace->start = tfp_realloc_array(trace->start, room, sizeof(*trace->start));
-	trace->duration = tfp_realloc_array(trace->duration, room, sizeof(*trace->duration));
-	trace->lane = tfp_realloc_array(trace->lane, room, sizeof(*trace->lane));
-	trace->node = tfp_realloc_array(trace->node, room, sizeof(*trace->node));
-	trace->work = tfp_realloc_array(trace->work, room, sizeof(*trace->work));
-	trace->link = tfp_realloc_array(trace->link, room, sizeof(*trace->link));
-	trace->room = (uint32_t)room;
-}
-
-void tfp_trace_reserve(struct tfp_trace *trace, uint32_t count)
-{
-	size_t room = (size_t)trace->count + count;
-
-	if (room > TFP_NONE)
-		room = TFP_NONE;
-	if (room > trace->room)
-		resize(trace, room);
-}
-
-static void grow(struct tfp_trace *trace)
-{
-	size_t room = (size_t)trace->room + trace->room / 4 + 256;
-
-	resize(trace, room < TFP_NONE ? room : TFP_NONE);
-}
-
-uint32_t tfp_trace_add(struct tfp_trace *trace, uint32_t lane, int64_t start, int64_t duration,
-		       uint32_t tag, uint32_t work, uint32_t link)
-{
-	uint32_t event = trace->count;
-
-	if (event == trace->room)
-		grow(trace);
-	if (duration < 0)
-		duration = 0;
-	if (start > 0 && duration > INT64_MAX - start)
-		duration = INT64_MAX - start;
-	trace->start[event] = start;
-	trace->duration[event] = duration;
-	trace->lane[event] = lane;
-	trace->node[event] = tag;
-	trace->work[event] = work;
-	trace->link[event] = link;
-	trace->count++;
-	return event;
 }

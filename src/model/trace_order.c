@@ -20,30 +20,69 @@ static inline bool swapped(const struct tfp_trace *trace, uint32_t a, uint32_t b
 {
 	if (trace->start[a] != trace->start[b])
 		return trace->start[a] > trace->start[b];
-	return trace->duration[a] < trace->duration[b];
+	return tfp_trace_duration(trace, a) < tfp_trace_duration(trace, b);
 }
 
-static bool in_order(const struct tfp_trace *trace)
+static bool lane_in_order(const struct tfp_trace *trace, const struct tfp_lane *lane)
 {
-	for (uint32_t i = 1; i < trace->count; i++)
-		if (trace->lane[i - 1] != trace->lane[i] ? trace->lane[i - 1] > trace->lane[i]
-							 : swapped(trace, i - 1, i))
+	for (uint32_t i = lane->first + 1; i < lane->first + lane->count; i++)
+		if (swapped(trace, i - 1, i))
 			return false;
 	return true;
 }
 
+/* Events by lane: */
+static bool lanes_in_order(const struct tfp_trace *trace)
+{
+	for (uint32_t i = 1; trace->lanes_of && i < trace->count; i++)
+		if (trace->lanes_of[i - 1] > trace->lanes_of[i])
+			return false;
+	return true;
+}
+
+static bool in_order(const struct tfp_trace *trace)
+{
+	if (!lanes_in_order(trace))
+		return false;
+	for (size_t i = 0; i < trace->lanes.count; i++)
+		if (!lane_in_order(trace, &trace->lanes.at[i]))
+			return false;
+	return true;
+}
+
+/* Where the events of each lane are to lie. */
 static void find_lanes(struct tfp_trace *trace)
 {
-	uint32_t first = 0;
+	uint32_t first = 0, lanes = (uint32_t)trace->lanes.count;
 
-	for (size_t i = 0; i < trace->lanes.count; i++)
+	for (uint32_t i = trace->lanes_of ? 0 : trace->last_lane + 1; i < lanes; i++)
 		trace->lanes.at[i].count = 0;
-	for (uint32_t i = 0; i < trace->count; i++)
-		trace->lanes.at[trace->lane[i]].count++;
-	for (size_t i = 0; i < trace->lanes.count; i++) {
+	for (uint32_t i = 0; trace->lanes_of && i < trace->count; i++)
+		trace->lanes.at[trace->lanes_of[i]].count++;
+	for (uint32_t i = 0; i < lanes; i++) {
 		trace->lanes.at[i].first = first;
 		first += trace->lanes.at[i].count;
 	}
+	trace->last_lane = lanes - 1;
+}
+
+static void add_lane_page(struct tfp_trace *trace, uint32_t event)
+{
+	uint32_t lane = tfp_trace_find_lane(trace, event);
+
+	*tfp_array_push(&trace->lane_pages) = lane;
+}
+
+/* Events lie together by lane now: they need not be told their lanes one by one. */
+static void gather_lanes(struct tfp_trace *trace)
+{
+	tfp_array_release(trace->lanes_of);
+	trace->lanes_of = NULL;
+	trace->lane_pages.count = 0;
+	for (uint64_t event = 0; event < trace->count; event += 1 << TFP_LANE_PAGE_BITS)
+		add_lane_page(trace, (uint32_t)event);
+	if (trace->count)
+		add_lane_page(trace, trace->count - 1);
 }
 
 static void insert_all(struct sorter *sorter, size_t from, size_t end)
@@ -113,45 +152,117 @@ void tfp_trace_sort(const struct tfp_trace *trace, uint32_t *order, uint32_t *ot
 	sort_piece(&sorter, 0, count);
 }
 
+/* The events as added, by lane. */
+static void list_events(const struct tfp_trace *trace, uint32_t *order)
+{
+	size_t lanes = trace->lanes.count;
+	uint32_t *next;
+
+	if (!trace->lanes_of) {
+		for (uint32_t i = 0; i < trace->count; i++)
+			order[i] = i;
+		return;
+	}
+	next = tfp_realloc_array(NULL, lanes, sizeof(*next));
+	for (size_t i = 0; i < lanes; i++)
+		next[i] = trace->lanes.at[i].first;
+	for (uint32_t i = 0; i < trace->count; i++)
+		order[next[trace->lanes_of[i]]++] = i;
+	tfp_array_release(next);
+}
+
 /* The events as added, in their new order. */
 static uint32_t *sorted_events(struct tfp_trace *trace)
 {
-	size_t count = trace->count, lanes = trace->lanes.count;
+	size_t count = trace->count;
 	struct sorter sorter = {
 		.trace = trace,
 		.order = tfp_realloc_array(NULL, count, sizeof(*sorter.order)),
 		.other = tfp_realloc_array(NULL, count, sizeof(*sorter.other)),
 	};
-	uint32_t *next = tfp_realloc_array(NULL, lanes, sizeof(*next));
 
-	for (size_t i = 0; i < lanes; i++)
-		next[i] = trace->lanes.at[i].first;
-	for (uint32_t i = 0; i < count; i++)
-		sorter.order[next[trace->lane[i]]++] = i;
-	for (size_t i = 0; i < lanes; i++)
-		sort_piece(&sorter, trace->lanes.at[i].first, next[i]);
-	tfp_array_release(next);
+	list_events(trace, sorter.order);
+	for (size_t i = 0; i < trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &trace->lanes.at[i];
+
+		sort_piece(&sorter, lane->first, (size_t)lane->first + lane->count);
+	}
 	tfp_array_release(sorter.other);
 	return sorter.order;
 }
 
 /* ---- columns ---------------------------------------------------------------------------------- */
 
-static void move_wide(int64_t **column, int64_t **spare, const uint32_t *order, uint32_t count)
+/*
+ * Events that are nearly in order move only among near ones: stretches of the order that hold no others are moved one by
+ * one, so that little room is needed besides.
+ */
+struct mover {
+	struct tfp_trace *trace;
+	uint32_t *order; /* by place the event; of stretches that are done, by event the place */
+	TFP_ARRAY(int64_t) spare;
+};
+
+static void move_wide(struct mover *mover, int64_t *column, uint32_t from, uint32_t count)
 {
-	int64_t *from = *column, *to = *spare;
+	int64_t *to = mover->spare.at;
 
 	for (uint32_t i = 0; i < count; i++)
-		to[i] = from[order[i]];
-	*column = to;
-	*spare = from;
+		to[i] = column[mover->order[from + i]];
+	memcpy(column + from, to, count * sizeof(*column));
 }
 
-static void move_narrow(uint32_t *column, uint32_t *spare, const uint32_t *order, uint32_t count)
+/* COLUMN has events from FIRST on. */
+static void move_narrow(struct mover *mover, uint32_t *column, uint32_t first, uint32_t from,
+			uint32_t count)
 {
+	uint32_t *to = (uint32_t *)mover->spare.at;
+
 	for (uint32_t i = 0; i < count; i++)
-		spare[i] = column[order[i]];
-	memcpy(column, spare, count * sizeof(*column));
+		to[i] = column[mover->order[from + i] - first];
+	memcpy(column + (from - first), to, count * sizeof(*column));
+}
+
+static void invert(struct mover *mover, uint32_t from, uint32_t count)
+{
+	uint32_t *to = (uint32_t *)mover->spare.at;
+
+	for (uint32_t i = 0; i < count; i++)
+		to[mover->order[from + i] - from] = from + i;
+	memcpy(mover->order + from, to, count * sizeof(*to));
+}
+
+static void move_stretch(struct mover *mover, uint32_t from, uint32_t count)
+{
+	struct tfp_trace *trace = mover->trace;
+
+	tfp_array_reserve(&mover->spare, count);
+	move_wide(mover, trace->start, from, count);
+	move_narrow(mover, trace->span, 0, from, count);
+	move_narrow(mover, trace->node, 0, from, count);
+	move_narrow(mover, trace->link, 0, from, count);
+	if (trace->work && from + count > trace->first_work) {
+		if (from < trace->first_work)
+			tfp_trace_cover_works(trace, from);
+		move_narrow(mover, trace->work, trace->first_work, from, count);
+	}
+	invert(mover, from, count);
+}
+
+/* Turns ORDER, by place the event, into the place of each event. */
+static void move_columns(struct tfp_trace *trace, uint32_t *order)
+{
+	struct mover mover = {.trace = trace, .order = order};
+
+	for (uint32_t from = 0, end; from < trace->count; from = end) {
+		uint32_t most = order[from];
+
+		for (end = from + 1; end <= most; end++)
+			most = order[end] > most ? order[end] : most;
+		if (end - from > 1)
+			move_stretch(&mover, from, end - from);
+	}
+	tfp_array_free(&mover.spare);
 }
 
 static void put_links_right(struct tfp_trace *trace, const uint32_t *places)
@@ -162,59 +273,22 @@ static void put_links_right(struct tfp_trace *trace, const uint32_t *places)
 				trace->link[i] < trace->count ? places[trace->link[i]] : TFP_NONE;
 }
 
-/* The lanes are known, so the column of lanes is written anew. */
-static void fill_lanes(struct tfp_trace *trace)
+void tfp_trace_arrange(struct tfp_trace *trace, bool relink, uint32_t *kept, size_t count)
 {
-	for (uint32_t i = 0; i < trace->lanes.count; i++) {
-		const struct tfp_lane *lane = &trace->lanes.at[i];
-
-		for (uint32_t j = 0; j < lane->count; j++)
-			trace->lane[lane->first + j] = i;
-	}
-}
-
-static void move_columns(struct tfp_trace *trace, const uint32_t *order)
-{
-	int64_t *spare = tfp_realloc_array(NULL, trace->room, sizeof(*spare));
-
-	move_wide(&trace->start, &spare, order, trace->count);
-	move_wide(&trace->duration, &spare, order, trace->count);
-	move_narrow(trace->node, (uint32_t *)spare, order, trace->count);
-	move_narrow(trace->work, (uint32_t *)spare, order, trace->count);
-	move_narrow(trace->link, (uint32_t *)spare, order, trace->count);
-	tfp_array_release(spare);
-	fill_lanes(trace);
-}
-
-/* Turns ORDER, by place the event, into the place of each event. */
-static uint32_t *invert(const uint32_t *order, uint32_t count, uint32_t *places)
-{
-	if (!places)
-		places = tfp_realloc_array(NULL, count, sizeof(*places));
-	for (uint32_t i = 0; i < count; i++)
-		places[order[i]] = i;
-	return places;
-}
-
-void tfp_trace_arrange(struct tfp_trace *trace, bool relink, uint32_t *places)
-{
-	uint32_t *order, *mine;
+	uint32_t *order;
 
 	find_lanes(trace);
 	if (in_order(trace)) {
-		for (uint32_t i = 0; places && i < trace->count; i++)
-			places[i] = i;
+		gather_lanes(trace);
 		return;
 	}
 	order = sorted_events(trace);
+	gather_lanes(trace);
 	move_columns(trace, order);
-	if (relink || places) {
-		mine = invert(order, trace->count, places);
-		if (relink)
-			put_links_right(trace, mine);
-		if (!places)
-			tfp_array_release(mine);
-	}
+	if (relink)
+		put_links_right(trace, order);
+	for (size_t i = 0; i < count; i++)
+		kept[i] = order[kept[i]];
 	tfp_array_release(order);
 }
 

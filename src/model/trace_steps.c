@@ -188,8 +188,9 @@ static const struct tfp_timeline *timeline_of(const struct tfp_trace *trace, uin
 {
 	if (trace->timelines.count == 1)
 		return trace->timelines.at;
-	return timeline_in(trace,
-			   trace->devices.at[trace->lanes.at[trace->lane[event]].device].file);
+	return timeline_in(
+		trace,
+		trace->devices.at[trace->lanes.at[tfp_trace_lane(trace, event)].device].file);
 }
 
 /* The mark that FILE has of the step NUMBER; NULL: none. */

@@ -170,7 +170,7 @@ static bool tally_host(struct tally *tally, const struct tfp_lane *lane)
 		if (node != TFP_NONE) {
 			int64_t *value = values_of(tally, node, tfp_trace_step_at(trace, i, &hint));
 
-			add(&value[TFP_TRACE_HOST], trace->duration[i]);
+			add(&value[TFP_TRACE_HOST], tfp_trace_duration(trace, i));
 			value[TFP_TRACE_RUNS]++;
 			tally->hosted[node] = true;
 		}
@@ -183,7 +183,7 @@ static bool tally_host(struct tally *tally, const struct tfp_lane *lane)
 static int64_t newly_busy(struct tally *tally, uint32_t cell, uint32_t event)
 {
 	const struct tfp_trace *trace = tally->trace;
-	uint32_t device = trace->lanes.at[trace->lane[event]].device;
+	uint32_t device = trace->lanes.at[tfp_trace_lane(trace, event)].device;
 	int64_t start = trace->start[event], end = tfp_trace_end(trace, event);
 	struct reach *reach;
 
@@ -206,17 +206,18 @@ static void tally_device_event(struct tally *tally, uint32_t event, size_t *hint
 
 	if (node == TFP_NONE || tally->profile->nodes.flags[node] & TFP_NODE_UNOWNED) {
 		trace->unowned.events++;
-		add(&trace->unowned.time, trace->duration[event]);
+		add(&trace->unowned.time, tfp_trace_duration(trace, event));
 	}
 	if (node == TFP_NONE)
 		return;
 	cell = cell_of(tally, node, tfp_trace_event_step(trace, event, hint));
 	value = tally->profile->cells.value + (size_t)cell * tally->profile->cell_columns;
-	add(&value[TFP_TRACE_DEVICE], trace->duration[event]);
+	add(&value[TFP_TRACE_DEVICE], tfp_trace_duration(trace, event));
 	add(&value[TFP_TRACE_BUSY], newly_busy(tally, cell, event));
 	value[TFP_TRACE_LAUNCHES]++;
-	if (trace->work[event] < trace->works.count)
-		add(&value[TFP_TRACE_BYTES], trace->works.at[trace->work[event]].bytes);
+	if (tfp_trace_work_of(trace, event) < trace->works.count)
+		add(&value[TFP_TRACE_BYTES],
+		    trace->works.at[tfp_trace_work_of(trace, event)].bytes);
 }
 
 static bool tally_devices(struct tally *tally)

@@ -10,6 +10,9 @@ void tfp_trace_find_stretches(struct tfp_profile *profile);
 /* The step that runs when EVENT begins, in the file of that; as tfp_trace_event_step. */
 uint32_t tfp_trace_step_at(const struct tfp_trace *trace, uint32_t event, size_t *hint);
 
+/* Events from FIRST on, which is before those that have works, get room for one. */
+void tfp_trace_cover_works(struct tfp_trace *trace, uint32_t first);
+
 /* Sorts the events ORDER[0 .. COUNT) as those of one lane; OTHER is room for as many. */
 void tfp_trace_sort(const struct tfp_trace *trace, uint32_t *order, uint32_t *other, size_t count);
 

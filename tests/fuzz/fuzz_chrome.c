@@ -74,16 +74,16 @@ static void check_event(const struct tfp_profile *profile, uint32_t event)
 	const struct tfp_trace *trace = profile->trace;
 	enum tfp_lane_kind kind = tfp_trace_kind(trace, event);
 
-	fuzz_abort_unless(trace->lane[event] < trace->lanes.count);
+	fuzz_abort_unless(tfp_trace_lane(trace, event) < trace->lanes.count);
 	fuzz_abort_unless(trace->node[event] < profile->nodes.count);
-	fuzz_abort_unless(trace->duration[event] >= 0);
-	fuzz_abort_unless(trace->work[event] == TFP_NONE ||
-			  trace->work[event] < trace->works.count);
+	fuzz_abort_unless(tfp_trace_duration(trace, event) >= 0);
+	fuzz_abort_unless(tfp_trace_work_of(trace, event) == TFP_NONE ||
+			  tfp_trace_work_of(trace, event) < trace->works.count);
 	fuzz_abort_unless(trace->link[event] == TFP_NONE || trace->link[event] < trace->count);
 	if (kind != TFP_LANE_DEVICE && trace->link[event] != TFP_NONE)
 		fuzz_abort_unless(trace->link[event] < event);
 	if (kind == TFP_LANE_DEVICE)
-		fuzz_abort_unless(trace->work[event] != TFP_NONE);
+		fuzz_abort_unless(tfp_trace_work_of(trace, event) != TFP_NONE);
 }
 
 static void check(struct tfp_profile *profile, size_t size, struct tfp_diag *diag)

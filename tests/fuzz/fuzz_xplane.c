@@ -36,9 +36,11 @@ static void check_events(const struct tfp_profile *profile)
 	const struct tfp_trace *trace = profile->trace;
 
 	for (uint32_t i = 0; i < trace->count; i++) {
-		must(trace->duration[i] >= 0 && trace->start[i] <= INT64_MAX - trace->duration[i]);
+		must(tfp_trace_duration(trace, i) >= 0 &&
+		     trace->start[i] <= INT64_MAX - tfp_trace_duration(trace, i));
 		must(trace->node[i] == TFP_NONE || trace->node[i] < profile->nodes.count);
-		must(trace->work[i] == TFP_NONE || trace->work[i] < trace->works.count);
+		must(tfp_trace_work_of(trace, i) == TFP_NONE ||
+		     tfp_trace_work_of(trace, i) < trace->works.count);
 		must(trace->link[i] == TFP_NONE || trace->link[i] < trace->count);
 	}
 }

@@ -49,13 +49,14 @@ static inline const char *lane_of(const struct tfp_profile *profile, uint32_t ev
 {
 	const struct tfp_trace *trace = profile->trace;
 
-	return tfp_strings_text(profile->strings, trace->lanes.at[trace->lane[event]].name);
+	return tfp_strings_text(profile->strings,
+				trace->lanes.at[tfp_trace_lane(trace, event)].name);
 }
 
 static inline const char *device_of(const struct tfp_profile *profile, uint32_t event)
 {
 	const struct tfp_trace *trace = profile->trace;
-	uint32_t device = trace->lanes.at[trace->lane[event]].device;
+	uint32_t device = trace->lanes.at[tfp_trace_lane(trace, event)].device;
 
 	return tfp_strings_text(profile->strings, trace->devices.at[device].name);
 }

@@ -12,7 +12,8 @@ static inline void add_kernels(struct trial *trial)
 
 	for (uint32_t i = 0; i < trace->device_events; i++) {
 		uint32_t event = trace->device_order[i];
-		const struct tfp_trace_work *work = &trace->works.at[trace->work[event]];
+		const struct tfp_trace_work *work =
+			&trace->works.at[tfp_trace_work_of(trace, event)];
 		char key[4096];
 		struct line *row;
 
@@ -20,10 +21,13 @@ static inline void add_kernels(struct trial *trial)
 		row = line_of(&rows, key);
 		if (!row->count++)
 			row->memory[0] = INT64_MAX, row->memory[1] = -1;
-		row->total += trace->duration[event];
-		row->least =
-			trace->duration[event] < row->least ? trace->duration[event] : row->least;
-		row->most = trace->duration[event] > row->most ? trace->duration[event] : row->most;
+		row->total += tfp_trace_duration(trace, event);
+		row->least = tfp_trace_duration(trace, event) < row->least
+				     ? tfp_trace_duration(trace, event)
+				     : row->least;
+		row->most = tfp_trace_duration(trace, event) > row->most
+				    ? tfp_trace_duration(trace, event)
+				    : row->most;
 		row->memory[0] =
 			work->occupancy < row->memory[0] ? work->occupancy : row->memory[0];
 		row->memory[1] =
@@ -62,15 +66,15 @@ static inline struct marks marks_of(const struct tfp_trace *trace, uint32_t devi
 	struct marks marks = {0};
 
 	for (uint32_t i = 0; i < trace->device_events; i++) {
-		uint32_t event = trace->device_order[i], mine = trace->lane[event];
-		int class = trace->works.at[trace->work[event]].class;
+		uint32_t event = trace->device_order[i], mine = tfp_trace_lane(trace, event);
+		int class = trace->works.at[tfp_trace_work_of(trace, event)].class;
 
 		if (trace->lanes.at[mine].device != device || (lane != TFP_NONE && lane != mine))
 			continue;
 		*tfp_array_push(&marks) = (struct mark){trace->start[event], class, 1};
 		*tfp_array_push(&marks) = (struct mark){tfp_trace_end(trace, event), class, -1};
 		marks.events++;
-		marks.total += trace->duration[event];
+		marks.total += tfp_trace_duration(trace, event);
 	}
 	if (marks.count)
 		qsort(marks.at, marks.count, sizeof(*marks.at), compare_marks);

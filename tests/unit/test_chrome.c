@@ -20,7 +20,7 @@ static void expect_event(const struct tfp_profile *profile, const char *name, in
 	if (event == TFP_NONE)
 		fail_msg("there is no event %s", name);
 	assert_int_equal(profile->trace->start[event], start);
-	assert_int_equal(profile->trace->duration[event], duration);
+	assert_int_equal(tfp_trace_duration(profile->trace, event), duration);
 }
 
 /* ---- phases -------------------------------------------------------------------------------------- */

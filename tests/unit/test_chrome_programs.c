@@ -56,7 +56,7 @@ static void py_spy_tells_threads_apart_by_their_number(void **state)
 	(void)state;
 	assert_int_equal(profile->trace->count, 3);
 	expect_stack(profile, "main/f", stack);
-	assert_int_equal(profile->trace->duration[event_named(profile, "main")], 90000);
+	assert_int_equal(tfp_trace_duration(profile->trace, event_named(profile, "main")), 90000);
 	assert_int_equal(tfp_diag_count(diag), 0);
 	tfp_profile_free(profile);
 	tfp_diag_free(diag);
@@ -195,7 +195,8 @@ static void jax_says_what_it_launched(void **state)
 		"{\"ph\": \"X\", \"pid\": 1, \"tid\": 5, \"name\": \"fusion.1\", \"ts\": 50, \"dur\": 2, \"args\": {\"correlation_id\": \"12\"}},{}]}",
 		diag);
 	const struct tfp_trace *trace = profile->trace;
-	const struct tfp_trace_work *work = &trace->works.at[trace->work[trace->device_order[0]]];
+	const struct tfp_trace_work *work =
+		&trace->works.at[tfp_trace_work_of(trace, trace->device_order[0])];
 
 	(void)state;
 	assert_int_equal(trace->device_events, 2);

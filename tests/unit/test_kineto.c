@@ -38,7 +38,7 @@ static void add_thread(struct trial *trial, const struct tfp_lane *lane)
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
 		uint32_t parent = trace->link[i];
 
-		total += trace->duration[i];
+		total += tfp_trace_duration(trace, i);
 		partial += parent != TFP_NONE &&
 			   tfp_trace_end(trace, i) > tfp_trace_end(trace, parent);
 	}
@@ -71,7 +71,7 @@ static int64_t self_of(const struct tfp_trace *trace, uint32_t event, int64_t *s
 {
 	uint32_t parent = trace->link[event];
 
-	self[event] += trace->duration[event];
+	self[event] += tfp_trace_duration(trace, event);
 	if (parent != TFP_NONE) {
 		int64_t end = tfp_trace_end(trace, event);
 
@@ -85,26 +85,30 @@ static void add_name(struct trial *trial, struct sheet *rows, uint32_t event, in
 {
 	const struct tfp_trace *trace = trial->trace;
 	const struct tfp_nodes *nodes = &trial->profile->nodes;
-	const struct tfp_lane *lane = &trace->lanes.at[trace->lane[event]];
-	tfp_str name = lane->kind == TFP_LANE_HOST     ? nodes->op[trace->node[event]]
-		       : lane->kind == TFP_LANE_DEVICE ? trace->works.at[trace->work[event]].name
-						       : nodes->name[trace->node[event]];
+	const struct tfp_lane *lane = &trace->lanes.at[tfp_trace_lane(trace, event)];
+	tfp_str name = lane->kind == TFP_LANE_HOST ? nodes->op[trace->node[event]]
+		       : lane->kind == TFP_LANE_DEVICE
+			       ? trace->works.at[tfp_trace_work_of(trace, event)].name
+			       : nodes->name[trace->node[event]];
 	char key[4096];
 	struct line *row;
 
 	snprintf(key, sizeof(key), "%s\t%s", group_of(lane), text(trial->profile, name));
 	row = line_of(rows, key);
 	row->count++;
-	row->total += trace->duration[event];
+	row->total += tfp_trace_duration(trace, event);
 	row->self += self;
-	row->least = trace->duration[event] < row->least ? trace->duration[event] : row->least;
-	row->most = trace->duration[event] > row->most ? trace->duration[event] : row->most;
+	row->least = tfp_trace_duration(trace, event) < row->least
+			     ? tfp_trace_duration(trace, event)
+			     : row->least;
+	row->most = tfp_trace_duration(trace, event) > row->most ? tfp_trace_duration(trace, event)
+								 : row->most;
 }
 
 /* Instants are not in the table. */
 static bool is_instant(const struct trial *trial, uint32_t event)
 {
-	const struct tfp_lane *lane = &trial->trace->lanes.at[trial->trace->lane[event]];
+	const struct tfp_lane *lane = &trial->trace->lanes.at[tfp_trace_lane(trial->trace, event)];
 
 	return strstr(text(trial->profile, lane->name), "instants") != NULL;
 }
@@ -120,7 +124,7 @@ static void add_names(struct trial *trial)
 		    tfp_trace_kind(trace, i) == TFP_LANE_PYTHON)
 			self_of(trace, i, self);
 		else
-			self[i] = trace->duration[i];
+			self[i] = tfp_trace_duration(trace, i);
 	for (uint32_t i = 0; i < trace->count; i++)
 		if (!is_instant(trial, i))
 			add_name(trial, &rows, i, self[i]);
@@ -176,10 +180,10 @@ static void count_tree(const struct trial *trial, const struct tfp_lane *lane,
 		while (parent != TFP_NONE && counted[parent].left_out)
 			parent = counted[parent].parent;
 		counted[i].parent = parent;
-		counted[i].self += trace->duration[i];
+		counted[i].self += tfp_trace_duration(trace, i);
 		if (parent != TFP_NONE && !counted[i].left_out) {
 			counted[parent].children++;
-			counted[parent].self -= trace->duration[i];
+			counted[parent].self -= tfp_trace_duration(trace, i);
 		}
 	}
 }
@@ -239,7 +243,7 @@ static void add_counted(const struct trial *trial, struct sheet *rows, uint32_t 
 		 shapes ? text(trial->profile, signature) : "");
 	row = line_of(rows, key);
 	row->count++;
-	row->total += trial->trace->duration[event];
+	row->total += tfp_trace_duration(trial->trace, event);
 	row->self += mine->self;
 	row->device_total += mine->device_total;
 	row->device_self += mine->device_self;
@@ -258,7 +262,8 @@ static struct counted *count_all(const struct trial *trial)
 		struct counted *owner = &counted[trial->parts->owned.at[i].owner];
 
 		owner->device_events++;
-		owner->device_self += trial->trace->duration[trial->parts->owned.at[i].event];
+		owner->device_self +=
+			tfp_trace_duration(trial->trace, trial->parts->owned.at[i].event);
 	}
 	for (size_t i = 0; i < trial->trace->lanes.count; i++) {
 		const struct tfp_lane *lane = &trial->trace->lanes.at[i];
@@ -305,7 +310,7 @@ static void check_metrics(const struct trial *trial, const struct counted *count
 	for (uint32_t i = 0; i < trial->trace->count; i++) {
 		if (tfp_trace_kind(trial->trace, i) != TFP_LANE_HOST || counted[i].merged)
 			continue;
-		cpu += trial->trace->duration[i];
+		cpu += tfp_trace_duration(trial->trace, i);
 		device += counted[i].device_total;
 		runs++;
 	}

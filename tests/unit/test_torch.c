@@ -50,7 +50,7 @@ static void the_first_versions_are_understood(void **state)
 				  "\"External id\": \"3\", \"correlation\": \"9\"") "]}",
 		diag);
 	uint32_t kernel = profile->trace->device_order[0];
-	uint32_t device = profile->trace->lanes.at[profile->trace->lane[kernel]].device;
+	uint32_t device = profile->trace->lanes.at[tfp_trace_lane(profile->trace, kernel)].device;
 
 	(void)state;
 	assert_string_equal(owner_of(profile, 50000), "aten::mm");

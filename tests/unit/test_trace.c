@@ -49,7 +49,7 @@ static void events_stand_in_order(void **state)
 	assert_int_equal(host->count, 6);
 	for (uint32_t i = 0; i < host->count; i++) {
 		assert_int_equal(trace->start[host->first + i], host_starts[i]);
-		assert_int_equal(trace->lane[host->first + i], HOST);
+		assert_int_equal(tfp_trace_lane(trace, host->first + i), HOST);
 	}
 	assert_int_equal(trace->lanes.at[STREAM_A].count, 3);
 	assert_int_equal(trace->begin, 90);
@@ -104,7 +104,7 @@ static void tallies_anew_when_there_is_more(void **state)
 	struct tfp_trace *trace = profile->trace;
 
 	tfp_trace_add(trace, HOST, 205, 3, RELU, TFP_NONE, TFP_NONE);
-	tfp_trace_arrange(trace, true, NULL);
+	tfp_trace_arrange(trace, true, NULL, 0);
 	tfp_trace_nest(trace);
 	assert_true(tfp_trace_tally(profile, NULL));
 	assert_int_equal(value(profile, RELU, ALL, TFP_TRACE_HOST), 33);
@@ -163,7 +163,7 @@ static void inner_steps_win(void **state)
 	tfp_trace_mark_step(profile, 0, 7, 0, 20, 30);
 	tfp_trace_mark_step(profile, 0, 2, 0, 50, 60);
 	tfp_trace_mark_step(profile, 0, 2, 0, 45, 50);
-	tfp_trace_arrange(trace, false, NULL);
+	tfp_trace_arrange(trace, false, NULL, 0);
 	tfp_trace_nest(trace);
 	assert_true(tfp_trace_tally(profile, NULL));
 	assert_int_equal(profile->steps.count, 4);
@@ -206,7 +206,7 @@ static void test_steps_of_files(void **state)
 	tfp_trace_mark_step(profile, 0, 2, 0, 20, 30);
 	tfp_trace_mark_step(profile, 0, 3, 0, 30, 40);
 	tfp_trace_mark_step(profile, 0, 3, 0, 100, 120);
-	tfp_trace_arrange(trace, false, NULL);
+	tfp_trace_arrange(trace, false, NULL, 0);
 	for (int again = 0; again < 2; again++)
 		assert_true(tfp_trace_tally(profile, NULL));
 	for (uint32_t i = 0; i < trace->count; i++) {
@@ -237,7 +237,9 @@ static int compare_plain(const void *left, const void *right)
 	return a->tag < b->tag ? -1 : a->tag > b->tag;
 }
 
-/* Events of all kinds: in order, nearly so, backwards, at random with many ties. */
+/* Events of all kinds: in order, nearly so, backwards, at random with many ties; the last lane by lane. */
+enum { COUNT = 20000, KINDS = 5, ALTOGETHER = COUNT * 5 / 4 };
+
 static int64_t some_start(uint32_t kind, int64_t i)
 {
 	switch (kind) {
@@ -252,42 +254,126 @@ static int64_t some_start(uint32_t kind, int64_t i)
 	}
 }
 
+/* Short ones and long ones. */
+static int64_t some_duration(void)
+{
+	return rand() % 3 ? rand() % 5 : INT64_C(0x7ffffffe) + rand() % 4;
+}
+
+/* Those of one lane together, or by turns; works on some, none at first. */
+static struct plain some_event(uint32_t kind, uint32_t i)
+{
+	bool together = kind % 4 == 0;
+
+	return (struct plain){together ? i * 2 / COUNT : i % 3, i, some_start(kind, i),
+			      kind ? some_duration() : 0};
+}
+
+static uint32_t work_of(uint32_t tag)
+{
+	return tag < 500 || tag % 7 == 0 ? TFP_NONE : tag / 3;
+}
+
+static void add_plain(struct tfp_trace *trace, const struct plain *plain)
+{
+	tfp_trace_add(trace, plain->lane, plain->start, plain->duration, plain->tag,
+		      work_of(plain->tag), plain->tag ? plain->tag - 1 : TFP_NONE);
+}
+
+/* PLACES are those of events as added. */
+static void compare_with(const struct tfp_trace *trace, struct plain *plain, uint32_t count,
+			 const uint32_t *places)
+{
+	qsort(plain, count, sizeof(*plain), compare_plain);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t tag = plain[i].tag;
+
+		assert_int_equal(trace->node[i], tag);
+		assert_int_equal(tfp_trace_lane(trace, i), plain[i].lane);
+		assert_int_equal(trace->start[i], plain[i].start);
+		assert_int_equal(tfp_trace_duration(trace, i), plain[i].duration);
+		assert_int_equal(tfp_trace_work_of(trace, i), work_of(tag));
+		assert_int_equal(trace->link[i], tag ? places[tag - 1] : TFP_NONE);
+		assert_int_equal(places[tag], i);
+	}
+}
+
+/* Some events, and then more, as of a second file. */
+static void arrange_plain(uint32_t kind, struct plain *plain, uint32_t *places)
+{
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_trace *trace = tfp_profile_make_trace(profile, TFP_NANOS);
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < 3; i++)
+		tfp_trace_add_lane(trace, &(struct tfp_lane){.kind = TFP_LANE_HOST});
+	for (uint32_t end = COUNT; end <= ALTOGETHER; end += ALTOGETHER - COUNT) {
+		uint32_t before = count, *kept = tfp_realloc_array(NULL, ALTOGETHER, 4);
+
+		for (; count < end; count++) {
+			plain[count] = some_event(kind, count);
+			add_plain(trace, &plain[count]);
+			/* links are indices as added now, and those of before are where they came to lie */
+			if (count > before)
+				continue;
+			trace->link[count] = count ? places[count - 1] : TFP_NONE;
+		}
+		for (uint32_t i = 0; i < count; i++)
+			kept[i] = i < before ? places[i] : i;
+		tfp_trace_arrange(trace, true, kept, count);
+		memcpy(places, kept, count * sizeof(*places));
+		free(kept);
+		compare_with(trace, plain, count, places);
+	}
+	tfp_profile_free(profile);
+}
+
 static void sorts_as_the_plain_way_does(void **state)
 {
-	enum { COUNT = 20000 };
-	struct plain *plain = tfp_realloc_array(NULL, COUNT, sizeof(*plain));
-	uint32_t *places = tfp_realloc_array(NULL, COUNT, sizeof(*places));
+	struct plain *plain = tfp_realloc_array(NULL, ALTOGETHER, sizeof(*plain));
+	uint32_t *places = tfp_realloc_array(NULL, ALTOGETHER, sizeof(*places));
 
 	(void)state;
 	srand(7);
-	for (uint32_t kind = 0; kind < 4; kind++) {
-		struct tfp_profile *profile = tfp_profile_new();
-		struct tfp_trace *trace = tfp_profile_make_trace(profile, TFP_NANOS);
-
-		for (uint32_t i = 0; i < 3; i++)
-			tfp_trace_add_lane(trace, &(struct tfp_lane){.kind = TFP_LANE_HOST});
-		for (uint32_t i = 0; i < COUNT; i++) {
-			plain[i] = (struct plain){kind ? i % 3 : i / (COUNT / 2), i,
-						  some_start(kind, i), kind ? rand() % 5 : 0};
-			tfp_trace_add(trace, plain[i].lane, plain[i].start, plain[i].duration, i,
-				      TFP_NONE, i ? i - 1 : TFP_NONE);
-		}
-		tfp_trace_arrange(trace, true, places);
-		qsort(plain, COUNT, sizeof(*plain), compare_plain);
-		for (uint32_t i = 0; i < COUNT; i++) {
-			uint32_t tag = plain[i].tag;
-
-			assert_int_equal(trace->node[i], tag);
-			assert_int_equal(trace->lane[i], plain[i].lane);
-			assert_int_equal(trace->start[i], plain[i].start);
-			assert_int_equal(trace->duration[i], plain[i].duration);
-			assert_int_equal(places[tag], i);
-			assert_int_equal(trace->link[i], tag ? places[tag - 1] : TFP_NONE);
-		}
-		tfp_profile_free(profile);
-	}
+	for (uint32_t kind = 0; kind < KINDS; kind++)
+		arrange_plain(kind, plain, places);
 	free(places);
 	free(plain);
+}
+
+/* An event that turns out to be of another lane, to last, and to have a work. */
+static void events_can_be_changed(void **state)
+{
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_trace *trace = tfp_profile_make_trace(profile, TFP_NANOS);
+
+	(void)state;
+	for (uint32_t i = 0; i < 2; i++)
+		tfp_trace_add_lane(trace, &(struct tfp_lane){.kind = TFP_LANE_HOST});
+	for (uint32_t i = 0; i < 10; i++)
+		tfp_trace_add(trace, 0, i, 1, i, TFP_NONE, TFP_NONE);
+	tfp_trace_set_lane(trace, 4, 1);
+	tfp_trace_set_duration(trace, 3, INT64_MAX - 9);
+	tfp_trace_set_duration(trace, 3, INT64_MAX - 8);
+	tfp_trace_set_duration(trace, 7, INT64_MAX - 9);
+	tfp_trace_set_duration(trace, 7, 2);
+	tfp_trace_set_work(trace, 8, 80);
+	tfp_trace_set_work(trace, 6, 60);
+	tfp_trace_set_work(trace, 2, TFP_NONE);
+	tfp_trace_arrange(trace, true, NULL, 0);
+	for (uint32_t i = 0; i < 10; i++) {
+		uint32_t tag = trace->node[i];
+
+		assert_int_equal(tag, i < 4 ? i : i < 9 ? i + 1 : 4);
+		assert_int_equal(tfp_trace_lane(trace, i), tag == 4);
+		assert_int_equal(tfp_trace_duration(trace, i), tag == 3   ? INT64_MAX - 8
+							       : tag == 7 ? 2
+									  : 1);
+		assert_int_equal(tfp_trace_work_of(trace, i), tag == 8   ? 80
+							      : tag == 6 ? 60
+									 : TFP_NONE);
+	}
+	tfp_profile_free(profile);
 }
 
 static void bad_times_do_no_harm(void **state)
@@ -306,7 +392,7 @@ static void bad_times_do_no_harm(void **state)
 	for (uint32_t i = 0; i < 50; i++)
 		tfp_trace_add(trace, i / 25, times[i % 5], times[i / 5 % 5], node, TFP_NONE,
 			      i * 1000003);
-	tfp_trace_arrange(trace, true, NULL);
+	tfp_trace_arrange(trace, true, NULL, 0);
 	tfp_trace_nest(trace);
 	assert_true(tfp_trace_tally(profile, NULL));
 	assert_int_equal(value(profile, node, ALL, TFP_TRACE_RUNS), 25);
@@ -330,6 +416,7 @@ int main(void)
 		cmocka_unit_test(inner_steps_win),
 		cmocka_unit_test(test_steps_of_files),
 		cmocka_unit_test(sorts_as_the_plain_way_does),
+		cmocka_unit_test(events_can_be_changed),
 		cmocka_unit_test(bad_times_do_no_harm),
 	};
 

@@ -21,7 +21,7 @@ static void test_planes(void **state)
 		for (uint32_t i = 0; i < world->trace->count; i++) {
 			chosen[i] = plane_of_event(world, i) == p;
 			count += chosen[i];
-			total += chosen[i] ? world->trace->duration[i] : 0;
+			total += chosen[i] ? tfp_trace_duration(world->trace, i) : 0;
 		}
 		add_row(&rows, "%zu\t%.*s\t%s\t%zu\t%" PRId64 "\t%zu\t%zu\t%" PRId64 "\t%" PRId64,
 			p, (int)plane->name.size, plane->name.at, kinds[plane->kind],
@@ -52,8 +52,8 @@ static struct line_facts facts_of(const struct tfp_trace *trace, const struct tf
 		facts.partial += open.count && end > open.at[open.count - 1];
 		*tfp_array_push(&open) = end;
 		facts.depth = (int64_t)open.count > facts.depth ? (int64_t)open.count : facts.depth;
-		facts.zero += !trace->duration[i];
-		facts.total += trace->duration[i];
+		facts.zero += !tfp_trace_duration(trace, i);
+		facts.total += tfp_trace_duration(trace, i);
 	}
 	tfp_array_free(&open);
 	return facts;
@@ -71,7 +71,7 @@ static void test_lines(void **state)
 		size_t line, plane = plane_of(world, l, &line);
 
 		for (uint32_t i = 0; i < world->trace->count; i++)
-			chosen[i] = world->trace->lane[i] == l;
+			chosen[i] = tfp_trace_lane(world->trace, i) == l;
 		add_row(&rows,
 			"%zu\t%zu\t%" PRId64 "\t%s\t%u\t%" PRId64 "\t%" PRId64 "\t%" PRId64
 			"\t%" PRId64 "\t%" PRId64 "\t%" PRId64,
@@ -108,7 +108,7 @@ static void test_kernels(void **state)
 		snprintf(key, sizeof(key), "%zu\t%s\t%s", plane_of_event(world, i),
 			 text_of(world, work_of(world, i)->name),
 			 class_names[work_of(world, i)->class]);
-		add_to(&sums, key, world->trace->duration[i], 0);
+		add_to(&sums, key, tfp_trace_duration(world->trace, i), 0);
 	}
 	for (size_t i = 0; i < sums.list.count; i++) {
 		const struct sum *sum = &sums.list.at[i];
@@ -147,7 +147,7 @@ static void test_kernel_variants(void **state)
 			 work->grid[1], work->grid[2], work->block[0], work->block[1],
 			 work->block[2], known(work->registers), known(work->static_shared),
 			 known(work->dynamic_shared), occupancy);
-		add_to(&sums, key, world->trace->duration[i], 0);
+		add_to(&sums, key, tfp_trace_duration(world->trace, i), 0);
 	}
 	for (size_t i = 0; i < sums.list.count; i++)
 		add_row(&rows, "%s\t%" PRId64 "\t%" PRId64, sums.list.at[i].key,
@@ -176,7 +176,7 @@ static void expect_by_attributes(struct world *world, const char *table, const c
 		for (size_t k = 0; names[k]; k++)
 			size += snprintf(key + size, sizeof(key) - (size_t)size, "\t%s",
 					 attribute_of(world, i, names[k]));
-		add_to(&sums, key, world->trace->duration[i], 0);
+		add_to(&sums, key, tfp_trace_duration(world->trace, i), 0);
 	}
 	for (size_t i = 0; i < sums.list.count; i++)
 		add_row(&rows, "%s\t%" PRId64 "\t%" PRId64, sums.list.at[i].key,
@@ -293,8 +293,9 @@ static void test_paths_and_scopes(void **state)
 		rule = rule_of(profile, node);
 		path_of_node(profile, node, rule, path);
 		snprintf(key, sizeof(key), "%zu\t%s\t%s", plane_of_event(world, i), path, rule);
-		add_to(&paths, key, profile->trace->duration[i], 0);
-		add_scopes(&scopes, plane_of_event(world, i), path, profile->trace->duration[i]);
+		add_to(&paths, key, tfp_trace_duration(profile->trace, i), 0);
+		add_scopes(&scopes, plane_of_event(world, i), path,
+			   tfp_trace_duration(profile->trace, i));
 	}
 	tfp_profile_free(profile);
 	expect_sums(world, "paths", "plane path via count total_ps", &paths);
@@ -318,7 +319,7 @@ static void test_graph_ops(void **state)
 		path_of_node(world->profile, world->trace->node[i], "graph", path);
 		snprintf(key + size, sizeof(key) - (size_t)size, "\t%s\t%s",
 			 attribute_of(world, i, "instruction"), path);
-		add_to(&sums, key, world->trace->duration[i], 0);
+		add_to(&sums, key, tfp_trace_duration(world->trace, i), 0);
 	}
 	expect_sums(world, "graph_ops", "plane program_id hlo_op path count total_ps", &sums);
 }

@@ -16,7 +16,7 @@ static int64_t *self_times(const struct tfp_trace *trace)
 		uint32_t around = is_device(trace, i) ? TFP_NONE : trace->link[i];
 		int64_t end = tfp_trace_end(trace, i);
 
-		self[i] += trace->duration[i];
+		self[i] += tfp_trace_duration(trace, i);
 		if (around == TFP_NONE)
 			continue;
 		if (end > tfp_trace_end(trace, around))
@@ -57,13 +57,13 @@ static void expect_host(struct world *world, const char *table, const char *colu
 
 		if (is_device(world->trace, i))
 			continue;
-		plane = plane_of(world, world->trace->lane[i], &line);
+		plane = plane_of(world, tfp_trace_lane(world->trace, i), &line);
 		if (paths)
 			put_path(world, i, path);
 		else
 			snprintf(path, sizeof(path), "%s", label_of(world, i));
 		snprintf(key, sizeof(key), "%zu\t%zu\t%s", plane, line, path);
-		add_to(&sums, key, world->trace->duration[i], self[i]);
+		add_to(&sums, key, tfp_trace_duration(world->trace, i), self[i]);
 	}
 	for (size_t i = 0; i < sums.list.count; i++) {
 		const struct sum *sum = &sums.list.at[i];
@@ -94,7 +94,7 @@ static void test_cells_hold_all(void **state)
 
 	for (uint32_t i = 0; i < world->trace->count; i++) {
 		if (is_device(world->trace, i))
-			device += world->trace->duration[i];
+			device += tfp_trace_duration(world->trace, i);
 		else
 			host += self[i];
 	}
@@ -120,7 +120,8 @@ static void test_launches(void **state)
 
 		if (!is_device(world->trace, i) || launch == TFP_NONE)
 			continue;
-		add_to(&sums, label_of(world, launch), world->trace->duration[i], !met[launch]);
+		add_to(&sums, label_of(world, launch), tfp_trace_duration(world->trace, i),
+		       !met[launch]);
 		met[launch] = true;
 	}
 	for (size_t i = 0; i < sums.list.count; i++)
@@ -148,7 +149,7 @@ static void test_steps(void **state)
 			chosen[i] = is_device(world->trace, i) &&
 				    tfp_trace_step_of(world->profile, i) == s;
 			count += chosen[i];
-			total += chosen[i] ? world->trace->duration[i] : 0;
+			total += chosen[i] ? tfp_trace_duration(world->trace, i) : 0;
 		}
 		add_row(&rows,
 			"%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64

@@ -176,7 +176,9 @@ static void test_copies_have_bytes_and_tensorflow_ops_their_names(void **state)
 		"Conv2D");
 	for (uint32_t i = 0; i < 3; i++)
 		if (world->trace->node[i] == node_named(world, "net/conv/Conv2D"))
-			assert_int_equal(world->trace->works.at[world->trace->work[i]].grid[1], 2);
+			assert_int_equal(
+				world->trace->works.at[tfp_trace_work_of(world->trace, i)].grid[1],
+				2);
 }
 
 /* A name that still holds what it says; commas in brackets and quotes end nothing. */
@@ -337,15 +339,17 @@ static void test_hosts_are_one_profile(void **state)
 	assert_int_equal(value_of(world, "two", TFP_TRACE_HOST), 190);
 	assert_int_equal(value_of(world, "two", TFP_TRACE_RUNS), 2);
 	for (uint32_t i = 0; i < world->trace->count; i++)
-		if (world->trace->work[i] != TFP_NONE)
+		if (tfp_trace_work_of(world->trace, i) != TFP_NONE)
 			assert_int_equal(
 				world->trace->devices
 					.at[world->trace->lanes
-						    .at[world->trace->lane[world->trace->link[i]]]
+						    .at[tfp_trace_lane(world->trace,
+								       world->trace->link[i])]
 						    .device]
 					.file,
 				world->trace->devices
-					.at[world->trace->lanes.at[world->trace->lane[i]].device]
+					.at[world->trace->lanes.at[tfp_trace_lane(world->trace, i)]
+						    .device]
 					.file);
 }
 

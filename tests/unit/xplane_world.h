@@ -86,7 +86,7 @@ static inline const char *text_of(const struct world *world, tfp_str text)
 
 static inline bool is_device(const struct tfp_trace *trace, uint32_t event)
 {
-	return !trace->devices.at[trace->lanes.at[trace->lane[event]].device].host;
+	return !trace->devices.at[trace->lanes.at[tfp_trace_lane(trace, event)].device].host;
 }
 
 /* The number of the plane that EVENT's lane is of, and that of the lane among its lines. */
@@ -108,7 +108,7 @@ static inline size_t plane_of_event(const struct world *world, uint32_t event)
 {
 	size_t line;
 
-	return plane_of(world, world->trace->lane[event], &line);
+	return plane_of(world, tfp_trace_lane(world->trace, event), &line);
 }
 
 /* The attribute NAME of NODE; "-" if there is none. */
@@ -163,7 +163,7 @@ static const char *const class_names[] = {
 
 static inline const struct tfp_trace_work *work_of(const struct world *world, uint32_t event)
 {
-	return &world->trace->works.at[world->trace->work[event]];
+	return &world->trace->works.at[tfp_trace_work_of(world->trace, event)];
 }
 
 #endif

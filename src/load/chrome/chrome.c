@@ -192,7 +192,7 @@ static void settle(struct chrome *chrome)
 		chrome_find_devices(chrome);
 	shift(chrome);
 	chrome_find_launches(chrome);
-	tfp_trace_arrange(trace, true, NULL);
+	tfp_trace_arrange(trace, true, NULL, 0);
 	chrome->node_table = tfp_lookup_new();
 	chrome_index_nodes(chrome->profile, parts, chrome->node_table);
 	chrome_settle_order(chrome);

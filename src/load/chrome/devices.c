@@ -94,7 +94,7 @@ static void make_device_event(struct chrome *chrome, uint32_t event, uint32_t co
 	if (begins(name.at, "Memcpy"))
 		work.class = TFP_WORK_COPY;
 	tfp_xdetails_kernel(site->values, &work);
-	trace->work[event] = tfp_trace_add_work(chrome->profile, &work);
+	tfp_trace_set_work(trace, event, tfp_trace_add_work(chrome->profile, &work));
 	trace->node[event] = (uint32_t)chrome->device_events.count;
 	*tfp_array_push(&chrome->device_events) = (struct device_event){
 		.event = event,
@@ -112,7 +112,7 @@ static void make_device_events(struct chrome *chrome)
 	size_t launch = 0, kept = 0;
 
 	for (uint32_t i = chrome->first_event; i < trace->count; i++) {
-		enum tfp_lane_kind kind = trace->lanes.at[trace->lane[i]].kind;
+		enum tfp_lane_kind kind = trace->lanes.at[tfp_trace_lane(trace, i)].kind;
 		bool launches =
 			launch < chrome->launches.count && chrome->launches.at[launch].event == i;
 		uint32_t correlation = launches ? chrome->launches.at[launch].correlation : NO_ID;
@@ -124,7 +124,7 @@ static void make_device_events(struct chrome *chrome)
 			make_device_event(chrome, i, correlation);
 		else if (kind == TFP_LANE_DERIVED &&
 			 chrome->sites.at[trace->node[i]].kind == KIND_OTHER)
-			trace->work[i] = TFP_NONE;
+			tfp_trace_set_work(trace, i, TFP_NONE);
 	}
 	chrome->launches.count = kept;
 }

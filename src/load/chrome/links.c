@@ -97,17 +97,17 @@ void chrome_find_launches(struct chrome *chrome)
 /* The id of the op that is kept of EVENT; NO_ID: it is none. */
 static uint32_t id_of(const struct chrome *chrome, uint32_t event)
 {
-	uint32_t place = chrome->trace->work[event];
+	uint32_t place = tfp_trace_work_of(chrome->trace, event);
 
 	return place == TFP_NONE ? NO_ID : chrome->ops.at[place].external;
 }
 
 static void swap_events(struct tfp_trace *trace, uint32_t a, uint32_t b)
 {
-	uint32_t node = trace->node[a], work = trace->work[a];
+	uint32_t node = trace->node[a], work = tfp_trace_work_of(trace, a);
 
-	trace->node[a] = trace->node[b], trace->work[a] = trace->work[b];
-	trace->node[b] = node, trace->work[b] = work;
+	trace->node[a] = trace->node[b], tfp_trace_set_work(trace, a, tfp_trace_work_of(trace, b));
+	trace->node[b] = node, tfp_trace_set_work(trace, b, work);
 }
 
 /* Those from FIRST to END, which are of one time. */
@@ -129,7 +129,7 @@ static void settle_lane(struct chrome *chrome, const struct tfp_lane *lane)
 	for (uint32_t first = lane->first, end; first < lane_end; first = end) {
 		end = first + 1;
 		while (end < lane_end && trace->start[end] == trace->start[first] &&
-		       trace->duration[end] == trace->duration[first])
+		       tfp_trace_duration(trace, end) == tfp_trace_duration(trace, first))
 			end++;
 		if (end - first > 1 && end - first <= MOST_EQUAL)
 			settle_run(chrome, first, end);
@@ -194,12 +194,12 @@ static void find_places(struct chrome *chrome, const struct tfp_lane *lane, stru
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
 		if (lane->kind == TFP_LANE_DEVICE)
 			chrome->device_events.at[trace->node[i]].event = i;
-		else if (trace->work[i] == TFP_NONE)
+		else if (tfp_trace_work_of(trace, i) == TFP_NONE)
 			continue;
 		else if (lane->kind == TFP_LANE_HOST)
-			offer(owners, chrome->ops.at[trace->work[i]].external, i);
+			offer(owners, chrome->ops.at[tfp_trace_work_of(trace, i)].external, i);
 		else
-			chrome->memory.at[trace->work[i]].event = i;
+			chrome->memory.at[tfp_trace_work_of(trace, i)].event = i;
 	}
 }
 

@@ -34,7 +34,7 @@ static uint32_t *op_lanes(const struct chrome *chrome)
 static uint32_t node_around(const struct chrome *chrome, uint32_t event, const uint32_t *lanes)
 {
 	const struct tfp_trace *trace = chrome->trace;
-	uint32_t lane = lanes[trace->lane[event]], op = TFP_NONE;
+	uint32_t lane = lanes[tfp_trace_lane(trace, event)], op = TFP_NONE;
 
 	if (lane != TFP_NONE)
 		op = chrome_around(trace, &trace->lanes.at[lane], trace->start[event]);

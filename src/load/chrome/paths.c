@@ -225,7 +225,7 @@ static void enter_op(struct walk *walk, uint32_t event)
 {
 	struct chrome *chrome = walk->chrome;
 	struct tfp_trace *trace = chrome->trace;
-	uint32_t site = trace->node[event], extra = trace->work[event];
+	uint32_t site = trace->node[event], extra = tfp_trace_work_of(trace, event);
 	const struct site *what = &chrome->sites.at[site];
 	struct open_event open = {.end = tfp_trace_end(trace, event), .order = walk->order++};
 	const struct spot *spot;
@@ -239,7 +239,7 @@ static void enter_op(struct walk *walk, uint32_t event)
 		open.stack = tfp_profile_stack(chrome->profile, open.stack, what->frame);
 	if (extra != TFP_NONE)
 		walk_op(walk, &chrome->ops.at[extra], &open);
-	trace->work[event] = TFP_NONE;
+	tfp_trace_set_work(trace, event, TFP_NONE);
 	if (what->step)
 		tfp_trace_mark_step(chrome->profile, chrome->file, what->number, what->title,
 				    trace->start[event], open.end);
@@ -258,7 +258,7 @@ static bool is_first(const struct tfp_trace *trace, uint32_t python, uint32_t op
 {
 	if (trace->start[python] != trace->start[op])
 		return trace->start[python] < trace->start[op];
-	return trace->duration[python] >= trace->duration[op];
+	return tfp_trace_duration(trace, python) >= tfp_trace_duration(trace, op);
 }
 
 static void walk_thread(struct walk *walk, uint32_t host, uint32_t python)
@@ -286,7 +286,8 @@ static void label_lane(struct walk *walk, const struct tfp_lane *lane)
 	struct tfp_trace *trace = walk->chrome->trace;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++)
-		trace->node[i] = label_node(walk, trace->node[i]), trace->work[i] = TFP_NONE;
+		trace->node[i] = label_node(walk, trace->node[i]),
+		tfp_trace_set_work(trace, i, TFP_NONE);
 }
 
 /* By lane of ops: that of its thread's Python calls. */

@@ -147,7 +147,7 @@ static void add_other(struct chrome *chrome, uint32_t event)
 	if (rare.calls == TFP_NONE)
 		return;
 	op.rare = push_rare(chrome, &rare);
-	chrome->trace->work[event] = push_op(chrome, &op);
+	tfp_trace_set_work(chrome->trace, event, push_op(chrome, &op));
 }
 
 static void read_sizes(const struct record *record, enum field field, int32_t sizes[3])
@@ -281,12 +281,12 @@ static void take_complete(struct chrome *chrome)
 		return;
 	event = chrome_add(chrome, kind, start, duration_of(chrome));
 	if (kind == KIND_OP || kind == KIND_NOTE) {
-		chrome->trace->work[event] = add_op(chrome);
+		tfp_trace_set_work(chrome->trace, event, add_op(chrome));
 	} else if (kind == KIND_CALL) {
 		add_launch(chrome, event);
 	} else if (kind == KIND_OTHER) {
 		add_other(chrome, event);
-	} else if (chrome->trace->work[event] != TFP_NONE) {
+	} else if (tfp_trace_work_of(chrome->trace, event) != TFP_NONE) {
 		add_device_event(chrome, event);
 	}
 }
@@ -313,7 +313,8 @@ void chrome_end(struct chrome *chrome, uint32_t *open)
 		return;
 	begun = &chrome->begun.at[*open];
 	start = chrome->trace->start[begun->event];
-	chrome->trace->duration[begun->event] = end > start ? tfp_wrap_add(end, -start) : 0;
+	tfp_trace_set_duration(chrome->trace, begun->event,
+			       end > start ? tfp_wrap_add(end, -start) : 0);
 	chrome_reach(chrome, end);
 	begun->event = TFP_NONE;
 	*open = begun->around;
@@ -326,8 +327,8 @@ void chrome_close(struct chrome *chrome)
 
 		if (event == TFP_NONE)
 			continue;
-		chrome->trace->duration[event] =
-			tfp_wrap_add(chrome->latest, -chrome->trace->start[event]);
+		tfp_trace_set_duration(chrome->trace, event,
+				       tfp_wrap_add(chrome->latest, -chrome->trace->start[event]));
 		tfp_diag_add(chrome->diag, TFP_NOTE, chrome->source->path, -1, 0,
 			     "what began does not end: it lasts until the end of the trace");
 	}
@@ -378,7 +379,7 @@ static void add_memory(struct chrome *chrome, uint32_t event)
 {
 	const struct record *record = &chrome->record;
 
-	chrome->trace->work[event] = (uint32_t)chrome->memory.count;
+	tfp_trace_set_work(chrome->trace, event, (uint32_t)chrome->memory.count);
 	*tfp_array_push(&chrome->memory) = (struct memory_event){
 		.event = event,
 		.address = (uint64_t)record_number(record, FIELD_ADDRESS, 0),

@@ -11,7 +11,7 @@
 /* The op that is kept of EVENT where it is a backward op with a sequence number, else NULL. */
 static const struct op *backward_op(const struct chrome *chrome, uint32_t event)
 {
-	uint32_t place = chrome->trace->work[event];
+	uint32_t place = tfp_trace_work_of(chrome->trace, event);
 	const struct op *op = place == TFP_NONE ? NULL : &chrome->ops.at[place];
 
 	if (!op || op->rare == TFP_NONE || op->sequence == TFP_NONE)

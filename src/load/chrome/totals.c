@@ -146,7 +146,8 @@ static void fill_cells(struct totals *totals, const struct tfp_lane *lane)
 			value[TFP_TRACE_RUNS] -= !outside;
 			continue;
 		}
-		value[COLUMN_CPU_TOTAL] = tfp_wrap_add(value[COLUMN_CPU_TOTAL], trace->duration[i]);
+		value[COLUMN_CPU_TOTAL] =
+			tfp_wrap_add(value[COLUMN_CPU_TOTAL], tfp_trace_duration(trace, i));
 		value[COLUMN_DEVICE_TOTAL] =
 			tfp_wrap_add(value[COLUMN_DEVICE_TOTAL], totals->device[i]);
 	}
@@ -172,7 +173,8 @@ static void start_totals(struct totals *totals, const struct chrome_parts *parts
 	for (size_t i = 0; i < parts->owned.count; i++) {
 		int64_t *device = &totals->device[parts->owned.at[i].owner];
 
-		*device = tfp_wrap_add(*device, trace->duration[parts->owned.at[i].event]);
+		*device =
+			tfp_wrap_add(*device, tfp_trace_duration(trace, parts->owned.at[i].event));
 	}
 }
 

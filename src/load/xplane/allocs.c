@@ -23,25 +23,37 @@ static tfp_str allocator_of(struct tfp_xreader *reader, const struct tfp_xplane 
 	return tfp_strings_add(reader->profile->strings, name.at, name.size);
 }
 
-uint32_t tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
-			  const struct tfp_xevent *event, tfp_str label)
+void tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+		      const struct tfp_xevent *event, tfp_str label)
 {
 	struct tfp_span text = tfp_strings_get(reader->profile->strings, label);
 	bool taken = tfp_span_equal(text, TFP_SPAN("MemoryAllocation"));
 	int64_t bytes = tfp_xvalue_int(&event->stats, XSTAT_ALLOCATION);
 
 	if (!taken && !tfp_span_equal(text, TFP_SPAN("MemoryDeallocation")))
-		return TFP_NONE;
+		return;
 	*tfp_array_push(&reader->facts->allocs) = (struct tfp_xalloc){
 		.allocator = allocator_of(reader, plane, &event->stats),
 		.bytes = taken ? bytes : tfp_wrap_mul(bytes, -1),
 		.in_use = tfp_wrap_add(tfp_xvalue_int(&event->stats, XSTAT_RESERVED),
 				       tfp_xvalue_int(&event->stats, XSTAT_ALLOCATED)),
 		.address = (uint64_t)tfp_xvalue_int(&event->stats, XSTAT_ADDRESS),
-		.event = TFP_NONE,
+		.event = reader->trace->count,
 		.node = TFP_NONE,
 	};
-	return (uint32_t)reader->facts->allocs.count - 1;
+}
+
+void tfp_xallocs_arrange(struct tfp_xreader *reader)
+{
+	struct tfp_xfacts *facts = reader->facts;
+	uint32_t *events = tfp_realloc_array(NULL, facts->allocs.count, sizeof(*events));
+
+	for (size_t i = 0; i < facts->allocs.count; i++)
+		events[i] = facts->allocs.at[i].event;
+	tfp_trace_arrange(reader->trace, true, events, facts->allocs.count);
+	for (size_t i = 0; i < facts->allocs.count; i++)
+		facts->allocs.at[i].event = events[i];
+	tfp_array_release(events);
 }
 
 /* ---- who took it ----------------------------------------------------------------------------- */

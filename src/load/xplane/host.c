@@ -110,7 +110,7 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 {
 	struct tfp_xmetadata *metadata =
 		tfp_xplane_metadata(track->plane, event->metadata, &reader->facts->arena);
-	uint32_t work = TFP_NONE, tag;
+	uint32_t tag;
 
 	if (metadata->tag == TFP_NONE)
 		metadata->tag = label_of(reader, metadata->label);
@@ -132,10 +132,10 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 					start, start + event->duration);
 		if (tfp_xvalues_have(&event->stats, XSTAT_ALLOCATED) ||
 		    tfp_xvalues_have(&event->stats, XSTAT_ALLOCATION))
-			work = tfp_xallocs_note(reader, track->plane, event,
-						reader->labels.at[metadata->tag].text);
+			tfp_xallocs_note(reader, track->plane, event,
+					 reader->labels.at[metadata->tag].text);
 	}
-	tfp_trace_add(reader->trace, track->lane, start, event->duration, tag, work, TFP_NONE);
+	tfp_trace_add(reader->trace, track->lane, start, event->duration, tag, TFP_NONE, TFP_NONE);
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -224,7 +224,7 @@ static void name_derived(struct tfp_xreader *reader, const struct tfp_lane *lane
 		if (trace->node[i] == TFP_NONE)
 			continue;
 		work.name = reader->labels.at[trace->node[i]].text;
-		trace->work[i] = tfp_trace_add_work(reader->profile, &work);
+		tfp_trace_set_work(trace, i, tfp_trace_add_work(reader->profile, &work));
 		trace->node[i] = TFP_NONE;
 	}
 }
@@ -235,7 +235,7 @@ static void own_lane(struct owners *owners, const struct tfp_lane *lane)
 	const struct tfp_xslot *slots = owners->reader->facts->slots.at;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		uint32_t around = trace->link[i], alloc = trace->work[i];
+		uint32_t around = trace->link[i];
 
 		if (trace->node[i] & OF_SLOT)
 			trace->node[i] = slots[trace->node[i] & ~OF_SLOT].node;
@@ -243,10 +243,6 @@ static void own_lane(struct owners *owners, const struct tfp_lane *lane)
 			trace->node[i] = find_node(
 				owners, around == TFP_NONE ? TFP_NONE : trace->node[around],
 				trace->node[i]);
-		if (alloc == TFP_NONE)
-			continue;
-		owners->reader->facts->allocs.at[alloc].event = i;
-		trace->work[i] = TFP_NONE;
 	}
 }
 

@@ -271,7 +271,7 @@ static void open_op(struct nest *nest, uint32_t event)
 	if (around && start >= trace->start[around->event] &&
 	    end <= tfp_trace_end(trace, around->event)) {
 		if (!around->holds)
-			trace->lane[around->event] = loops_lane(nest);
+			tfp_trace_set_lane(trace, around->event, loops_lane(nest));
 		around->holds = true;
 		add_between(nest, around, start);
 		around->reached = end > around->reached ? end : around->reached;

@@ -208,12 +208,11 @@ void tfp_xsteps_note_device(struct tfp_xreader *reader, struct tfp_span label,
 /* Before the sums: the steps. */
 void tfp_xsteps_mark(struct tfp_xreader *reader);
 
-/*
- * Notes what an allocator says in an event called LABEL. Its number, which waits in the event's column
- * of works; TFP_NONE: it says nothing.
- */
-uint32_t tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
-			  const struct tfp_xevent *event, tfp_str label);
+/* Notes what an allocator says in an event called LABEL, which is added next. */
+void tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+		      const struct tfp_xevent *event, tfp_str label);
+/* Arranges events, and finds those of allocators where they are then. */
+void tfp_xallocs_arrange(struct tfp_xreader *reader);
 /* Once events have their nodes: finds who took each piece of memory. */
 void tfp_xallocs_settle(struct tfp_xreader *reader);
 /* Once all files are loaded: for TFP_PART_ALLOCS. */

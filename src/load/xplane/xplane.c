@@ -288,7 +288,7 @@ static void hand_over_stacks(struct tfp_xreader *reader)
 /* Gives the events of this file their nodes. */
 static void find_owners(struct tfp_xreader *reader)
 {
-	tfp_trace_arrange(reader->trace, true, NULL);
+	tfp_xallocs_arrange(reader);
 	tfp_xchip_launches(reader);
 	tfp_xdevice_owners(reader);
 	tfp_trace_nest(reader->trace);

@@ -167,10 +167,11 @@ static void find_first_lit(struct tfp_timepane *pane, const struct tfp_strips *s
 
 		if (first == TFP_NONE)
 			first = place;
-		if (strips->trace->lanes.at[strips->trace->lane[event]].kind != TFP_LANE_DEVICE)
-			continue;
-		if (strips->trace->lanes.at[strips->trace->lane[strips->order[first]]].kind !=
+		if (strips->trace->lanes.at[tfp_trace_lane(strips->trace, event)].kind !=
 		    TFP_LANE_DEVICE)
+			continue;
+		if (strips->trace->lanes.at[tfp_trace_lane(strips->trace, strips->order[first])]
+			    .kind != TFP_LANE_DEVICE)
 			first = place;
 		if (strips->start[event] >= pane->from && strips->start[event] < pane->to) {
 			first = place;

@@ -91,11 +91,13 @@ static void add_event(void *data, uint32_t event)
 		return;
 	values[TFP_TRACE_RUNS]++;
 	values[TFP_TRACE_LAUNCHES] += device;
-	if (device && trace->work[event] < trace->works.count)
-		values[TFP_TRACE_BYTES] = tfp_wrap_add(values[TFP_TRACE_BYTES],
-						       trace->works.at[trace->work[event]].bytes);
-	values[device ? TFP_TRACE_DEVICE : TFP_TRACE_HOST] = tfp_wrap_add(
-		values[device ? TFP_TRACE_DEVICE : TFP_TRACE_HOST], trace->duration[event]);
+	if (device && tfp_trace_work_of(trace, event) < trace->works.count)
+		values[TFP_TRACE_BYTES] =
+			tfp_wrap_add(values[TFP_TRACE_BYTES],
+				     trace->works.at[tfp_trace_work_of(trace, event)].bytes);
+	values[device ? TFP_TRACE_DEVICE : TFP_TRACE_HOST] =
+		tfp_wrap_add(values[device ? TFP_TRACE_DEVICE : TFP_TRACE_HOST],
+			     tfp_trace_duration(trace, event));
 }
 
 /* A host's event has what is nested in it as time of that. */

@@ -22,19 +22,19 @@ static void take(void *data, uint32_t event)
 {
 	struct kernels *kernels = data;
 	const struct tfp_trace *trace = kernels->trace;
-	uint32_t work = trace->work[event];
+	uint32_t work = tfp_trace_work_of(trace, event);
 	struct tfp_group *group;
 
 	if (tfp_trace_kind(trace, event) != TFP_LANE_DEVICE)
 		return;
 	group = &kernels->groups[work < trace->works.count ? work : trace->works.count];
-	group->value = tfp_wrap_add(group->value, trace->duration[event]);
+	group->value = tfp_wrap_add(group->value, tfp_trace_duration(trace, event));
 	group->runs++;
 	group->nodes = trace->node[event] != TFP_NONE;
-	if (!group->nodes || trace->duration[event] < group->best_value)
+	if (!group->nodes || tfp_trace_duration(trace, event) < group->best_value)
 		return;
 	group->best = trace->node[event];
-	group->best_value = trace->duration[event];
+	group->best_value = tfp_trace_duration(trace, event);
 }
 
 static long long extent(const int32_t dims[3])

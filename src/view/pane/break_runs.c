@@ -31,7 +31,8 @@ static void keep_long(const struct tfp_trace *trace, struct side *side, uint32_t
 {
 	size_t place = side->kept;
 
-	while (place && trace->duration[side->longest[place - 1]] < trace->duration[event])
+	while (place && tfp_trace_duration(trace, side->longest[place - 1]) <
+				tfp_trace_duration(trace, event))
 		place--;
 	if (place == LONGEST)
 		return;
@@ -48,8 +49,8 @@ static void take(void *data, uint32_t event)
 	const struct tfp_trace *trace = runs->trace;
 	struct side *side = &runs->sides[tfp_trace_kind(trace, event) != TFP_LANE_DEVICE];
 
-	*tfp_array_push(&side->durations) = trace->duration[event];
-	side->sum = tfp_wrap_add(side->sum, trace->duration[event]);
+	*tfp_array_push(&side->durations) = tfp_trace_duration(trace, event);
+	side->sum = tfp_wrap_add(side->sum, tfp_trace_duration(trace, event));
 	keep_long(trace, side, event);
 }
 
@@ -152,11 +153,12 @@ static void add_longest(struct runs *runs, uint32_t event)
 	if (!tfp_view_steps.missing(profile) && step != TFP_NONE)
 		tfp_step_label(label, profile, step);
 	add_row(runs, "  longest",
-		tfp_arena_printf(&runs->work->out->arena, "%s at %s%s%s, %s",
-				 number(runs, trace->duration[event]), number(runs, since),
-				 *label ? ", " : "", label,
-				 tfp_strings_text(profile->strings,
-						  trace->lanes.at[trace->lane[event]].name)),
+		tfp_arena_printf(
+			&runs->work->out->arena, "%s at %s%s%s, %s",
+			number(runs, tfp_trace_duration(trace, event)), number(runs, since),
+			*label ? ", " : "", label,
+			tfp_strings_text(profile->strings,
+					 trace->lanes.at[tfp_trace_lane(trace, event)].name)),
 		trace->node[event]);
 }
 

@@ -16,7 +16,7 @@
 
 static int64_t end_of(const struct tfp_strips *strips, uint32_t event)
 {
-	return tfp_wrap_add(strips->start[event], strips->duration[event]);
+	return tfp_trace_end(strips->trace, event);
 }
 
 static int64_t less(int64_t a, int64_t b)
@@ -144,8 +144,10 @@ static void vote(struct tfp_block *block, uint32_t node, int64_t weight)
 
 static void add_event(const struct tfp_strips *strips, struct tfp_block *block, uint32_t event)
 {
-	block->busy = tfp_wrap_add(block->busy, strips->duration[event]);
-	vote(block, strips->node[event], strips->duration[event]);
+	int64_t duration = tfp_trace_duration(strips->trace, event);
+
+	block->busy = tfp_wrap_add(block->busy, duration);
+	vote(block, strips->node[event], duration);
 }
 
 static void add_block(struct tfp_block *to, const struct tfp_block *from)
@@ -213,9 +215,7 @@ struct tfp_strips *tfp_strips_make(const struct tfp_profile *profile, const stru
 	strips->profile = profile;
 	strips->trace = trace;
 	strips->start = trace->start;
-	strips->duration = trace->duration;
 	strips->node = trace->node;
-	strips->work = trace->work;
 	strips->link = trace->link;
 	if (make_strips(strips, job) && make_floors(strips, job))
 		return strips;
@@ -307,12 +307,13 @@ static void add_range(const struct tfp_strips *strips, const struct tfp_strip *s
 
 static uint32_t longest(const struct tfp_strips *strips, uint32_t low, uint32_t high)
 {
-	uint32_t best = low;
+	uint32_t best = strips->order[low];
 
 	for (uint32_t i = low; i < high; i++)
-		if (strips->duration[strips->order[i]] > strips->duration[strips->order[best]])
-			best = i;
-	return strips->order[best];
+		if (tfp_trace_duration(strips->trace, strips->order[i]) >
+		    tfp_trace_duration(strips->trace, best))
+			best = strips->order[i];
+	return best;
 }
 
 struct tfp_piece tfp_strips_piece(const struct tfp_strips *strips, uint32_t index, int64_t from,

@@ -79,7 +79,7 @@ static void begin(struct behind *behind, const struct tfp_strips *strips,
 
 static uint32_t file_of(const struct tfp_trace *trace, uint32_t event)
 {
-	return trace->devices.at[trace->lanes.at[trace->lane[event]].device].file;
+	return trace->devices.at[trace->lanes.at[tfp_trace_lane(trace, event)].device].file;
 }
 
 static bool has(struct behind *behind, uint32_t event)
@@ -138,7 +138,8 @@ uint32_t *tfp_strips_named(const struct tfp_strips *strips, const char *text, si
 	for (size_t i = 0; i < strips->list.count; i++)
 		places += strips->list.at[i].count;
 	for (uint32_t place = 0; place < places; place++) {
-		uint32_t event = strips->order[place], work = strips->work[event];
+		uint32_t event = strips->order[place],
+			 work = tfp_trace_work_of(strips->trace, event);
 		uint32_t node = strips->node[event];
 		size_t name = work < works ? work : works + (node == TFP_NONE ? nodes : node);
 

@@ -7,7 +7,7 @@
 struct tfp_span tfp_strips_name(const struct tfp_strips *strips, uint32_t event)
 {
 	const struct tfp_profile *profile = strips->profile;
-	uint32_t work = strips->work[event], node = strips->node[event];
+	uint32_t work = tfp_trace_work_of(strips->trace, event), node = strips->node[event];
 
 	if (work < strips->trace->works.count)
 		return tfp_strings_get(profile->strings, strips->trace->works.at[work].name);
@@ -51,8 +51,8 @@ static void add_launch(struct tfp_line *line, const struct tfp_strips *strips, u
 	uint32_t launch = strips->link[event];
 	char text[TFP_NUMBER_ROOM];
 
-	if (trace->lanes.at[trace->lane[event]].kind != TFP_LANE_DEVICE || launch >= trace->count ||
-	    strips->start[launch] > strips->start[event])
+	if (trace->lanes.at[tfp_trace_lane(trace, event)].kind != TFP_LANE_DEVICE ||
+	    launch >= trace->count || strips->start[launch] > strips->start[event])
 		return;
 	tfp_number_screen(
 		text, trace->unit,
@@ -69,7 +69,7 @@ char *tfp_strips_text(const struct tfp_strips *strips, uint32_t event, struct tf
 
 	tfp_number_screen(start, trace->unit,
 			  (int64_t)((uint64_t)strips->start[event] - (uint64_t)trace->begin));
-	tfp_number_screen(duration, trace->unit, strips->duration[event]);
+	tfp_number_screen(duration, trace->unit, tfp_trace_duration(trace, event));
 	tfp_line_add(&line, "",
 		     tfp_arena_printf(arena, "%s at %s  %.*s", duration, start,
 				      (int)(name.size < 4096 ? name.size : 4096), name.at));

@@ -5,7 +5,7 @@
 static tfp_str name_in(const struct tfp_profile *profile, const struct tfp_trace *trace,
 		       uint32_t event)
 {
-	uint32_t node = trace->node[event], work = trace->work[event];
+	uint32_t node = trace->node[event], work = tfp_trace_work_of(trace, event);
 
 	if (work < trace->works.count)
 		return trace->works.at[work].name;
@@ -23,13 +23,13 @@ tfp_str tfp_track_name(const struct tfp_profile *profile, uint32_t event)
 bool tfp_track_holds(const struct tfp_profile *profile, const struct tfp_trace *trace,
 		     const struct tfp_track *track, uint32_t event)
 {
-	uint32_t lane = trace->lane[event];
+	uint32_t lane = tfp_trace_lane(trace, event);
 
 	if (track->lane != TFP_NONE && track->lane != lane)
 		return false;
 	if (track->device != TFP_NONE && track->device != trace->lanes.at[lane].device)
 		return false;
-	if (track->work != TFP_NONE && track->work != trace->work[event])
+	if (track->work != TFP_NONE && track->work != tfp_trace_work_of(trace, event))
 		return false;
 	return track->name == TFP_NONE || track->name == name_in(profile, trace, event);
 }

@@ -98,7 +98,7 @@ bool tfp_sweep_run(struct tfp_sweep *sweep, const uint32_t *events, size_t count
 			continue;
 		interval.start = trace->start[event];
 		interval.end = tfp_trace_end(trace, event);
-		interval.device = trace->lanes.at[trace->lane[event]].device;
+		interval.device = trace->lanes.at[tfp_trace_lane(trace, event)].device;
 		add_interval(sweep, place, &interval);
 	}
 	return true;
@@ -215,7 +215,7 @@ static uint32_t find_step_row(void *data, uint32_t event)
 	size_t at;
 
 	if (rows->asked->base->rank)
-		file = trace->devices.at[trace->lanes.at[trace->lane[event]].device].file;
+		file = trace->devices.at[trace->lanes.at[tfp_trace_lane(trace, event)].device].file;
 	hash = hash_of(step, node, file);
 
 	for (id = tfp_lookup_first(rows->table, hash, &at); id != TFP_NONE;

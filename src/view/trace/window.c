@@ -71,7 +71,7 @@ size_t tfp_ranks(const struct tfp_trace *trace, int64_t *ranks, size_t room)
 static bool is_inside(const struct tfp_trace *whole, uint32_t event, int64_t from, int64_t to,
 		      uint32_t file)
 {
-	uint32_t device = whole->lanes.at[whole->lane[event]].device;
+	uint32_t device = whole->lanes.at[tfp_trace_lane(whole, event)].device;
 	int64_t start = whole->start[event], end = tfp_trace_end(whole, event);
 
 	return start < to && (start == end ? start >= from : end > from) &&
@@ -97,7 +97,7 @@ static bool cut_event(const struct tfp_trace *whole, struct tfp_trace *cut, uint
 	if (end > to)
 		end = to;
 	cut->start[event] = start;
-	cut->duration[event] = (int64_t)((uint64_t)end - (uint64_t)start);
+	tfp_trace_set_duration(cut, event, (int64_t)((uint64_t)end - (uint64_t)start));
 	cut->node[event] = inside ? whole->node[event] : TFP_NONE;
 	return inside;
 }
@@ -110,7 +110,8 @@ static void cut_trace(struct tfp_window *window, int64_t from, int64_t to, uint3
 
 	*cut = *whole;
 	cut->start = tfp_realloc_array(NULL, whole->count + (size_t)1, sizeof(*cut->start));
-	cut->duration = tfp_realloc_array(NULL, whole->count + (size_t)1, sizeof(*cut->duration));
+	cut->span = tfp_alloc_zero(whole->count + (size_t)1, sizeof(*cut->span));
+	memset(&cut->longs, 0, sizeof(cut->longs));
 	cut->node = tfp_realloc_array(NULL, whole->count + (size_t)1, sizeof(*cut->node));
 	cut->device_order =
 		tfp_realloc_array(NULL, whole->device_events + (size_t)1, sizeof(uint32_t));
@@ -141,7 +142,8 @@ static void keep_range(struct tfp_window *window, int64_t from, int64_t to, uint
 static void free_cut(struct tfp_window *window)
 {
 	free(window->cut.start);
-	free(window->cut.duration);
+	free(window->cut.span);
+	tfp_array_free(&window->cut.longs);
 	free(window->cut.node);
 	free(window->cut.device_order);
 }

@@ -125,7 +125,7 @@ static bool find_unowned(const struct tfp_profile *profile, struct tfp_arena *ar
 	double whole = 0, part = (double)trace->unowned.time;
 
 	for (uint32_t i = 0; i < trace->device_events; i++)
-		whole += (double)trace->duration[trace->device_order[i]];
+		whole += (double)tfp_trace_duration(trace, trace->device_order[i]);
 	if (whole <= 0 || part < WORTH_UNKNOWN * whole)
 		return false;
 	out->target = (struct tfp_target){"scope", tfp_key_below(0, TFP_SPAN(TFP_ROOT_LABEL))};

@@ -30,7 +30,8 @@ struct finder {
 static uint32_t find_labels(const struct finder *finder, uint32_t launch,
 			    tfp_str labels[TFP_STACK_MOST])
 {
-	uint32_t stack[TFP_STACK_MOST], python = finder->gaps->python[finder->trace->lane[launch]];
+	uint32_t stack[TFP_STACK_MOST],
+		python = finder->gaps->python[tfp_trace_lane(finder->trace, launch)];
 	size_t count = tfp_host_stack(finder->trace, launch, python, stack);
 	uint32_t used = 0;
 
@@ -245,7 +246,7 @@ static bool take_events(struct finder *finder)
 
 	for (uint32_t i = 0; i < trace->device_events; i++) {
 		uint32_t event = trace->device_order[i];
-		uint32_t device = trace->lanes.at[trace->lane[event]].device;
+		uint32_t device = trace->lanes.at[tfp_trace_lane(trace, event)].device;
 
 		if (i % POLL == 0 && tfp_job_cancelled(finder->job))
 			return false;
@@ -339,8 +340,8 @@ void tfp_meanwhile_add(struct tfp_meanwhile *meanwhile, const struct tfp_profile
 		meanwhile->unknown++;
 		return;
 	}
-	tfp_host_walk_start(&walk, trace, trace->lane[launch], python[trace->lane[launch]],
-			    gap->begin);
+	tfp_host_walk_start(&walk, trace, tfp_trace_lane(trace, launch),
+			    python[tfp_trace_lane(trace, launch)], gap->begin);
 	while (walk.now < gap->end) {
 		uint32_t top = tfp_host_walk_top(&walk);
 		int64_t from = walk.now;

@@ -61,7 +61,7 @@ static char *gap_text(struct maker *maker, const struct tfp_gap *gap)
 			  (int64_t)((uint64_t)gap->begin - (uint64_t)trace->begin));
 	if (gap->event == TFP_NONE)
 		return tfp_arena_printf(&maker->arena, "at %s, up to the end", at);
-	work = trace->work[gap->event];
+	work = tfp_trace_work_of(trace, gap->event);
 	step = tfp_gaps_step(profile, gap->event);
 	if (work < trace->works.count)
 		name = tfp_strings_text(profile->strings, trace->works.at[work].name);
@@ -91,9 +91,9 @@ static void add_gap(struct maker *maker, uint32_t parent, const struct tfp_gap *
 	maker->base->gap[row] = maker->kept;
 	maker->base->idle->gaps[maker->kept++] = *gap;
 	if (gap->event != TFP_NONE)
-		maker->base->target[row] =
-			(struct tfp_target){"time", tfp_lane_key(maker->build->profile,
-								 maker->trace->lane[gap->event])};
+		maker->base->target[row] = (struct tfp_target){
+			"time", tfp_lane_key(maker->build->profile,
+					     tfp_trace_lane(maker->trace, gap->event))};
 	set_values(maker->base, row, tfp_gap_length(gap), 1);
 }
 

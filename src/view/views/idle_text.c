@@ -69,7 +69,8 @@ static char *gap_facts(const struct tfp_profile *profile, const struct tfp_gap *
 	return tfp_arena_printf(
 		arena, "%s; launched %s %s, by %s on %s", length, when, late ? "late" : "early",
 		tfp_strings_text(profile->strings, tfp_event_label(profile, launch)),
-		tfp_strings_text(profile->strings, trace->lanes.at[trace->lane[launch]].name));
+		tfp_strings_text(profile->strings,
+				 trace->lanes.at[tfp_trace_lane(trace, launch)].name));
 }
 
 /* Is ROW a cause, with its gaps below it, rather than what several have in common? */

@@ -54,7 +54,7 @@ static bool counts(const struct maker *maker, uint32_t event)
 static uint32_t leaf_of(struct maker *maker, uint32_t event)
 {
 	const struct tfp_trace *trace = maker->trace;
-	uint32_t lane = trace->lane[event], work = trace->work[event], leaf;
+	uint32_t lane = tfp_trace_lane(trace, event), work = tfp_trace_work_of(trace, event), leaf;
 	tfp_str name = tfp_track_name(maker->profile, event);
 	uint32_t hash = tfp_lookup_mix(((uint64_t)lane << 32 | name) ^ (uint64_t)work << 17);
 	size_t at;
@@ -116,11 +116,12 @@ static bool add_device_events(struct maker *maker)
 			continue;
 		leaf = leaf_of(maker, event);
 		values = maker->leaves.at[leaf].values;
-		add(&values[TFP_TRACE_DEVICE], trace->duration[event]);
+		add(&values[TFP_TRACE_DEVICE], tfp_trace_duration(trace, event));
 		values[TFP_TRACE_LAUNCHES]++;
 		values[TFP_TRACE_RUNS]++;
-		if (trace->work[event] < trace->works.count)
-			add(&values[TFP_TRACE_BYTES], trace->works.at[trace->work[event]].bytes);
+		if (tfp_trace_work_of(trace, event) < trace->works.count)
+			add(&values[TFP_TRACE_BYTES],
+			    trace->works.at[tfp_trace_work_of(trace, event)].bytes);
 		add_flops(maker, trace->node[event], values);
 	}
 	return true;
@@ -134,7 +135,8 @@ static void add_host_event(struct maker *maker, uint32_t event)
 
 	if (counts(maker, event)) {
 		leaf = leaf_of(maker, event);
-		add(&maker->leaves.at[leaf].values[TFP_TRACE_HOST], trace->duration[event]);
+		add(&maker->leaves.at[leaf].values[TFP_TRACE_HOST],
+		    tfp_trace_duration(trace, event));
 		maker->leaves.at[leaf].values[TFP_TRACE_RUNS]++;
 	}
 	if (around >= trace->count || !counts(maker, around))

@@ -91,10 +91,10 @@ static void add_devices(struct tfp_outline *outline)
 
 	for (uint32_t i = 0; i < trace->device_events; i++) {
 		uint32_t event = trace->device_order[i];
-		uint32_t device = trace->lanes.at[trace->lane[event]].device;
+		uint32_t device = trace->lanes.at[tfp_trace_lane(trace, event)].device;
 
 		if (step == TFP_STEP_MEAN || tfp_gaps_step(profile, event) == step)
-			sums[device] = tfp_wrap_add(sums[device], trace->duration[event]);
+			sums[device] = tfp_wrap_add(sums[device], tfp_trace_duration(trace, event));
 	}
 	section = add_section(outline, "devices");
 	if (tfp_gaps_find(&gaps, profile, step, outline->build->job))

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The columns of a trace's events. A duration has half the room of a time, since nearly all are short; works begin with
+ * the first event that has one; and a lane is known by where its events lie, once they lie together.
+ */
+#include <string.h>
+
+#include "model/tracing.h"
+
+/* ---- room ------------------------------------------------------------------------------------- */
+
+static void resize(struct tfp_trace *trace, size_t room)
+{
+	trace->start = tfp_realloc_array(trace->start, room, sizeof(*trace->start));
+	trace->span = tfp_realloc_array(trace->span, room, sizeof(*trace->span));
+	trace->node = tfp_realloc_array(trace->node, room, sizeof(*trace->node));
+	trace->link = tfp_realloc_array(trace->link, room, sizeof(*trace->link));
+	if (trace->lanes_of)
+		trace->lanes_of =
+			tfp_realloc_array(trace->lanes_of, room, sizeof(*trace->lanes_of));
+	if (trace->work)
+		trace->work = tfp_realloc_array(trace->work, room - trace->first_work,
+						sizeof(*trace->work));
+	trace->room = (uint32_t)room;
+}
+
+void tfp_trace_reserve(struct tfp_trace *trace, uint32_t count)
+{
+	size_t room = (size_t)trace->count + count;
+
+	if (room > TFP_NONE)
+		room = TFP_NONE;
+	if (room > trace->room)
+		resize(trace, room);
+}
+
+static void grow(struct tfp_trace *trace)
+{
+	size_t room = (size_t)trace->room + trace->room / 4 + 256;
+
+	resize(trace, room < TFP_NONE ? room : TFP_NONE);
+}
+
+/* ---- durations -------------------------------------------------------------------------------- */
+
+/* So many long ones that they can't be numbered take more memory than there is. */
+void tfp_trace_set_duration(struct tfp_trace *trace, uint32_t event, int64_t duration)
+{
+	uint32_t *span = &trace->span[event];
+
+	if (duration < (int64_t)TFP_SPAN_LONG) {
+		*span = (uint32_t)duration;
+	} else if (*span & TFP_SPAN_LONG) {
+		trace->longs.at[*span & ~TFP_SPAN_LONG] = duration;
+	} else if (trace->longs.count < TFP_SPAN_LONG) {
+		*span = TFP_SPAN_LONG | (uint32_t)trace->longs.count;
+		*tfp_array_push(&trace->longs) = duration;
+	} else {
+		*span = TFP_SPAN_LONG - 1;
+	}
+}
+
+/* ---- works ------------------------------------------------------------------------------------ */
+
+void tfp_trace_cover_works(struct tfp_trace *trace, uint32_t first)
+{
+	size_t count = trace->work ? trace->count - trace->first_work : 0;
+	size_t more = trace->work ? trace->first_work - first : 0;
+
+	trace->work = tfp_realloc_array(trace->work, trace->room - first, sizeof(*trace->work));
+	memmove(trace->work + more, trace->work, count * sizeof(*trace->work));
+	memset(trace->work, 0xff, (count ? more : trace->count - first) * sizeof(*trace->work));
+	trace->first_work = first;
+}
+
+void tfp_trace_set_work(struct tfp_trace *trace, uint32_t event, uint32_t work)
+{
+	if (event < trace->first_work) {
+		if (work == TFP_NONE)
+			return;
+		tfp_trace_cover_works(trace, event);
+	}
+	trace->work[event - trace->first_work] = work;
+}
+
+/* ---- lanes ------------------------------------------------------------------------------------ */
+
+uint32_t tfp_trace_find_lane(const struct tfp_trace *trace, uint32_t event)
+{
+	size_t page = event >> TFP_LANE_PAGE_BITS;
+	uint32_t low = 0, high = trace->last_lane;
+
+	if (page + 1 < trace->lane_pages.count) {
+		low = trace->lane_pages.at[page];
+		high = trace->lane_pages.at[page + 1];
+	}
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct tfp_lane *lane = &trace->lanes.at[middle];
+
+		if (lane->first + lane->count <= event)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Lanes by event: those of a lane are not to lie together any more. */
+static void spread_lanes(struct tfp_trace *trace)
+{
+	uint32_t lanes = trace->last_lane + 1;
+
+	trace->lanes_of = tfp_realloc_array(NULL, trace->room, sizeof(*trace->lanes_of));
+	for (uint32_t i = 0; i < lanes; i++) {
+		const struct tfp_lane *lane = &trace->lanes.at[i];
+
+		for (uint32_t j = 0; j < lane->count; j++)
+			trace->lanes_of[lane->first + j] = i;
+	}
+}
+
+void tfp_trace_set_lane(struct tfp_trace *trace, uint32_t event, uint32_t lane)
+{
+	if (!trace->lanes_of)
+		spread_lanes(trace);
+	trace->lanes_of[event] = lane;
+}
+
+/* EVENT, which is new, is the last one of LANE. */
+static void put_last(struct tfp_trace *trace, uint32_t event, uint32_t lane)
+{
+	/* the lane behind the last one that has events; TFP_NONE, that none has, is before the first */
+	uint32_t next = trace->last_lane + 1;
+
+	if (trace->lanes_of || lane + 1 < next) {
+		tfp_trace_set_lane(trace, event, lane);
+		return;
+	}
+	trace->lane_pages.count = 0;
+	for (; next <= lane; next++) {
+		trace->lanes.at[next].first = event;
+		trace->lanes.at[next].count = 0;
+	}
+	trace->last_lane = lane;
+	trace->lanes.at[lane].count++;
+}
+
+/* ---- adding ----------------------------------------------------------------------------------- */
+
+uint32_t tfp_trace_add(struct tfp_trace *trace, uint32_t lane, int64_t start, int64_t duration,
+		       uint32_t tag, uint32_t work, uint32_t link)
+{
+	uint32_t event = trace->count;
+
+	if (event == trace->room)
+		grow(trace);
+	if (duration < 0)
+		duration = 0;
+	if (start > 0 && duration > INT64_MAX - start)
+		duration = INT64_MAX - start;
+	put_last(trace, event, lane);
+	trace->count++;
+	trace->start[event] = start;
+	trace->span[event] = 0;
+	tfp_trace_set_duration(trace, event, duration);
+	trace->node[event] = tag;
+	tfp_trace_set_work(trace, event, work);
+	trace->link[event] = link;
+	return event;
+}
