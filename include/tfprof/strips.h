@@ -78,6 +78,13 @@ bool tfp_piece_is_lit(const struct tfp_piece *piece, const uint32_t *at, size_t 
  */
 uint32_t tfp_strips_lit_next(const struct tfp_strips *strips, const uint32_t *at, size_t count,
 			     int64_t time, uint32_t from, bool back);
+/* Where in strips.order EVENT is; TFP_NONE: on no strip. */
+uint32_t tfp_strips_place(const struct tfp_strips *strips, uint32_t event);
+/*
+ * Of a device's event the one that launched it; of a host's the first on a device that it launched, or what is nested
+ * in it. TFP_NONE: none is known.
+ */
+uint32_t tfp_strips_linked(const struct tfp_strips *strips, uint32_t event);
 /* The strip that PLACE is on. */
 uint32_t tfp_strips_of_place(const struct tfp_strips *strips, uint32_t place);
 

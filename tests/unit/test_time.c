@@ -201,6 +201,40 @@ static void what_is_behind_a_row_is_pointed_out(void **state)
 	tfp_engine_free(engine);
 }
 
+/* The event of LANE that begins at TIME. */
+static uint32_t event_at(const struct tfp_trace *trace, uint32_t lane, int64_t time)
+{
+	const struct tfp_lane *of = &trace->lanes.at[lane];
+	uint32_t event = of->first;
+
+	while (trace->start[event] != time)
+		assert_true(++event < of->first + of->count);
+	return event;
+}
+
+static void launches_lead_to_kernels_and_back(void **state)
+{
+	struct tfp_profile *profile = made_trace();
+	const struct tfp_trace *trace = profile->trace;
+	struct tfp_strips *strips = tfp_strips_make(profile, trace, NULL);
+	uint32_t conv = event_at(trace, HOST, 110), kernel = event_at(trace, STREAM_B, 200);
+	uint32_t relu = event_at(trace, HOST, 150), lost = event_at(trace, STREAM_B, 350);
+
+	(void)state;
+	assert_int_equal(tfp_strips_linked(strips, kernel), relu);
+	assert_int_equal(tfp_strips_linked(strips, relu), kernel);
+	assert_int_equal(trace->start[tfp_strips_linked(strips, conv)], 120);
+	/* by what is nested in it, and by the calls of its thread */
+	assert_int_equal(trace->start[tfp_strips_linked(strips, event_at(trace, HOST, 100))], 120);
+	assert_int_equal(trace->start[tfp_strips_linked(strips, event_at(trace, PYTHON, 90))], 120);
+	assert_int_equal(tfp_strips_linked(strips, lost), TFP_NONE);
+	assert_int_equal(tfp_strips_linked(strips, event_at(trace, HOST, 900)), TFP_NONE);
+	for (uint32_t event = 0; event < trace->count; event++)
+		assert_int_equal(strips->order[tfp_strips_place(strips, event)], event);
+	tfp_strips_free(strips);
+	tfp_profile_free(profile);
+}
+
 static void events_are_found_by_name(void **state)
 {
 	struct tfp_profile *profile = made_trace();
@@ -304,6 +338,7 @@ int main(void)
 		cmocka_unit_test(the_line_about_an_event),
 		cmocka_unit_test(summaries_are_exact),
 		cmocka_unit_test(what_is_behind_a_row_is_pointed_out),
+		cmocka_unit_test(launches_lead_to_kernels_and_back),
 		cmocka_unit_test(events_are_found_by_name),
 		cmocka_unit_test(lanes_are_below_their_devices),
 		cmocka_unit_test(a_range_counts_alone),

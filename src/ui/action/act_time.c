@@ -74,6 +74,16 @@ void tfp_act_time_zoom(struct tfp_screen *screen, int in)
 		tfp_timepane_zoom(&screen->tree.time, strips, in);
 }
 
+/* To where the recording begins, or ends. */
+void tfp_act_time_edge(struct tfp_screen *screen, int end)
+{
+	const struct tfp_strips *strips = strips_of(screen);
+
+	if (strips)
+		tfp_timepane_go(&screen->tree.time, strips,
+				end ? strips->trace->end : strips->trace->begin);
+}
+
 /* The event under the cursor, or all of the recording where that is in sight already, or none is there. */
 void tfp_act_time_fit(struct tfp_screen *screen, int unused)
 {
@@ -129,10 +139,19 @@ void tfp_act_time_open(struct tfp_screen *screen, int unused)
 
 /* ---- what is pointed out ------------------------------------------------------------------- */
 
+/* Puts the cursor into the row of the event that was gone to. */
+static void go_row(struct tfp_screen *screen)
+{
+	uint32_t row = tfp_timepane_lit_row(&screen->tree.time, screen->tree.rows.tree);
+
+	row = tfp_treepane_seen(&screen->tree, row);
+	if (row != TFP_NONE)
+		tfp_treepane_go(&screen->tree, row);
+}
+
 bool tfp_time_next(struct tfp_screen *screen, bool forward)
 {
 	struct tfp_timepane *time = &screen->tree.time;
-	uint32_t row;
 
 	if (!tfp_time_is(screen) || !time->lit_count)
 		return false;
@@ -141,10 +160,35 @@ bool tfp_time_next(struct tfp_screen *screen, bool forward)
 			       forward ? "none of them begins later" : "none of them began before");
 		return true;
 	}
-	row = tfp_treepane_seen(&screen->tree, tfp_timepane_lit_row(time, screen->tree.rows.tree));
-	if (row != TFP_NONE)
-		tfp_treepane_go(&screen->tree, row);
+	go_row(screen);
 	return true;
+}
+
+/* From a kernel to what launched it, and from there to what it launched. */
+void tfp_act_time_link(struct tfp_screen *screen, int unused)
+{
+	const struct tfp_strips *strips = strips_of(screen);
+	uint32_t event, other, place;
+
+	(void)unused;
+	if (!strips)
+		return;
+	event = tfp_time_piece(screen).event;
+	if (event == TFP_NONE) {
+		tfp_screen_say(screen, "no single event is under the cursor: {]} goes to one");
+		return;
+	}
+	other = tfp_strips_linked(strips, event);
+	place = other == TFP_NONE ? TFP_NONE : tfp_strips_place(strips, other);
+	if (place == TFP_NONE) {
+		tfp_screen_say(screen,
+			       tfp_trace_kind(strips->trace, event) == TFP_LANE_DEVICE
+				       ? "what launched it is not recorded"
+				       : "nothing on a device is known to be launched by it");
+		return;
+	}
+	tfp_timepane_go_place(&screen->tree.time, strips, place);
+	go_row(screen);
 }
 
 bool tfp_time_forget(struct tfp_screen *screen)

@@ -62,14 +62,19 @@ const struct tfp_action tfp_actions[] = {
 	GROUP("Time view"),
 	{"time-left", "h Left", "earlier", NULL, tfp_act_time_move, -1},
 	{"time-right", "l Right", "later", NULL, tfp_act_time_move, 1},
-	{"time-page-left", "{", "earlier by half of what is in sight", NULL, tfp_act_time_turn, -1},
-	{"time-page-right", "}", "later by half of it", NULL, tfp_act_time_turn, 1},
+	{"time-first", "Home", "where the recording begins", NULL, tfp_act_time_edge, 0},
+	{"time-last", "End", "where it ends", NULL, tfp_act_time_edge, 1},
+	{"time-page-left", "{ ,", "earlier by half of what is in sight", NULL, tfp_act_time_turn,
+	 -1},
+	{"time-page-right", "} .", "later by half of it", NULL, tfp_act_time_turn, 1},
 	{"time-zoom-in", "+", "zoom in: half of the time", NULL, tfp_act_time_zoom, 1},
 	{"time-zoom-out", "-", "zoom out: twice the time", NULL, tfp_act_time_zoom, 0},
 	{"time-fit", "z", "the event under the cursor, or all of the recording", NULL,
 	 tfp_act_time_fit, 0},
 	{"time-next", "]", "next event of the lane", NULL, tfp_act_time_event, 0},
 	{"time-previous", "[", "the event before", NULL, tfp_act_time_event, 1},
+	{"time-link", "x", "from a kernel to what launched it, and the other way", NULL,
+	 tfp_act_time_link, 0},
 	{"time-open", "t", "what is nested in the lane: open or close", NULL, tfp_act_time_open, 0},
 	{"time-from", "a", "a range of time begins here", NULL, tfp_act_range, 0},
 	{"time-to", "b", "it ends here: all views count it alone", NULL, tfp_act_range, 1},
@@ -146,8 +151,9 @@ static const struct tfp_hint memory_hints[] = {
 };
 
 static const struct tfp_hint time_hints[] = {
-	{"h l", "move"}, {"+ -", "zoom"},  {"z", "fit"},  {"[ ]", "event"},  {"Enter", "op"},
-	{"t", "nested"}, {"a b", "range"}, {"S", "step"}, {"{ }", "scroll"}, {NULL, NULL},
+	{"h l", "move"}, {"+ -", "zoom"},   {"z", "fit"},     {"[ ]", "event"},
+	{"Enter", "op"}, {"t", "nested"},   {"a b", "range"}, {"x", "launch"},
+	{"S", "step"},   {"{ }", "scroll"}, {NULL, NULL},
 };
 
 static const struct tfp_hint text_hints[] = {

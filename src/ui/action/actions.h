@@ -142,6 +142,8 @@ void tfp_act_time_turn(struct tfp_screen *screen, int halves);
 void tfp_act_time_zoom(struct tfp_screen *screen, int in);
 void tfp_act_time_fit(struct tfp_screen *screen, int unused);
 void tfp_act_time_event(struct tfp_screen *screen, int back);
+void tfp_act_time_edge(struct tfp_screen *screen, int end);
+void tfp_act_time_link(struct tfp_screen *screen, int unused);
 void tfp_act_time_open(struct tfp_screen *screen, int unused);
 void tfp_act_range(struct tfp_screen *screen, int end);
 void tfp_act_range_off(struct tfp_screen *screen, int unused);

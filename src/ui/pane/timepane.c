@@ -137,7 +137,8 @@ void tfp_timepane_light(struct tfp_timepane *pane, uint32_t *lit, size_t count)
 	pane->from_view = NULL;
 }
 
-static void go_place(struct tfp_timepane *pane, const struct tfp_strips *strips, uint32_t place)
+void tfp_timepane_go_place(struct tfp_timepane *pane, const struct tfp_strips *strips,
+			   uint32_t place)
 {
 	pane->place = place;
 	tfp_timepane_go(pane, strips, strips->start[strips->order[place]]);
@@ -153,7 +154,7 @@ bool tfp_timepane_next_lit(struct tfp_timepane *pane, const struct tfp_strips *s
 
 	if (place == TFP_NONE)
 		return false;
-	go_place(pane, strips, place);
+	tfp_timepane_go_place(pane, strips, place);
 	return true;
 }
 
@@ -179,7 +180,7 @@ static void find_first_lit(struct tfp_timepane *pane, const struct tfp_strips *s
 		}
 	}
 	if (first != TFP_NONE)
-		go_place(pane, strips, first);
+		tfp_timepane_go_place(pane, strips, first);
 	pane->arrived = first != TFP_NONE;
 }
 

@@ -50,6 +50,9 @@ void tfp_timepane_go(struct tfp_timepane *pane, const struct tfp_strips *strips,
 
 /* From now on the COUNT places LIT are pointed out, which belong to the pane then. */
 void tfp_timepane_light(struct tfp_timepane *pane, uint32_t *lit, size_t count);
+/* Goes to where the event at PLACE begins: that one is told from others there. */
+void tfp_timepane_go_place(struct tfp_timepane *pane, const struct tfp_strips *strips,
+			   uint32_t place);
 /* Goes to the next of what is pointed out, from TIME on, or the last before it; false: there is none. */
 bool tfp_timepane_next_lit(struct tfp_timepane *pane, const struct tfp_strips *strips, bool back);
 /* The row of TREE that the place is in that was gone to last; TFP_NONE: there is none. */

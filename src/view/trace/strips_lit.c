@@ -234,3 +234,52 @@ uint32_t tfp_strips_of_place(const struct tfp_strips *strips, uint32_t place)
 		strip++;
 	return strip;
 }
+
+uint32_t tfp_strips_place(const struct tfp_strips *strips, uint32_t event)
+{
+	uint32_t lane = tfp_trace_lane(strips->trace, event);
+
+	for (uint32_t i = strips->lane_strip[lane]; i < strips->lane_strip[lane + 1]; i++) {
+		const struct tfp_strip *strip = &strips->list.at[i];
+		uint32_t low = strip->first, end = low + strip->count, high = end;
+
+		while (low < high) {
+			uint32_t middle = low + (high - low) / 2;
+
+			/* events of a lane are by start, and so are those of a strip of it */
+			if (strips->order[middle] < event)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		if (low < end && strips->order[low] == event)
+			return low;
+	}
+	return TFP_NONE;
+}
+
+/* ---- what launched what -------------------------------------------------------------------- */
+
+uint32_t tfp_strips_linked(const struct tfp_strips *strips, uint32_t event)
+{
+	const struct tfp_trace *trace = strips->trace;
+	const struct tfp_lane *of = &trace->lanes.at[tfp_trace_lane(trace, event)];
+	uint32_t lane = of->kind == TFP_LANE_PYTHON && of->thread != TFP_NONE
+				? of->thread
+				: tfp_trace_lane(trace, event);
+	uint32_t best = TFP_NONE;
+
+	if (of->kind == TFP_LANE_DEVICE)
+		return trace->link[event] < trace->count ? trace->link[event] : TFP_NONE;
+	for (uint32_t i = 0; i < trace->device_events; i++) {
+		uint32_t other = trace->device_order[i], launch = trace->link[other];
+
+		if (launch >= trace->count || tfp_trace_lane(trace, launch) != lane ||
+		    trace->start[launch] < trace->start[event] ||
+		    (launch != event && trace->start[launch] >= tfp_trace_end(trace, event)))
+			continue;
+		if (best == TFP_NONE || trace->start[other] < trace->start[best])
+			best = other;
+	}
+	return best;
+}
