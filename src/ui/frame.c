@@ -188,6 +188,48 @@ static bool is_slow(const struct tfp_screen *screen)
 	       tfp_screen_now() - screen->ask_time > SLOW;
 }
 
+/* TEXT in LINES lines from the pen's on, divided at blanks; the last shows that it is cut. */
+static void draw_wrapped(struct tfp_pen *pen, enum tfp_ink ink, const char *text, int lines)
+{
+	size_t size = strlen(text);
+	int y = pen->y, x = pen->x, end = pen->end;
+
+	for (int line = 0; line < lines; line++) {
+		size_t room = end - x > 2 ? (size_t)(end - x - 2) : 1, fits = size, next;
+
+		if (line + 1 < lines)
+			fits = tfp_text_fit(text, size, room, NULL);
+		for (next = fits; fits < size && next && text[next] != ' ';)
+			next--;
+		if (next)
+			fits = next;
+		tfp_pen_start(pen, y + line, x, end);
+		tfp_pen_blank(pen, 1);
+		tfp_pen_raw(pen, ink, (struct tfp_span){text, fits});
+		tfp_pen_finish(pen);
+		while (fits < size && text[fits] == ' ')
+			fits++;
+		text += fits;
+		size -= fits;
+	}
+}
+
+/*
+ * What the program says. A sentence that is longer than its line has the one above as well, if ABOVE there is
+ * one: what stands there comes back with the next key.
+ */
+static void draw_said(const struct tfp_screen *screen, struct tfp_pen *pen, bool above)
+{
+	enum tfp_ink ink = screen->is_error ? TFP_INK_ERROR : TFP_INK_MESSAGE;
+	char clean[TFP_CLEAN_ROOM];
+	size_t size = tfp_pen_clean(pen, clean, tfp_span_of(screen->message));
+	bool longer = above && (int)tfp_text_cells(clean, size) > pen->end - pen->x - 2;
+
+	if (longer)
+		tfp_pen_start(pen, pen->y - 1, pen->x, pen->end);
+	draw_wrapped(pen, ink, clean, longer ? 2 : 1);
+}
+
 /* What is being made, and what stands there meanwhile: the tab that is lit is of what is not there yet. */
 static void draw_asking(const struct tfp_screen *screen, struct tfp_pen *pen)
 {
@@ -204,7 +246,7 @@ static void draw_asking(const struct tfp_screen *screen, struct tfp_pen *pen)
 			       wanted, tree->base->view->name);
 }
 
-static void draw_message(struct tfp_screen *screen, struct tfp_pen *pen)
+static void draw_message(struct tfp_screen *screen, struct tfp_pen *pen, bool above)
 {
 	if (tfp_worker_busy(screen->worker, TFP_TASK_LOAD))
 		draw_progress(screen, pen);
@@ -213,8 +255,7 @@ static void draw_message(struct tfp_screen *screen, struct tfp_pen *pen)
 	else if (is_slow(screen))
 		draw_asking(screen, pen);
 	else if (screen->message)
-		tfp_pen_printf(pen, screen->is_error ? TFP_INK_ERROR : TFP_INK_MESSAGE, " %s",
-			       screen->message);
+		draw_said(screen, pen, above);
 	tfp_pen_finish(pen);
 }
 
@@ -356,31 +397,6 @@ static void draw_stack(struct tfp_screen *screen, struct tfp_pen *pen)
 	tfp_pen_finish(pen);
 }
 
-/* TEXT in LINES lines from the pen's on, divided at blanks; what is too much for the last is cut. */
-static void draw_wrapped(struct tfp_pen *pen, const char *text, size_t size, int lines)
-{
-	int y = pen->y, x = pen->x, end = pen->end;
-
-	for (int line = 0; line < lines; line++) {
-		size_t room = end - x > 2 ? (size_t)(end - x - 2) : 1, fits, next;
-
-		fits = next = tfp_text_fit(text, size, room, NULL);
-		if (fits < size && line + 1 < lines)
-			while (next && text[next] != ' ')
-				next--;
-		if (next)
-			fits = next;
-		tfp_pen_start(pen, y + line, x, end);
-		tfp_pen_blank(pen, 1);
-		tfp_pen_raw(pen, TFP_INK_RULE_ON, (struct tfp_span){text, fits});
-		tfp_pen_finish(pen);
-		while (fits < size && text[fits] == ' ')
-			fits++;
-		text += fits;
-		size -= fits;
-	}
-}
-
 /* The whole sentence under the cursor, and where it leads. */
 static void draw_sentence(struct tfp_screen *screen, struct tfp_pen *pen, int lines)
 {
@@ -395,13 +411,13 @@ static void draw_sentence(struct tfp_screen *screen, struct tfp_pen *pen, int li
 	text = tfp_time_is(screen) ? event_text(screen, &arena) : NULL;
 	if (text) {
 		tfp_pen_clean(pen, clean, tfp_span_of(text));
-		draw_wrapped(pen, clean, strlen(clean), lines);
+		draw_wrapped(pen, TFP_INK_RULE_ON, clean, lines);
 		tfp_arena_free(&arena);
 		return;
 	}
 	text = tfp_arena_printf(&arena, "%s%s%s", clean, known ? "   " : "",
 				known ? screen->drill.facts : "");
-	draw_wrapped(pen, text, strlen(text), lines);
+	draw_wrapped(pen, TFP_INK_RULE_ON, text, lines);
 	tfp_arena_free(&arena);
 }
 
@@ -496,7 +512,7 @@ static void draw_all(struct tfp_screen *screen)
 	else if (parts.facts)
 		draw_facts(screen, &pen);
 	if (line(&pen, &y, parts.message) && !draw_above(screen, &pen))
-		draw_message(screen, &pen);
+		draw_message(screen, &pen, parts.facts > 0);
 	if (!line(&pen, &y, parts.keys))
 		return;
 	if (screen->mode)

@@ -6,23 +6,15 @@
 
 #include "ui/tree/listing.h"
 
-/* Views by digit. What no built view stands for is planned: shown in parentheses, and explained. */
+/* Views by digit. A file that has nothing for one shows it in parentheses; the view says what it needs. */
 static const struct {
 	char digit;
 	const char *brief, *title;
-	const char *missing;
 } tabs[] = {
-	{'0', "sum", "summary", NULL},
-	{'1', "scope", "scope", NULL},
-	{'2', "graph", "graph", NULL},
-	{'3', "op", "op", NULL},
-	{'4', "code", "code", NULL},
-	{'5', "device", "device",
-	 "the device view needs a trace (XPlane, Kineto), the model view a saved model"},
-	{'6', "steps", "steps", NULL},
-	{'7', "idle", "idle", "the idle view needs a trace (XPlane, Kineto)"},
-	{'8', "mem", "memory", NULL},
-	{'9', "time", "time", "the time view needs a trace (XPlane, Kineto)"},
+	{'0', "sum", "summary"}, {'1', "scope", "scope"}, {'2', "graph", "graph"},
+	{'3', "op", "op"},       {'4', "code", "code"},   {'5', "device", "device"},
+	{'6', "steps", "steps"}, {'7', "idle", "idle"},   {'8', "mem", "memory"},
+	{'9', "time", "time"},
 };
 
 #define MOST_PARTS 6
@@ -57,14 +49,9 @@ const char *tfp_querybar_missing(const struct tfp_screen *screen, char digit)
 {
 	size_t index = index_of(screen, digit);
 
-	const char *missing = "there is no such view";
-
-	if (index < TFP_MAX_VIEWS)
-		missing = screen->loaded ? screen->about.view_missing[index] : NULL;
-	for (size_t i = 0; i < TABS && missing; i++)
-		if (tabs[i].digit == digit && tabs[i].missing)
-			return tabs[i].missing;
-	return missing;
+	if (index == TFP_MAX_VIEWS)
+		return "there is no such view";
+	return screen->loaded ? screen->about.view_missing[index] : NULL;
 }
 
 /* The view that the tabs show as chosen: the one that is wanted. */

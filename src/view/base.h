@@ -18,6 +18,11 @@
 
 #define TFP_ROOT_LABEL "_TFProfRoot"
 
+/* What views of single events say of files that have none. */
+#define TFP_NO_EVENTS                                                                              \
+	"No single events in these files; a trace has them: jax.profiler.trace(), "                \
+	"torch.profiler.profile()"
+
 /* What TensorFlow's run count ("occurrence") means to a view as a minimum and as an order. */
 enum tfp_count_rule {
 	TFP_COUNT_RUNS,    /* minimum of the row's own run count; no order */

@@ -5,9 +5,9 @@
 #include "view/base.h"
 
 const struct tfp_view *const tfp_views[] = {
-	&tfp_view_summary,   &tfp_view_scope, &tfp_view_graph,  &tfp_view_op,      &tfp_view_code,
-	&tfp_view_functions, &tfp_view_model, &tfp_view_device, &tfp_view_steps,   &tfp_view_idle,
-	&tfp_view_memory,    &tfp_view_time,  &tfp_view_files,  &tfp_view_printed, NULL,
+	&tfp_view_summary,   &tfp_view_scope,  &tfp_view_graph, &tfp_view_op,      &tfp_view_code,
+	&tfp_view_functions, &tfp_view_device, &tfp_view_model, &tfp_view_steps,   &tfp_view_idle,
+	&tfp_view_memory,    &tfp_view_time,   &tfp_view_files, &tfp_view_printed, NULL,
 };
 
 _Static_assert(sizeof(tfp_views) / sizeof(*tfp_views) <= TFP_MAX_VIEWS + 1, "room for every view");

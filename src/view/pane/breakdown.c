@@ -262,14 +262,11 @@ static const char *devices_missing(const struct tfp_profile *profile)
 
 static const char *steps_missing(const struct tfp_profile *profile)
 {
-	if (profile->trace)
-		return tfp_view_steps.missing(profile);
 	if (profile->given.rows.count)
 		return "A printed report does not tell steps apart";
-	if (profile->steps.count)
+	if (!profile->trace && profile->steps.count)
 		return NULL;
-	return profile->tensorflow ? "No steps; add the run metadata of one or more traced steps"
-				   : "This format knows no steps";
+	return tfp_view_steps.missing(profile);
 }
 
 static const char *users_missing(const struct tfp_profile *profile)

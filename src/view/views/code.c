@@ -12,10 +12,11 @@ const char *tfp_code_missing(const struct tfp_profile *profile)
 {
 	if (profile->has_stacks)
 		return NULL;
-	return profile->trace ? "No call stacks in these files; PyTorch has them by "
-				"profile(with_stack=True)"
-			      : "No call stacks in these files; for TensorFlow, add an op log "
-				"written with traces";
+	if (profile->trace)
+		return "No call stacks in these files; PyTorch has them by profile(with_stack=True)";
+	return profile->tensorflow
+		       ? "No call stacks; an op log has them: tf.compat.v1.profiler.write_op_log()"
+		       : "No call stacks in these files";
 }
 
 void tfp_paths_order(const struct tfp_paths *paths, uint32_t **order, uint32_t **row)

@@ -314,7 +314,7 @@ static const char *missing(const struct tfp_profile *profile)
 	if (trace && (trace->device_events || (trace->whole && trace->whole->device_events)))
 		return NULL;
 	return trace ? "No event of a device in this trace; record one on a GPU or TPU"
-		     : "No single events on devices; traces (XPlane, Kineto) have them";
+		     : TFP_NO_EVENTS;
 }
 
 static const struct tfp_view_rules rules = {

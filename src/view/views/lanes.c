@@ -380,7 +380,7 @@ static const char *missing(const struct tfp_profile *profile)
 {
 	if (profile->trace)
 		return NULL;
-	return "No recording of single events: open an .xplane.pb, or a trace of PyTorch's profiler";
+	return TFP_NO_EVENTS;
 }
 
 static const struct tfp_view_rules rules = {

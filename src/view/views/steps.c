@@ -251,8 +251,9 @@ static const char *missing(const struct tfp_profile *profile)
 			       : "No steps: nothing in this recording marks where one begins";
 	if (!profile->tensorflow)
 		return "This format knows no steps";
-	return profile->steps.count ? NULL
-				    : "No steps; add the run metadata of one or more traced steps";
+	return profile->steps.count
+		       ? NULL
+		       : "No steps; add the run metadata of traced steps: the summary has the code";
 }
 
 static const struct tfp_view_rules rules = {

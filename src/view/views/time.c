@@ -229,7 +229,7 @@ static const char *missing(const struct tfp_profile *profile)
 {
 	if (profile->trace && profile->trace->count)
 		return NULL;
-	return "No single events with their times; traces (XPlane, Kineto) have them";
+	return TFP_NO_EVENTS;
 }
 
 static const struct tfp_view_rules rules = {
