@@ -532,6 +532,25 @@ struct tfp_breakdown *tfp_engine_breakdown(struct tfp_engine *engine, const stru
 					   uint32_t lead_metric, struct tfp_job *job,
 					   struct tfp_diag *diag);
 void tfp_breakdown_free(struct tfp_breakdown *breakdown);
+
+/* What rows can be sorted by: names ascending, numbers descending. */
+enum tfp_breakdown_order {
+	TFP_BREAKDOWN_AS_MADE,
+	TFP_BREAKDOWN_BY_NAME,
+	TFP_BREAKDOWN_BY_VALUE,
+	TFP_BREAKDOWN_BY_RUNS,
+	TFP_BREAKDOWN_BY_DIFFERENCE,
+	TFP_BREAKDOWN_BY_RATIO,
+	TFP_BREAKDOWN_ORDERS
+};
+/* Pages of values and attributes stay as they are made, and what is not known orders nothing. */
+bool tfp_breakdown_has_order(const struct tfp_breakdown *breakdown, enum tfp_breakdown_order order);
+/*
+ * Sorts the rows, with REVERSE the other way round: stable, each with those that are parts of it behind it, and
+ * the row for all others last. An order that it has not changes nothing.
+ */
+void tfp_breakdown_sort(struct tfp_breakdown *breakdown, enum tfp_breakdown_order order,
+			bool reverse);
 /* From now on breakdowns into values show PAGE of them, the first being 0; others are not concerned. */
 void tfp_engine_turn(struct tfp_engine *engine, uint64_t page);
 /* The variable of a checkpoint that has the name of ROW, as an index in the profile's tensors; TFP_NONE. */

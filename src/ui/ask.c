@@ -53,6 +53,7 @@ static void order_by_lens(struct tfp_screen *screen)
 	set(screen, "order_by", tfp_screen_order_word(screen, order));
 	screen->query.reverse = false;
 	screen->tree.rows.chosen = false;
+	memset(screen->drill.orders, 0, sizeof(screen->drill.orders));
 }
 
 void tfp_screen_set_baseline(struct tfp_screen *screen, const char *baseline)

@@ -45,6 +45,48 @@ static void by_shape(void **state)
 	worked_end(&world);
 }
 
+static char *sorted(struct worked_world *world, enum tfp_breakdown_kind kind,
+		    enum tfp_breakdown_order order, bool reverse)
+{
+	struct tfp_breakdown *breakdown = tfp_engine_breakdown(world->engine, world->tree, 0, kind,
+							       TFP_TF_MICROS, NULL, world->diag);
+	char *text = tfp_arena_text(&world->arena, "", 0);
+
+	tfp_breakdown_sort(breakdown, order, reverse);
+	for (size_t i = 0; i < breakdown->count && i < 3; i++)
+		text = tfp_arena_printf(&world->arena, "%s%u %s\n", text,
+					(unsigned int)breakdown->rows[i].depth,
+					breakdown->rows[i].label);
+	tfp_breakdown_free(breakdown);
+	return text;
+}
+
+static void in_another_order(void **state)
+{
+	struct worked_world world;
+	char *as_made;
+
+	(void)state;
+	worked_begin(&world, worked_profile(1));
+	assert_non_null(WORKED_ASK(&world, "scope", "order_by=micros"));
+	as_made = sorted(&world, TFP_BREAKDOWN_NODES, TFP_BREAKDOWN_AS_MADE, false);
+	assert_string_equal(sorted(&world, TFP_BREAKDOWN_NODES, TFP_BREAKDOWN_BY_VALUE, false),
+			    as_made);
+	/* what is not compared has no difference to sort by */
+	assert_string_equal(sorted(&world, TFP_BREAKDOWN_NODES, TFP_BREAKDOWN_BY_DIFFERENCE, true),
+			    as_made);
+	assert_string_equal(sorted(&world, TFP_BREAKDOWN_NODES, TFP_BREAKDOWN_BY_NAME, false),
+			    "0 _retval_fc/BiasAdd_0_0\n0 fc/BiasAdd\n0 fc/MatMul\n");
+	assert_string_equal(sorted(&world, TFP_BREAKDOWN_NODES, TFP_BREAKDOWN_BY_NAME, true),
+			    "0 x\n0 gradients/fc/MatMul_grad/MatMul\n0 fc/b\n");
+	/* callers stay behind their line */
+	assert_string_equal(sorted(&world, TFP_BREAKDOWN_SOURCE, TFP_BREAKDOWN_BY_NAME, false),
+			    "0 dense.py:21 fully_connected_layer\n"
+			    "1 train.py:10 main\n"
+			    "0 dense.py:22 fully_connected_layer\n");
+	worked_end(&world);
+}
+
 static void by_node(void **state)
 {
 	struct worked_world world;
@@ -376,6 +418,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(by_shape),
 		cmocka_unit_test(by_node),
+		cmocka_unit_test(in_another_order),
 		cmocka_unit_test(hidden_rows_do_not_count),
 		cmocka_unit_test(deep_rows_count),
 		cmocka_unit_test(by_source),

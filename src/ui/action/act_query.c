@@ -148,7 +148,7 @@ void tfp_act_sort_menu(struct tfp_screen *screen, int unused)
 	size_t count;
 
 	(void)unused;
-	if (!screen->tree.rows.tree)
+	if (!screen->tree.rows.tree || tfp_pane_sort_menu(screen))
 		return;
 	count = orders_of(&screen->tree, orders, titles);
 	tfp_menu_begin(screen, "sort by", choose_order);
@@ -194,7 +194,7 @@ void tfp_act_sort_next(struct tfp_screen *screen, int step)
 	const char *titles[TFP_MAX_COLUMNS + 1];
 	size_t count, at = 0;
 
-	if (!screen->tree.rows.tree)
+	if (!screen->tree.rows.tree || tfp_pane_sort_next(screen, step))
 		return;
 	count = orders_of(&screen->tree, orders, titles);
 	while (at < count - 1 && orders[at] != screen->tree.rows.order)
@@ -205,6 +205,8 @@ void tfp_act_sort_next(struct tfp_screen *screen, int step)
 void tfp_act_reverse(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
+	if (tfp_pane_reverse(screen))
+		return;
 	if (screen->tree.rows.tree && screen->tree.rows.order != TFP_ORDER_NONE)
 		sort_by(screen, screen->tree.rows.order, !screen->tree.rows.reverse);
 }

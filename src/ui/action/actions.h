@@ -84,6 +84,10 @@ void tfp_act_flat(struct tfp_screen *screen, int unused);
 void tfp_act_zoom(struct tfp_screen *screen, int in);
 void tfp_act_filter(struct tfp_screen *screen, int unused);
 void tfp_act_unfilter(struct tfp_screen *screen, int unused);
+/* Sorting where the pane has the focus; false: it has not. */
+bool tfp_pane_sort_menu(struct tfp_screen *screen);
+bool tfp_pane_sort_next(struct tfp_screen *screen, int step);
+bool tfp_pane_reverse(struct tfp_screen *screen);
 void tfp_act_sort_menu(struct tfp_screen *screen, int unused);
 /* The titles of the columns that can be sorted by, in ARENA; sorts by the one called TITLE. */
 struct tfp_words tfp_sort_titles(struct tfp_screen *screen, struct tfp_arena *arena);

@@ -39,7 +39,11 @@ void tfp_drillpane_take(struct tfp_drillpane *pane, struct tfp_answer *answer, s
 {
 	tfp_drillpane_clear(pane);
 	for (size_t i = 0; i < TFP_DETAILS && answer->details[i]; i++) {
+		enum tfp_breakdown_kind kind = answer->details[i]->kind;
+
 		pane->details[i] = answer->details[i];
+		tfp_breakdown_sort(pane->details[i], pane->orders[kind].by,
+				   pane->orders[kind].reverse);
 		pane->scrolls[i].count = answer->details[i]->count;
 		if (pane->to_end)
 			tfp_scroll_move(&pane->scrolls[i], TFP_MOVE_LAST);

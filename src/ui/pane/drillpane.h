@@ -27,6 +27,11 @@ struct tfp_drillpane {
 	char *facts;   /* may be NULL */
 	int sideways;  /* cells that long names and values are pushed to the left */
 	bool marked;   /* it is about all marked rows instead */
+	/* what the rows of each kind are sorted by */
+	struct {
+		enum tfp_breakdown_order by;
+		bool reverse;
+	} orders[TFP_BREAKDOWN_KINDS];
 };
 
 void tfp_drillpane_free(struct tfp_drillpane *pane);
