@@ -230,6 +230,7 @@ struct tfp_tree {
 	bool *deep;
 	uint32_t root;                   /* 0, or the row zoomed to */
 	uint32_t shown_count;            /* rows shown, the root not counted */
+	uint32_t deep_count;             /* rows that only --max_depth hides */
 	uint32_t hidden_count;           /* accounted rows that the filters took away */
 	int64_t hidden[TFP_MAX_METRICS]; /* their self values */
 	int order_metric;                /* metric to sort by, or one of TFP_ORDER_ */

@@ -123,6 +123,7 @@ bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view)
 	screen->query.view = view->name;
 	screen->query.deep = is_deep(screen, view);
 	screen->query.zoom = NULL;
+	tfp_screen_take_step_along(screen, view);
 	return true;
 }
 

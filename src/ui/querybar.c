@@ -76,7 +76,7 @@ static const char *title_of(const struct tfp_screen *screen, size_t tab, bool br
 }
 
 /*
- * Long titles where they fit; then brief ones; then without the views that cannot be shown; then digits alone, but
+ * Long titles where they fit; then brief ones; then without the views that cannot be shown; then keys alone, but
  * for the view that is shown.
  */
 struct tab_style {
@@ -95,12 +95,27 @@ static bool has_title(const struct tfp_screen *screen, size_t tab, struct tab_st
 	return !style.digits || is_on(screen, tab);
 }
 
+#define KEY_ROOM 64
+
+/* The key that shows the view of TAB: its digit, unless the settings gave it another. "": none does. */
+static const char *key_of(const struct tfp_screen *screen, size_t tab, char text[KEY_ROOM])
+{
+	const char digit[] = {tabs[tab].digit, '\0'};
+
+	return tfp_keymap_now(&screen->keymap, digit, text, KEY_ROOM);
+}
+
+/* A view without a key is known by its title alone. */
 static int cells_of(const struct tfp_screen *screen, size_t tab, struct tab_style style)
 {
-	int size;
+	char text[KEY_ROOM];
+	const char *key = key_of(screen, tab, text);
+	int size, cells = (int)tfp_text_cells(key, strlen(key));
 
 	title_of(screen, tab, style.brief, &size);
-	return has_title(screen, tab, style) ? size + 4 : 3;
+	if (!cells)
+		return size + 2;
+	return cells + 2 + (has_title(screen, tab, style) ? size + 1 : 0);
 }
 
 static int cells_of_all(const struct tfp_screen *screen, struct tab_style style)
@@ -122,12 +137,14 @@ static void draw_tab(const struct tfp_screen *screen, struct tfp_pen *pen, size_
 	enum tfp_ink ink = on ? TFP_INK_TAB_ON : off ? TFP_INK_TAB_OFF : TFP_INK_TAB;
 	int size;
 	const char *title = title_of(screen, tab, style.brief, &size);
+	char text[KEY_ROOM];
+	const char *key = key_of(screen, tab, text);
 
-	if (has_title(screen, tab, style))
-		tfp_pen_printf(pen, ink, "%c%c %.*s%c", signs[0], tabs[tab].digit, size, title,
-			       signs[1]);
+	if (has_title(screen, tab, style) || !*key)
+		tfp_pen_printf(pen, ink, "%c%s%s%.*s%c", signs[0], key, *key ? " " : "", size,
+			       title, signs[1]);
 	else
-		tfp_pen_printf(pen, ink, " %c ", tabs[tab].digit);
+		tfp_pen_printf(pen, ink, " %s ", key);
 }
 
 static void draw_title_at_right(const struct tfp_screen *screen, struct tfp_pen *pen)
@@ -153,36 +170,76 @@ static struct tab_style style_of(const struct tfp_screen *screen, int cols)
 	return (struct tab_style){.brief = true, .digits = true};
 }
 
-/* Is TAB drawn, where X is the next free column and END the last one's end? */
-static bool has_tab(const struct tfp_screen *screen, struct tab_style style, size_t tab, int x,
-		    int end)
+/* Which tabs are drawn, in columns from 0 on: those from FIRST on that end by END. */
+struct tab_line {
+	struct tab_style style;
+	size_t first;
+	int begin, end;
+};
+
+/* Is TAB one of the line, where X is the next free column? */
+static bool has_tab(const struct tfp_screen *screen, const struct tab_line *line, size_t tab, int x)
 {
-	return (style.all || !tfp_querybar_missing(screen, tabs[tab].digit)) &&
-	       x + cells_of(screen, tab, style) <= end;
+	return tab >= line->first &&
+	       (line->style.all || !tfp_querybar_missing(screen, tabs[tab].digit)) &&
+	       x + cells_of(screen, tab, line->style) <= line->end;
 }
 
-/* Tabs have COLS cells, but one is for the sign of those that are not drawn. */
-static int tabs_end(const struct tfp_screen *screen, struct tab_style style, int cols)
+/* Is the tab of the view that is shown among those of LINE, or is there none? */
+static bool shows_chosen(const struct tfp_screen *screen, const struct tab_line *line)
 {
-	return cells_of_all(screen, style) > cols ? cols - 1 : cols;
+	int x = line->begin;
+
+	for (size_t i = 0; i < TABS; i++) {
+		bool there = has_tab(screen, line, i, x);
+
+		if (is_on(screen, i))
+			return there;
+		x += there ? cells_of(screen, i, line->style) : 0;
+	}
+	return true;
+}
+
+/* Where not all have room the line begins further on, so that the tab of the view is seen; signs say of the others. */
+static struct tab_line line_of(const struct tfp_screen *screen, int cols)
+{
+	struct tab_line line = {.style = style_of(screen, cols), .end = cols};
+
+	if (cells_of_all(screen, line.style) <= cols)
+		return line;
+	line.end--;
+	while (line.first + 1 < TABS && !shows_chosen(screen, &line)) {
+		line.first++;
+		line.begin = 1;
+	}
+	return line;
+}
+
+static void draw_gap(struct tfp_pen *pen)
+{
+	tfp_pen_text(pen, TFP_INK_TAB, tfp_symbol(pen, TFP_SYMBOL_GAP));
 }
 
 void tfp_querybar_tabs(const struct tfp_screen *screen, struct tfp_pen *pen)
 {
-	int cols = pen->end - pen->x, end;
-	struct tab_style style = style_of(screen, cols);
+	int cols = pen->end - pen->x, start = pen->x;
+	struct tab_line line = line_of(screen, cols);
+	bool left_out = false;
 
 	if (tfp_listing_is(screen)) {
 		tfp_pen_text(pen, TFP_INK_TAB_ON, " files ");
 		tfp_pen_finish(pen);
 		return;
 	}
-	end = pen->x + tabs_end(screen, style, cols);
-	for (size_t i = 0; i < TABS; i++)
-		if (has_tab(screen, style, i, pen->x, end))
-			draw_tab(screen, pen, i, style);
-	if (end < pen->end)
-		tfp_pen_text(pen, TFP_INK_TAB, tfp_symbol(pen, TFP_SYMBOL_GAP));
+	if (line.first)
+		draw_gap(pen);
+	for (size_t i = line.first; i < TABS; i++)
+		if (has_tab(screen, &line, i, pen->x - start))
+			draw_tab(screen, pen, i, line.style);
+		else
+			left_out |= line.style.all || !tfp_querybar_missing(screen, tabs[i].digit);
+	if (left_out && line.end < cols)
+		draw_gap(pen);
 	if (cols >= TFP_SPLIT_COLS && screen->config->title)
 		draw_title_at_right(screen, pen);
 	tfp_pen_finish(pen);
@@ -190,13 +247,13 @@ void tfp_querybar_tabs(const struct tfp_screen *screen, struct tfp_pen *pen)
 
 char tfp_querybar_digit(const struct tfp_screen *screen, int cols, int x)
 {
-	struct tab_style style = style_of(screen, cols);
-	int start = 0, end = tabs_end(screen, style, cols);
+	struct tab_line line = line_of(screen, cols);
+	int start = line.begin;
 
 	for (size_t i = 0; i < TABS && !tfp_listing_is(screen); i++) {
-		if (!has_tab(screen, style, i, start, end))
+		if (!has_tab(screen, &line, i, start))
 			continue;
-		start += cells_of(screen, i, style);
+		start += cells_of(screen, i, line.style);
 		if (x < start)
 			return tabs[i].digit;
 	}

@@ -199,6 +199,8 @@ void tfp_screen_set_baseline(struct tfp_screen *screen, const char *baseline);
 void tfp_screen_set_shape(struct tfp_screen *screen, const char *shape);
 /* The wanted view; false with a message when the file has nothing to show there. */
 bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view);
+/* Of a comparison of steps the one under the cursor goes along into VIEW (act_query.c). */
+void tfp_screen_take_step_along(struct tfp_screen *screen, const struct tfp_view *view);
 /* Lets go of all trees and of what is made from them. */
 void tfp_screen_drop_trees(struct tfp_screen *screen);
 

@@ -255,20 +255,20 @@ static void each_step_has_its_others(void **state)
 	worked_begin(&world, three_steps());
 	assert_non_null(WORKED_ASK(&world, "steps", "baseline=median", "max_depth=2",
 				   "order_by=difference"));
-	assert_string_equal(compared(&world), "_TFProfRoot 110 +0 both\n"
+	assert_string_equal(compared(&world), "_TFProfRoot 110 +0 -\n"
 					      "step 2  s.pb 65 +43 both\n"
 					      "step 1  s.pb 30 -10 both\n"
 					      "step 0 15 -32 both\n");
 	/* what did not run in a step took no time there */
 	assert_non_null(WORKED_ASK(&world, "steps", "baseline=mean", "max_depth=9",
 				   "order_by=", "show_name_regexes=a/y|b"));
-	assert_string_equal(compared(&world), "_TFProfRoot 110 +0 both\n"
+	assert_string_equal(compared(&world), "_TFProfRoot 110 +0 -\n"
 					      "a/y 5 +3 both\n"
 					      "a/y 5 +3 both\n"
 					      "b 40 +40 here\n");
 	assert_non_null(WORKED_ASK(&world, "steps", "baseline=step:0", "max_depth=9",
 				   "show_name_regexes=a/x|step.*"));
-	assert_string_equal(compared(&world), "_TFProfRoot 110 +0 both\n"
+	assert_string_equal(compared(&world), "_TFProfRoot 110 +0 -\n"
 					      "step 0 15 +0 both\n"
 					      "a/x 10 +0 both\n"
 					      "step 1  s.pb 30 +15 both\n"
@@ -287,7 +287,7 @@ static void an_empty_step_is_no_other(void **state)
 	tfp_profile_step(profile, 7, 0);
 	worked_begin(&world, profile);
 	WORKED_ASK(&world, "steps", "baseline=median", "max_depth=2");
-	assert_string_equal(compared(&world), "_TFProfRoot 110 +0 both\n"
+	assert_string_equal(compared(&world), "_TFProfRoot 110 +0 -\n"
 					      "step 0 15 -32 both\n"
 					      "step 1  s.pb 30 -10 both\n"
 					      "step 2  s.pb 65 +43 both\n"

@@ -195,11 +195,11 @@ static void query_lines(void **state)
 	worked_begin(&world, worked_profile(2));
 	assert_non_null(WORKED_ASK(&world, "scope", "order_by=micros", "max_depth=1"));
 	assert_string_equal(summary(&world),
-			    "time, mean of steps 0 1 | all ops, 0% hidden | 1 level");
+			    "time, mean of steps 0 1 | all ops, 0% hidden | 1 level, 13 rows deeper");
 	assert_non_null(WORKED_ASK(&world, "scope", "max_depth=2", "flat"));
 	assert_string_equal(
 		summary(&world),
-		"time, mean of steps 0 1 | flat, 3 rows | all ops, 0% hidden | the first 3");
+		"time, mean of steps 0 1 | flat, 3 rows | all ops, 0% hidden | the first 3 of 8");
 	assert_non_null(WORKED_ASK(&world, "scope", "max_depth=all", "flat=no"));
 	assert_string_equal(summary(&world), "time, mean of steps 0 1 | all ops, 0% hidden");
 	assert_non_null(WORKED_ASK(&world, "scope", "step=1", "hide_name_regexes=.*MatMul",

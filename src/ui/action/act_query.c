@@ -8,22 +8,57 @@
 #include "ui/action/actions.h"
 #include "ui/tree/listing.h"
 
+/* The step of ROW, as an index among those that can be chosen; SIZE_MAX: none. */
+static size_t step_of(const struct tfp_screen *screen, uint32_t row)
+{
+	uint32_t step = tfp_tree_step(screen->tree.rows.tree, row);
+
+	if (step == TFP_NONE || step == screen->about.outside)
+		return SIZE_MAX;
+	step -= step > screen->about.outside;
+	return step < screen->about.step_count ? step : SIZE_MAX;
+}
+
+/* The first step in the order of the rows, where these are steps; else the first of all. */
+static size_t first_step(const struct tfp_screen *screen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	const uint32_t *rows =
+		tree->base->step ? tfp_rows_children(&screen->tree.rows, tree->root) : NULL;
+
+	for (uint32_t i = 0; rows && i < tree->child_count[tree->root]; i++)
+		if (step_of(screen, rows[i]) != SIZE_MAX)
+			return step_of(screen, rows[i]);
+	return 0;
+}
+
+/* A recording is the sum of its steps, which none of them can be compared with: one is to be chosen. */
+static bool needs_step(const struct tfp_screen *screen, const struct tfp_view *view)
+{
+	const char *baseline = screen->query.baseline;
+	bool of_steps = baseline && *baseline && strncmp(baseline, "file:", 5) != 0 &&
+			strncmp(baseline, "rank:", 5) != 0 && screen->query.rank < 0;
+
+	return of_steps && screen->about.sums_steps && screen->about.step_count &&
+	       screen->query.step < 0 && !view->text && strcmp(view->name, "steps") != 0 &&
+	       strcmp(view->name, "time") != 0;
+}
+
 /*
  * From a step that is compared with others into a view of what is in it: of the step under the cursor,
  * or the comparison would be lost on the way.
  */
-static void take_step_along(struct tfp_screen *screen)
+void tfp_screen_take_step_along(struct tfp_screen *screen, const struct tfp_view *view)
 {
 	const struct tfp_tree *tree = screen->tree.rows.tree;
-	uint32_t row = tfp_treepane_row(&screen->tree), step;
+	uint32_t row = tfp_treepane_row(&screen->tree);
+	size_t step = SIZE_MAX;
 
-	if (row == TFP_NONE || screen->outdated || !tree->baseline)
-		return;
-	step = tfp_tree_step(tree, row);
-	if (step == TFP_NONE || step == screen->about.outside)
-		return;
-	step -= step > screen->about.outside;
-	if (step >= screen->about.step_count)
+	if (row != TFP_NONE && !screen->outdated && tree->baseline)
+		step = step_of(screen, row);
+	if (step == SIZE_MAX && tree && needs_step(screen, view))
+		step = first_step(screen);
+	if (step == SIZE_MAX)
 		return;
 	screen->query.step = screen->about.steps[step];
 	if (tfp_tree_rank(tree, row) >= 0)
@@ -45,7 +80,6 @@ void tfp_act_view(struct tfp_screen *screen, int digit)
 	}
 	if (!strcmp(screen->query.view, view->name) || !tfp_screen_set_view(screen, view))
 		return;
-	take_step_along(screen);
 	screen->focus = TFP_FOCUS_TREE;
 	tfp_screen_ask_tree(screen);
 }

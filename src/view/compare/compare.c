@@ -52,6 +52,8 @@ static void find_sides(struct tfp_base *base)
 					    : here        ? TFP_SIDE_HERE
 							  : TFP_SIDE_THERE);
 	}
+	if (base->step) /* the root is all steps: nothing is beside it */
+		base->side[0] = TFP_SIDE_NONE;
 }
 
 /* ---- several others ------------------------------------------------------------------------- */

@@ -209,32 +209,50 @@ static char *hidden_text(const struct tfp_tree *tree, const struct tfp_lens *len
 			 struct tfp_arena *arena)
 {
 	int64_t whole = tree->base->accounted[lens->metric], hidden = tree->hidden[lens->metric];
+	const char *plural = tree->hidden_count == 1 ? "" : "s";
 	char rows[TFP_NUMBER_ROOM];
 
-	if (!tree->hidden_count && counts_some(&tree->query))
-		return tfp_arena_printf(arena, "only these count");
+	if (!tree->hidden_count)
+		return counts_some(&tree->query) ? tfp_arena_printf(arena, "only these count")
+						 : NULL;
 	tfp_number_exact(rows, tree->hidden_count);
-	if (whole <= 0)
-		return tfp_arena_printf(arena, "%s rows hidden", rows);
+	if (whole <= 0 || !hidden)
+		return tfp_arena_printf(arena, "%s row%s hidden", rows, plural);
 	if (brief >= BRIEF)
 		return tfp_arena_printf(arena, "hidden %.1f%%",
 					100 * (double)hidden / (double)whole);
-	return tfp_arena_printf(arena, "hidden %.1f%%%s%s, %s rows",
+	return tfp_arena_printf(arena, "hidden %.1f%%%s%s, %s row%s",
 				100 * (double)hidden / (double)whole, brief ? "" : " of ",
-				brief ? "" : lens->name, rows);
+				brief ? "" : lens->name, rows, plural);
 }
 
-/* "2 levels", "the first 3": what --max_depth leaves, which is hidden by no filter. */
-static char *depth_text(const struct tfp_tree *tree, struct tfp_arena *arena)
+/*
+ * "2 levels, 90 rows deeper", "the first 3 of 20": what --max_depth leaves, and how many of the rows that no filter
+ * hides it does not; NULL: all are there.
+ */
+static char *depth_text(const struct tfp_tree *tree, int brief, struct tfp_arena *arena)
 {
 	const struct tfp_query *query = &tree->query;
+	bool list = query->flat || tree->base->view->rules->list;
+	uint32_t deep = tree->deep_count;
+	char rows[TFP_NUMBER_ROOM];
 
 	if (query->max_depth == INT32_MAX)
 		return NULL;
-	if (query->flat || tree->base->view->rules->list)
-		return tfp_arena_printf(arena, "the first %lld", (long long)query->max_depth + 1);
-	return tfp_arena_printf(arena, "%lld level%s", (long long)query->max_depth,
-				query->max_depth == 1 ? "" : "s");
+	if (list && !deep)
+		return NULL;
+	if (list)
+		return tfp_arena_printf(
+			arena, "the first %lld of %s", (long long)query->max_depth + 1,
+			tfp_number_exact(rows, query->max_depth + 1 + (int64_t)deep));
+	if (!deep)
+		return tfp_arena_printf(arena, "%lld level%s", (long long)query->max_depth,
+					query->max_depth == 1 ? "" : "s");
+	return tfp_arena_printf(arena, "%lld level%s, %s%s deeper", (long long)query->max_depth,
+				query->max_depth == 1 ? "" : "s", tfp_number_exact(rows, deep),
+				brief >= BRIEF ? ""
+				: deep == 1    ? " row"
+					       : " rows");
 }
 
 static char *form_text(const struct tfp_tree *tree, int brief, struct tfp_arena *arena)
@@ -266,10 +284,12 @@ static void add_hidden(struct tfp_line *line, const struct tfp_tree *tree,
 		       const struct tfp_profile *profile, const struct tfp_lens *lens, int brief)
 {
 	const char *filters = filters_text(&tree->query, brief, line->arena);
+	const char *hidden = filters ? hidden_text(tree, lens, brief, line->arena) : NULL;
 
 	if (filters) {
 		tfp_line_add(line, PART, filters);
-		tfp_line_add(line, PART, hidden_text(tree, lens, brief, line->arena));
+		if (hidden)
+			tfp_line_add(line, PART, hidden);
 	} else if (brief >= SHORT) {
 		tfp_line_add(line, PART, "0% hidden");
 	} else {
@@ -299,7 +319,7 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 		       const struct tfp_lens *lens, int brief, struct tfp_arena *arena)
 {
 	struct tfp_line line = {.arena = arena};
-	const char *depth = depth_text(tree, arena);
+	const char *depth = depth_text(tree, brief, arena);
 
 	if (tree->base->view->listing)
 		return listing_text(tree, profile, filters_text(&tree->query, brief, arena), arena);

@@ -292,12 +292,13 @@ static void put_peak(const struct place *at, struct tfp_cell *cell)
 		put_percents(cell, 100 * rate / tfp_rate_peak(at->tree->base, at->column->metric));
 }
 
-/* Unknown on either side is not comparable. */
+/* Unknown on either side is not comparable, nor is a row that has nothing beside it. */
 static bool is_comparable(const struct place *at)
 {
 	const struct tfp_base *base = at->tree->base;
 
-	return at->tree->baseline && !base->metrics[at->column->metric].absent &&
+	return at->tree->baseline && tfp_tree_side(at->tree, at->row) != TFP_SIDE_NONE &&
+	       !base->metrics[at->column->metric].absent &&
 	       !(base->baseline_absent >> at->column->metric & 1);
 }
 

@@ -19,6 +19,8 @@ struct tfp_pass {
 	uint32_t tested;      /* bit m: the minimum of metric m can hide a row */
 	const int64_t *total; /* what minimums are compared with */
 	bool *top;            /* by row: found by the start search; NULL without one */
+	/* by row: 1 deeper than is shown, 2 and it, or one below it, passes the filters; NULL: nobody asks */
+	uint8_t *beyond;
 	TFP_ARRAY(uint32_t) open;
 	/* the rows shown, ascending, and the shown row above each */
 	uint32_t *row, *parent, count;

@@ -38,6 +38,9 @@ void tfp_pass_deep(struct tfp_pass *pass, uint32_t row, bool passes)
 {
 	struct tfp_tree *tree = pass->tree;
 
+	tree->deep_count += passes;
+	if (pass->beyond)
+		pass->beyond[row] = passes ? 2 : 1;
 	if (pass->query->account_displayed_op_only && !pass->rules->ignore_displayed)
 		return;
 	if (!tree->deep)
@@ -141,6 +144,8 @@ bool tfp_pass_tree(struct tfp_pass *pass)
 	bool names = !pass->start.all || !pass->trim.none || !pass->show.all || !pass->hide.none;
 	int enters = enters_root(pass);
 
+	if (pass->query->context && pass->query->max_depth != INT32_MAX)
+		pass->beyond = tfp_pass_column(pass, base->count, sizeof(*pass->beyond));
 	if (!pass->start.all)
 		pass->top = tfp_pass_column(pass, base->count, sizeof(*pass->top));
 	while (enters > 0 && row < end) {
@@ -160,17 +165,21 @@ bool tfp_pass_tree(struct tfp_pass *pass)
 	return enters >= 0 && row != TFP_NONE;
 }
 
-/* Marks the rows above those shown, up to where the tree starts. */
+/* Marks the rows above those shown, or that would be if they were less deep, up to where the tree starts. */
 static void keep_context(struct tfp_pass *pass)
 {
-	uint8_t *shown = pass->tree->shown;
+	uint8_t *shown = pass->tree->shown, *beyond = pass->beyond;
 	uint32_t root = pass->tree->root;
 
 	for (uint32_t row = pass->base->end[root]; --row > root;) {
 		uint32_t parent = pass->base->parent[row];
 
-		if (shown[row] && parent != root && !shown[parent] &&
-		    !(pass->top && pass->top[row]))
+		if ((!shown[row] && !(beyond && beyond[row] == 2)) || parent == root ||
+		    (pass->top && pass->top[row]))
+			continue;
+		if (beyond && beyond[parent])
+			beyond[parent] = 2;
+		else if (!shown[parent])
 			shown[parent] = 2;
 	}
 }
