@@ -71,4 +71,15 @@ static inline const char *owner_of(const struct tfp_profile *profile, int64_t st
 	return "";
 }
 
+static inline void expect_event(const struct tfp_profile *profile, const char *name, int64_t start,
+				int64_t duration)
+{
+	uint32_t event = event_named(profile, name);
+
+	if (event == TFP_NONE)
+		fail_msg("there is no event %s", name);
+	assert_int_equal(profile->trace->start[event], start);
+	assert_int_equal(tfp_trace_duration(profile->trace, event), duration);
+}
+
 #endif

@@ -12,17 +12,6 @@
 #include "chrome_text.h"
 #include "load/chrome/record.h"
 
-static void expect_event(const struct tfp_profile *profile, const char *name, int64_t start,
-			 int64_t duration)
-{
-	uint32_t event = event_named(profile, name);
-
-	if (event == TFP_NONE)
-		fail_msg("there is no event %s", name);
-	assert_int_equal(profile->trace->start[event], start);
-	assert_int_equal(tfp_trace_duration(profile->trace, event), duration);
-}
-
 /* ---- phases -------------------------------------------------------------------------------------- */
 
 static void begin_and_end_nest_with_whole_events(void **state)
@@ -90,7 +79,7 @@ static void asynchronous_events_meet_by_their_ids(void **state)
 	expect_event(profile, "other", 3000, 10000);
 	expect_event(profile, "old", 1000, 7000);
 	expect_event(profile, "object", 5000, 2000);
-	expect_event(profile, "counter", 5000, 0);
+	expect_event(profile, "counter n: 4", 5000, 8000);
 	assert_int_equal(profile->trace->count, 7);
 	assert_int_equal(tfp_diag_count(diag), 0);
 	tfp_profile_free(profile);
@@ -431,6 +420,23 @@ static const struct {
 	 1, 1},
 };
 
+/* What is between two values is known from records before; there may be more blanks once. */
+static void blanks_may_differ(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1,\"args\":{\"x\":1}},\n"
+		"{\"ph\":\"X\",\"name\":\"b\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1,\"args\":{\"x\":1}},\n"
+		"{\"ph\": \"X\",\"name\":  \"c\",\"ts\":\t4,\"dur\": 2,\"pid\":1,\"tid\": 1,\"args\": {\"x\": 1}}]",
+		diag);
+
+	(void)state;
+	expect_event(profile, "c", 4000, 2000);
+	assert_int_equal(tfp_diag_count(diag), 0);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
 static void a_bad_record_costs_no_other(void **state)
 {
 	(void)state;
@@ -517,6 +523,7 @@ int main(void)
 		cmocka_unit_test(files_are_told_apart),
 		cmocka_unit_test(ranks_are_devices_of_one_profile),
 		cmocka_unit_test(memory_has_the_op_around_it),
+		cmocka_unit_test(blanks_may_differ),
 		cmocka_unit_test(a_bad_record_costs_no_other),
 		cmocka_unit_test(damage_is_read_once),
 		cmocka_unit_test(what_is_no_trace_is_told),

@@ -113,6 +113,31 @@ static void stacks_are_listed_once_and_named_by_number(void **state)
 	tfp_diag_free(diag);
 }
 
+/* ---- what was measured now and then -------------------------------------------------------------------- */
+
+/* Each value is an event that lasts until the next; the last until the end of all. */
+static void values_of_counters_last_until_the_next(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"[{\"ph\": \"C\", \"name\": \"mem\", \"pid\": 1, \"ts\": 10, \"args\": {\"used\": 12300, \"free\": \"7\"}},"
+		"{\"ph\": \"C\", \"name\": \"mem\", \"pid\": 1, \"ts\": 5, \"args\": {\"used\": 1, \"free\": \"none\"}},"
+		"{\"ph\": \"C\", \"name\": \"load\", \"id\": 3, \"pid\": 1, \"ts\": 11, \"args\": {\"value\": 0.25}},"
+		"{\"ph\": \"X\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 0, \"dur\": 40}]",
+		diag);
+
+	(void)state;
+	expect_event(profile, "mem used: 1", 5000, 5000);
+	expect_event(profile, "mem used: 12.30k", 10000, 30000);
+	expect_event(profile, "mem free: 7", 10000, 30000);
+	expect_event(profile, "load[3]: 0.25", 11000, 29000);
+	assert_string_equal(lane_of(profile, event_named(profile, "mem free: 7")), "mem free");
+	assert_int_equal(profile->trace->count, 5);
+	assert_int_equal(tfp_diag_count(diag), 0);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
 /* ---- what launched an event -------------------------------------------------------------------------- */
 
 static uint32_t launch_of(const struct tfp_profile *profile, uint32_t place)
@@ -243,6 +268,7 @@ int main(void)
 		cmocka_unit_test(py_spy_tells_threads_apart_by_their_number),
 		cmocka_unit_test(names_may_have_file_and_line),
 		cmocka_unit_test(stacks_are_listed_once_and_named_by_number),
+		cmocka_unit_test(values_of_counters_last_until_the_next),
 		cmocka_unit_test(the_first_profiler_of_pytorch_links_by_arrows),
 		cmocka_unit_test(arrows_lead_to_what_begins_next_or_is_around),
 		cmocka_unit_test(jax_says_what_it_launched),

@@ -113,11 +113,13 @@ static void shift(struct chrome *chrome)
 	struct tfp_trace *trace = chrome->trace;
 	int64_t by;
 
+	chrome->until = chrome->latest;
 	if (!trace->epoch_nanos)
 		trace->epoch_nanos = chrome->base;
 	by = tfp_wrap_add(chrome->base, -trace->epoch_nanos);
 	if (!chrome->base || !by)
 		return;
+	chrome->until = tfp_wrap_add(chrome->until, by);
 	for (uint32_t i = chrome->first_event; i < trace->count; i++)
 		trace->start[i] = tfp_wrap_add(trace->start[i], by);
 	for (size_t i = 0; i < chrome->flows.count; i++)
@@ -193,6 +195,7 @@ static void settle(struct chrome *chrome)
 	shift(chrome);
 	chrome_find_launches(chrome);
 	tfp_trace_arrange(trace, true, NULL, 0);
+	chrome_settle_counters(chrome);
 	chrome->node_table = tfp_lookup_new();
 	chrome_index_nodes(chrome->profile, parts, chrome->node_table);
 	chrome_settle_order(chrome);

@@ -29,6 +29,7 @@ enum kind {
 	KIND_DERIVED, /* of the profiler itself */
 	KIND_INSTANT,
 	KIND_ASYNC,
+	KIND_COUNTER,
 	KINDS
 };
 
@@ -207,7 +208,9 @@ struct chrome {
 	bool unended;      /* the list does not end */
 	int64_t base;      /* nanoseconds since 1970 of time 0, 0 unknown */
 	int64_t latest;
-	int64_t rank; /* -1 unknown */
+	int64_t until;            /* the same in the time of the trace, once all is read */
+	uint32_t counted, series; /* of counters: labels, and names of values */
+	int64_t rank;             /* -1 unknown */
 	int64_t ranks;
 	bool torch;   /* written by PyTorch */
 	bool indexed; /* it says in which order events began that begin at one time */
@@ -242,6 +245,10 @@ uint32_t *chrome_open(struct chrome *chrome, uint64_t key);
 /* A number for what the records of one flow have in common. */
 uint64_t chrome_flow_key(struct chrome *chrome);
 
+/* counters.c: takes the values of a counter; once events are arranged each lasts until the next. */
+void chrome_take_counter(struct chrome *chrome);
+void chrome_settle_counters(struct chrome *chrome);
+
 /* flows.c: takes the end of an arrow. */
 void chrome_take_flow(struct chrome *chrome);
 /* Links device events that have no launch yet by the arrows that lead to them. Events are nested. */
@@ -257,6 +264,8 @@ tfp_str chrome_text_of(int64_t number);
 uint32_t chrome_track(struct chrome *chrome, enum kind kind);
 /* Takes down the name that the record gives. */
 void chrome_add_name(struct chrome *chrome, enum name_kind kind);
+/* The track for the values NAME of the record's process; TFP_NONE, and a problem: there are too many. */
+uint32_t chrome_series(struct chrome *chrome, tfp_str name);
 /* The lane of the ops of TRACK's thread, TFP_NONE: it has none. */
 uint32_t chrome_op_lane(const struct chrome *chrome, uint32_t track);
 /* The lane of the kind of that thread, TFP_NONE: there is none. */
@@ -270,6 +279,8 @@ void chrome_name_first(struct tfp_profile *profile, const struct chrome_parts *p
 /* ---- sites.c ------------------------------------------------------------------------------------- */
 
 uint32_t chrome_site(struct chrome *chrome, enum kind kind);
+/* The site of a counter's label. */
+uint32_t chrome_label(struct chrome *chrome, tfp_str text);
 
 /* ---- frames.c ------------------------------------------------------------------------------------ */
 

@@ -440,13 +440,10 @@ static const struct {
 	const char *letters;
 	void (*take)(struct chrome *chrome);
 } phases[] = {
-	{"iIRCP", take_instant},
-	{"M", take_names},
-	{"B", take_begin},
-	{"E", take_end},
-	{"bSnTpeFNOD", chrome_take_async},
-	{"stf", chrome_take_flow},
-	{"vVc()", take_nothing},
+	{"iIRP", take_instant},    {"C", chrome_take_counter},
+	{"M", take_names},         {"B", take_begin},
+	{"E", take_end},           {"bSnTpeFNOD", chrome_take_async},
+	{"stf", chrome_take_flow}, {"vVc()", take_nothing},
 };
 
 void chrome_take(struct chrome *chrome)

@@ -396,6 +396,12 @@ static inline bool is_hop(const struct hop *hop, const char *at)
 #endif
 }
 
+/* A value may have blanks in front of it that it had not when the hop was met; behind what ends a record is no value. */
+static inline bool leads_to_value(const struct hop *hop, const char *at, const char *end)
+{
+	return hop->field == FIELD_END || (at < end && (unsigned char)*at > ' ');
+}
+
 static void keep_hop(struct hop hops[2], const char *from, const char *to,
 		     const struct place *place)
 {
@@ -413,7 +419,8 @@ static inline const char *next_value(struct record_reader *reader, const char *a
 	bool room = reader->end - at >= HOP_MOST;
 
 	for (int i = 0; i < 2 && room; i++)
-		if (hops[i].text && is_hop(&hops[i], at)) {
+		if (hops[i].text && is_hop(&hops[i], at) &&
+		    leads_to_value(&hops[i], at + hops[i].size, reader->end)) {
 			place->field = (enum field)hops[i].field;
 			place->arguments = hops[i].arguments;
 			return at + hops[i].size;

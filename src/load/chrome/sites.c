@@ -332,3 +332,25 @@ uint32_t chrome_site(struct chrome *chrome, enum kind kind)
 			return id;
 	return add_site(chrome, &wanted);
 }
+
+uint32_t chrome_label(struct chrome *chrome, tfp_str text)
+{
+	uint32_t hash = tfp_lookup_mix((uint64_t)KIND_COUNTER << 32 | text), id;
+	size_t at;
+
+	for (id = tfp_lookup_first(chrome->site_table, hash, &at); id != TFP_NONE;
+	     id = tfp_lookup_next(chrome->site_table, hash, &at))
+		if (chrome->sites.at[id].kind == KIND_COUNTER && chrome->sites.at[id].op == text)
+			return id;
+	tfp_lookup_add(chrome->site_table, hash, (uint32_t)chrome->sites.count);
+	*tfp_array_push(&chrome->sites) = (struct site){
+		.hash = hash,
+		.kind = KIND_COUNTER,
+		.title = text,
+		.op = text,
+		.node = TFP_NONE,
+		.frame = TFP_NONE,
+	};
+	chrome->counted++;
+	return (uint32_t)chrome->sites.count - 1;
+}

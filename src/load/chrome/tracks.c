@@ -8,6 +8,7 @@
 #include "load/chrome/chrome.h"
 
 #define MOST        4096               /* processes that have a device each */
+#define MOST_SERIES 4096               /* of values of counters */
 #define TEXT_NUMBER (INT64_C(1) << 62) /* texts in place of numbers are above this */
 
 /* What shares a lane. */
@@ -164,6 +165,20 @@ uint32_t chrome_track(struct chrome *chrome, enum kind kind)
 	    !is_track(&chrome->tracks.at[*last], process, thread, group))
 		*last = track_of(chrome, process, thread, group);
 	return *last;
+}
+
+uint32_t chrome_series(struct chrome *chrome, tfp_str name)
+{
+	int64_t process = chrome_number_of(chrome, FIELD_PROCESS), series = TEXT_NUMBER | name;
+	uint64_t key;
+
+	if (find_track(chrome, process, series, KIND_COUNTER, &key) == TFP_NONE &&
+	    ++chrome->series > MOST_SERIES) {
+		tfp_diag_add(chrome->diag, TFP_NOTE, chrome->source->path, chrome->record_offset, 0,
+			     "values of more counters than are shown were left out");
+		return TFP_NONE;
+	}
+	return track_of(chrome, process, series, KIND_COUNTER);
 }
 
 /* ---- names --------------------------------------------------------------------------------------- */
