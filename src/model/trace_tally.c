@@ -19,8 +19,10 @@ struct tally {
 	struct tfp_profile *profile;
 	struct tfp_trace *trace;
 	struct tfp_job *job;
-	uint32_t outside;              /* step of what is in no step */
-	uint32_t *last;                /* by node: the cell met last */
+	uint32_t outside; /* step of what is in no step */
+	uint32_t *last;   /* by node: the cell met last */
+	TFP_ARRAY(uint32_t)
+	next; /* by cell: that of its node met next, as steps follow each other */
 	struct tfp_lookup *cells;      /* from node and step to cell */
 	bool *hosted;                  /* by node: it has events on hosts */
 	TFP_ARRAY(struct reach) reach; /* by cell */
@@ -41,6 +43,21 @@ static uint32_t find_cell(struct tally *tally, uint32_t node, uint32_t step)
 	return cell;
 }
 
+/* The cell of NODE in STEP, where LAST, TFP_NONE, is the one that was asked for before. */
+static uint32_t next_cell(struct tally *tally, uint32_t last, uint32_t node, uint32_t step)
+{
+	uint32_t cell;
+
+	if (last == TFP_NONE)
+		return find_cell(tally, node, step);
+	while (tally->next.count <= last)
+		*tfp_array_push(&tally->next) = TFP_NONE;
+	cell = tally->next.at[last];
+	if (cell == TFP_NONE || tally->profile->cells.step[cell] != step)
+		cell = tally->next.at[last] = find_cell(tally, node, step);
+	return cell;
+}
+
 static inline uint32_t cell_of(struct tally *tally, uint32_t node, uint32_t step)
 {
 	uint32_t cell = tally->last[node];
@@ -48,7 +65,7 @@ static inline uint32_t cell_of(struct tally *tally, uint32_t node, uint32_t step
 	if (step == TFP_NONE)
 		step = tally->outside;
 	if (cell == TFP_NONE || tally->profile->cells.step[cell] != step)
-		cell = tally->last[node] = find_cell(tally, node, step);
+		cell = tally->last[node] = next_cell(tally, cell, node, step);
 	return cell;
 }
 
@@ -287,6 +304,7 @@ static bool tally_cells(struct tally *tally)
 	tfp_array_release(tally->hosted);
 	tfp_array_release(tally->last);
 	tfp_array_free(&tally->reach);
+	tfp_array_free(&tally->next);
 	if (done)
 		measure(tally->profile);
 	return done;

@@ -17,18 +17,30 @@ static struct tfp_reach *new_reach(size_t rows)
 	struct tfp_reach *reach = tfp_realloc_array(NULL, rows, sizeof(*reach));
 
 	for (size_t i = 0; i < rows; i++)
-		reach[i] = (struct tfp_reach){INT64_MIN, TFP_NONE};
+		reach[i] = (struct tfp_reach){INT64_MIN, 0, TFP_NONE, TFP_NONE};
 	return reach;
 }
 
 void tfp_sweep_start(struct tfp_sweep *sweep, size_t rows)
 {
+	sweep->rows = rows;
 	sweep->reach = new_reach(rows);
 	sweep->self_reach = sweep->self ? new_reach(rows) : NULL;
+	for (size_t i = 0; i < rows && !sweep->row; i++)
+		sweep->reach[i].above = sweep->above[i];
+}
+
+static void add_sums(const struct tfp_sweep *sweep, const struct tfp_reach *reach, int64_t *values)
+{
+	for (size_t i = 0; i < sweep->rows; i++, values += sweep->stride)
+		*values = tfp_wrap_add(*values, reach[i].sum);
 }
 
 void tfp_sweep_end(struct tfp_sweep *sweep)
 {
+	add_sums(sweep, sweep->reach, sweep->total);
+	if (sweep->self)
+		add_sums(sweep, sweep->self_reach, sweep->self);
 	tfp_array_release(sweep->reach);
 	tfp_array_release(sweep->self_reach);
 }
@@ -40,7 +52,7 @@ struct interval {
 };
 
 /* Adds what INTERVAL lasts longer than all before it. False if that is nothing. */
-static inline bool extend(struct tfp_reach *reach, const struct interval *interval, int64_t *value)
+static inline bool extend(struct tfp_reach *reach, const struct interval *interval)
 {
 	int64_t from = interval->start;
 
@@ -50,25 +62,34 @@ static inline bool extend(struct tfp_reach *reach, const struct interval *interv
 		if (reach->end > from)
 			from = reach->end;
 	}
-	*reach = (struct tfp_reach){interval->end, interval->device};
-	*value = tfp_wrap_add(*value, (int64_t)((uint64_t)interval->end - (uint64_t)from));
+	reach->device = interval->device;
+	reach->end = interval->end;
+	reach->sum = tfp_wrap_add(reach->sum, (int64_t)((uint64_t)interval->end - (uint64_t)from));
 	return true;
 }
 
-/* Where places are rows, a row without news has none for those above it. */
-static void add_interval(const struct tfp_sweep *sweep, uint32_t place,
-			 const struct interval *interval)
+/* A row without news has none for those above it. */
+static inline void add_to_rows(const struct tfp_sweep *sweep, uint32_t row,
+			       const struct interval *interval)
 {
-	uint32_t row = sweep->row ? sweep->row[place] : place;
+	if (sweep->self)
+		extend(&sweep->self_reach[row], interval);
+	while (row != TFP_NONE && extend(&sweep->reach[row], interval))
+		row = sweep->reach[row].above;
+}
+
+/* The same where a row may be met again further above, or is not. */
+static void add_to_places(const struct tfp_sweep *sweep, uint32_t place,
+			  const struct interval *interval)
+{
+	uint32_t row = sweep->row[place];
 
 	if (sweep->self && row != TFP_NONE)
-		extend(&sweep->self_reach[row], interval, &sweep->self[row * sweep->stride]);
+		extend(&sweep->self_reach[row], interval);
 	for (; place != TFP_NONE; place = sweep->above[place]) {
-		row = sweep->row ? sweep->row[place] : place;
-		if (row != TFP_NONE &&
-		    !extend(&sweep->reach[row], interval, &sweep->total[row * sweep->stride]) &&
-		    !sweep->row)
-			return;
+		row = sweep->row[place];
+		if (row != TFP_NONE)
+			extend(&sweep->reach[row], interval);
 	}
 }
 
@@ -99,7 +120,10 @@ bool tfp_sweep_run(struct tfp_sweep *sweep, const uint32_t *events, size_t count
 		interval.start = trace->start[event];
 		interval.end = tfp_trace_end(trace, event);
 		interval.device = trace->lanes.at[tfp_trace_lane(trace, event)].device;
-		add_interval(sweep, place, &interval);
+		if (sweep->row)
+			add_to_places(sweep, place, &interval);
+		else
+			add_to_rows(sweep, place, &interval);
 	}
 	return true;
 }
@@ -162,17 +186,21 @@ bool tfp_sweep_find(struct tfp_sweep *sweep, uint32_t (*find)(void *data, uint32
 
 /* ---- the steps view: a node has a row for each step, and rank -------------------------------------- */
 
-/* Rows by step and node. */
+/* Rows by step and node. Steps follow each other, so that each row knows which of its node was asked for next. */
 struct step_rows {
 	const struct asked *asked;
 	const struct tfp_profile *profile;
 	struct tfp_lookup *table; /* to places in list */
 	TFP_ARRAY(struct step_row) list;
+	uint32_t *last; /* by node: the place asked for last, TFP_NONE */
+	uint32_t outside;
+	size_t hint;
 };
 
 struct step_row {
 	uint32_t step, node, row;
 	uint32_t file; /* of the rank; TFP_NONE: of all */
+	uint32_t next; /* a place; TFP_NONE */
 };
 
 static uint32_t hash_of(uint32_t step, uint32_t node, uint32_t file)
@@ -188,7 +216,7 @@ static void add_step_row(struct step_rows *rows, uint32_t node, uint32_t row)
 	if (base->rank && base->rank[row] != TFP_NONE)
 		file = base->ranks[base->rank[row]].file;
 	tfp_lookup_add(rows->table, hash_of(step, node, file), (uint32_t)rows->list.count);
-	*tfp_array_push(&rows->list) = (struct step_row){step, node, row, file};
+	*tfp_array_push(&rows->list) = (struct step_row){step, node, row, file, TFP_NONE};
 }
 
 static void list_step_rows(struct step_rows *rows)
@@ -206,35 +234,82 @@ static void list_step_rows(struct step_rows *rows)
 	}
 }
 
-static uint32_t find_step_row(void *data, uint32_t event)
+/* Is there a row at PLACE, of WANTED but for its row? */
+static bool is_wanted(const struct step_rows *rows, uint32_t place, const struct step_row *wanted)
 {
-	const struct step_rows *rows = data;
-	const struct tfp_trace *trace = rows->profile->trace;
-	uint32_t node = trace->node[event], file = TFP_NONE, id, hash;
-	uint32_t step = tfp_trace_step_of(rows->profile, event);
+	const struct step_row *at;
+
+	if (place == TFP_NONE)
+		return false;
+	at = &rows->list.at[place];
+	return at->node == wanted->node && at->step == wanted->step && at->file == wanted->file;
+}
+
+static uint32_t find_place(const struct step_rows *rows, const struct step_row *wanted)
+{
+	uint32_t hash = hash_of(wanted->step, wanted->node, wanted->file), place;
 	size_t at;
 
-	if (rows->asked->base->rank)
-		file = trace->devices.at[trace->lanes.at[tfp_trace_lane(trace, event)].device].file;
-	hash = hash_of(step, node, file);
-
-	for (id = tfp_lookup_first(rows->table, hash, &at); id != TFP_NONE;
-	     id = tfp_lookup_next(rows->table, hash, &at))
-		if (rows->list.at[id].node == node && rows->list.at[id].step == step &&
-		    rows->list.at[id].file == file)
-			return rows->list.at[id].row;
+	for (place = tfp_lookup_first(rows->table, hash, &at); place != TFP_NONE;
+	     place = tfp_lookup_next(rows->table, hash, &at))
+		if (is_wanted(rows, place, wanted))
+			return place;
 	return TFP_NONE;
+}
+
+static uint32_t place_of_step(struct step_rows *rows, const struct step_row *wanted)
+{
+	uint32_t *last = &rows->last[wanted->node], place = *last;
+
+	if (place != TFP_NONE && !is_wanted(rows, place, wanted))
+		place = rows->list.at[place].next;
+	if (!is_wanted(rows, place, wanted))
+		place = find_place(rows, wanted);
+	if (place == TFP_NONE || place == *last)
+		return place;
+	if (*last != TFP_NONE)
+		rows->list.at[*last].next = place;
+	return *last = place;
+}
+
+static uint32_t find_step_row(void *data, uint32_t event)
+{
+	struct step_rows *rows = data;
+	const struct tfp_trace *trace = rows->profile->trace;
+	struct step_row wanted = {.node = trace->node[event], .file = TFP_NONE};
+	uint32_t place;
+
+	if (wanted.node == TFP_NONE)
+		return TFP_NONE;
+	wanted.step = tfp_trace_event_step(trace, event, &rows->hint);
+	if (wanted.step == TFP_NONE)
+		wanted.step = rows->outside;
+	if (rows->asked->base->rank)
+		wanted.file =
+			trace->devices.at[trace->lanes.at[tfp_trace_lane(trace, event)].device]
+				.file;
+	place = place_of_step(rows, &wanted);
+	return place == TFP_NONE ? TFP_NONE : rows->list.at[place].row;
 }
 
 static bool sweep_steps(struct tfp_sweep *sweep, struct asked *asked)
 {
-	struct step_rows rows = {asked, sweep->profile, tfp_lookup_new(), {0}};
+	uint32_t nodes = sweep->profile->nodes.count;
+	struct step_rows rows = {
+		.asked = asked,
+		.profile = sweep->profile,
+		.table = tfp_lookup_new(),
+		.last = tfp_realloc_array(NULL, nodes, sizeof(*rows.last)),
+		.outside = tfp_profile_find_step(sweep->profile, TFP_STEP_OUTSIDE),
+	};
 	bool done;
 
+	memset(rows.last, 0xff, nodes * sizeof(*rows.last));
 	list_step_rows(&rows);
 	done = tfp_sweep_find(sweep, find_step_row, &rows);
 	tfp_lookup_free(rows.table);
 	tfp_array_free(&rows.list);
+	tfp_array_release(rows.last);
 	return done;
 }
 

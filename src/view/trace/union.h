@@ -9,10 +9,14 @@
 
 #include "view/base.h"
 
-/* How far the events of a row reach so far, on the device that it was last met on. */
+/*
+ * How far the events of a row reach so far, on the device that it was last met on, and how long they are together.
+ * With what is above it, as an event is added to one after another.
+ */
 struct tfp_reach {
-	int64_t end;
+	int64_t end, sum;
 	uint32_t device;
+	uint32_t above; /* where places are rows */
 };
 
 /* Which node counts for which rows. Places are rows, unless ROW says which row a place is. */
@@ -25,12 +29,14 @@ struct tfp_sweep {
 	const uint32_t *above;       /* by place: the next that has what this one has; TFP_NONE */
 	const uint32_t *row;         /* by place, a row more than once, TFP_NONE none; or NULL */
 	size_t stride;               /* values of a row */
-	int64_t *total, *self;       /* by row, added to; SELF may be NULL */
+	int64_t *total, *self;       /* by row, added to in the end; SELF may be NULL */
 	struct tfp_reach *reach, *self_reach; /* by row */
+	size_t rows;
 };
 
-/* Room for ROWS rows, of which none has been met. Freed by tfp_sweep_end. */
+/* Room for ROWS rows, of which none has been met. */
 void tfp_sweep_start(struct tfp_sweep *sweep, size_t rows);
+/* Adds what was found to the rows. */
 void tfp_sweep_end(struct tfp_sweep *sweep);
 /* Sweeps over COUNT events of trace.device_order, in its order. False when cancelled. */
 bool tfp_sweep_run(struct tfp_sweep *sweep, const uint32_t *events, size_t count);
