@@ -129,18 +129,25 @@ enum tfp_zone tfp_screen_zone(const struct tfp_screen *screen, int y, struct tfp
 
 /* ---- single lines ---- */
 
-/* What stopping leads to, and what has been typed meanwhile: "C-c stops and quits; 3 keys wait" */
-static void draw_stopping(const struct tfp_screen *screen, struct tfp_pen *pen)
+/* What has been typed meanwhile: "; 3 keys wait" */
+static void draw_waiting(const struct tfp_screen *screen, struct tfp_pen *pen)
 {
 	size_t waiting = screen->ahead.count;
+
+	if (waiting)
+		tfp_pen_printf(pen, TFP_INK_MESSAGE, "; %zu key%s wait%s", waiting,
+			       waiting == 1 ? "" : "s", waiting == 1 ? "s" : "");
+}
+
+/* What stopping leads to: "C-c stops and quits; 3 keys wait" */
+static void draw_stopping(const struct tfp_screen *screen, struct tfp_pen *pen)
+{
 	const char *then = "";
 
 	if (!screen->loaded)
 		then = screen->config->returns ? " and goes back" : " and quits";
 	tfp_pen_printf(pen, TFP_INK_MESSAGE, "C-c stops%s", then);
-	if (waiting)
-		tfp_pen_printf(pen, TFP_INK_MESSAGE, "; %zu key%s wait%s", waiting,
-			       waiting == 1 ? "" : "s", waiting == 1 ? "s" : "");
+	draw_waiting(screen, pen);
 }
 
 /* "612 of 2,048 MB, 3 s left, C-c stops" */
@@ -182,10 +189,12 @@ static void draw_writing(const struct tfp_screen *screen, struct tfp_pen *pen)
 								       : "");
 }
 
+/* Keys that wait for the first rows are told of at once: there is nothing else to see. */
 static bool is_slow(const struct tfp_screen *screen)
 {
 	return tfp_worker_busy(screen->worker, TFP_TASK_QUERY) &&
-	       tfp_screen_now() - screen->ask_time > SLOW;
+	       (tfp_screen_now() - screen->ask_time > SLOW ||
+		(screen->ahead.count && !screen->tree.rows.tree));
 }
 
 /* TEXT in LINES lines from the pen's on, divided at blanks; the last shows that it is cut. */
@@ -244,6 +253,7 @@ static void draw_asking(const struct tfp_screen *screen, struct tfp_pen *pen)
 		tfp_pen_printf(pen, TFP_INK_MESSAGE,
 			       " %c making the %s view, C-c stops; these rows are of %s", sign,
 			       wanted, tree->base->view->name);
+	draw_waiting(screen, pen);
 }
 
 static void draw_message(struct tfp_screen *screen, struct tfp_pen *pen, bool above)

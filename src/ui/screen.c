@@ -182,9 +182,11 @@ static void take_key(struct tfp_screen *screen, int32_t key)
 		screen->armed = NULL;
 }
 
+/* What is typed into a page that covers the rows is not for them. */
 static bool rows_are_late(const struct tfp_screen *screen)
 {
-	return !screen->mode && tfp_worker_busy(screen->worker, TFP_TASK_QUERY) &&
+	return !screen->mode && !screen->page.open &&
+	       tfp_worker_busy(screen->worker, TFP_TASK_QUERY) &&
 	       tfp_screen_now() - screen->ask_time < ROWS_AFTER;
 }
 
@@ -201,7 +203,7 @@ static bool keys_wait(const struct tfp_screen *screen)
 	return tfp_search_is_late(screen) || rows_are_late(screen) || is_starting(screen);
 }
 
-/* What needs no rows is done while there are none, unless it may be a part of what waits: "/eq". */
+/* What needs no rows does not wait for them, unless it may be a part of what waits: "/eq". */
 static bool acts_at_once(const struct tfp_screen *screen, int32_t key)
 {
 	static void (*const needing_none[])(struct tfp_screen *, int) = {
@@ -213,8 +215,19 @@ static bool acts_at_once(const struct tfp_screen *screen, int32_t key)
 		return true;
 	for (size_t i = 0; action && i < sizeof(needing_none) / sizeof(*needing_none); i++)
 		if (action->run == needing_none[i])
-			return is_starting(screen) && !screen->ahead.count;
+			return !screen->ahead.count && !tfp_search_is_late(screen);
 	return false;
+}
+
+/* The line of progress counts the keys that wait, at once: nothing else shows that they were taken. */
+static void set_aside(struct tfp_screen *screen, int32_t key)
+{
+	struct tfp_ahead *ahead = &screen->ahead;
+
+	if (key == TFP_KEY_MOUSE || ahead->count == TFP_AHEAD_ROOM)
+		return;
+	ahead->keys[(ahead->first + ahead->count++) % TFP_AHEAD_ROOM] = key;
+	screen->dirty |= is_starting(screen);
 }
 
 /*
@@ -234,8 +247,7 @@ static int32_t next_key(struct tfp_screen *screen)
 		}
 		if (!key || acts_at_once(screen, key))
 			return key;
-		if (key != TFP_KEY_MOUSE && ahead->count < TFP_AHEAD_ROOM)
-			ahead->keys[(ahead->first + ahead->count++) % TFP_AHEAD_ROOM] = key;
+		set_aside(screen, key);
 	}
 	if (!ahead->count)
 		return tfp_term_key(&screen->term);
