@@ -106,6 +106,37 @@ static void what_a_recording_is_missing_depends_on_its_program(void **state)
 	}
 }
 
+static void set_class(struct tfp_profile *profile, const char *name, enum tfp_work_class class)
+{
+	struct tfp_trace *trace = profile->trace;
+
+	for (uint32_t i = 0; i < trace->works.count; i++)
+		if (!strcmp(tfp_strings_text(profile->strings, trace->works.at[i].name), name))
+			trace->works.at[i].class = (uint8_t) class;
+}
+
+/* Collectives run while a kernel computes, copies alone. */
+static void devices_compute_move_and_copy(void **state)
+{
+	struct tfp_profile *profile = made_trace();
+	struct worked_world world;
+
+	(void)state;
+	set_class(profile, "relu", TFP_WORK_COMM);
+	set_class(profile, "memcpy", TFP_WORK_COPY);
+	worked_begin(&world, profile);
+	assert_non_null(WORKED_ASK(&world, "summary", NULL));
+	assert_true(has_line(&world, "computing 170ns, collectives 20ns: 0ns of that"));
+	assert_true(has_line(&world, "copies and fills 10ns: 10ns of that while no kernel runs"));
+	worked_end(&world);
+	profile = made_trace();
+	set_class(profile, "conv2d", TFP_WORK_COMM);
+	worked_begin(&world, profile);
+	assert_non_null(WORKED_ASK(&world, "summary", NULL));
+	assert_true(has_line(&world, "computing 20ns, collectives 170ns: 150ns of that"));
+	worked_end(&world);
+}
+
 static void no_filter_and_no_order_is_for_sentences(void **state)
 {
 	struct worked_world world;
@@ -171,6 +202,7 @@ int main(void)
 		cmocka_unit_test(findings_lead_to_their_rows),
 		cmocka_unit_test(what_is_missing_comes_with_code),
 		cmocka_unit_test(what_a_recording_is_missing_depends_on_its_program),
+		cmocka_unit_test(devices_compute_move_and_copy),
 		cmocka_unit_test(no_filter_and_no_order_is_for_sentences),
 		cmocka_unit_test(a_profile_opens_with_another_view),
 		cmocka_unit_test(a_step_or_a_range_counts_alone),

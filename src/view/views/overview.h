@@ -32,6 +32,8 @@ struct tfp_base *tfp_outline_base(const struct tfp_outline *outline, const struc
 void tfp_outline_coverage(struct tfp_outline *outline);
 /* Of a recording: its devices, what was recorded, how much of the time is explained. */
 void tfp_outline_trace(struct tfp_outline *outline);
+/* What DEVICE of it was busy with, below ROW. */
+void tfp_outline_classes(struct tfp_outline *outline, uint32_t row, uint32_t device);
 /* What the files lack, and the lines of Python that make it. */
 void tfp_outline_missing(struct tfp_outline *outline);
 

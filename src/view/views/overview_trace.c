@@ -78,6 +78,7 @@ static void add_device(struct tfp_outline *outline, uint32_t section, const stru
 			      tfp_outline_view("device"));
 	tfp_outline_add(outline, row, busy_text(gaps, index, sum, &outline->arena),
 			tfp_outline_view("idle"));
+	tfp_outline_classes(outline, row, index);
 	add_peaks(outline, row, device);
 }
 
