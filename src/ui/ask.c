@@ -522,6 +522,11 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 		tfp_time_arrive(screen);
 	if (first)
 		first_message(screen, answer);
+	else if (!answer->tree->shown_count && screen->filter.open &&
+		 screen->filter.regex[screen->filter.field])
+		tfp_screen_fail(
+			screen,
+			"nothing is left to show: a regex matches whole names, as .*conv.* does");
 	else if (!answer->tree->shown_count)
 		tfp_screen_fail(screen, "nothing is left to show: {F} takes all filters away");
 	else if (screen->filter.open)

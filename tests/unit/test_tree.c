@@ -217,6 +217,13 @@ static void search_counts_matches_before_each_row(void **state)
 	end = world.tree->base->end[row];
 	assert_int_equal(matches.before[end] - matches.before[row], 2);
 	tfp_matches_free(&matches);
+	/* what is in the name of the row above is found there alone, what begins there and ends below is found below */
+	assert_true(tfp_tree_match(world.tree, "matmul_grad", &matches, NULL));
+	assert_int_equal(matches.before[world.tree->base->count], 1);
+	tfp_matches_free(&matches);
+	assert_true(tfp_tree_match(world.tree, "fc/matmul", &matches, NULL));
+	assert_int_equal(matches.before[world.tree->base->count], 2);
+	tfp_matches_free(&matches);
 	assert_true(tfp_tree_match(world.tree, "Matmul", &matches, NULL));
 	assert_int_equal(matches.before[world.tree->base->count], 0);
 	tfp_matches_free(&matches);

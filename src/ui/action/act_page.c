@@ -130,7 +130,7 @@ static void add_value(const struct tfp_screen *screen, struct tfp_textpane *page
 		tfp_number_exact(self, tfp_tree_self(tree, row, metric));
 		tfp_number_exact(total, tfp_tree_total(tree, row, metric));
 	}
-	tfp_textpane_add(page, false, " %-27s %16s %16s  %s", about->label, total, self,
+	tfp_textpane_add(page, false, " %-26s %15s %15s  %s", about->label, total, self,
 			 about->key);
 }
 
@@ -150,7 +150,7 @@ void tfp_act_exact(struct tfp_screen *screen, int unused)
 	name = tfp_base_label(screen->tree.rows.tree->base, row);
 	tfp_textpane_begin(page, "exact values");
 	tfp_textpane_add(page, true, " %.*s", (int)(name.size < 800 ? name.size : 800), name.at);
-	tfp_textpane_add(page, true, " %-27s %16s %16s  %s", "", "total", "self", "option");
+	tfp_textpane_add(page, true, " %-26s %15s %15s  %s", "", "total", "self", "option");
 	for (uint32_t metric = 0; metric < screen->about.metric_count; metric++)
 		add_value(screen, page, row, metric);
 	if (screen->drill.row == row && screen->drill.facts)

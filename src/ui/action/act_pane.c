@@ -51,20 +51,19 @@ void tfp_screen_set_shape(struct tfp_screen *screen, const char *shape)
 	tfp_diag_free(diag);
 }
 
-/* What has the input shapes of the cursor's row, in the pane or in the tree. */
+/* What has the input shapes of the cursor's row: in the pane, or where that has none, in the tree. */
 void tfp_act_shape(struct tfp_screen *screen, int unused)
 {
 	const struct tfp_breakdown_row *row = NULL;
 
 	(void)unused;
-	if (screen->focus == TFP_FOCUS_TREE) {
-		tfp_screen_ask_place(screen, &screen->narrow);
-		return;
-	}
-	row = tfp_drillpane_row(&screen->drill, screen->focus == TFP_FOCUS_SECOND);
-	tfp_screen_set_shape(screen, row ? row->shape : NULL);
+	if (screen->focus != TFP_FOCUS_TREE)
+		row = tfp_drillpane_row(&screen->drill, screen->focus == TFP_FOCUS_SECOND);
 	if (row && row->shape)
-		screen->focus = TFP_FOCUS_TREE;
+		tfp_screen_set_shape(screen, row->shape);
+	else
+		tfp_screen_ask_place(screen, &screen->narrow);
+	screen->focus = TFP_FOCUS_TREE;
 }
 
 void tfp_act_pane_size(struct tfp_screen *screen, int unused)

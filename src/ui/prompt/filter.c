@@ -277,12 +277,20 @@ void tfp_filter_free(struct tfp_filter *filter)
 	filter->open = filter->leaving = false;
 }
 
+/* What an empty field is for. */
+static const char *hint_of(const struct tfp_screen *screen, size_t field)
+{
+	if (tfp_listing_is(screen) && (field == TFP_FIELD_ACCOUNT || field == TFP_FIELD_SHAPE))
+		return "for profiles, not for a list";
+	if (is_list(field) && screen->filter.regex[field])
+		return "matches whole names: .*conv.*, or several with commas";
+	return fields[field].hint;
+}
+
 static void draw_field(struct tfp_screen *screen, struct tfp_pen *pen, size_t field)
 {
 	const struct tfp_filter *filter = &screen->filter;
 	bool here = field == filter->field;
-	bool in_vain =
-		tfp_listing_is(screen) && (field == TFP_FIELD_ACCOUNT || field == TFP_FIELD_SHAPE);
 	int cursor;
 
 	tfp_pen_printf(pen, here ? TFP_INK_RULE_ON : TFP_INK_PLAIN, "%s%-8s", here ? ">" : " ",
@@ -299,8 +307,7 @@ static void draw_field(struct tfp_screen *screen, struct tfp_pen *pen, size_t fi
 		}
 	}
 	if (!filter->edits[field].size)
-		tfp_pen_printf(pen, TFP_INK_DIM, "  %s",
-			       in_vain ? "for profiles, not for a list" : fields[field].hint);
+		tfp_pen_printf(pen, TFP_INK_DIM, "  %s", hint_of(screen, field));
 	tfp_pen_finish(pen);
 }
 

@@ -261,7 +261,8 @@ static char *form_text(const struct tfp_tree *tree, int brief, struct tfp_arena 
 	char rows[TFP_NUMBER_ROOM];
 
 	tfp_number_exact(rows, tree->shown_count);
-	return tfp_arena_printf(arena, "flat%s, %s rows", op ? ": op + input shape" : "", rows);
+	return tfp_arena_printf(arena, "flat%s, %s row%s", op ? ": op + input shape" : "", rows,
+				tree->shown_count == 1 ? "" : "s");
 }
 
 /* What a folder holds, and what filters hide of it. */

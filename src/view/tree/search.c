@@ -189,11 +189,34 @@ char *tfp_tree_zoom(const struct tfp_tree *tree, uint32_t row, struct tfp_arena 
 
 /* ---- search -------------------------------------------------------------------------------- */
 
+/*
+ * Does ROW match by itself? A text that lies in the name of the row above is found there, not again in each row
+ * below; one that begins there and ends here is.
+ */
+static bool matches_itself(const struct tfp_tree *tree, uint32_t row,
+			   const struct tfp_finder *finder, size_t size)
+{
+	struct tfp_span label = tfp_base_label(tree->base, row), own;
+	uint32_t above = tree->base->parent[row];
+
+	if (!tfp_finder_match(finder, label))
+		return false;
+	if (row == tree->root || above == TFP_NONE)
+		return true;
+	own = tfp_tree_name(tree, row, tfp_tree_shown_parent(tree, above));
+	if (own.size + size > label.size)
+		return true;
+	own.size += size - 1;
+	own.at -= size - 1;
+	return tfp_finder_match(finder, own);
+}
+
 bool tfp_tree_match(const struct tfp_tree *tree, const char *text, struct tfp_matches *matches,
 		    struct tfp_job *job)
 {
 	const struct tfp_base *base = tree->base;
 	struct tfp_finder *finder = tfp_finder_new(text);
+	size_t size = strlen(text);
 	uint32_t count = 0, row = 0;
 
 	matches->before = tfp_realloc_array(NULL, (size_t)base->count + 1, sizeof(uint32_t));
@@ -204,7 +227,7 @@ bool tfp_tree_match(const struct tfp_tree *tree, const char *text, struct tfp_ma
 			tfp_pass_fetch(base, row + TFP_AHEAD);
 		matches->before[row] = count;
 		count += tree->shown[row] && !(base->flags[row] & TFP_ROW_LINK) &&
-			 tfp_finder_match(finder, tfp_base_label(base, row));
+			 matches_itself(tree, row, finder, size);
 	}
 	matches->before[row] = count;
 	tfp_finder_free(finder);
