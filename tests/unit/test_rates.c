@@ -114,6 +114,25 @@ static void test_facts_name_the_share_of_the_peak(void **state)
 	worked_end(&world);
 }
 
+/* Which of its kernels did how much of what an op of the host computes is not known. */
+static void test_kernels_of_an_op_have_no_rates(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	start(&world, 4e10);
+	tfp_tree_release(world.tree);
+	world.query.view = "device";
+	world.tree = tfp_engine_run(world.engine, &world.query, NULL, world.diag);
+	assert_non_null(world.tree);
+	assert_true(world.tree->base->metrics[TFP_TRACE_FLOPS].absent);
+	assert_int_equal(tfp_tree_total(world.tree, 0, TFP_TRACE_FLOPS), 0);
+	assert_null(strstr(tfp_engine_facts(world.engine, world.tree, worked_row(&world, "relu"),
+					    &world.arena),
+			   "FLOP/s"));
+	worked_end(&world);
+}
+
 /* The columns have room for 7 cells: a number that is cut is another number. */
 static void test_numbers_fit(void **state)
 {
@@ -151,6 +170,7 @@ int main(void)
 		cmocka_unit_test(test_numbers_for_programs),
 		cmocka_unit_test(test_devices_that_differ_have_no_common_peak),
 		cmocka_unit_test(test_facts_name_the_share_of_the_peak),
+		cmocka_unit_test(test_kernels_of_an_op_have_no_rates),
 		cmocka_unit_test(test_numbers_fit),
 		cmocka_unit_test(test_ratios_fit),
 	};

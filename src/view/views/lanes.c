@@ -261,6 +261,12 @@ static void set_alike(const struct maker *maker, const struct tfp_roles *roles,
 		tfp_roles_row(base->alike, row, from->parent, tfp_base_label(base, row));
 }
 
+/* What the file says of nodes only is not known of events. */
+static uint32_t known_metrics(const struct maker *maker)
+{
+	return maker->shared ? TFP_TRACE_FLOPS : TFP_TRACE_METRICS;
+}
+
 static void fill_rows(const struct maker *maker, struct tfp_base *base)
 {
 	struct tfp_roles roles;
@@ -285,22 +291,20 @@ static void fill_rows(const struct maker *maker, struct tfp_base *base)
 		int64_t *self = base->self + (size_t)leaf->row * base->metric_count;
 
 		base->flags[leaf->row] |= TFP_ROW_ACCOUNTED | TFP_ROW_LEAF;
-		for (uint32_t metric = 0; metric < TFP_TRACE_METRICS; metric++)
+		for (uint32_t metric = 0; metric < known_metrics(maker); metric++)
 			add(&self[metric], leaf->values[metric]);
 	}
 }
 
-/* What the file says of nodes only is not known of events. */
 static void mark_unknown(const struct maker *maker, struct tfp_base *base)
 {
-	uint32_t first = maker->shared ? TFP_TRACE_FLOPS : TFP_TRACE_METRICS;
+	struct tfp_metric *metrics =
+		tfp_arena_alloc(&base->arena, base->metric_count * sizeof(*metrics));
 
-	if (base->metric_count <= first)
-		return;
-	base->precision = tfp_arena_zero(&base->arena, (size_t)base->count * base->metric_count, 1);
-	for (size_t row = 0; row < base->count; row++)
-		memset(base->precision + row * base->metric_count + first, TFP_UNKNOWN,
-		       base->metric_count - first);
+	memcpy(metrics, base->metrics, base->metric_count * sizeof(*metrics));
+	for (uint32_t metric = known_metrics(maker); metric < base->metric_count; metric++)
+		metrics[metric].absent = true;
+	base->metrics = metrics;
 }
 
 static uint32_t find_row(void *data, uint32_t event)
