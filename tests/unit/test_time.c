@@ -272,7 +272,7 @@ static void lanes_are_below_their_devices(void **state)
 	assert_int_equal(value(tree, "stream 8", TFP_TRACE_LAUNCHES), 3);
 	assert_int_equal(value(tree, "main", TFP_TRACE_HOST), 175);
 	assert_true(value(tree, "depth 1", TFP_TRACE_HOST) == 0);
-	assert_true(value(tree, "main, Python", TFP_TRACE_HOST) == 0);
+	assert_true(value(tree, "Python: main", TFP_TRACE_HOST) == 0);
 	tfp_tree_release(tree);
 	tfp_engine_free(engine);
 }

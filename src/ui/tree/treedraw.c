@@ -105,7 +105,7 @@ static double name_share(const struct tfp_treepane *pane)
 
 int tfp_treepane_lane_cells(int cols)
 {
-	int name = cols / 4;
+	int name = cols * 3 / 10;
 
 	if (name > LANE_MOST)
 		name = LANE_MOST;

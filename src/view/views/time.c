@@ -99,13 +99,25 @@ static uint32_t add_row(struct maker *maker, uint32_t parent, const char *label,
 	return row;
 }
 
+/* Has another lane of the device the name of LANE? What lanes add to others has. */
+static bool repeats_name(const struct tfp_trace *trace, uint32_t lane)
+{
+	const struct tfp_lane *of = &trace->lanes.at[lane];
+
+	for (size_t i = 0; i < trace->lanes.count; i++)
+		if (i != lane && trace->lanes.at[i].device == of->device &&
+		    trace->lanes.at[i].name == of->name && trace->lanes.at[i].count)
+			return true;
+	return false;
+}
+
 static void add_lane(struct maker *maker, uint32_t parent, uint32_t lane)
 {
 	static const char *const kinds[] = {
 		[TFP_LANE_DEVICE] = "",
 		[TFP_LANE_HOST] = "",
-		[TFP_LANE_DERIVED] = ", derived",
-		[TFP_LANE_PYTHON] = ", Python",
+		[TFP_LANE_DERIVED] = "marks: ",
+		[TFP_LANE_PYTHON] = "Python: ",
 	};
 	const struct tfp_profile *profile = maker->build->profile;
 	const struct tfp_lane *of = &profile->trace->lanes.at[lane];
@@ -114,8 +126,9 @@ static void add_lane(struct maker *maker, uint32_t parent, uint32_t lane)
 	char label[256];
 	uint32_t row;
 
-	snprintf(label, sizeof(label), "%.200s%s", tfp_strings_text(profile->strings, of->name),
-		 kinds[of->kind]);
+	snprintf(label, sizeof(label), "%s%.200s",
+		 repeats_name(profile->trace, lane) ? kinds[of->kind] : "",
+		 tfp_strings_text(profile->strings, of->name));
 	row = add_row(maker, parent, label, key);
 	maker->base->strip[row] = first;
 	maker->base->flags[row] |= TFP_ROW_LEAF;
