@@ -187,6 +187,21 @@ static char *summary(struct worked_world *world)
 	return summary_of(world, 0);
 }
 
+/* Of a recording of marks alone, which has nothing to measure. */
+static void a_query_line_without_a_lens_is_of_events(void **state)
+{
+	static const struct tfp_lens none = {0};
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, worked_profile(2));
+	assert_non_null(WORKED_ASK(&world, "scope", "order_by=micros"));
+	assert_string_equal(tfp_tree_summary(world.tree, tfp_engine_profile(world.engine), &none, 0,
+					     &world.arena),
+			    "events, mean of steps 0 1 | all ops, 0% hidden | 10 levels");
+	worked_end(&world);
+}
+
 static void query_lines(void **state)
 {
 	struct worked_world world;
@@ -194,8 +209,9 @@ static void query_lines(void **state)
 	(void)state;
 	worked_begin(&world, worked_profile(2));
 	assert_non_null(WORKED_ASK(&world, "scope", "order_by=micros", "max_depth=1"));
-	assert_string_equal(summary(&world),
-			    "time, mean of steps 0 1 | all ops, 0% hidden | 1 level, 13 rows deeper");
+	assert_string_equal(
+		summary(&world),
+		"time, mean of steps 0 1 | all ops, 0% hidden | 1 level, 13 rows deeper");
 	assert_non_null(WORKED_ASK(&world, "scope", "max_depth=2", "flat"));
 	assert_string_equal(
 		summary(&world),
@@ -229,6 +245,7 @@ int main(void)
 		cmocka_unit_test(an_absent_lead_is_unknown),
 		cmocka_unit_test(facts_of_rows),
 		cmocka_unit_test(query_lines),
+		cmocka_unit_test(a_query_line_without_a_lens_is_of_events),
 	};
 
 	return cmocka_run_group_tests_name("columns", tests, NULL, NULL);

@@ -306,7 +306,10 @@ static void add_measured(struct tfp_line *line, const struct tfp_tree *tree,
 {
 	const struct tfp_curve *curve = tree->base->curve;
 
-	tfp_line_add(line, "", curve ? tfp_curve_when(curve, brief, line->arena) : lens->name);
+	/* A recording of marks alone measures nothing. */
+	const char *name = lens->name ? lens->name : "events";
+
+	tfp_line_add(line, "", curve ? tfp_curve_when(curve, brief, line->arena) : name);
 	if (tree->base->step)
 		tfp_line_add(line, ", ", "step by step");
 	else if (profile->trace && !curve)
