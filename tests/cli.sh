@@ -335,6 +335,22 @@ run 1 "a report that fails keeps the file" scope --output=file:outfile="$temp/lo
 	"$temp/none"
 [ "$(cat "$temp/locked/report")" = old ]
 result $? "what was there is kept"
+mkdir "$temp/step" "$temp/bare"
+cp data/tf/worked/* "$temp/step"
+: >"$temp/step/run_meta_1"
+run 0 "a folder named as one kind of file stands for those in it" scope --graph_path="$temp/step" \
+	--run_meta_path="$temp/step"
+cp "$temp/out" "$temp/first"
+run 0 "as each of them by its name" scope --graph_path="$temp/step/graph.pbtxt" \
+	--run_meta_path="$temp/step/run_meta_0.pbtxt"
+cmp -s "$temp/first" "$temp/out"
+result $? "both are the same"
+run 1 "a folder without any of that kind" scope --graph_path="$temp/step/graph.pbtxt" \
+	--run_meta_path="$temp/bare"
+err "a folder without run metadata; name a file"
+run 0 "an empty file among several" summary "$temp/step/graph.pbtxt" "$temp/step/run_meta_1" \
+	"$temp/step/run_meta_0.pbtxt"
+out "RunMetadata      empty  step/run_meta_1"
 run 1 "into a folder that is not there" scope --output=file:outfile="$temp/no/report" --demo
 err "$temp/no/report"
 (

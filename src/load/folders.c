@@ -12,11 +12,14 @@
 /* SavedModels, and checkpoints called as a folder is, are opened by what the path says already. */
 static bool is_folder(const struct tfp_named_file *file, struct tfp_arena *arena)
 {
+	bool graph = file->role == TFP_ROLE_ANY || file->role == TFP_ROLE_GRAPH;
 	struct stat status;
 
-	return file->role == TFP_ROLE_ANY && !stat(file->path, &status) &&
-	       S_ISDIR(status.st_mode) && !tfp_is_saved_model(file->path) &&
-	       !tfp_checkpoint_find(file->path, false, arena);
+	if (file->role == TFP_ROLE_CHECKPOINT || stat(file->path, &status) ||
+	    !S_ISDIR(status.st_mode))
+		return false;
+	return !(graph && tfp_is_saved_model(file->path)) &&
+	       !(file->role == TFP_ROLE_ANY && tfp_checkpoint_find(file->path, false, arena));
 }
 
 bool tfp_is_checkpoint_folder(const char *path)
@@ -83,6 +86,60 @@ static struct tfp_named_file *files_of(const struct tfp_named_file *folder, size
 	return files;
 }
 
+/* What a folder is to hold that is named as such. */
+static const char *const role_words[] = {
+	[TFP_ROLE_GRAPH] = "a graph",
+	[TFP_ROLE_RUN_META] = "run metadata",
+	[TFP_ROLE_OP_LOG] = "an op log",
+	[TFP_ROLE_PROFILE] = "a saved profile",
+};
+
+/* The profiles in FOLDER become those of its role alone, whatever else is there. */
+static void keep_role(struct tfp_discovery *discovery, enum tfp_role role)
+{
+	size_t profiles = 0;
+
+	for (size_t i = 0; i < discovery->found.count; i++) {
+		struct tfp_found found = discovery->found.at[i];
+		size_t kept = 0;
+
+		for (size_t k = 0; k < found.count; k++)
+			if (found.files[k].role == role)
+				found.files[kept++] = found.files[k];
+		found.count = kept;
+		if (kept)
+			discovery->found.at[profiles++] = found;
+	}
+	discovery->found.count = profiles;
+}
+
+/* The files in FOLDER that are what it was named as: all run metadata of a profile, or the one graph. */
+static struct tfp_named_file *role_files_of(const struct tfp_named_file *folder, size_t *count,
+					    struct tfp_arena *arena, struct tfp_job *job,
+					    struct tfp_diag *diag)
+{
+	struct tfp_discovery discovery = {0};
+	struct tfp_named_file *files = NULL;
+	const char *word = role_words[folder->role];
+	bool found = tfp_discover(&discovery, folder->path, job, diag);
+	uint32_t first = 0;
+
+	keep_role(&discovery, folder->role);
+	if (found && !discovery.found.count)
+		tfp_diag_add(diag, TFP_ERROR, folder->path, -1, 0,
+			     "a folder without %s; name a file, or a folder that holds one", word);
+	else if (found && discovery.found.count > 1)
+		tfp_diag_add(diag, TFP_ERROR, folder->path, -1, 0,
+			     "%zu profiles in this folder have %s: name one, as %s",
+			     discovery.found.count, word, example_of(&discovery, arena));
+	else if (found)
+		files = tfp_discovery_join(&discovery, &first, 1, arena, count, diag);
+	for (size_t i = 0; files && i < *count; i++)
+		files[i].tags = folder->tags;
+	tfp_discovery_free(&discovery);
+	return files;
+}
+
 bool tfp_open_folders(struct tfp_file_list *list, const struct tfp_named_file *files, size_t count,
 		      struct tfp_arena *arena, struct tfp_job *job, struct tfp_diag *diag)
 {
@@ -93,7 +150,8 @@ bool tfp_open_folders(struct tfp_file_list *list, const struct tfp_named_file *f
 		size_t held_count = 1;
 
 		if (is_folder(held, arena))
-			held = files_of(&files[i], &held_count, arena, job, diag);
+			held = (files[i].role == TFP_ROLE_ANY ? files_of : role_files_of)(
+				&files[i], &held_count, arena, job, diag);
 		opened = opened && held;
 		for (size_t k = 0; held && k < held_count; k++)
 			*tfp_array_push(list) = held[k];

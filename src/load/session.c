@@ -241,6 +241,7 @@ static void load_one(struct session *session, struct tfp_profile *profile, struc
 
 	input->source = NULL;
 	if (!source->size && input->loader->role == TFP_ROLE_RUN_META) {
+		tfp_profile_add_file(profile, input->path, input->loader->label, 0, source->mtime);
 		input->loaded = session->count == 1;
 		tfp_source_free(source);
 		return;

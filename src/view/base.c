@@ -234,10 +234,13 @@ static void sum_row(struct tfp_base *base, uint32_t row, bool plain, int64_t *si
 
 bool tfp_base_counts(const struct tfp_base *base, uint32_t row)
 {
-	bool all = base->tensorflow || base->traced || base->view != &tfp_view_scope;
+	uint8_t flags = base->flags[row];
 
-	return !(base->flags[row] & (TFP_ROW_FOLD | TFP_ROW_LINK | TFP_ROW_PART)) &&
-	       (all || base->node[row] != TFP_NONE);
+	if (flags & (TFP_ROW_FOLD | TFP_ROW_LINK | TFP_ROW_PART))
+		return false;
+	if (base->traced)
+		return flags & TFP_ROW_LEAF;
+	return base->tensorflow || base->view != &tfp_view_scope || base->node[row] != TFP_NONE;
 }
 
 void tfp_base_sum(struct tfp_base *base, bool count_rows)

@@ -114,7 +114,7 @@ void tfp_base_add(struct tfp_base *base, const struct tfp_build *build, uint32_t
  * likewise becomes the number of kept rows in the subtree that count (root not counted); else it is left alone.
  */
 void tfp_base_sum(struct tfp_base *base, bool count_rows);
-/* Is ROW one of what is defined? Scopes are, as to TensorFlow's profiler, but not those of variables. */
+/* Is ROW one of what is defined? Scopes are, as to TensorFlow's profiler, but not those of variables or of recordings. */
 bool tfp_base_counts(const struct tfp_base *base, uint32_t row);
 
 /* Puts the values FROM into TO, by the kinds of the metrics: what a sum over rows is made of. */

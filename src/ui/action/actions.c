@@ -38,7 +38,7 @@ const struct tfp_action tfp_actions[] = {
 	{"close-all", "C", "close everything", NULL, tfp_act_set_all, 0},
 	{"hot-path", "L", "open the heaviest path while it holds half", NULL, tfp_act_hot_path, 0},
 	{"zoom", "z", "this row and what is below; again: out", NULL, tfp_act_zoom, 1},
-	GROUP("Views"),
+	GROUP("Views; one in parentheses has nothing here, and its key says what is missing"),
 	{"view-summary", "0", "what the file is, and findings", NULL, tfp_act_view, '0'},
 	{"view-scope", "1", "name scopes", NULL, tfp_act_view, '1'},
 	{"view-graph", "2", "inputs below each node", NULL, tfp_act_view, '2'},

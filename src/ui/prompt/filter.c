@@ -33,6 +33,12 @@ static const struct {
 			     "input shapes, for example 4x3 or 0:4x3|1:3", 0},
 };
 
+/* Rows of a list of profiles have no types and no shapes. */
+static bool is_offered(const struct tfp_screen *screen, size_t field)
+{
+	return !tfp_listing_is(screen) || (field != TFP_FIELD_ACCOUNT && field != TFP_FIELD_SHAPE);
+}
+
 static bool is_list(size_t field)
 {
 	return fields[field].text_option != NULL;
@@ -181,6 +187,16 @@ static void enter_field(struct tfp_filter *filter, size_t field)
 	filter->edits[field].selected = filter->edits[field].size > 0;
 }
 
+static void turn_field(const struct tfp_screen *screen, struct tfp_filter *filter, bool back)
+{
+	size_t field = filter->field;
+
+	do
+		field = (field + (back ? TFP_FIELDS - 1 : 1)) % TFP_FIELDS;
+	while (!is_offered(screen, field));
+	enter_field(filter, field);
+}
+
 /* Only the keys that scroll are left to what is behind the form. */
 static bool form_key(struct tfp_screen *screen, int32_t key)
 {
@@ -197,7 +213,7 @@ static bool form_key(struct tfp_screen *screen, int32_t key)
 		return true;
 	}
 	if (back || key == TFP_KEY_TAB || key == TFP_KEY_DOWN || key == TFP_KEY_CONTROL('n')) {
-		enter_field(filter, (filter->field + (back ? TFP_FIELDS - 1 : 1)) % TFP_FIELDS);
+		turn_field(screen, filter, back);
 		return true;
 	}
 	if (key == TFP_KEY_CONTROL('t') && is_list(filter->field)) {
@@ -280,8 +296,8 @@ void tfp_filter_free(struct tfp_filter *filter)
 /* What an empty field is for. */
 static const char *hint_of(const struct tfp_screen *screen, size_t field)
 {
-	if (tfp_listing_is(screen) && (field == TFP_FIELD_ACCOUNT || field == TFP_FIELD_SHAPE))
-		return "for profiles, not for a list";
+	if (tfp_listing_is(screen) && field == TFP_FIELD_MINIMUM)
+		return "METRIC=NUMBER …, for example size=1000000";
 	if (is_list(field) && screen->filter.regex[field])
 		return "matches whole names: .*conv.*, or several with commas";
 	return fields[field].hint;
@@ -313,18 +329,24 @@ static void draw_field(struct tfp_screen *screen, struct tfp_pen *pen, size_t fi
 
 void tfp_filter_draw(struct tfp_screen *screen, struct tfp_pen *pen, struct tfp_area area)
 {
+	size_t offered[TFP_FIELDS], count = 0;
 	int lines = area.rows - 1, first = 0;
 
-	if (lines < TFP_FIELDS && (int)screen->filter.field >= lines)
-		first = (int)screen->filter.field - lines + 1;
+	for (size_t field = 0; field < TFP_FIELDS; field++) {
+		if (!is_offered(screen, field))
+			continue;
+		if (field == screen->filter.field && (int)count >= lines)
+			first = (int)count - lines + 1;
+		offered[count++] = field;
+	}
 	tfp_pen_start(pen, area.y, area.x, area.x + area.cols);
 	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, 2);
 	tfp_pen_text(pen, TFP_INK_RULE_ON, " filter ");
 	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, area.cols);
 	for (int y = 0; y < lines; y++) {
 		tfp_pen_start(pen, area.y + 1 + y, area.x, area.x + area.cols);
-		if (first + y < TFP_FIELDS)
-			draw_field(screen, pen, (size_t)(first + y));
+		if (first + y < (int)count)
+			draw_field(screen, pen, offered[first + y]);
 		else
 			tfp_pen_finish(pen);
 	}

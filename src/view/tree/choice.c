@@ -249,7 +249,8 @@ static const char *missing_row(const struct list *list, const struct row *row)
 {
 	const struct tfp_column *column = &row->column;
 
-	if (column->kind == TFP_COLUMN_SELF && !(row->where & list->where & VIEWS))
+	if (column->kind == TFP_COLUMN_SELF &&
+	    (!(row->where & list->where & VIEWS) || list->tree->query.flat))
 		return "the same as the total in a list";
 	if (column->kind == TFP_COLUMN_RUNNING && !list->tree->running)
 		return "only the list of ops has it";

@@ -49,7 +49,9 @@ static void add_file(struct tfp_outline *outline, uint32_t parent, const struct 
 {
 	char size[TFP_NUMBER_ROOM];
 
-	tfp_number_screen(size, TFP_BYTES, (int64_t)file->disk_size);
+	strcpy(size, "empty");
+	if (file->disk_size)
+		tfp_number_screen(size, TFP_BYTES, (int64_t)file->disk_size);
 	add(outline, parent,
 	    tfp_arena_printf(&outline->arena, "%-12s %9s  %s", file->kind, size,
 			     short_path(file->path)),
