@@ -180,6 +180,7 @@ struct tfp_base {
 	uint32_t baseline_absent;  /* bit m: the baseline knows nothing of metric m */
 	struct tfp_base *holds[2]; /* private: bases whose columns these are */
 	bool shapes;               /* private: made when shapes, and so parameters, were known */
+	bool spread;               /* metrics of the kind TFP_SPREAD are found, or never known */
 	uint8_t *precision;        /* by row and metric: enum tfp_precision; NULL: all are exact */
 	struct tfp_figure
 		*bounds;   /* with precision: by row and metric self and total, between what */

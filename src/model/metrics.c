@@ -154,6 +154,7 @@ static void mark_metric(const struct tfp_profile *profile, struct tfp_metric *me
 				   may_sink(fixed, 1 + (double)runs.most, profile->nodes.count);
 		break;
 	case TFP_FROM_SHAPE:
+	case TFP_FROM_EVENTS:
 		break;
 	}
 }

@@ -75,6 +75,39 @@ static bool any_value(const struct tfp_profile *profile, uint32_t column)
 	return false;
 }
 
+/* How long single events took: on devices, and on hosts with what is nested in them. Behind those of loaders. */
+static const struct tfp_metric spread_metrics[] = {
+	{.key = "device_min", .label = "shortest device event", .title = "MIN"},
+	{.key = "device_median", .label = "median of device events", .title = "MEDIAN"},
+	{.key = "device_p99", .label = "device event that 99 of 100 do not exceed", .title = "P99"},
+	{.key = "device_max", .label = "longest device event", .title = "MAX"},
+	{.key = "host_min", .label = "shortest host event", .title = "HOST MIN"},
+	{.key = "host_median", .label = "median of host events", .title = "HOST MED"},
+	{.key = "host_p99",
+	 .label = "host event that 99 of 100 do not exceed",
+	 .title = "HOST P99"},
+	{.key = "host_max", .label = "longest host event", .title = "HOST MAX"},
+};
+#define SPREAD_METRICS (sizeof(spread_metrics) / sizeof(*spread_metrics))
+
+/* Each only once: profiles may be finished again. */
+static void add_spread(struct tfp_profile *profile)
+{
+	if (profile->metrics[profile->metric_count - 1].kind == TFP_SPREAD ||
+	    profile->metric_count + SPREAD_METRICS > TFP_MAX_METRICS)
+		return;
+	for (size_t i = 0; i < SPREAD_METRICS; i++) {
+		struct tfp_metric metric = spread_metrics[i];
+
+		metric.unit = profile->trace->unit;
+		metric.kind = TFP_SPREAD;
+		metric.origin = TFP_FROM_EVENTS;
+		metric.absent = i < SPREAD_METRICS / 2 ? profile->metrics[TFP_TRACE_DEVICE].absent
+						       : profile->metrics[TFP_TRACE_HOST].absent;
+		tfp_profile_add_metric(profile, &metric);
+	}
+}
+
 void tfp_trace_mark_metrics(struct tfp_profile *profile)
 {
 	for (uint32_t i = 0; i < TFP_TRACE_FLOPS; i++)
@@ -82,6 +115,7 @@ void tfp_trace_mark_metrics(struct tfp_profile *profile)
 			profile->metrics[i].absent = true;
 	if (profile->metrics[TFP_TRACE_DEVICE].absent)
 		profile->default_metric = TFP_TRACE_HOST;
+	add_spread(profile);
 }
 
 /* ---- memory ----------------------------------------------------------------------------------- */

@@ -96,7 +96,7 @@ void tfp_profile_values(const struct tfp_profile *profile, uint32_t node, uint32
 			values[i] = shape_value(profile, node);
 		else if (metric->origin == TFP_FROM_RUNS)
 			values[i] = static_value(profile, node, &sums, quirks);
-		else if (!value)
+		else if (!value || metric->origin == TFP_FROM_EVENTS)
 			values[i] = 0;
 		else if (metric->origin == TFP_FROM_CELL_PAIR)
 			values[i] = mean(tfp_wrap_add(value[metric->column], value[metric->second]),

@@ -12,6 +12,7 @@
 #include "view/group/names.h"
 #include "view/group/signature.h"
 #include "view/trace/strips.h"
+#include "view/trace/spread.h"
 #include "view/trace/union.h"
 #include "view/query/words.h"
 
@@ -215,16 +216,25 @@ static bool has_baseline(const struct tfp_base *base, const struct tfp_query *qu
 	       !tfp_baseline_needs_self(query, base->view);
 }
 
+/* Are metrics of single events asked for? */
+static bool wants_spread(const struct tfp_engine *engine, const struct tfp_view *view,
+			 const struct tfp_query *query)
+{
+	return engine->profile->trace && tfp_spread_wanted(query, view, engine->profile);
+}
+
 static struct tfp_base *find_base(struct tfp_engine *engine, const struct tfp_view *view,
 				  const struct tfp_query *query)
 {
 	bool shapes = parts_of(query, engine->profile) & TFP_PART_SHAPES;
+	bool spread = wants_spread(engine, view, query);
 
 	for (size_t i = 0; i < TFP_CACHED_BASES; i++) {
 		struct tfp_cached_base *cached = &engine->bases[i];
 
 		if (cached->base && cached->base->view == view && cached->base->shapes >= shapes &&
-		    same_base(&cached->query, query, view) && has_baseline(cached->base, query)) {
+		    cached->base->spread >= spread && same_base(&cached->query, query, view) &&
+		    has_baseline(cached->base, query)) {
 			cached->used = ++engine->clock;
 			return tfp_base_hold(cached->base);
 		}
@@ -266,15 +276,32 @@ static void keep_base(struct tfp_engine *engine, const struct tfp_query *query,
 	tfp_query_copy(&place->query, query);
 }
 
+/* What is found from the events themselves. */
+static bool add_events(struct tfp_engine *engine, struct tfp_base *base,
+		       const struct tfp_query *query, struct tfp_job *job, struct tfp_diag *diag)
+{
+	const struct tfp_profile *profile = engine->profile;
+	uint32_t step =
+		query->step < 0 ? TFP_STEP_MEAN : tfp_profile_find_step(profile, query->step);
+	struct tfp_account account;
+	bool whole;
+
+	if (!tfp_account_init(&account, profile, query, diag))
+		return false;
+	whole = account.all;
+	tfp_account_free(&account);
+	return tfp_base_unite(base, profile, step, job) &&
+	       tfp_base_spread(base, profile, step, wants_spread(engine, base->view, query), whole,
+			       job);
+}
+
 struct tfp_base *tfp_engine_build(struct tfp_engine *engine, const struct tfp_view *view,
 				  const struct tfp_query *query, struct tfp_job *job,
 				  struct tfp_diag *diag)
 {
 	struct tfp_base *base = view->build(engine, query, job, diag);
-	uint32_t step = query->step < 0 ? TFP_STEP_MEAN
-					: tfp_profile_find_step(engine->profile, query->step);
 
-	if (!base || !engine->profile->trace || tfp_base_unite(base, engine->profile, step, job))
+	if (!base || !engine->profile->trace || add_events(engine, base, query, job, diag))
 		return base;
 	tfp_base_release(base);
 	return NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The chooser of columns. Every key changes the wanted query, and the tree shows it at once: what
- * is chosen needs no new tree.
+ * is chosen needs no new tree, unless it is found only for those who ask.
  */
 #include "ui/prompt/chooser.h"
 
@@ -20,15 +20,27 @@ static size_t view_index(const struct tfp_screen *screen)
 	return tfp_view_index(screen->tree.rows.tree->base->view);
 }
 
+/* The offer called NAME in place of the cursor. */
+static void keep_cursor(struct tfp_chooser *chooser, const char *name)
+{
+	for (size_t i = 0; i < chooser->list.count; i++)
+		if (!strcmp(chooser->offers[i].name, name))
+			chooser->list.cursor = i;
+}
+
 void tfp_chooser_renew(struct tfp_screen *screen)
 {
 	struct tfp_chooser *chooser = &screen->chooser;
 	const struct tfp_tree *tree = screen->tree.rows.tree;
+	char here[64] = "";
 
+	if (chooser->list.count)
+		snprintf(here, sizeof(here), "%s", chooser->offers[chooser->list.cursor].name);
 	tfp_arena_free(&chooser->arena);
 	chooser->list.count = tfp_offers(tree, screen->tree.lens.metric,
 					 screen->query.choices[view_index(screen)], &chooser->arena,
 					 chooser->offers);
+	keep_cursor(chooser, here);
 	tfp_scroll_settle(&chooser->list);
 }
 
@@ -49,8 +61,25 @@ static const char *choice_text(const struct tfp_chooser *chooser, struct tfp_are
 	return text;
 }
 
+/* Some columns are found only for those who ask. */
+static bool is_new(const struct tfp_screen *screen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	const struct tfp_chooser *chooser = &screen->chooser;
+
+	for (size_t i = 0; i < chooser->list.count && !tree->base->spread; i++)
+		if (chooser->offers[i].chosen && !chooser->offers[i].missing &&
+		    tree->base->metrics[chooser->offers[i].column.metric].kind == TFP_SPREAD)
+			return true;
+	return false;
+}
+
 static void show(struct tfp_screen *screen)
 {
+	if (is_new(screen)) {
+		tfp_screen_ask_tree(screen);
+		return;
+	}
 	tfp_treepane_columns(&screen->tree, &screen->query);
 	tfp_screen_note_query(screen);
 }

@@ -9,6 +9,7 @@
 #include "view/query/baseline.h"
 #include "view/query/check.h"
 #include "view/engine.h"
+#include "view/trace/spread.h"
 
 #define MOST_BYTES ((size_t)1 << 30) /* of what several steps measured, side by side */
 #define POLL       4096
@@ -162,6 +163,7 @@ static bool take_columns(struct tfp_base *base, struct tfp_base *other)
 	base->baseline_total = other->total;
 	base->holds[1] = tfp_base_hold(other);
 	base->shapes &= other->shapes;
+	base->spread &= other->spread;
 	return true;
 }
 
@@ -276,6 +278,8 @@ struct tfp_engine *tfp_baseline_other(const struct tfp_engine *engine,
 				      const struct tfp_query *query, struct tfp_query *there,
 				      struct tfp_diag *diag)
 {
+	static const char *words[] = {"device_max"};
+	static const struct tfp_words spread = {words, 1};
 	struct tfp_engine *other = tfp_engine_other(engine, query->baseline);
 
 	if (!fits(engine, other, query, diag))
@@ -289,6 +293,9 @@ struct tfp_engine *tfp_baseline_other(const struct tfp_engine *engine,
 		there->select = (struct tfp_words){NULL, 0};
 		there->minimum_count = 0;
 	}
+	if (other->profile->trace &&
+	    tfp_spread_wanted(query, tfp_query_view(query, engine->profile), engine->profile))
+		there->select = spread;
 	return tfp_query_check(there, other->profile, diag) ? other : NULL;
 }
 

@@ -345,6 +345,7 @@ struct tfp_base *tfp_base_join(struct tfp_base *here, struct tfp_base *there,
 	find_places(&join);
 	join.base->count = join.count;
 	join.base->shapes &= there->shapes;
+	join.base->spread &= there->spread;
 	spread_columns(&join);
 	find_ends(&join);
 	fill(&join, strings, metric);

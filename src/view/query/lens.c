@@ -78,7 +78,8 @@ size_t tfp_lenses(const struct tfp_profile *profile, struct tfp_lens *out, size_
 			lens = (struct tfp_lens){key, free_letter(out, count, key), (uint32_t)i,
 						 ".*"};
 		}
-		if (!profile->metrics[lens.metric].absent)
+		if (!profile->metrics[lens.metric].absent &&
+		    profile->metrics[lens.metric].kind != TFP_SPREAD)
 			out[count++] = lens;
 	}
 	return count;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tfprof/lookup.h"
+#include "view/trace/places.h"
 
 #define POLL  ((size_t)1 << 16)   /* events between looks at the cancel flag */
 #define PIECE ((uint32_t)1 << 14) /* events whose places are found at a time */
@@ -130,40 +130,6 @@ bool tfp_sweep_run(struct tfp_sweep *sweep, const uint32_t *events, size_t count
 
 /* ---- bases ------------------------------------------------------------------------------------ */
 
-/* What is asked of a base: see union.h. */
-struct asked {
-	const struct tfp_base *base;
-	const uint8_t *shown; /* NULL: rows kept */
-	uint32_t *place;      /* by node */
-};
-
-static bool counts(const struct asked *asked, uint32_t row)
-{
-	if (asked->shown)
-		return asked->shown[row] == 1;
-	return asked->base->flags[row] & TFP_ROW_KEPT;
-}
-
-/* Notes ROW as the place of its nodes. */
-static void place_nodes(const struct asked *asked, uint32_t row)
-{
-	const struct tfp_base *base = asked->base;
-
-	if (!counts(asked, row))
-		return;
-	if (base->node[row] != TFP_NONE && !(base->flags[row] & TFP_ROW_LINK))
-		asked->place[base->node[row]] = row;
-	for (uint32_t i = base->picks ? base->pick_first[row] : 0;
-	     base->picks && i < base->pick_first[row + 1]; i++)
-		asked->place[base->picks[i]] = row;
-}
-
-static void place_rows(const struct asked *asked, uint32_t from, uint32_t end)
-{
-	for (uint32_t row = from; row < end; row++)
-		place_nodes(asked, row);
-}
-
 bool tfp_sweep_find(struct tfp_sweep *sweep, uint32_t (*find)(void *data, uint32_t event),
 		    void *data)
 {
@@ -184,153 +150,22 @@ bool tfp_sweep_find(struct tfp_sweep *sweep, uint32_t (*find)(void *data, uint32
 	return done;
 }
 
-/* ---- the steps view: a node has a row for each step, and rank -------------------------------------- */
-
-/* Rows by step and node. Steps follow each other, so that each row knows which of its node was asked for next. */
-struct step_rows {
-	const struct asked *asked;
-	const struct tfp_profile *profile;
-	struct tfp_lookup *table; /* to places in list */
-	TFP_ARRAY(struct step_row) list;
-	uint32_t *last; /* by node: the place asked for last, TFP_NONE */
-	uint32_t outside;
-	size_t hint;
-};
-
-struct step_row {
-	uint32_t step, node, row;
-	uint32_t file; /* of the rank; TFP_NONE: of all */
-	uint32_t next; /* a place; TFP_NONE */
-};
-
-static uint32_t hash_of(uint32_t step, uint32_t node, uint32_t file)
-{
-	return tfp_lookup_mix(((uint64_t)step << 32 | node) ^ (uint64_t)file << 24);
-}
-
-static void add_step_row(struct step_rows *rows, uint32_t node, uint32_t row)
-{
-	const struct tfp_base *base = rows->asked->base;
-	uint32_t step = base->step[row], file = TFP_NONE;
-
-	if (base->rank && base->rank[row] != TFP_NONE)
-		file = base->ranks[base->rank[row]].file;
-	tfp_lookup_add(rows->table, hash_of(step, node, file), (uint32_t)rows->list.count);
-	*tfp_array_push(&rows->list) = (struct step_row){step, node, row, file, TFP_NONE};
-}
-
-static void list_step_rows(struct step_rows *rows)
-{
-	const struct tfp_base *base = rows->asked->base;
-
-	for (uint32_t row = 1; row < base->count; row++) {
-		if (!counts(rows->asked, row))
-			continue;
-		if (!base->picks && base->node[row] != TFP_NONE)
-			add_step_row(rows, base->node[row], row);
-		for (uint32_t i = base->picks ? base->pick_first[row] : 0;
-		     base->picks && i < base->pick_first[row + 1]; i++)
-			add_step_row(rows, base->picks[i], row);
-	}
-}
-
-/* Is there a row at PLACE, of WANTED but for its row? */
-static bool is_wanted(const struct step_rows *rows, uint32_t place, const struct step_row *wanted)
-{
-	const struct step_row *at;
-
-	if (place == TFP_NONE)
-		return false;
-	at = &rows->list.at[place];
-	return at->node == wanted->node && at->step == wanted->step && at->file == wanted->file;
-}
-
-static uint32_t find_place(const struct step_rows *rows, const struct step_row *wanted)
-{
-	uint32_t hash = hash_of(wanted->step, wanted->node, wanted->file), place;
-	size_t at;
-
-	for (place = tfp_lookup_first(rows->table, hash, &at); place != TFP_NONE;
-	     place = tfp_lookup_next(rows->table, hash, &at))
-		if (is_wanted(rows, place, wanted))
-			return place;
-	return TFP_NONE;
-}
-
-static uint32_t place_of_step(struct step_rows *rows, const struct step_row *wanted)
-{
-	uint32_t *last = &rows->last[wanted->node], place = *last;
-
-	if (place != TFP_NONE && !is_wanted(rows, place, wanted))
-		place = rows->list.at[place].next;
-	if (!is_wanted(rows, place, wanted))
-		place = find_place(rows, wanted);
-	if (place == TFP_NONE || place == *last)
-		return place;
-	if (*last != TFP_NONE)
-		rows->list.at[*last].next = place;
-	return *last = place;
-}
-
-static uint32_t find_step_row(void *data, uint32_t event)
-{
-	struct step_rows *rows = data;
-	const struct tfp_trace *trace = rows->profile->trace;
-	struct step_row wanted = {.node = trace->node[event], .file = TFP_NONE};
-	uint32_t place;
-
-	if (wanted.node == TFP_NONE)
-		return TFP_NONE;
-	wanted.step = tfp_trace_event_step(trace, event, &rows->hint);
-	if (wanted.step == TFP_NONE)
-		wanted.step = rows->outside;
-	if (rows->asked->base->rank)
-		wanted.file =
-			trace->devices.at[trace->lanes.at[tfp_trace_lane(trace, event)].device]
-				.file;
-	place = place_of_step(rows, &wanted);
-	return place == TFP_NONE ? TFP_NONE : rows->list.at[place].row;
-}
-
-static bool sweep_steps(struct tfp_sweep *sweep, struct asked *asked)
-{
-	uint32_t nodes = sweep->profile->nodes.count;
-	struct step_rows rows = {
-		.asked = asked,
-		.profile = sweep->profile,
-		.table = tfp_lookup_new(),
-		.last = tfp_realloc_array(NULL, nodes, sizeof(*rows.last)),
-		.outside = tfp_profile_find_step(sweep->profile, TFP_STEP_OUTSIDE),
-	};
-	bool done;
-
-	memset(rows.last, 0xff, nodes * sizeof(*rows.last));
-	list_step_rows(&rows);
-	done = tfp_sweep_find(sweep, find_step_row, &rows);
-	tfp_lookup_free(rows.table);
-	tfp_array_free(&rows.list);
-	tfp_array_release(rows.last);
-	return done;
-}
-
+/* Of the rows SHOWN, or kept where that is NULL. */
 static bool sweep_base(struct tfp_sweep *sweep, const struct tfp_base *base, const uint8_t *shown)
 {
 	const struct tfp_trace *trace = sweep->profile->trace;
-	uint32_t nodes = sweep->profile->nodes.count;
-	struct asked asked = {base, shown, tfp_realloc_array(NULL, nodes, sizeof(uint32_t))};
+	struct tfp_places places;
 	bool done;
 
-	memset(asked.place, 0xff, nodes * sizeof(*asked.place));
-	sweep->place = asked.place;
+	tfp_places_start(&places, base, shown, sweep->profile);
 	tfp_sweep_start(sweep, base->count);
-	if (base->step) {
-		done = sweep_steps(sweep, &asked);
-	} else {
-		place_rows(&asked, 0, base->count);
+	sweep->place = places.of_node;
+	if (places.of_node)
 		done = tfp_sweep_run(sweep, trace->device_order, trace->device_events);
-	}
+	else
+		done = tfp_sweep_find(sweep, tfp_places_find, &places);
 	tfp_sweep_end(sweep);
-	free(asked.place);
+	tfp_places_end(&places);
 	return done;
 }
 

@@ -122,7 +122,8 @@ static void put_number(const struct place *at, struct tfp_cell *cell, int64_t va
 {
 	const struct tfp_metric *metric = &at->tree->base->metrics[at->column->metric];
 
-	if (metric->absent || lacks(at, TFP_UNKNOWN)) {
+	/* the spread of no events, or of what takes no time */
+	if (metric->absent || lacks(at, TFP_UNKNOWN) || (metric->kind == TFP_SPREAD && !value)) {
 		put_unknown(cell);
 		return;
 	}

@@ -71,6 +71,18 @@ static void unite(const struct recount *count)
 	tfp_array_release(above);
 }
 
+/* What single events took is that of all below a row, displayed or not. */
+static void keep_spread(const struct recount *count)
+{
+	const struct tfp_base *base = count->pass->base;
+
+	for (uint32_t metric = 0; metric < count->metrics; metric++)
+		for (size_t at = metric; base->metrics[metric].kind == TFP_SPREAD &&
+					 at < (size_t)base->count * count->metrics;
+		     at += count->metrics)
+			count->total[at] = count->whole[at];
+}
+
 /* Adds up what is DISPLAYED, or takes the rows of a flat list for themselves. */
 static void make_totals(struct recount *count, bool displayed)
 {
@@ -89,6 +101,7 @@ static void make_totals(struct recount *count, bool displayed)
 		add_up(count, pass->row[i], pass->parent[i]);
 	if (pass->profile->trace)
 		unite(count);
+	keep_spread(count);
 }
 
 void tfp_pass_recount(struct tfp_pass *pass)

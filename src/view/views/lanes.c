@@ -303,7 +303,7 @@ static void mark_unknown(const struct maker *maker, struct tfp_base *base)
 
 	memcpy(metrics, base->metrics, base->metric_count * sizeof(*metrics));
 	for (uint32_t metric = known_metrics(maker); metric < base->metric_count; metric++)
-		metrics[metric].absent = true;
+		metrics[metric].absent |= metrics[metric].kind != TFP_SPREAD;
 	base->metrics = metrics;
 }
 

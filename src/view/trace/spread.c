@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The spread of single events: see spread.h. */
+#include "view/trace/spread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/query/check.h"
+#include "view/trace/places.h"
+#include "view/tree/choice.h"
+
+#define POLL ((uint32_t)1 << 16) /* events between looks at the cancel flag */
+
+/* What is found, in the order of the metrics. */
+enum { LEAST, MEDIAN, HIGH, MOST, FOUND };
+
+/* One side, devices or hosts, of a base. */
+struct side {
+	struct tfp_base *base;
+	struct tfp_places places;
+	uint32_t step;
+	enum tfp_lane_kind kind;
+	uint32_t metric; /* the first of those of the side */
+	size_t *first;   /* by row: where its events begin; one more at the end */
+	int64_t *at;     /* durations, by row */
+	uint64_t chance; /* where pivots are taken from */
+	struct tfp_job *job;
+};
+
+bool tfp_spread_wanted(const struct tfp_query *query, const struct tfp_view *view,
+		       const struct tfp_profile *profile)
+{
+	for (uint32_t i = 0; i < profile->metric_count; i++)
+		if (profile->metrics[i].kind == TFP_SPREAD &&
+		    (tfp_query_uses(query, profile, i) ||
+		     tfp_choice_has(query->choices[tfp_view_index(view)], profile->metrics[i].key)))
+			return true;
+	return false;
+}
+
+/* ---- order ------------------------------------------------------------------------------------ */
+
+static void exchange(int64_t *a, int64_t *b)
+{
+	int64_t kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
+static size_t pick(uint64_t *chance, size_t count)
+{
+	*chance ^= *chance << 13;
+	*chance ^= *chance >> 7;
+	*chance ^= *chance << 17;
+	return *chance % count;
+}
+
+/* What stands at place WANTED of AT[0 .. COUNT) when they are in order: puts what is less before it, what is more behind. */
+static int64_t select_place(int64_t *at, size_t count, size_t wanted, uint64_t *chance)
+{
+	size_t low = 0, high = count;
+
+	while (high - low > 1) {
+		int64_t pivot = at[low + pick(chance, high - low)];
+		size_t less = low, more = high, i = low;
+
+		while (i < more) {
+			if (at[i] < pivot)
+				exchange(&at[i++], &at[less++]);
+			else if (at[i] > pivot)
+				exchange(&at[i], &at[--more]);
+			else
+				i++;
+		}
+		if (wanted < less)
+			high = less;
+		else if (wanted >= more)
+			low = more;
+		else
+			return pivot;
+	}
+	return at[low];
+}
+
+static void measure(struct side *side, size_t from, size_t end, int64_t found[FOUND])
+{
+	int64_t *at = side->at + from, low, high;
+	size_t count = end - from, middle = count / 2, place = count - count / 100 - 1;
+
+	if (!count)
+		return;
+	found[LEAST] = found[MOST] = at[0];
+	for (size_t i = 1; i < count; i++) {
+		found[LEAST] = at[i] < found[LEAST] ? at[i] : found[LEAST];
+		found[MOST] = at[i] > found[MOST] ? at[i] : found[MOST];
+	}
+	high = low = select_place(at, count, middle, &side->chance);
+	/* of an even number the other middle is the largest before it */
+	for (size_t i = 0; i < middle && count % 2 == 0; i++)
+		low = i == 0 || at[i] > low ? at[i] : low;
+	found[MEDIAN] = low + (high - low) / 2;
+	found[HIGH] = place < middle ? high
+				     : select_place(at + middle, count - middle, place - middle,
+						    &side->chance);
+}
+
+/* ---- events ----------------------------------------------------------------------------------- */
+
+/* Calls TAKE with the row of each event that counts. False when cancelled. */
+static bool each_event(struct side *side,
+		       void (*take)(struct side *side, uint32_t row, int64_t duration))
+{
+	const struct tfp_profile *profile = side->places.profile;
+	const struct tfp_trace *trace = profile->trace;
+
+	for (size_t i = 0; i < trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &trace->lanes.at[i];
+
+		for (uint32_t event = lane->first;
+		     lane->kind == side->kind && event < lane->first + lane->count; event++) {
+			uint32_t row;
+
+			if (event % POLL == 0 && tfp_job_cancelled(side->job))
+				return false;
+			row = tfp_places_find(&side->places, event);
+			if (row != TFP_NONE && (side->step == TFP_STEP_MEAN ||
+						tfp_trace_step_of(profile, event) == side->step))
+				take(side, row, tfp_trace_duration(trace, event));
+		}
+	}
+	return true;
+}
+
+static void count_event(struct side *side, uint32_t row, int64_t duration)
+{
+	(void)duration;
+	side->first[row + 1]++;
+}
+
+/* Rows move up while they are filled: then each begins where the next one began. */
+static void put_event(struct side *side, uint32_t row, int64_t duration)
+{
+	side->at[side->first[row]++] = duration;
+}
+
+static bool sort_events(struct side *side)
+{
+	uint32_t rows = side->base->count;
+
+	if (!each_event(side, count_event))
+		return false;
+	for (uint32_t row = 0; row < rows; row++)
+		side->first[row + 1] += side->first[row];
+	side->at = tfp_realloc_array(NULL, side->first[rows] + 1, sizeof(*side->at));
+	if (!each_event(side, put_event))
+		return false;
+	memmove(side->first + 1, side->first, rows * sizeof(*side->first));
+	side->first[0] = 0;
+	return true;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------- */
+
+static int64_t *found_of(const struct side *side, int64_t *column, uint32_t row)
+{
+	return column + (size_t)row * side->base->metric_count + side->metric;
+}
+
+/* From the last to the first, so that the order of what is below a row is no longer needed. */
+static bool fill_rows(struct side *side)
+{
+	struct tfp_base *base = side->base;
+
+	for (uint32_t row = base->count; row-- > 0;) {
+		int64_t *total = found_of(side, base->total, row);
+		size_t own = side->first[row], below = side->first[row + 1],
+		       end = side->first[base->end[row]];
+
+		if (row % 256 == 0 && tfp_job_cancelled(side->job))
+			return false;
+		measure(side, own, below, found_of(side, base->self, row));
+		/* paths of many calls have one below the other, with the same events */
+		if (own == below && base->end[row] > row + 1 &&
+		    base->end[row + 1] == base->end[row])
+			memcpy(total, found_of(side, base->total, row + 1), FOUND * sizeof(*total));
+		else
+			measure(side, own, end, total);
+	}
+	return true;
+}
+
+static bool fill_side(struct side *side, const struct tfp_profile *profile)
+{
+	bool done;
+
+	tfp_places_start(&side->places, side->base, NULL, profile);
+	side->first = tfp_alloc_zero(side->base->count + (size_t)1, sizeof(*side->first));
+	side->chance = tfp_hash_bytes(profile->hash_key, "", 0) | 1;
+	done = sort_events(side) && fill_rows(side);
+	tfp_array_release(side->at);
+	free(side->first);
+	tfp_places_end(&side->places);
+	return done;
+}
+
+/* ---- bases ------------------------------------------------------------------------------------ */
+
+static bool has_events(const struct tfp_base *base, bool whole)
+{
+	if (base->track)
+		return whole;
+	if (base->idle || base->strips || base->curve || base->view == &tfp_view_functions)
+		return false;
+	if (base->picks)
+		return true;
+	for (uint32_t row = 0; row < base->count; row++)
+		if (base->node[row] != TFP_NONE)
+			return true;
+	return false;
+}
+
+/* They are not known of what the rows stand for. */
+static void forget(struct tfp_base *base)
+{
+	struct tfp_metric *metrics =
+		tfp_arena_alloc(&base->arena, base->metric_count * sizeof(*metrics));
+
+	for (uint32_t i = 0; i < base->metric_count; i++) {
+		metrics[i] = base->metrics[i];
+		metrics[i].absent |= metrics[i].kind == TFP_SPREAD;
+	}
+	base->metrics = metrics;
+}
+
+bool tfp_base_spread(struct tfp_base *base, const struct tfp_profile *profile, uint32_t step,
+		     bool wanted, bool whole, struct tfp_job *job)
+{
+	uint32_t metric = 0;
+
+	base->spread = true;
+	while (metric < base->metric_count && base->metrics[metric].kind != TFP_SPREAD)
+		metric++;
+	if (metric + 2 * FOUND > base->metric_count)
+		return true;
+	if (!has_events(base, whole)) {
+		forget(base);
+		return true;
+	}
+	base->spread = wanted;
+	for (uint32_t i = 0; wanted && i < 2; i++) {
+		struct side side = {
+			.base = base,
+			.step = base->step ? TFP_STEP_MEAN : step,
+			.kind = i ? TFP_LANE_HOST : TFP_LANE_DEVICE,
+			.metric = metric + i * FOUND,
+			.job = job,
+		};
+
+		if (!fill_side(&side, profile))
+			return false;
+	}
+	return true;
+}
