@@ -46,7 +46,8 @@ static void begin_and_end_nest_with_whole_events(void **state)
 	assert_int_equal(problem_with(diag, "has no beginning").count, 1);
 	assert_int_equal(problem_with(diag, "does not end").count, 1);
 	assert_int_equal(problem_with(diag, "before its list").severity, TFP_NOTE);
-	assert_int_equal(tfp_diag_count(diag), 3);
+	assert_int_equal(problem_with(diag, "says no duration").count, 1);
+	assert_int_equal(tfp_diag_count(diag), 4);
 	assert_string_equal(profile->format, "chrome");
 	tfp_profile_free(profile);
 	tfp_diag_free(diag);
@@ -409,6 +410,12 @@ static const struct {
 		 X("cpu_op", "b", "1", "1", "\"x\"", "1", "")
 			 X("cpu_op", "c", "1", "1", "2", "-5", "") "]}",
 	 "no time that can be read", 1, 2},
+	{"[{\"ph\": \"X\", \"name\": \"a\", \"ts\": 1, \"pid\": 1, \"tid\": 1}]",
+	 "says no duration", 1, 1},
+	{"{\"schemaVersion\": 1, \"traceEvents\": [" X("cuda_runtime", "launch", "1", "1", "20",
+						       "5", "\"correlation\": 3")
+		 X("kernel", "k", "0", "7", "10", "5", "\"correlation\": 3") "]}",
+	 "start before they were launched", 2, 1},
 	{"{\"traceEvents\": [" X("cpu_op", "a", "1", "1", "1790857026000000", "1", "")
 		 X("cpu_op", "b", "1", "1", "1790857026000005", "1", "")
 			 X("cpu_op", "c", "1", "1", "0", "18446744073709551.615", "") "]}",

@@ -277,7 +277,7 @@ static uint32_t node_of_unowned(struct chrome *chrome, struct chrome_parts *part
 void chrome_own(struct chrome *chrome, struct chrome_parts *parts)
 {
 	struct tfp_trace *trace = chrome->trace;
-	uint64_t early = 0;
+	uint64_t early = 0, hasty = 0;
 
 	for (size_t i = 0; i < chrome->device_events.count; i++) {
 		struct device_event *event = &chrome->device_events.at[i];
@@ -287,6 +287,8 @@ void chrome_own(struct chrome *chrome, struct chrome_parts *parts)
 			event->owner = op_around(chrome, launch);
 		if (launch == TFP_NONE)
 			trace->link[event->event] = event->owner;
+		else
+			hasty += trace->start[event->event] < trace->start[launch];
 		early += event->owner == TFP_NONE && chrome->torch;
 		if (event->owner == TFP_NONE) {
 			trace->node[event->event] = node_of_unowned(chrome, parts, event);
@@ -295,6 +297,11 @@ void chrome_own(struct chrome *chrome, struct chrome_parts *parts)
 		trace->node[event->event] = trace->node[event->owner];
 		*tfp_array_push(&parts->owned) = (struct owned){event->event, event->owner};
 	}
+	if (hasty)
+		tfp_diag_add(
+			chrome->diag, TFP_WARNING, chrome->source->path, -1, 0,
+			"device events that start before they were launched, because clocks differ: %llu",
+			(unsigned long long)hasty);
 	if (early)
 		tfp_diag_add(
 			chrome->diag, TFP_NOTE, chrome->source->path, -1, 0,

@@ -261,7 +261,10 @@ static int64_t duration_of(struct chrome *chrome)
 	int64_t duration = record_number(&chrome->record, FIELD_DURATION, CHROME_NO_TIME);
 	const char *path = chrome->source->path;
 
-	if (duration == CHROME_NO_TIME && record_has(&chrome->record, FIELD_DURATION))
+	if (!record_has(&chrome->record, FIELD_DURATION))
+		tfp_diag_add(chrome->diag, TFP_NOTE, path, chrome->record_offset, 0,
+			     "a complete record says no duration: taken as without one");
+	else if (duration == CHROME_NO_TIME)
 		tfp_diag_add(chrome->diag, TFP_WARNING, path, chrome->record_offset, 0,
 			     "a record has no duration that can be read: taken as without one");
 	else if (duration < 0 && duration != CHROME_NO_TIME)
