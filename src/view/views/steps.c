@@ -243,12 +243,25 @@ static struct tfp_base *build_steps(struct tfp_engine *engine, const struct tfp_
 	return tfp_steps_build(engine, query, job, diag);
 }
 
+/* What marks steps, by the format of a recording. */
+static const char *unmarked(const struct tfp_profile *profile)
+{
+	static const char *const formats[][2] = {
+		{"kineto", "No steps are marked: call prof.step() after each, inside the profiler"},
+		{"xplane", "No steps are marked: put each into "
+			   "jax.profiler.StepTraceAnnotation(\"train\", step_num=n)"},
+	};
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+		if (profile->format && !strcmp(profile->format, formats[i][0]))
+			return formats[i][1];
+	return "No steps: nothing in this recording marks where one begins";
+}
+
 static const char *missing(const struct tfp_profile *profile)
 {
 	if (profile->trace)
-		return profile->steps.count > 1
-			       ? NULL
-			       : "No steps: nothing in this recording marks where one begins";
+		return profile->steps.count > 1 ? NULL : unmarked(profile);
 	if (!profile->tensorflow)
 		return "This format knows no steps";
 	return profile->steps.count
