@@ -94,11 +94,34 @@ static void test_two_halves(void **state)
 	worked_end(&world);
 }
 
+/* One recording has nanoseconds, the other picoseconds. */
+static void test_units_of_a_baseline(void **state)
+{
+	struct worked_world world, other;
+	int64_t torch;
+
+	(void)state;
+	start(&other, "torch_small.json.gz");
+	WORKED_ASK(&other, "op", "max_depth=all");
+	torch = tfp_tree_total(other.tree, 0, TFP_TRACE_DEVICE);
+	tfp_tree_release(other.tree);
+	start(&world, "jax_small.xplane.pb.gz");
+	tfp_engine_add_baseline(world.engine, "file:t", other.engine);
+	WORKED_ASK(&world, "op", "baseline=file:t");
+	assert_non_null(world.tree);
+	assert_int_equal(tfp_tree_baseline(world.tree, 0, TFP_TRACE_DEVICE), torch * 1000);
+	worked_end(&world);
+	tfp_query_free(&other.query);
+	tfp_diag_free(other.diag);
+	tfp_arena_free(&other.arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_all_of_it),
 		cmocka_unit_test(test_two_halves),
+		cmocka_unit_test(test_units_of_a_baseline),
 	};
 
 	return cmocka_run_group_tests_name("window", tests, NULL, NULL);

@@ -313,8 +313,12 @@ static struct tfp_base *compare_profiles(struct tfp_engine *engine, struct tfp_b
 	baseline = tfp_engine_base(other, base->view, &there, job, diag);
 	if (!baseline)
 		return NULL;
-	for (uint32_t i = 0; i < base->metric_count; i++)
+	for (uint32_t i = 0; i < base->metric_count; i++) {
 		metric[i] = tfp_metric_find(other->profile, base->metrics[i].key);
+		if (metric[i] != TFP_NONE &&
+		    !tfp_unit_fits(base->metrics[i].unit, baseline->metrics[metric[i]].unit))
+			metric[i] = TFP_NONE;
+	}
 	joined = tfp_base_join(base, baseline, engine->profile->strings, metric);
 	tfp_base_release(baseline);
 	return joined;

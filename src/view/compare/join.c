@@ -304,8 +304,10 @@ static void fill_baseline(const struct join *join, const uint32_t *metric, uint3
 
 		if (metric[i] == TFP_NONE)
 			continue;
-		base->baseline_self[to * count + i] = there->self[at];
-		base->baseline_total[to * count + i] = there->total[at];
+		base->baseline_self[to * count + i] = tfp_unit_convert(
+			base->metrics[i].unit, there->metrics[metric[i]].unit, there->self[at]);
+		base->baseline_total[to * count + i] = tfp_unit_convert(
+			base->metrics[i].unit, there->metrics[metric[i]].unit, there->total[at]);
 	}
 	base->side[to] = base->flags[to] & TFP_ROW_KEPT && join->id[row] < join->here->count
 				 ? TFP_SIDE_BOTH

@@ -111,7 +111,8 @@ static void take_lane(struct matching *matching, const struct tfp_breakdown *lan
 		if (row == TFP_NONE)
 			continue;
 		to = &matching->value.at[row * matching->lanes + matching->lane];
-		*to = tfp_wrap_add(*to, from->value);
+		*to = tfp_wrap_add(*to,
+				   tfp_unit_convert(matching->out->unit, lane->unit, from->value));
 		matching->found.at[row] = true;
 	}
 	matching->lane++;
@@ -162,7 +163,7 @@ static bool take_tree(struct matching *matching, const struct tfp_break *asked,
 	row = find_row(base, asked->row, tree->base);
 	if (row != TFP_NONE && metric != TFP_NONE)
 		lane = tfp_engine_breakdown(there, tree, row, asked->kind, metric, job, diag);
-	if (lane)
+	if (lane && tfp_unit_fits(matching->out->unit, lane->unit))
 		take_lane(matching, lane);
 	else
 		matching->lane++;

@@ -210,6 +210,38 @@ bool tfp_baseline_check(const struct tfp_query *query, const struct tfp_profile 
 	return baseline.kind == TFP_BASELINE_FILE || check_steps(query, profile, &baseline, diag);
 }
 
+/* ---- units --------------------------------------------------------------------------------- */
+
+/* How many of UNIT a second has; 0: it is no time. */
+static int64_t in_second(enum tfp_unit unit)
+{
+	switch (unit) {
+	case TFP_MICROS:
+		return 1000000;
+	case TFP_NANOS:
+		return 1000000000;
+	case TFP_PICOS:
+		return INT64_C(1000000000000);
+	default:
+		return 0;
+	}
+}
+
+bool tfp_unit_fits(enum tfp_unit to, enum tfp_unit from)
+{
+	return to == from || (in_second(to) && in_second(from));
+}
+
+int64_t tfp_unit_convert(enum tfp_unit to, enum tfp_unit from, int64_t value)
+{
+	__int128 told;
+
+	if (to == from)
+		return value;
+	told = (__int128)value * in_second(to) / in_second(from);
+	return told > INT64_MAX ? INT64_MAX : told < INT64_MIN ? INT64_MIN : (int64_t)told;
+}
+
 /* ---- several values as one ----------------------------------------------------------------- */
 
 static int compare_values(const void *left, const void *right)

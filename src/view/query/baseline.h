@@ -63,6 +63,10 @@ struct tfp_others tfp_others_find(const struct tfp_profile *profile, const struc
 /* QUERY for the Ith of OTHERS; texts are borrowed. */
 struct tfp_query tfp_others_query(const struct tfp_query *query, const struct tfp_others *others,
 				  size_t i);
+/* Can a value in FROM be told in TO? Times can: recordings have them in different units. */
+bool tfp_unit_fits(enum tfp_unit to, enum tfp_unit from);
+/* VALUE in FROM, told in TO, which fits. */
+int64_t tfp_unit_convert(enum tfp_unit to, enum tfp_unit from, int64_t value);
 /* What COUNT values, at least one, of one thing in several steps are together. Sorts them. */
 int64_t tfp_baseline_fold(enum tfp_baseline_kind kind, int64_t *values, size_t count);
 /* The middle value, of an even number the mean of the two in the middle. Sorts VALUES. */
