@@ -242,13 +242,17 @@ struct tfp_tree {
 	uint32_t owned_count;
 };
 
-/* The last two with a metric added: by what it differs from the baseline, and by how many times. */
+/*
+ * The last three with a metric added: by what it differs from the baseline, by how many times, and by what rows
+ * have of it themselves.
+ */
 enum {
 	TFP_ORDER_NONE = -1,
 	TFP_ORDER_NAME = -2,
 	TFP_ORDER_DEFINED = -3,
 	TFP_ORDER_DIFFERENCE = 0x100,
-	TFP_ORDER_RATIO = 0x200
+	TFP_ORDER_RATIO = 0x200,
+	TFP_ORDER_SELF = 0x300
 };
 
 struct tfp_engine *tfp_engine_new(struct tfp_profile *profile); /* takes over PROFILE */

@@ -17,7 +17,9 @@
 
 const char *tfp_screen_order_word(struct tfp_screen *screen, int order)
 {
-	const char *word = order >= TFP_ORDER_RATIO ? "ratio" : "difference";
+	const char *word = order >= TFP_ORDER_SELF    ? "self"
+			   : order >= TFP_ORDER_RATIO ? "ratio"
+						      : "difference";
 
 	if (order >= TFP_ORDER_DIFFERENCE)
 		return tfp_arena_printf(

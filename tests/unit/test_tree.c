@@ -202,6 +202,23 @@ static void zoom_makes_a_row_the_root(void **state)
 	worked_end(&world);
 }
 
+static void sorts_by_self(void **state)
+{
+	struct worked_world world;
+	uint32_t rows[64];
+
+	(void)state;
+	worked_begin(&world, worked_profile(1));
+	WORKED_ASK(&world, "op", "order_by=self:micros");
+	assert_int_equal(world.tree->order_metric, TFP_ORDER_SELF + TFP_TF_MICROS);
+	WORKED_ASK(&world, "scope", "order_by=self:micros", "max_depth=9");
+	tfp_tree_children(world.tree, 0, rows);
+	for (uint32_t i = 1; i < world.tree->child_count[0]; i++)
+		assert_true(tfp_tree_self(world.tree, rows[i - 1], TFP_TF_MICROS) >=
+			    tfp_tree_self(world.tree, rows[i], TFP_TF_MICROS));
+	worked_end(&world);
+}
+
 static void search_counts_matches_before_each_row(void **state)
 {
 	struct worked_world world;
@@ -488,6 +505,7 @@ int main(void)
 		cmocka_unit_test(negative_sums_hide_at_a_minimum_of_zero),
 		cmocka_unit_test(flat_lists_rank_what_has_values),
 		cmocka_unit_test(zoom_makes_a_row_the_root),
+		cmocka_unit_test(sorts_by_self),
 		cmocka_unit_test(search_counts_matches_before_each_row),
 		cmocka_unit_test(keys_last_over_queries_and_views),
 		cmocka_unit_test(names_are_short_below_their_scope),

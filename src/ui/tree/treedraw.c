@@ -36,6 +36,8 @@ int tfp_column_order(const struct tfp_column *column)
 		return TFP_ORDER_DIFFERENCE + (int)column->metric;
 	if (column->kind == TFP_COLUMN_RATIO)
 		return TFP_ORDER_RATIO + (int)column->metric;
+	if (column->kind == TFP_COLUMN_SELF)
+		return TFP_ORDER_SELF + (int)column->metric;
 	return TFP_ORDER_NONE;
 }
 

@@ -52,14 +52,18 @@ uint32_t tfp_metric_find(const struct tfp_profile *profile, const char *key)
 
 /* ---- orders ------------------------------------------------------------------------------------- */
 
-/* Orders by what differs from a baseline; a metric may follow the word. */
+/* Orders by something else than totals; a metric may follow the word. */
 static const struct {
 	const char *word;
 	int order;
-} comparing[] = {
-	{"difference", TFP_ORDER_DIFFERENCE},
-	{"ratio", TFP_ORDER_RATIO},
+	bool compares; /* with a baseline */
+} special[] = {
+	{"difference", TFP_ORDER_DIFFERENCE, true},
+	{"ratio", TFP_ORDER_RATIO, true},
+	{"self", TFP_ORDER_SELF, false},
 };
+
+#define SPECIALS (sizeof(special) / sizeof(*special))
 
 /* What stands behind WORD and a colon in TEXT, "" if nothing does; NULL: TEXT begins otherwise. */
 static const char *key_after(const char *text, const char *word)
@@ -75,8 +79,8 @@ const char *tfp_order_key(const char *word)
 {
 	if (!strcmp(word, TFP_ORDER_RUNS))
 		return "occurrence";
-	for (size_t i = 0; i < sizeof(comparing) / sizeof(*comparing); i++) {
-		const char *key = key_after(word, comparing[i].word);
+	for (size_t i = 0; i < SPECIALS; i++) {
+		const char *key = key_after(word, special[i].word);
 
 		if (key)
 			return key;
@@ -84,13 +88,14 @@ const char *tfp_order_key(const char *word)
 	return word;
 }
 
-/* TFP_ORDER_DIFFERENCE or TFP_ORDER_RATIO; 0 for any other order. */
-static int comparing_order(const char *word)
+/* An index of those; SPECIALS for any other order. */
+static size_t special_of(const char *word)
 {
-	for (size_t i = 0; i < sizeof(comparing) / sizeof(*comparing); i++)
-		if (key_after(word, comparing[i].word))
-			return comparing[i].order;
-	return 0;
+	size_t i = 0;
+
+	while (i < SPECIALS && !key_after(word, special[i].word))
+		i++;
+	return i;
 }
 
 /* ---- resolving ---------------------------------------------------------------------------------- */
@@ -138,8 +143,8 @@ size_t tfp_query_selected(const struct tfp_query *query, const struct tfp_profil
 	}
 }
 
-/* The metric of an order that compares: the one it names, else the first column, else the main one. */
-static uint32_t compared_metric(const struct tfp_query *query, const struct tfp_profile *profile)
+/* The metric of a special order: the one it names, else the first column, else the main one. */
+static uint32_t special_metric(const struct tfp_query *query, const struct tfp_profile *profile)
 {
 	const char *key = tfp_order_key(query->order_by);
 	uint32_t metric = TFP_NONE;
@@ -156,6 +161,7 @@ int tfp_query_order(const struct tfp_query *query, const struct tfp_profile *pro
 	const char *word = query->order_by;
 	const struct tfp_view *view = tfp_query_view(query, profile);
 	uint32_t metric;
+	size_t other;
 
 	if (!word && view && view->rules->natural)
 		return TFP_ORDER_NONE;
@@ -163,9 +169,10 @@ int tfp_query_order(const struct tfp_query *query, const struct tfp_profile *pro
 		word = profile->tensorflow ? "name" : tfp_main_metric(profile);
 	if (!*word)
 		return TFP_ORDER_NONE;
-	if (comparing_order(word)) {
-		metric = compared_metric(query, profile);
-		return metric == TFP_NONE ? TFP_ORDER_NONE : comparing_order(word) + (int)metric;
+	other = special_of(word);
+	if (other < SPECIALS) {
+		metric = special_metric(query, profile);
+		return metric == TFP_NONE ? TFP_ORDER_NONE : special[other].order + (int)metric;
 	}
 	metric = tfp_metric_find(profile, tfp_order_key(word));
 	if (metric == TFP_NONE)
@@ -263,8 +270,9 @@ static bool check_select(const struct tfp_query *query, const struct tfp_profile
 /* An order by differences needs something to differ from. */
 static bool check_comparing(const struct tfp_query *query, struct tfp_diag *diag)
 {
-	if (!query->order_by || !comparing_order(query->order_by) ||
-	    (query->baseline && *query->baseline))
+	size_t other = query->order_by ? special_of(query->order_by) : SPECIALS;
+
+	if (other == SPECIALS || !special[other].compares || (query->baseline && *query->baseline))
 		return true;
 	tfp_diag_error(diag, "--order_by=%s needs a --baseline", query->order_by);
 	return false;
@@ -274,13 +282,13 @@ static bool check_order(const struct tfp_query *query, const struct tfp_profile 
 			struct tfp_diag *diag)
 {
 	const char *word = query->order_by, *key = word ? tfp_order_key(word) : NULL;
-	bool compares = word && comparing_order(word);
+	bool other = word && special_of(word) < SPECIALS;
 	struct listing listing = {0};
 
-	if (!word || !*key || (!compares && strcmp(word, "name") == 0) ||
+	if (!word || !*key || (!other && strcmp(word, "name") == 0) ||
 	    tfp_metric_find(profile, key) != TFP_NONE)
 		return true;
-	list_word(&listing, compares ? "" : "name");
+	list_word(&listing, other ? "" : "name");
 	list_metrics(&listing, profile);
 	tfp_diag_error(diag, "--order_by: there is no order \"%s\"; valid: %s", word, listing.text);
 	return false;

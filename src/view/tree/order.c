@@ -39,6 +39,8 @@ static int64_t value_of(const struct tfp_order *order, uint32_t row)
 
 	if (order->by == TFP_ORDER_DEFINED)
 		return order->defined[row];
+	if (order->by >= TFP_ORDER_SELF)
+		return order->base->self[at];
 	if (order->by < TFP_ORDER_DIFFERENCE || !order->baseline)
 		return order->values[at];
 	if (order->by >= TFP_ORDER_RATIO)
