@@ -160,6 +160,15 @@ static void keep_former(struct tfp_opening *opening)
 	opening->former_demo = command->demo;
 }
 
+static void list_another(struct tfp_opening *opening, const char *folder)
+{
+	if (opening->folder && !strcmp(opening->folder, folder))
+		return;
+	if (opening->folder)
+		*tfp_array_push(&opening->lists) = opening->folder;
+	opening->folder = tfp_arena_text(&opening->command->arena, folder, strlen(folder));
+}
+
 static bool open_path(void *data, const char *text, struct tfp_diag *diag)
 {
 	struct tfp_opening *opening = data;
@@ -177,7 +186,7 @@ static bool open_path(void *data, const char *text, struct tfp_diag *diag)
 	command->demo = false;
 	command->files.count = 0;
 	if (S_ISDIR(status.st_mode) && is_list(path))
-		opening->folder = tfp_arena_text(&command->arena, path, strlen(path));
+		list_another(opening, path);
 	else
 		tfp_command_add_file(command, path, TFP_ROLE_ANY);
 	return true;
@@ -206,6 +215,7 @@ void tfp_opening_free(struct tfp_opening *opening)
 	forget(&opening->list);
 	forget(&opening->profile);
 	tfp_discovery_free(&opening->discovery);
+	tfp_array_free(&opening->lists);
 	free(opening->notice);
 	opening->command->opening = NULL;
 }
@@ -266,6 +276,7 @@ void tfp_opening_fill(struct tfp_opening *opening, struct tfp_ui_config *config)
 	config->open = open_path;
 	config->returns = can_go_back(opening);
 	config->has_list = opening->folder && !opening->at_list;
+	config->has_former = opening->at_list && opening->lists.count;
 	if (!opening->at_list)
 		return;
 	config->choose = choose;
@@ -304,6 +315,13 @@ static void go_back(struct tfp_opening *opening)
 	opening->former_count = 0;
 }
 
+/* From a list to the one before it. */
+static void go_to_former_list(struct tfp_opening *opening)
+{
+	if (opening->at_list && opening->lists.count)
+		opening->folder = opening->lists.at[--opening->lists.count];
+}
+
 bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag *diag)
 {
 	bool failed = status && can_go_back(opening);
@@ -315,6 +333,8 @@ bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag *
 	opening->notice = failed ? last_error(diag) : NULL;
 	if (!failed && (status || opening->next == TFP_UI_QUIT))
 		return false;
+	if (failed || opening->next == TFP_UI_LIST)
+		go_to_former_list(opening);
 	if (failed)
 		go_back(opening);
 	if (opening->next == TFP_UI_LIST || failed)

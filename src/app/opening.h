@@ -9,9 +9,10 @@
 #include "ui/ui.h"
 
 struct tfp_opening {
-	struct tfp_command *command; /* its files are those that are open */
-	const char *folder;          /* that is listed; NULL: there is no list */
-	bool at_list;                /* the list is shown, not a profile */
+	struct tfp_command *command;   /* its files are those that are open */
+	const char *folder;            /* that is listed; NULL: there is no list */
+	bool at_list;                  /* the list is shown, not a profile */
+	TFP_ARRAY(const char *) lists; /* folders that were listed before, the oldest first */
 	struct tfp_discovery discovery;
 	struct tfp_ui_place list, profile; /* where the person was */
 	const char *listed;                /* the folder that LIST is of; NULL: none yet */

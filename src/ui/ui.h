@@ -139,6 +139,7 @@ struct tfp_ui_config {
 	enum tfp_ui_next *next; /* gets what the screen was left for */
 	const char *notice;     /* to be said first */
 	bool has_list;          /* q goes back to a list */
+	bool has_former;        /* a list, before which another was shown, to go back to */
 	bool returns;           /* where nothing can be read, what was there before comes back */
 	void *opener;           /* for the three below */
 	/*

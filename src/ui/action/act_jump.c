@@ -113,6 +113,10 @@ void tfp_act_jump_back(struct tfp_screen *screen, int unused)
 	uint32_t row = TFP_NONE;
 
 	(void)unused;
+	if (screen->config->has_former) {
+		tfp_act_list(screen, 0);
+		return;
+	}
 	if (!tree || !jumps->count) {
 		tfp_screen_say(screen, screen->config->has_list
 					       ? "nowhere to go back to; {q} goes back to the list"

@@ -112,7 +112,7 @@ const struct tfp_action tfp_actions[] = {
 	{"save", "", "save what was changed here as settings", NULL, tfp_act_save, 0},
 	{"problems", "!", "problems found in files and settings", NULL, tfp_act_problems, 0},
 	{"reload", "R", "read the files again", NULL, tfp_act_reload, 0},
-	{"list", "", "back to the list that the profile is from", NULL, tfp_act_list, 0},
+	{"list", "", "back to the list that this is from", NULL, tfp_act_list, 0},
 	{"resume", "", "the query of the last time", NULL, tfp_act_resume, 0},
 	{"command", ":", "type the name of an action; Tab completes", NULL, tfp_act_command, 0},
 	{"view", "", "view by its name", &tfp_takes_view, NULL, 0},

@@ -132,10 +132,10 @@ void tfp_screen_open(struct tfp_screen *screen, const char *path)
 void tfp_act_list(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
-	if (screen->config->has_list)
+	if (screen->config->has_list || screen->config->has_former)
 		tfp_screen_leave(screen, TFP_UI_LIST);
 	else if (tfp_listing_is(screen))
-		tfp_screen_say(screen, "this is the list");
+		tfp_screen_say(screen, "this is the first list; :open FOLDER shows another");
 	else
 		tfp_screen_say(screen, "no folder was listed: :open FOLDER lists one");
 }
