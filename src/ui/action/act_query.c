@@ -401,6 +401,11 @@ void tfp_act_baseline_menu(struct tfp_screen *screen, int unused)
 		tfp_listing_compare(screen);
 		return;
 	}
+	if (screen->tree.rows.tree && screen->tree.rows.tree->base->strips) {
+		tfp_screen_say(screen, "lanes against time are compared with nothing; the device "
+				       "and idle views compare what is on them");
+		return;
+	}
 	if (!screen->loaded || (!steps && !ranks && !tfp_baseline_file(screen))) {
 		tfp_screen_say(screen,
 			       "there are no steps to compare; :baseline file:PATH compares "
