@@ -57,6 +57,7 @@ struct tfp_lane {
 	uint32_t device;
 	tfp_str name; /* "Stream #14(Compute)", "python3 (419)" */
 	enum tfp_lane_kind kind;
+	bool made;             /* at loading: the file does not have it */
 	int64_t id;            /* of the file: a stream's number, a thread's */
 	uint32_t first, count; /* private to model until arranged; then its events */
 	uint32_t thread; /* of a TFP_LANE_PYTHON: the lane of the same thread's ops, TFP_NONE */

@@ -130,6 +130,61 @@ static void test_an_absurd_time_moves_no_others(void **state)
 	"stat_metadata { key: 6 value { name: \"_r\" } } "                                         \
 	"stat_metadata { key: 7 value { name: \"step_num\" } } "
 
+static void assert_box(const struct world *world, const char *line, uint32_t place,
+		       const char *label, int64_t start, int64_t end)
+{
+	const struct tfp_trace *trace = world->trace;
+	const struct tfp_lane *lane = trace->lanes.at;
+	uint32_t event;
+
+	while (strcmp(text_of(world, lane->name), line))
+		assert_true(++lane < trace->lanes.at + trace->lanes.count);
+	assert_true(place < lane->count);
+	assert_int_equal(lane->kind, TFP_LANE_DERIVED);
+	event = lane->first + place;
+	assert_string_equal(text_of(world, trace->works.at[tfp_trace_work_of(trace, event)].name),
+			    label);
+	assert_int_equal(trace->start[event], start);
+	assert_int_equal(tfp_trace_end(trace, event), end);
+}
+
+#define KERNEL(start, name)                                                                        \
+	"events { metadata_id: 1 offset_ps: " start " duration_ps: 10 "                            \
+	"stats { metadata_id: 8 str_value: \"" name "\" } "                                        \
+	"stats { metadata_id: 9 str_value: \"jit_f\" } "                                           \
+	"stats { metadata_id: 10 str_value: \"add.1\" } } "
+
+/* When which scope was at work: a GPU's profiler does not record it. A step ends what is under way. */
+static void test_lines_that_are_made(void **state)
+{
+	struct world *world = *state;
+
+	load(world,
+	     "planes { name: \"/device:GPU:0\" lines { id: 7 name: \"Stream #7\" " KERNEL(
+		     "10", "a/b/c") KERNEL("30", "a/b/d") KERNEL("35", "a/e")
+		     KERNEL("60", "a/e") "events { metadata_id: 2 offset_ps: 80 duration_ps: 1 } " KERNEL(
+			     "90",
+			     "a/e") "} "
+				    "stat_metadata { key: 8 value { name: \"name\" } } "
+				    "stat_metadata { key: 9 value { name: \"hlo_module\" } } "
+				    "stat_metadata { key: 10 value { name: \"hlo_op\" } } " NAMES
+				    "} "
+				    "planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "
+				    "events { metadata_id: 2 offset_ps: 0 duration_ps: 50 "
+				    "stats { metadata_id: 6 int64_value: 1 } "
+				    "stats { metadata_id: 7 int64_value: 1 } } } " NAMES STATS "}");
+	assert_box(world, "XLA Modules", 0, "jit_f", 10, 45);
+	assert_box(world, "XLA Modules", 1, "jit_f", 60, 70);
+	assert_box(world, "XLA Modules", 2, "jit_f", 90, 100);
+	assert_box(world, "Framework Name Scope", 0, "a", 10, 45);
+	assert_box(world, "Framework Name Scope", 1, "b", 10, 35);
+	assert_box(world, "Framework Ops", 0, "c", 10, 20);
+	assert_box(world, "Framework Ops", 1, "d", 30, 35);
+	assert_box(world, "Framework Ops", 2, "e", 35, 45);
+	assert_box(world, "XLA Ops", 0, "add.1", 10, 45);
+	assert_int_equal(world->trace->device_events, 6);
+}
+
 static void test_launches_are_the_earliest_of_their_id(void **state)
 {
 	struct world *world = *state;
@@ -375,6 +430,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_lines_of_one_id_are_a_lane),
 		TEST(test_derived_lines_do_not_count),
+		TEST(test_lines_that_are_made),
 		TEST(test_aggregated_events_have_no_time),
 		TEST(test_a_kind_without_a_name_shows_its_id),
 		TEST(test_times_since_1970_are_shifted),

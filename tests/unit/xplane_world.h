@@ -11,6 +11,7 @@
 
 #include "load/xplane/reader.h"
 #include "tables.h"
+#include "xplane_lines.h"
 #include "tfprof/load.h"
 
 #define KEY_ROOM 8192
@@ -57,6 +58,7 @@ static inline int set_up(void **state)
 	world->profile = tfp_load(&file, 1, NULL, world->diag);
 	assert_non_null(world->profile);
 	world->trace = world->profile->trace;
+	leave_out_made(world->trace);
 	world->source = tfp_source_open(file.path, NULL, world->diag);
 	assert_true(tfp_xspace_read(&world->space, world->source, NULL, world->diag));
 	world->tables = read_text(path_of(".tables.txt"));

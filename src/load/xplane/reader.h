@@ -236,6 +236,8 @@ struct tfp_span tfp_xchip_program(const struct tfp_xreader *reader, const struct
 void tfp_xchip_launches(struct tfp_xreader *reader);
 /* Once events are arranged: finds the instructions of the slots, and gives device events their nodes. */
 void tfp_xdevice_owners(struct tfp_xreader *reader);
+/* Once events of devices have their nodes, and steps are marked: makes lines that the file does not have. */
+void tfp_xderive(struct tfp_xreader *reader);
 /* Gives slots in CUDA graphs their instructions, where the graph is what we take it for. */
 void tfp_xgraph_settle(struct tfp_xreader *reader);
 /* The module that SLOT's program names, read; NULL: the file has none. */

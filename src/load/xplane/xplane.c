@@ -291,10 +291,11 @@ static void find_owners(struct tfp_xreader *reader)
 	tfp_xallocs_arrange(reader);
 	tfp_xchip_launches(reader);
 	tfp_xdevice_owners(reader);
+	tfp_xsteps_mark(reader);
+	tfp_xderive(reader);
 	tfp_trace_nest(reader->trace);
 	tfp_xhost_owners(reader);
 	tfp_xallocs_settle(reader);
-	tfp_xsteps_mark(reader);
 	if (reader->early)
 		tfp_xproblem(
 			reader, TFP_WARNING,

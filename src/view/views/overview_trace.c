@@ -107,12 +107,14 @@ static void add_devices(struct tfp_outline *outline)
 
 /* ---- what was recorded ------------------------------------------------------------------------ */
 
-/* The events of LANE that are asked for. */
+/* The events of LANE that are asked for, and recorded. */
 static uint32_t count_events(const struct tfp_build *build, const struct tfp_lane *lane)
 {
 	const struct tfp_trace *trace = build->profile->trace;
 	uint32_t count = 0;
 
+	if (lane->made)
+		return 0;
 	if (build->step == TFP_STEP_MEAN && !trace->whole)
 		return lane->count;
 	for (uint32_t event = lane->first; event < lane->first + lane->count; event++)

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lines that profilers of GPUs do not record, but show: when which module, scope, op and source line was
+ * at work. They are drawn and not summed. A box goes on as long as kernels of the same thing follow each
+ * other in the same step.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "load/xplane/reader.h"
+
+#define MOST_EVENTS 200000 /* of devices; lines of more would take more room than they are worth */
+#define MOST_PARTS  32     /* of scopes in each other */
+
+enum derived_line { LINE_MODULES, LINE_SCOPES, LINE_OPS, LINE_INSTRUCTIONS, LINE_SOURCE, LINES };
+
+static const char *const line_names[LINES] = {
+	[LINE_MODULES] = "XLA Modules", [LINE_SCOPES] = "Framework Name Scope",
+	[LINE_OPS] = "Framework Ops",   [LINE_INSTRUCTIONS] = "XLA Ops",
+	[LINE_SOURCE] = "Source code",
+};
+
+struct box {
+	tfp_str label;
+	int64_t start, end;
+};
+
+/* What is under way on a line: boxes in each other, as deep as scopes are. */
+struct deriver {
+	struct tfp_xreader *reader;
+	int64_t step; /* in which the last event was launched */
+	uint32_t lane[LINES];
+	struct box open[LINES][MOST_PARTS];
+	uint32_t depth[LINES];
+	struct tfp_xmarker *steps; /* by start */
+	size_t step_count;
+};
+
+/* ---- boxes ----------------------------------------------------------------------------------- */
+
+/* Is there one stream on DEVICE? */
+static bool is_alone(const struct tfp_trace *trace, uint32_t device)
+{
+	uint32_t streams = 0;
+
+	for (size_t i = 0; i < trace->lanes.count; i++)
+		streams += trace->lanes.at[i].device == device &&
+			   trace->lanes.at[i].kind == TFP_LANE_DEVICE;
+	return streams < 2;
+}
+
+/* The lines of the stream LANE; several streams are told apart as xprof does. */
+static void add_lanes(struct deriver *deriver, struct tfp_lane lane)
+{
+	struct tfp_xreader *reader = deriver->reader;
+	bool alone = is_alone(reader->trace, lane.device);
+
+	lane.kind = TFP_LANE_DERIVED;
+	lane.made = true;
+	for (int line = 0; line < LINES; line++) {
+		lane.name = tfp_strings_add_text(
+			reader->profile->strings,
+			alone ? line_names[line]
+			      : tfp_arena_printf(&reader->facts->arena, "%s - from #%lld",
+						 line_names[line], (long long)lane.id));
+		deriver->lane[line] = tfp_trace_add_lane(reader->trace, &lane);
+	}
+}
+
+/* Ends the boxes of LINE that are deeper than DEPTH, before START. */
+static void close_boxes(struct deriver *deriver, enum derived_line line, uint32_t depth,
+			int64_t start)
+{
+	struct tfp_xreader *reader = deriver->reader;
+
+	while (deriver->depth[line] > depth) {
+		const struct box *box = &deriver->open[line][--deriver->depth[line]];
+		struct tfp_trace_work work = {
+			.name = box->label,
+			.class = TFP_WORK_OTHER,
+			.registers = -1,
+			.static_shared = -1,
+			.dynamic_shared = -1,
+			.occupancy = -1,
+		};
+		int64_t end = box->end < start ? box->end : start;
+
+		tfp_trace_add(reader->trace, deriver->lane[line], box->start,
+			      tfp_wrap_add(end, tfp_wrap_mul(box->start, -1)), TFP_NONE,
+			      tfp_trace_add_work(reader->profile, &work), TFP_NONE);
+	}
+}
+
+/* From START to END the COUNT LABELS, outermost first, are at work on LINE. */
+static void put_boxes(struct deriver *deriver, enum derived_line line, const tfp_str *labels,
+		      uint32_t count, int64_t start, int64_t end)
+{
+	struct box *open = deriver->open[line];
+	uint32_t same = 0;
+
+	while (same < count && same < deriver->depth[line] && open[same].label == labels[same])
+		same++;
+	close_boxes(deriver, line, same, start);
+	for (uint32_t i = 0; i < same; i++)
+		open[i].end = end > open[i].end ? end : open[i].end;
+	for (; same < count; same++)
+		open[deriver->depth[line]++] = (struct box){labels[same], start, end};
+}
+
+/* ---- what is at work ------------------------------------------------------------------------- */
+
+/* The parts of a path; of more than there is room for the last ones are left out. */
+static uint32_t split(struct tfp_strings *strings, struct tfp_span path, tfp_str parts[MOST_PARTS])
+{
+	uint32_t count = 0;
+
+	while (path.size && count < MOST_PARTS) {
+		const char *slash = memchr(path.at, '/', path.size);
+		size_t size = slash ? (size_t)(slash - path.at) : path.size;
+
+		if (size)
+			parts[count++] = tfp_strings_add(strings, path.at, size);
+		size += slash != NULL;
+		path = (struct tfp_span){path.at + size, path.size - size};
+	}
+	return count;
+}
+
+static void put_path(struct deriver *deriver, struct tfp_span path, int64_t start, int64_t end)
+{
+	tfp_str parts[MOST_PARTS];
+	const char *cut = path.size ? memchr(path.at, ';', path.size) : NULL;
+	uint32_t count;
+
+	if (cut)
+		path.size = (size_t)(cut - path.at);
+	count = split(deriver->reader->profile->strings, path, parts);
+	put_boxes(deriver, LINE_SCOPES, parts, count ? count - 1 : 0, start, end);
+	put_boxes(deriver, LINE_OPS, parts + (count ? count - 1 : 0), count ? 1 : 0, start, end);
+}
+
+static void put_module(struct deriver *deriver, uint32_t node, int64_t start, int64_t end)
+{
+	struct tfp_strings *strings = deriver->reader->profile->strings;
+	const tfp_str *module = deriver->reader->profile->nodes.module;
+	tfp_str parts[MOST_PARTS];
+	uint32_t count = module ? split(strings, tfp_strings_get(strings, module[node]), parts) : 0;
+
+	put_boxes(deriver, LINE_MODULES, parts, count ? 1 : 0, start, end);
+	put_boxes(deriver, LINE_INSTRUCTIONS, parts + (count ? count - 1 : 0), count > 1 ? 1 : 0,
+		  start, end);
+}
+
+static void put_source(struct deriver *deriver, uint32_t node, int64_t start, int64_t end)
+{
+	struct tfp_xreader *reader = deriver->reader;
+	uint32_t stack = reader->stacks.at[node];
+	const struct tfp_frame *frame =
+		stack == TFP_NONE
+			? NULL
+			: &reader->profile->frames.at[reader->profile->stacks.at[stack].frame];
+	tfp_str label = 0;
+
+	if (frame && frame->file)
+		label = tfp_strings_add_text(
+			reader->profile->strings,
+			tfp_arena_printf(&reader->facts->arena, "%s:%d",
+					 tfp_strings_text(reader->profile->strings, frame->file),
+					 (int)frame->line));
+	put_boxes(deriver, LINE_SOURCE, &label, label ? 1 : 0, start, end);
+}
+
+static void close_all(struct deriver *deriver, int64_t start)
+{
+	for (int line = 0; line < LINES; line++)
+		close_boxes(deriver, line, 0, start);
+}
+
+/* Which of the steps EVENT was launched in; -1: in none. */
+static int64_t step_of(const struct deriver *deriver, uint32_t event)
+{
+	const struct tfp_trace *trace = deriver->reader->trace;
+	uint32_t launch = trace->link[event];
+	int64_t time = trace->start[launch < trace->count ? launch : event];
+	size_t low = 0, high = deriver->step_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (deriver->steps[middle].start <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && time < deriver->steps[low - 1].end ? (int64_t)low - 1 : -1;
+}
+
+static void put_event(struct deriver *deriver, uint32_t event)
+{
+	struct tfp_xreader *reader = deriver->reader;
+	int64_t start = reader->trace->start[event], end = tfp_trace_end(reader->trace, event);
+	int64_t step = step_of(deriver, event);
+	uint32_t node = reader->trace->node[event], slot;
+
+	if (step != deriver->step)
+		close_all(deriver, start);
+	deriver->step = step;
+	slot = tfp_idmap_get(&reader->facts->slot_of_node, node);
+	if (slot == TFP_NONE || reader->profile->nodes.flags[node] & TFP_NODE_UNOWNED) {
+		close_all(deriver, start);
+		return;
+	}
+	put_path(deriver, reader->facts->slots.at[slot].path, start, end);
+	put_module(deriver, node, start, end);
+	put_source(deriver, node, start, end);
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static void derive_lane(struct deriver *deriver, const struct tfp_lane *lane)
+{
+	struct tfp_trace *trace = deriver->reader->trace;
+	uint32_t first = lane->first, end = first + lane->count, before = trace->count;
+
+	add_lanes(deriver, *lane);
+	deriver->step = -1;
+	for (uint32_t i = first; i < end; i++)
+		put_event(deriver, i);
+	close_all(deriver, INT64_MAX);
+	if (trace->count == before)
+		trace->lanes.count -= LINES;
+}
+
+static bool has_derived(const struct tfp_trace *trace, uint32_t device)
+{
+	for (size_t i = 0; i < trace->lanes.count; i++)
+		if (trace->lanes.at[i].device == device &&
+		    trace->lanes.at[i].kind == TFP_LANE_DERIVED && trace->lanes.at[i].count)
+			return true;
+	return false;
+}
+
+static int by_start(const void *left, const void *right)
+{
+	const struct tfp_xmarker *a = left, *b = right;
+
+	return a->start < b->start ? -1 : a->start > b->start;
+}
+
+static void copy_steps(struct deriver *deriver)
+{
+	const struct tfp_xreader *reader = deriver->reader;
+	size_t count = reader->markers.count;
+
+	deriver->steps = tfp_realloc_array(NULL, count, sizeof(*deriver->steps));
+	deriver->step_count = count;
+	if (!count)
+		return;
+	memcpy(deriver->steps, reader->markers.at, count * sizeof(*deriver->steps));
+	qsort(deriver->steps, count, sizeof(*deriver->steps), by_start);
+}
+
+/* Events that lanes of devices have, without those that have such lines. */
+static uint32_t count_events(const struct tfp_xreader *reader, bool *wanted)
+{
+	const struct tfp_trace *trace = reader->trace;
+	uint32_t count = 0;
+
+	for (size_t i = reader->first_lane; i < trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &trace->lanes.at[i];
+
+		wanted[i] = lane->kind == TFP_LANE_DEVICE && lane->count &&
+			    !has_derived(trace, lane->device);
+		count += wanted[i] ? lane->count : 0;
+	}
+	return count;
+}
+
+void tfp_xderive(struct tfp_xreader *reader)
+{
+	struct deriver *deriver = tfp_alloc_zero(1, sizeof(*deriver));
+	struct tfp_trace *trace = reader->trace;
+	size_t lanes = trace->lanes.count;
+	bool *wanted = tfp_alloc_zero(lanes + 1, sizeof(*wanted));
+	uint32_t count = count_events(reader, wanted), before = trace->count;
+
+	deriver->reader = reader;
+	copy_steps(deriver);
+	for (size_t i = reader->first_lane; count <= MOST_EVENTS && i < lanes; i++)
+		if (wanted[i])
+			derive_lane(deriver, &trace->lanes.at[i]);
+	if (trace->count != before)
+		tfp_xallocs_arrange(reader);
+	tfp_array_release(deriver->steps);
+	tfp_array_release(wanted);
+	free(deriver);
+}
