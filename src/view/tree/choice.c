@@ -224,8 +224,9 @@ static const char *missing_metric(const struct list *list, uint32_t metric)
 
 static const char *missing_total(const struct list *list, uint32_t metric)
 {
-	if (list->tree->base->metrics[metric].kind == TFP_SPREAD &&
-	    list->tree->query.account_displayed_op_only)
+	bool spread = list->tree->base->metrics[metric].kind == TFP_SPREAD;
+
+	if (spread && list->tree->query.account_displayed_op_only)
 		return "of rows with all below them, not of the displayed ones alone";
 	return metric == list->lead ? "it is the column total here" : missing_metric(list, metric);
 }
@@ -509,19 +510,6 @@ size_t tfp_columns(const struct tfp_tree *tree, uint32_t lead_metric, const char
 	tfp_arena_free(&arena);
 	free(offers);
 	return count;
-}
-
-bool tfp_choice_has(const char *choice, const char *key)
-{
-	size_t prefix = strlen(TOTAL_PREFIX);
-	struct item item;
-
-	while (choice && next_item(&choice, &item))
-		if (item.size > prefix && !strncmp(item.name, TOTAL_PREFIX, prefix) &&
-		    item.size - prefix == strlen(key) &&
-		    !memcmp(item.name + prefix, key, item.size - prefix))
-			return true;
-	return false;
 }
 
 /* ---- as an option ----------------------------------------------------------------------------- */

@@ -20,7 +20,5 @@ double tfp_rate_peak(const struct tfp_base *base, uint32_t metric);
  * named. No names: those that come with the lens. False with an error that says what would be valid.
  */
 bool tfp_choice_set(struct tfp_query *query, const char *value, struct tfp_diag *diag);
-/* Has CHOICE (NULL: none) the column of the total of the metric KEY? */
-bool tfp_choice_has(const char *choice, const char *key);
 
 #endif
