@@ -48,7 +48,7 @@ void tfp_memory_start(void)
 	mallopt(M_MMAP_THRESHOLD, MAP_FROM);
 	mallopt(M_TOP_PAD, HEAP_STEP);
 	mallopt(M_TRIM_THRESHOLD, 2 * HEAP_STEP);
-	mallopt(M_ARENA_MAX, 1); /* the heap is for the thread that loads, too */
+	mallopt(M_ARENA_MAX, 2); /* one heap for the first thread, which loads, one for others */
 }
 
 /*

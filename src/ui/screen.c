@@ -456,8 +456,11 @@ static void init_sources(struct tfp_screen *screen)
 	}
 }
 
+/* Starts with reading the files. */
 static bool start(struct tfp_screen *screen)
 {
+	const struct tfp_request load = {.task = TFP_TASK_LOAD};
+
 	if (!tfp_term_start(&screen->term, screen->config->guard, screen->diag))
 		return false;
 	tfp_screen_wear(screen, screen->config->theme);
@@ -467,10 +470,8 @@ static bool start(struct tfp_screen *screen)
 	screen->hold = screen->paint_time + FIRST_WAIT;
 	screen->frames = FRAMES_AHEAD;
 	screen->dirty = true;
-	screen->worker = tfp_worker_new(screen->config, screen->diag);
-	if (!screen->worker)
-		tfp_term_stop(&screen->term);
-	return screen->worker != NULL;
+	tfp_worker_ask(screen->worker, &load);
+	return true;
 }
 
 /* The terminal first: the worker may take a while to notice that it is cancelled. */
@@ -482,7 +483,6 @@ static void end(struct tfp_screen *screen)
 	tfp_search_end(screen);
 	if (screen->former)
 		tfp_engine_free(screen->former);
-	tfp_worker_free(screen->worker);
 	tfp_treepane_free(&screen->tree);
 	tfp_drillpane_free(&screen->drill);
 	tfp_textpane_close(&screen->page);
@@ -494,13 +494,22 @@ static void end(struct tfp_screen *screen)
 	free(screen->theme_name);
 }
 
-int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
-{
-	struct tfp_screen *screen = tfp_alloc_zero(1, sizeof(*screen));
+/* What the screen is for, and how it ended. */
+struct life {
+	const struct tfp_ui_config *config;
+	struct tfp_diag *diag;
+	struct tfp_worker *worker;
 	int status;
+};
+
+static struct tfp_screen *new_screen(const struct life *life)
+{
+	const struct tfp_ui_config *config = life->config;
+	struct tfp_screen *screen = tfp_alloc_zero(1, sizeof(*screen));
 
 	screen->config = config;
-	screen->diag = diag;
+	screen->diag = life->diag;
+	screen->worker = life->worker;
 	screen->jump = screen->drill.row = TFP_NONE;
 	init_query(screen);
 	tfp_keymap_make(&screen->keymap, config->keys, config->key_count);
@@ -508,13 +517,11 @@ int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
 	init_sources(screen);
 	if (config->place && config->place->query)
 		screen->resume = tfp_strdup(config->place->query);
-	if (start(screen)) {
-		loop(screen);
-		end(screen);
-	} else {
-		screen->status = 1;
-	}
-	status = screen->status;
+	return screen;
+}
+
+static void free_screen(struct tfp_screen *screen)
+{
 	tfp_filter_free(&screen->filter);
 	tfp_chooser_free(&screen->chooser);
 	tfp_screen_keep_nothing(screen);
@@ -525,5 +532,29 @@ int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
 	tfp_keymap_free(&screen->keymap);
 	tfp_query_free(&screen->query);
 	free(screen);
-	return status;
+}
+
+static void live(void *data)
+{
+	struct life *life = data;
+	struct tfp_screen *screen = new_screen(life);
+
+	if (start(screen)) {
+		loop(screen);
+		end(screen);
+		life->status = screen->status;
+	}
+	free_screen(screen);
+}
+
+int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag)
+{
+	struct tfp_worker *worker = tfp_worker_new(config, diag);
+	struct life life = {config, diag, worker, 1};
+
+	if (!worker)
+		return life.status;
+	tfp_worker_run(worker, live, &life);
+	tfp_worker_free(worker);
+	return life.status;
 }

@@ -164,7 +164,7 @@ bool tfp_ui_usable(struct tfp_diag *diag);
 /*
  * Shows the screen until the person quits. Problems of the files collect in DIAG. Returns the exit
  * status: 0, or 1 with an error in DIAG when nothing could be loaded or the terminal failed. Uses
- * curses, signal handlers and one thread while it runs, and leaves none of them behind.
+ * curses, signal handlers and one thread more while it runs, and leaves none of them behind.
  */
 int tfp_ui_run(const struct tfp_ui_config *config, struct tfp_diag *diag);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The thread, its questions and its answers: one place for each kind of either, behind one lock.
+ * The worker, its questions and its answers: one place for each kind of either, behind one lock.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,6 @@ struct slot {
 };
 
 struct tfp_worker {
-	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t more;
 	int pipe[2];
@@ -33,7 +32,7 @@ struct tfp_worker {
 	struct slot slots[TFP_TASKS];
 	const struct tfp_ui_config *config;
 	struct tfp_diag *diag;
-	struct tfp_engine *engine; /* the thread's own */
+	struct tfp_engine *engine; /* the worker's own */
 	int64_t news;
 };
 
@@ -135,10 +134,9 @@ static void publish(struct tfp_worker *worker, struct slot *slot, struct tfp_ans
 	wake(worker);
 }
 
-static void *work(void *data)
+/* Answers until the worker is to stop. */
+static void work(struct tfp_worker *worker)
 {
-	struct tfp_worker *worker = data;
-
 	pthread_mutex_lock(&worker->lock);
 	while (!worker->stop) {
 		enum tfp_task task = next_task(worker);
@@ -160,48 +158,10 @@ static void *work(void *data)
 		publish(worker, slot, &answer);
 	}
 	pthread_mutex_unlock(&worker->lock);
-	return NULL;
 }
 
-/* Signals are for the thread that owns the terminal, but for faults of one's own. */
-static int start_thread(struct tfp_worker *worker)
-{
-	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-	sigset_t blocked, before;
-	int error;
-
-	sigfillset(&blocked);
-	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
-		sigdelset(&blocked, own[i]);
-	pthread_sigmask(SIG_SETMASK, &blocked, &before);
-	error = pthread_create(&worker->thread, NULL, work, worker);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return error;
-}
-
-struct tfp_worker *tfp_worker_new(const struct tfp_ui_config *config, struct tfp_diag *diag)
-{
-	struct tfp_worker *worker = tfp_alloc_zero(1, sizeof(*worker));
-	struct slot *load = &worker->slots[TFP_TASK_LOAD];
-	int error;
-
-	worker->config = config;
-	worker->diag = diag;
-	pthread_mutex_init(&worker->lock, NULL);
-	pthread_cond_init(&worker->more, NULL);
-	load->job.tick = on_tick;
-	load->job.data = worker;
-	load->request.task = TFP_TASK_LOAD;
-	load->asked = true;
-	error = pipe2(worker->pipe, O_CLOEXEC | O_NONBLOCK) ? errno : start_thread(worker);
-	if (!error)
-		return worker;
-	tfp_diag_error(diag, "no thread to load with: %s", strerror(error));
-	free(worker);
-	return NULL;
-}
-
-void tfp_worker_free(struct tfp_worker *worker)
+/* Cancels what runs, and nothing more will. */
+static void stop(struct tfp_worker *worker)
 {
 	pthread_mutex_lock(&worker->lock);
 	worker->stop = true;
@@ -209,7 +169,74 @@ void tfp_worker_free(struct tfp_worker *worker)
 		atomic_store(&worker->slots[task].job.cancel, true);
 	pthread_cond_signal(&worker->more);
 	pthread_mutex_unlock(&worker->lock);
-	pthread_join(worker->thread, NULL);
+}
+
+struct tfp_worker *tfp_worker_new(const struct tfp_ui_config *config, struct tfp_diag *diag)
+{
+	struct tfp_worker *worker = tfp_alloc_zero(1, sizeof(*worker));
+	struct tfp_job *load = &worker->slots[TFP_TASK_LOAD].job;
+
+	worker->config = config;
+	worker->diag = diag;
+	pthread_mutex_init(&worker->lock, NULL);
+	pthread_cond_init(&worker->more, NULL);
+	load->tick = on_tick;
+	load->data = worker;
+	if (pipe2(worker->pipe, O_CLOEXEC | O_NONBLOCK) == 0)
+		return worker;
+	tfp_diag_error(diag, "nothing to hear from who loads by: %s", strerror(errno));
+	free(worker);
+	return NULL;
+}
+
+/* Who asks, as a thread. */
+struct asker {
+	struct tfp_worker *worker;
+	void (*ask)(void *data);
+	void *data;
+};
+
+static void *run_asker(void *data)
+{
+	struct asker *asker = data;
+
+	asker->ask(asker->data);
+	stop(asker->worker);
+	return NULL;
+}
+
+/* Signals are for the thread that owns the terminal, but for faults of one's own. */
+static void block_signals(sigset_t *before)
+{
+	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+	sigset_t blocked;
+
+	sigfillset(&blocked);
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		sigdelset(&blocked, own[i]);
+	pthread_sigmask(SIG_SETMASK, &blocked, before);
+}
+
+bool tfp_worker_run(struct tfp_worker *worker, void (*ask)(void *data), void *data)
+{
+	struct asker asker = {worker, ask, data};
+	pthread_t thread;
+	sigset_t before;
+	int error = pthread_create(&thread, NULL, run_asker, &asker);
+
+	if (error) {
+		tfp_diag_error(worker->diag, "no thread for the screen: %s", strerror(error));
+		return false;
+	}
+	block_signals(&before);
+	work(worker);
+	pthread_join(thread, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return true;
+}
+
+void tfp_worker_free(struct tfp_worker *worker)
+{
 	for (unsigned task = 0; task < TFP_TASKS; task++) {
 		drop_request(&worker->slots[task]);
 		drop_answer(&worker->slots[task]);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The worker: one thread that owns the engine. The screen asks, goes on painting, and takes the
- * answers when the worker's file descriptor says that some are there. Of each kind of question
- * only the newest counts: asking again cancels the older one.
+ * The worker: the program's first thread, which owns the engine. The screen, on a thread of its own, asks, goes
+ * on painting, and takes the answers when the worker's file descriptor says that some are there. Of each kind
+ * of question only the newest counts: asking again cancels the older one.
+ *
+ * It is the first thread because the heap of that one grows in large steps and pages. The heap of the other is
+ * small, and nobody holds its lock while memory is being cleared or copied.
  */
 #ifndef TFP_UI_WORKER_H
 #define TFP_UI_WORKER_H
@@ -107,9 +110,14 @@ struct tfp_answer {
 
 struct tfp_worker;
 
-/* Starts the thread, which first loads. NULL with an error when there can be no thread. */
+/* One with nothing to do yet. NULL with an error where the system has no pipe left. */
 struct tfp_worker *tfp_worker_new(const struct tfp_ui_config *config, struct tfp_diag *diag);
-/* Cancels, waits for the thread, frees the engine. No tree of it may be held by then. */
+/*
+ * Runs ASK, which may call the functions below, on a thread of its own, and answers until it returns; what is
+ * not answered by then is cancelled. False with an error when there can be no thread.
+ */
+bool tfp_worker_run(struct tfp_worker *worker, void (*ask)(void *data), void *data);
+/* Frees the engine, too. No tree of it may be held by then. */
 void tfp_worker_free(struct tfp_worker *worker);
 
 /* Asks; takes over what is in REQUEST. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Allocators, regions and growable arrays. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -174,6 +175,31 @@ static void region_prints(void **state)
 	tfp_arena_free(&arena);
 }
 
+static void *allocate(void *unused)
+{
+	(void)unused;
+	return tfp_alloc(10000);
+}
+
+/* Else the screen would wait while the heap of whoever loads grows, with its lock held. */
+static void second_thread_has_a_heap_of_its_own(void **state)
+{
+	char *first, *second;
+	pthread_t thread;
+	void *got;
+
+	(void)state;
+	tfp_memory_start();
+	first = tfp_alloc(10000);
+	assert_int_equal(pthread_create(&thread, NULL, allocate, NULL), 0);
+	assert_int_equal(pthread_join(thread, &got), 0);
+	second = got;
+	if (first < (char *)sbrk(0)) /* where it is the system's allocator */
+		assert_true(second > (char *)sbrk(0));
+	free(first);
+	free(second);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +212,7 @@ int main(void)
 		cmocka_unit_test(region_takes_big_and_small),
 		cmocka_unit_test(region_grows_in_proportion),
 		cmocka_unit_test(region_prints),
+		cmocka_unit_test(second_thread_has_a_heap_of_its_own),
 	};
 
 	return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
