@@ -275,7 +275,8 @@ static void hand_over_stacks(struct tfp_xreader *reader)
 {
 	struct tfp_profile *profile = reader->profile;
 
-	tfp_array_reserve(&reader->stacks, 1);
+	/* a later file adds nodes, where those have room */
+	tfp_array_reserve(&reader->stacks, profile->nodes.room + (size_t)1);
 	tfp_array_release(profile->nodes.stack);
 	profile->nodes.stack = reader->stacks.at;
 	profile->filled |= TFP_PART_STACKS;
