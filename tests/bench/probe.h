@@ -19,11 +19,10 @@ enum {
 	COLUMNS = 80,
 	ROWS = 24,
 	TRIES = 4,
-	KEYS = 5,       /* rows of the smallest tree pane below its second row, about */
-	HELD_MS = 40,   /* between the keys of one that is held: less than the pane waits */
-	APART_MS = 200, /* between keys that do not count as held */
-	KEY_MS = 70,    /* what comes later belongs to the pane */
-	PANE_MS = 600,  /* by then it has come */
+	KEYS = 5,      /* rows of the smallest tree pane below its second row, about */
+	HELD_MS = 40,  /* between the keys of one that is held: less than the pane waits */
+	KEY_MS = 70,   /* what comes later belongs to the pane */
+	PANE_MS = 600, /* by then it has come */
 	LIMIT_MS = 60000,
 	IDLE_MS = 3000,
 };
@@ -61,6 +60,13 @@ double bench_mean_bytes(struct bench *bench, const char *key, int keys);
 double bench_page_bytes(struct bench *bench);
 /* ---- the measures in files of their own ---- */
 
+/*
+ * Help opens and closes while the files are being read: the longest wait, and that of a program that only echoes.
+ * False if nothing is shown.
+ */
+bool bench_loading(struct bench *bench);
+/* The program that only echoes keys while it fills so many MEGABYTES; returns its exit status. */
+int bench_echo(const char *megabytes);
 /* Presses each action once and prints those over their bound. False if the program ends. */
 bool bench_actions(struct bench *bench);
 /* Keys held on a slow link: how far the screen is behind when they are let go. */

@@ -42,24 +42,6 @@ static bool opening(struct bench *bench)
 	return true;
 }
 
-/* Help opens and closes while the files are still being read. */
-static bool keys_while_loading(struct bench *bench)
-{
-	double worst = 0;
-	int keys = 0;
-
-	if (!bench_start(bench) || !bench_wait_for(bench, "1 scope"))
-		return false;
-	for (; keys < 6 && !bench_shows(bench, "_TFProfRoot"); keys++) {
-		struct effect effect = bench_send(bench, keys % 2 ? "q" : "?", APART_MS, APART_MS);
-
-		worst = effect.first_ms > worst ? effect.first_ms : worst;
-	}
-	bench_line(worst, 20, "ms", "key to first byte while loading, worst of %d", keys);
-	vt_free(bench->vt);
-	return true;
-}
-
 /* ---- moving ---- */
 
 static void hundred_downs(struct bench *bench)
@@ -212,7 +194,7 @@ static void idle(struct bench *bench)
 
 static int measure(struct bench *bench)
 {
-	if (bench->large && !keys_while_loading(bench))
+	if (bench->large && !bench_loading(bench))
 		return 1;
 	if (!opening(bench))
 		return 1;
@@ -233,6 +215,8 @@ int main(int argc, char **argv)
 {
 	struct bench bench = {.argv = argv + 1};
 
+	if (argc == 3 && !strcmp(argv[1], "--echo"))
+		return bench_echo(argv[2]);
 	if (argc > 4 && !strcmp(argv[1], "--beside"))
 		return bench_beside(argv + 4, argv[2], argv[3]);
 	if (argc < 3) {
