@@ -75,7 +75,7 @@ static struct tfp_engine *load_engine(void *data, struct tfp_job *job, struct tf
 {
 	const struct tfp_command *command = data;
 
-	if (command->opening && command->opening->at_list)
+	if (command->opening && command->opening->now.folder)
 		return tfp_opening_load(command->opening, job, diag);
 	return load_profile(command, job, diag);
 }
@@ -165,7 +165,7 @@ static bool is_text(const struct tfp_startup *startup, enum tfp_setting_text whi
 static int run_screen(struct tfp_command *command, struct tfp_startup *startup,
 		      struct tfp_diag *diag)
 {
-	const char *chosen = command->opening->baseline;
+	const char *chosen = command->opening->now.baseline;
 	struct tfp_query query = startup->query;
 	struct tfp_ui_config config = {
 		.load = load_engine,

@@ -58,7 +58,7 @@ static struct tfp_engine *list(struct tfp_discovery *discovery, const char *fold
 struct tfp_engine *tfp_opening_load(struct tfp_opening *opening, struct tfp_job *job,
 				    struct tfp_diag *diag)
 {
-	return list(&opening->discovery, opening->folder, job, diag);
+	return list(&opening->discovery, opening->now.folder, job, diag);
 }
 
 static bool print_table(FILE *out, const struct tfp_tree *tree, uint32_t lead,
@@ -109,6 +109,18 @@ bool tfp_opening_print(FILE *out, const char *folder, struct tfp_diag *diag)
 
 /* ---- going on -------------------------------------------------------------------------------- */
 
+static const struct tfp_named_file *copy_files(struct tfp_arena *arena,
+					       const struct tfp_named_file *files, size_t count)
+{
+	struct tfp_named_file *copies = tfp_arena_zero(arena, count, sizeof(*copies));
+
+	for (size_t i = 0; i < count; i++) {
+		copies[i] = files[i];
+		copies[i].path = tfp_arena_text(arena, files[i].path, strlen(files[i].path));
+	}
+	return copies;
+}
+
 /* The files of the rows that the person chose are what is open next. */
 static bool choose(void *data, const uint32_t *nodes, size_t count, struct tfp_diag *diag)
 {
@@ -119,12 +131,11 @@ static bool choose(void *data, const uint32_t *nodes, size_t count, struct tfp_d
 		tfp_discovery_join(&opening->discovery, nodes, count, &arena, &files, diag);
 
 	if (joined)
-		opening->command->files.count = 0;
-	for (size_t i = 0; joined && i < files; i++)
-		tfp_command_add_file(opening->command, joined[i].path, joined[i].role);
+		opening->wanted = (struct tfp_visit){
+			.files = copy_files(&opening->command->arena, joined, files),
+			.count = files,
+		};
 	tfp_arena_free(&arena);
-	opening->former_count = 0;
-	opening->baseline = NULL;
 	return joined != NULL;
 }
 
@@ -142,66 +153,50 @@ static bool compare(void *data, uint32_t node, uint32_t other, struct tfp_diag *
 		paths.at[i] = files[i].path;
 	if (!files || !choose(data, &node, 1, diag))
 		return false;
-	opening->baseline = tfp_arena_printf(arena, "file:%s", tfp_words_print(arena, paths));
+	opening->wanted.baseline =
+		tfp_arena_printf(arena, "file:%s", tfp_words_print(arena, paths));
 	return true;
 }
 
-/* What is open is kept, in case that what is asked for is not. */
-static void keep_former(struct tfp_opening *opening)
+/* PATH for ever; that of the list as it was left is the same text, so that its place is known. */
+static const char *keep_folder(struct tfp_opening *opening, const char *path)
 {
-	struct tfp_command *command = opening->command;
-	struct tfp_named_file *files =
-		tfp_arena_zero(&command->arena, command->files.count, sizeof(*files));
-
-	for (size_t i = 0; i < command->files.count; i++)
-		files[i] = command->files.at[i];
-	opening->former = files;
-	opening->former_count = opening->at_list ? 0 : command->files.count;
-	opening->former_demo = command->demo;
-}
-
-static void list_another(struct tfp_opening *opening, const char *folder)
-{
-	if (opening->folder && !strcmp(opening->folder, folder))
-		return;
-	if (opening->folder)
-		*tfp_array_push(&opening->lists) = opening->folder;
-	opening->folder = tfp_arena_text(&opening->command->arena, folder, strlen(folder));
+	if (opening->listed && !strcmp(opening->listed, path))
+		return opening->listed;
+	return tfp_arena_text(&opening->command->arena, path, strlen(path));
 }
 
 static bool open_path(void *data, const char *text, struct tfp_diag *diag)
 {
 	struct tfp_opening *opening = data;
-	struct tfp_command *command = opening->command;
-	const char *path =
-		strncmp(text, "~/", 2) ? text : tfp_place_path(&command->arena, text, ".");
+	struct tfp_arena *arena = &opening->command->arena;
+	const char *path = strncmp(text, "~/", 2) ? text : tfp_place_path(arena, text, ".");
+	const struct tfp_named_file file = {.path = path};
 	struct stat status;
 
 	if (stat(path, &status)) {
 		tfp_diag_error(diag, "%s: %s", text, strerror(errno));
 		return false;
 	}
-	keep_former(opening);
-	opening->baseline = NULL;
-	command->demo = false;
-	command->files.count = 0;
 	if (S_ISDIR(status.st_mode) && is_list(path))
-		list_another(opening, path);
+		opening->wanted = (struct tfp_visit){.folder = keep_folder(opening, path)};
 	else
-		tfp_command_add_file(command, path, TFP_ROLE_ANY);
+		opening->wanted =
+			(struct tfp_visit){.files = copy_files(arena, &file, 1), .count = 1};
 	return true;
 }
 
 void tfp_opening_init(struct tfp_opening *opening, struct tfp_command *command, const char *folder)
 {
-	*opening = (struct tfp_opening){
-		.command = command,
-		.folder = folder,
-		.at_list = folder != NULL,
-	};
+	*opening = (struct tfp_opening){.command = command, .now.folder = folder};
 	command->opening = opening;
-	if (folder)
+	if (folder) {
 		command->files.count = 0;
+		return;
+	}
+	opening->now.files = copy_files(&command->arena, command->files.at, command->files.count);
+	opening->now.count = command->files.count;
+	opening->now.demo = command->demo;
 }
 
 static void forget(struct tfp_ui_place *place)
@@ -215,7 +210,8 @@ void tfp_opening_free(struct tfp_opening *opening)
 	forget(&opening->list);
 	forget(&opening->profile);
 	tfp_discovery_free(&opening->discovery);
-	tfp_array_free(&opening->lists);
+	tfp_array_free(&opening->past);
+	tfp_ui_past_free(&opening->typed);
 	free(opening->notice);
 	opening->command->opening = NULL;
 }
@@ -237,52 +233,56 @@ static void recall(struct tfp_opening *opening, struct tfp_ui_place *place,
 
 static void recall_profile(struct tfp_opening *opening)
 {
-	const struct tfp_command *command = opening->command;
-
-	recall(opening, &opening->profile, command->files.at, command->files.count);
-	if (command->given.texts[TFP_SETTING_VIEW]) /* which wins */
+	recall(opening, &opening->profile, opening->now.files, opening->now.count);
+	if (opening->command->given.texts[TFP_SETTING_VIEW]) /* which wins */
 		opening->profile.view = NULL;
 }
 
 static void recall_list(struct tfp_opening *opening)
 {
-	const struct tfp_named_file folder = {.path = opening->folder};
+	const struct tfp_named_file folder = {.path = opening->now.folder};
 
-	if (opening->listed != opening->folder)
+	if (opening->listed != opening->now.folder)
 		forget(&opening->list);
 	recall(opening, &opening->list, &folder, 1);
 }
 
-/* Is there something to go back to from what was chosen, if it does not open? */
-static bool can_go_back(const struct tfp_opening *opening)
+/* Was a list on the way here? */
+static bool has_list(const struct tfp_opening *opening)
 {
-	return opening->opened && (opening->folder || opening->former_count);
+	size_t i = opening->past.count;
+
+	while (i && !opening->past.at[i - 1].folder)
+		i--;
+	return i;
 }
 
 void tfp_opening_fill(struct tfp_opening *opening, struct tfp_ui_config *config)
 {
+	const char *folder = opening->now.folder;
+
 	opening->next = TFP_UI_QUIT;
-	config->again = opening->at_list && opening->listed == opening->folder;
-	if (opening->at_list)
+	config->again = folder && opening->listed == folder;
+	if (folder)
 		recall_list(opening);
 	else
 		recall_profile(opening);
-	if (opening->at_list)
-		opening->listed = opening->folder;
 	config->opener = opening;
 	config->next = &opening->next;
-	config->place = opening->at_list ? &opening->list : &opening->profile;
+	config->place = folder ? &opening->list : &opening->profile;
 	config->notice = opening->notice;
+	config->past = &opening->typed;
 	config->open = open_path;
-	config->returns = can_go_back(opening);
-	config->has_list = opening->folder && !opening->at_list;
-	config->has_former = opening->at_list && opening->lists.count;
-	if (!opening->at_list)
+	config->has_before = opening->past.count;
+	config->has_list = !folder && has_list(opening);
+	config->has_former = folder && has_list(opening);
+	if (!folder)
 		return;
+	opening->listed = folder;
 	config->choose = choose;
 	config->compare = compare;
 	config->title = NULL; /* the list says where it is */
-	config->files = tfp_shell_quote(&opening->command->arena, opening->folder);
+	config->files = tfp_shell_quote(&opening->command->arena, folder);
 }
 
 /* The last error, which is why something did not open. Paths are long: the screen has room for the reason. */
@@ -303,29 +303,41 @@ static char *last_error(const struct tfp_diag *diag)
 	return NULL;
 }
 
-/* Back to the profile that was open before, or to the list. */
-static void go_back(struct tfp_opening *opening)
+/* What NOW is becomes what the command names. */
+static void show(struct tfp_opening *opening, struct tfp_visit now)
 {
 	struct tfp_command *command = opening->command;
 
+	opening->now = now;
+	command->demo = now.demo;
 	command->files.count = 0;
-	for (size_t i = 0; i < opening->former_count; i++)
-		*tfp_array_push(&command->files) = opening->former[i];
-	command->demo = opening->former_count && opening->former_demo;
-	opening->former_count = 0;
+	for (size_t i = 0; i < now.count; i++)
+		*tfp_array_push(&command->files) = now.files[i];
 }
 
-/* From a list to the one before it. */
-static void go_to_former_list(struct tfp_opening *opening)
+/* A list that is asked for where it is shown is read again. */
+static void go_on(struct tfp_opening *opening)
 {
-	if (opening->at_list && opening->lists.count)
-		opening->folder = opening->lists.at[--opening->lists.count];
+	if (!opening->wanted.folder || opening->wanted.folder != opening->now.folder)
+		*tfp_array_push(&opening->past) = opening->now;
+	show(opening, opening->wanted);
+}
+
+/* To what was open before, or further back to a list. */
+static void go_back(struct tfp_opening *opening, bool to_list)
+{
+	struct tfp_visit before;
+
+	do
+		before = opening->past.at[--opening->past.count];
+	while (to_list && !before.folder && opening->past.count);
+	show(opening, before);
 }
 
 bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag *diag)
 {
-	bool failed = status && can_go_back(opening);
-	const struct tfp_ui_place *place = opening->at_list ? &opening->list : &opening->profile;
+	bool at_list = opening->now.folder, failed = status && opening->past.count;
+	const struct tfp_ui_place *place = at_list ? &opening->list : &opening->profile;
 
 	if (!status && opening->state && place->view)
 		tfp_state_write(place, opening->state);
@@ -333,18 +345,12 @@ bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag *
 	opening->notice = failed ? last_error(diag) : NULL;
 	if (!failed && (status || opening->next == TFP_UI_QUIT))
 		return false;
-	if (failed || opening->next == TFP_UI_LIST)
-		go_to_former_list(opening);
-	if (failed)
-		go_back(opening);
-	if (opening->next == TFP_UI_LIST || failed)
-		opening->baseline = NULL;
-	if (opening->next == TFP_UI_LIST)
-		opening->command->files.count = 0;
-	if (!opening->at_list)
+	if (!at_list)
 		forget(&opening->profile);
-	opening->at_list = !opening->command->files.count;
-	opening->opened = opening->next == TFP_UI_OPEN;
+	if (!failed && opening->next == TFP_UI_OPEN)
+		go_on(opening);
+	else
+		go_back(opening, !failed && opening->next == TFP_UI_LIST);
 	tfp_diag_clear(diag);
 	return true;
 }

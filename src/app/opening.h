@@ -8,23 +8,27 @@
 #include "app/command.h"
 #include "ui/ui.h"
 
+/* One thing that was open, is, or is to be. */
+struct tfp_visit {
+	const char *folder; /* that is listed; NULL: the files make a profile */
+	const struct tfp_named_file *files;
+	size_t count;
+	bool demo;
+	const char *baseline; /* that was chosen in a list; NULL: that of the settings */
+};
+
 struct tfp_opening {
-	struct tfp_command *command;   /* its files are those that are open */
-	const char *folder;            /* that is listed; NULL: there is no list */
-	bool at_list;                  /* the list is shown, not a profile */
-	TFP_ARRAY(const char *) lists; /* folders that were listed before, the oldest first */
+	struct tfp_command *command;      /* its files are those that are open */
+	struct tfp_visit now;             /* what is shown */
+	struct tfp_visit wanted;          /* what the person chose to see next */
+	TFP_ARRAY(struct tfp_visit) past; /* what was open before, and led here, the oldest first */
 	struct tfp_discovery discovery;
 	struct tfp_ui_place list, profile; /* where the person was */
 	const char *listed;                /* the folder that LIST is of; NULL: none yet */
-	const char *baseline; /* that was chosen in the list; NULL: that of the settings */
 	enum tfp_ui_next next;
 	char *state;  /* the file that keeps the place in the profile; NULL: nothing is kept */
-	bool opened;  /* what is shown was chosen on the screen before */
 	char *notice; /* why what was chosen did not open; NULL: nothing to say */
-	/* what was open before a path was typed, to go back to if it does not open */
-	const struct tfp_named_file *former;
-	size_t former_count;
-	bool former_demo;
+	struct tfp_ui_past typed;
 };
 
 /*

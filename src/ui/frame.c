@@ -145,7 +145,7 @@ static void draw_stopping(const struct tfp_screen *screen, struct tfp_pen *pen)
 	const char *then = "";
 
 	if (!screen->loaded)
-		then = screen->config->returns ? " and goes back" : " and quits";
+		then = screen->config->has_before ? " and goes back" : " and quits";
 	tfp_pen_printf(pen, TFP_INK_MESSAGE, "C-c stops%s", then);
 	draw_waiting(screen, pen);
 }

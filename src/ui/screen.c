@@ -527,7 +527,6 @@ static void free_screen(struct tfp_screen *screen)
 	tfp_screen_keep_nothing(screen);
 	tfp_history_free(&screen->history);
 	tfp_sources_free(&screen->sources);
-	tfp_prompt_free(&screen->prompt);
 	tfp_wish_free(&screen->wish);
 	tfp_keymap_free(&screen->keymap);
 	tfp_query_free(&screen->query);

@@ -66,7 +66,17 @@ extern const char *const tfp_pane_sizes[];
 /* ---- the screen ---- */
 
 /* What the screen is left for. */
-enum tfp_ui_next { TFP_UI_QUIT, TFP_UI_LIST, TFP_UI_OPEN };
+enum tfp_ui_next { TFP_UI_QUIT, TFP_UI_BACK, TFP_UI_LIST, TFP_UI_OPEN };
+
+/* What is typed, each kind of text by itself. */
+enum tfp_past_kind { TFP_PAST_COMMANDS, TFP_PAST_SEARCHES, TFP_PAST_FILES, TFP_PAST_KINDS };
+
+/* What was entered, the oldest first. All of it is zero in the beginning. */
+struct tfp_ui_past {
+	TFP_ARRAY(char *) of[TFP_PAST_KINDS];
+};
+
+void tfp_ui_past_free(struct tfp_ui_past *past);
 
 /* Where a person was in a profile or a list; keys are those of rows. All belongs to the arena. */
 struct tfp_ui_place {
@@ -140,8 +150,10 @@ struct tfp_ui_config {
 	const char *notice;     /* to be said first */
 	bool has_list;          /* q goes back to a list */
 	bool has_former;        /* a list, before which another was shown, to go back to */
-	bool returns;           /* where nothing can be read, what was there before comes back */
-	void *opener;           /* for the three below */
+	bool has_before; /* something was open: C-o goes back to it, and so does what can't be read */
+	struct tfp_ui_past
+		*past; /* what was typed into other screens, and in the end into this one */
+	void *opener;  /* for the three below */
 	/*
 	 * Takes what the COUNT nodes of a listing stand for, or what PATH is, to be opened when the
 	 * screen is left. False with an error in DIAG when that can't be.

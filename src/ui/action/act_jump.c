@@ -3,6 +3,7 @@
  * Going to a thing: to a node, to where a row leads, and back to where one came from.
  */
 #include "ui/action/actions.h"
+#include "ui/tree/listing.h"
 
 /* Remembers the cursor's row: from there one goes elsewhere. */
 static void leave(struct tfp_screen *screen)
@@ -113,14 +114,8 @@ void tfp_act_jump_back(struct tfp_screen *screen, int unused)
 	uint32_t row = TFP_NONE;
 
 	(void)unused;
-	if (screen->config->has_former) {
-		tfp_act_list(screen, 0);
-		return;
-	}
 	if (!tree || !jumps->count) {
-		tfp_screen_say(screen, screen->config->has_list
-					       ? "nowhere to go back to; {q} goes back to the list"
-					       : "there is nowhere to go back to");
+		tfp_screen_go_before(screen);
 		return;
 	}
 	jumps->next = (jumps->next + TFP_JUMPS - 1) % TFP_JUMPS;

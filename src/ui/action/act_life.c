@@ -46,14 +46,25 @@ static bool asked_already(struct tfp_screen *screen, const void *what)
 	return false;
 }
 
-/* A file that is being written would not be there: KEY leaves at the second time only. */
-static bool asks_for_writing(struct tfp_screen *screen, char key)
+/*
+ * True at the first time where leaving by the key NAME costs something: a file that is being written would not
+ * be there, and what took long to read would be gone. THEN is what else leaving does; NULL: never mind that.
+ */
+static bool asks_to_leave(struct tfp_screen *screen, const void *what, const char *name,
+			  const char *then)
 {
-	static const char asked[] = "a file is being written; %c again leaves without it";
+	bool writing = tfp_worker_busy(screen->worker, TFP_TASK_WRITE);
+	bool dear = then && screen->loaded && screen->load_time > DEAR;
+	char key[TFP_KEY_ROOM];
 
-	if (!tfp_worker_busy(screen->worker, TFP_TASK_WRITE) || asked_already(screen, asked))
+	if ((!writing && !dear) || asked_already(screen, what))
 		return false;
-	tfp_screen_say(screen, asked, key);
+	tfp_keymap_now(&screen->keymap, name, key, sizeof(key));
+	if (writing)
+		tfp_screen_say(screen, "a file is being written; %s again leaves without it", key);
+	else
+		tfp_screen_say(screen, "reading took %d s; %s again %s",
+			       (int)(screen->load_time / 1000000000), key, then);
 	return true;
 }
 
@@ -69,9 +80,17 @@ static void say_search_ended(struct tfp_screen *screen)
 	screen->armed = tfp_act_close;
 }
 
+void tfp_screen_go_before(struct tfp_screen *screen)
+{
+	if (!screen->config->has_before)
+		tfp_screen_say(screen, "there is nowhere to go back to");
+	else if (!asks_to_leave(screen, tfp_act_jump_back, "C-o",
+				"goes back to what was open before"))
+		tfp_screen_leave(screen, TFP_UI_BACK);
+}
+
 void tfp_act_close(struct tfp_screen *screen, int unused)
 {
-	int seconds = (int)(screen->load_time / 1000000000);
 	bool searched = screen->search.text != NULL;
 
 	(void)unused;
@@ -80,19 +99,14 @@ void tfp_act_close(struct tfp_screen *screen, int unused)
 			say_search_ended(screen);
 		return;
 	}
-	if (asks_for_writing(screen, 'q'))
-		return;
-	if (screen->loaded && screen->load_time > DEAR && !asked_already(screen, tfp_act_close))
-		tfp_screen_say(screen, "reading took %d s; {q} again %s", seconds,
-			       what_leaving_does(screen));
-	else
+	if (!asks_to_leave(screen, tfp_act_close, "q", what_leaving_does(screen)))
 		tfp_screen_leave(screen, screen->config->has_list ? TFP_UI_LIST : TFP_UI_QUIT);
 }
 
 void tfp_act_quit(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
-	screen->quit = !asks_for_writing(screen, 'Q');
+	screen->quit = !asks_to_leave(screen, tfp_act_quit, "Q", NULL);
 }
 
 /* Stops what runs: the older is worth more, so the newest goes first. */

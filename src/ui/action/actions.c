@@ -23,7 +23,7 @@ const struct tfp_action tfp_actions[] = {
 	{"first", "g Home", "first row", NULL, tfp_act_move, TFP_MOVE_FIRST},
 	{"last", "G End", "last row", NULL, tfp_act_move, TFP_MOVE_LAST},
 	{"parent", "Backspace", "to the parent", NULL, tfp_act_parent, 0},
-	{"jump-back", "C-o", "back to where Enter came from", NULL, tfp_act_jump_back, 0},
+	{"jump-back", "C-o", "back to where Enter or :open came from", NULL, tfp_act_jump_back, 0},
 	{"sibling-next", "]", "next row of the same parent", NULL, tfp_act_sibling, 1},
 	{"sibling-previous", "[", "the one before", NULL, tfp_act_sibling, 0},
 	{"left", "{", "push long names to the right", NULL, tfp_act_sideways, -8},

@@ -10,20 +10,23 @@
 
 /* ---- what was entered before ---- */
 
-static void remember(struct tfp_prompt *prompt)
+static void remember(struct tfp_screen *screen)
 {
-	const char *text = prompt->edit.text;
-	enum tfp_past_kind kind = prompt->kind->remembers;
-	size_t count = prompt->past[kind].count;
+	struct tfp_ui_past *past = screen->config->past;
+	const char *text = screen->prompt.edit.text;
+	enum tfp_past_kind kind = screen->prompt.kind->remembers;
+	size_t count = past->of[kind].count;
 
-	if (*text && (!count || strcmp(prompt->past[kind].at[count - 1], text) != 0))
-		*tfp_array_push(&prompt->past[kind]) = tfp_strdup(text);
+	if (*text && (!count || strcmp(past->of[kind].at[count - 1], text) != 0))
+		*tfp_array_push(&past->of[kind]) = tfp_strdup(text);
 }
 
-static void recall(struct tfp_prompt *prompt, bool older)
+static void recall(struct tfp_screen *screen, bool older)
 {
+	struct tfp_prompt *prompt = &screen->prompt;
+	const struct tfp_ui_past *past = screen->config->past;
 	enum tfp_past_kind kind = prompt->kind->remembers;
-	size_t count = prompt->past[kind].count;
+	size_t count = past->of[kind].count;
 
 	if (older ? !prompt->at : prompt->at == count)
 		return;
@@ -31,15 +34,15 @@ static void recall(struct tfp_prompt *prompt, bool older)
 		strcpy(prompt->typed, prompt->edit.text);
 	prompt->at += older ? -(size_t)1 : 1;
 	tfp_edit_set(&prompt->edit,
-		     prompt->at == count ? prompt->typed : prompt->past[kind].at[prompt->at]);
+		     prompt->at == count ? prompt->typed : past->of[kind].at[prompt->at]);
 }
 
-void tfp_prompt_free(struct tfp_prompt *prompt)
+void tfp_ui_past_free(struct tfp_ui_past *past)
 {
 	for (int kind = 0; kind < TFP_PAST_KINDS; kind++) {
-		for (size_t i = 0; i < prompt->past[kind].count; i++)
-			free(prompt->past[kind].at[i]);
-		tfp_array_free(&prompt->past[kind]);
+		for (size_t i = 0; i < past->of[kind].count; i++)
+			free(past->of[kind].at[i]);
+		tfp_array_free(&past->of[kind]);
 	}
 }
 
@@ -50,7 +53,7 @@ static void finish(struct tfp_screen *screen, bool entered)
 	struct tfp_prompt *prompt = &screen->prompt;
 
 	screen->mode = NULL;
-	remember(prompt);
+	remember(screen);
 	if (entered)
 		prompt->kind->entered(screen, prompt->edit.text);
 	else if (prompt->kind->dropped)
@@ -80,7 +83,7 @@ static bool prompt_key(struct tfp_screen *screen, int32_t key)
 		return true;
 	}
 	if (older || key == TFP_KEY_DOWN || key == TFP_KEY_CONTROL('n')) {
-		recall(prompt, older);
+		recall(screen, older);
 		tell(screen);
 		return true;
 	}
@@ -103,7 +106,7 @@ void tfp_prompt_open(struct tfp_screen *screen, const struct tfp_prompt_kind *ki
 {
 	screen->prompt.kind = kind;
 	snprintf(screen->prompt.sign, sizeof(screen->prompt.sign), "%s", kind->sign);
-	screen->prompt.at = screen->prompt.past[kind->remembers].count;
+	screen->prompt.at = screen->config->past->of[kind->remembers].count;
 	tfp_edit_set(&screen->prompt.edit, "");
 	screen->mode = &prompt_mode;
 }

@@ -120,10 +120,23 @@ bool tfp_listing_refuses(struct tfp_screen *screen, const struct tfp_action *act
 
 /* ---- leaving for something else -------------------------------------------------------------- */
 
+/* What a person typed needs no second time: it can wait. */
+static bool is_writing(struct tfp_screen *screen)
+{
+	bool writing = tfp_worker_busy(screen->worker, TFP_TASK_WRITE);
+
+	if (writing)
+		tfp_screen_say(screen, "a file is being written; {C-c} stops that");
+	return writing;
+}
+
 void tfp_screen_open(struct tfp_screen *screen, const char *path)
 {
-	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_diag *diag;
 
+	if (is_writing(screen))
+		return;
+	diag = tfp_diag_new();
 	if (screen->config->open && screen->config->open(screen->config->opener, path, diag))
 		tfp_screen_leave(screen, TFP_UI_OPEN);
 	tfp_screen_fail_with(screen, diag);
@@ -132,6 +145,8 @@ void tfp_screen_open(struct tfp_screen *screen, const char *path)
 void tfp_act_list(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
+	if (is_writing(screen))
+		return;
 	if (screen->config->has_list || screen->config->has_former)
 		tfp_screen_leave(screen, TFP_UI_LIST);
 	else if (tfp_listing_is(screen))

@@ -26,6 +26,8 @@ struct tfp_action;
 bool tfp_listing_refuses(struct tfp_screen *screen, const struct tfp_action *action);
 /* Leaves the screen for NEXT. */
 void tfp_screen_leave(struct tfp_screen *screen, enum tfp_ui_next next);
+/* Leaves the screen for what was open before, if there was anything; asks first where that is dear. */
+void tfp_screen_go_before(struct tfp_screen *screen);
 /* Leaves for the profile or the folder PATH, or says why not. */
 void tfp_screen_open(struct tfp_screen *screen, const char *path);
 
