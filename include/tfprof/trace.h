@@ -197,10 +197,11 @@ void tfp_trace_set_work(struct tfp_trace *trace, uint32_t event, uint32_t work);
  */
 void tfp_trace_arrange(struct tfp_trace *trace, bool relink, uint32_t *kept, size_t count);
 /*
- * Finds of every event of a lane that nests the event around it, into link: pop while top.end <= start, the
- * parent is the top. Needs arranged events. Returns how many begin inside another and end after it.
+ * Finds of every event of a lane that nests, from FIRST_LANE on, the event around it, into link: pop while
+ * top.end <= start, the parent is the top. Needs arranged events. Returns how many begin inside another and end after
+ * it, but for derived lanes.
  */
-uint32_t tfp_trace_nest(struct tfp_trace *trace);
+uint32_t tfp_trace_nest(struct tfp_trace *trace, uint32_t first_lane);
 /*
  * The sums, once every event has its owner and steps have their spans (no step: all is one, of number 0):
  * fills cells with host self time (the duration less what of the nested events overlaps it), device, busy of

@@ -309,13 +309,17 @@ static uint32_t nest_lane(struct tfp_trace *trace, const struct tfp_lane *lane)
 	return partial;
 }
 
-uint32_t tfp_trace_nest(struct tfp_trace *trace)
+uint32_t tfp_trace_nest(struct tfp_trace *trace, uint32_t first_lane)
 {
-	uint32_t partial = 0;
+	uint32_t partial = 0, of_lane;
 
-	for (size_t i = 0; i < trace->lanes.count; i++)
-		if (trace->lanes.at[i].kind != TFP_LANE_DEVICE)
-			partial += nest_lane(trace, &trace->lanes.at[i]);
+	for (size_t i = first_lane; i < trace->lanes.count; i++) {
+		if (trace->lanes.at[i].kind == TFP_LANE_DEVICE)
+			continue;
+		of_lane = nest_lane(trace, &trace->lanes.at[i]);
+		if (trace->lanes.at[i].kind != TFP_LANE_DERIVED)
+			partial += of_lane;
+	}
 	return partial;
 }
 

@@ -105,7 +105,7 @@ static void tallies_anew_when_there_is_more(void **state)
 
 	tfp_trace_add(trace, HOST, 205, 3, RELU, TFP_NONE, TFP_NONE);
 	tfp_trace_arrange(trace, true, NULL, 0);
-	tfp_trace_nest(trace);
+	tfp_trace_nest(trace, 0);
 	assert_true(tfp_trace_tally(profile, NULL));
 	assert_int_equal(value(profile, RELU, ALL, TFP_TRACE_HOST), 33);
 	assert_int_equal(value(profile, RELU, -1, TFP_TRACE_HOST), 3);
@@ -164,7 +164,7 @@ static void inner_steps_win(void **state)
 	tfp_trace_mark_step(profile, 0, 2, 0, 50, 60);
 	tfp_trace_mark_step(profile, 0, 2, 0, 45, 50);
 	tfp_trace_arrange(trace, false, NULL, 0);
-	tfp_trace_nest(trace);
+	tfp_trace_nest(trace, 0);
 	assert_true(tfp_trace_tally(profile, NULL));
 	assert_int_equal(profile->steps.count, 4);
 	for (uint32_t i = 0; i < trace->count; i++) {
@@ -393,7 +393,7 @@ static void bad_times_do_no_harm(void **state)
 		tfp_trace_add(trace, i / 25, times[i % 5], times[i / 5 % 5], node, TFP_NONE,
 			      i * 1000003);
 	tfp_trace_arrange(trace, true, NULL, 0);
-	tfp_trace_nest(trace);
+	tfp_trace_nest(trace, 0);
 	assert_true(tfp_trace_tally(profile, NULL));
 	assert_int_equal(value(profile, node, ALL, TFP_TRACE_RUNS), 25);
 	assert_int_equal(value(profile, node, ALL, TFP_TRACE_LAUNCHES), 25);

@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "load/chrome/chrome.h"
+#include "load/times.h"
 
 #define SNIFF_BYTES ((size_t)64 << 10)
 #define SNIFF_FAR   ((size_t)16 << 20) /* what may stand before the list of records */
 #define CAP         1000000 /* events that JAX writes into its Chrome traces, and no more */
-#define DAY         (UINT64_C(86400) * 1000000000) /* in nanoseconds */
+#define DAY         (INT64_C(86400) * 1000000000) /* in nanoseconds */
 
 /* ---- recognising --------------------------------------------------------------------------------- */
 
@@ -126,57 +127,15 @@ static void shift(struct chrome *chrome)
 		chrome->flows.at[i].time = tfp_wrap_add(chrome->flows.at[i].time, by);
 }
 
-/* The events of threads that begin inside another and end after it. */
-static uint32_t count_partial(const struct chrome *chrome)
-{
-	const struct tfp_trace *trace = chrome->trace;
-	uint32_t partial = 0;
-
-	for (uint32_t i = chrome->first_lane; i < trace->lanes.count; i++) {
-		const struct tfp_lane *lane = &trace->lanes.at[i];
-
-		if (lane->kind != TFP_LANE_HOST && lane->kind != TFP_LANE_PYTHON)
-			continue;
-		for (uint32_t j = lane->first; j < lane->first + lane->count; j++)
-			partial += trace->link[j] != TFP_NONE &&
-				   tfp_trace_end(trace, j) > tfp_trace_end(trace, trace->link[j]);
-	}
-	return partial;
-}
-
-/* Events that begin more than a day away from most: of a recording of minutes these are wrong. */
-static uint32_t count_astray(const struct chrome *chrome)
-{
-	const struct tfp_trace *trace = chrome->trace;
-	uint32_t from = chrome->first_event, count = trace->count - from, astray = 0;
-	int64_t middle = trace->start[from + count / 2];
-
-	for (uint32_t i = from; i < trace->count; i++) {
-		uint64_t apart = trace->start[i] > middle
-					 ? (uint64_t)trace->start[i] - (uint64_t)middle
-					 : (uint64_t)middle - (uint64_t)trace->start[i];
-
-		astray += apart > DAY;
-	}
-	return astray < count - astray ? astray : count - astray;
-}
-
-static void tell(struct chrome *chrome)
+static void tell(struct chrome *chrome, uint32_t partial)
 {
 	const char *path = chrome->source->path;
-	uint32_t partial = count_partial(chrome), astray = count_astray(chrome);
+	uint32_t astray = tfp_times_astray(chrome->trace, chrome->first_event, DAY);
 
 	if (astray)
-		tfp_diag_add(
-			chrome->diag, TFP_WARNING, path, -1, 0,
-			"records more than a day away from the others, whose times may be wrong: %u",
-			astray);
-
+		tfp_diag_add(chrome->diag, TFP_WARNING, path, -1, 0, TFP_TIMES_ASTRAY, astray);
 	if (partial)
-		tfp_diag_add(
-			chrome->diag, TFP_NOTE, path, -1, 0,
-			"records that begin inside another of their thread and end after it: %u",
-			partial);
+		tfp_diag_add(chrome->diag, TFP_NOTE, path, -1, 0, TFP_TIMES_PARTIAL, partial);
 	if (!chrome->torch && chrome->complete == CAP)
 		tfp_diag_add(
 			chrome->diag, TFP_WARNING, path, -1, 0,
@@ -187,6 +146,7 @@ static void settle(struct chrome *chrome)
 {
 	struct chrome_parts *parts = chrome->parts;
 	struct tfp_trace *trace = chrome->trace;
+	uint32_t partial;
 
 	chrome_close(chrome);
 	chrome_settle_tracks(chrome);
@@ -201,9 +161,9 @@ static void settle(struct chrome *chrome)
 	chrome_settle_order(chrome);
 	chrome_link(chrome);
 	chrome_walk(chrome, parts);
-	tfp_trace_nest(trace);
+	partial = tfp_trace_nest(trace, chrome->first_lane);
 	chrome_follow_flows(chrome);
-	tell(chrome);
+	tell(chrome, partial);
 	chrome_own(chrome, parts);
 	chrome_keep_memory(chrome, parts);
 	tfp_lookup_free(chrome->node_table);

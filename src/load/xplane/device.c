@@ -100,18 +100,29 @@ static uint32_t work_of(struct tfp_xreader *reader, const struct tfp_xplane *pla
 	return tfp_trace_add_work(reader->profile, &work);
 }
 
+/* A text that stands elsewhere, by a number: where it does not, something of the event is lost. */
+static void tell_lost_texts(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+			    const struct tfp_xvalues *values)
+{
+	for (unsigned stat = 0; stat < XSTATS; stat++)
+		if (tfp_xvalues_have(values, stat) && values->at[stat].type == STAT_REF &&
+		    tfp_idmap_get(&plane->stat_ids, values->at[stat].value) == TFP_NONE)
+			tfp_xproblem(reader, tfp_xreader_severity(reader),
+				     "a text that an event refers to is not in the file");
+}
+
 static void fill_slot(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		      const struct tfp_xevent *event, struct tfp_xslot *slot)
 {
 	struct tfp_xplane *plane = track->plane;
 	struct tfp_xevent whole;
 	struct tfp_xvalues values;
-	const struct tfp_xmetadata *metadata =
-		tfp_xplane_metadata(plane, event->metadata, &reader->facts->arena);
+	const struct tfp_xmetadata *metadata = tfp_xreader_metadata(reader, plane, event->metadata);
 
 	tfp_xevent_read(plane, event->message, TFP_XSTATS_ALL, &whole);
 	values = whole.stats;
 	tfp_xmetadata_values(plane, metadata, &values);
+	tell_lost_texts(reader, plane, &values);
 	slot->in_graph = tfp_xvalues_have(&values, XSTAT_GRAPH_NODE);
 	slot->label = metadata->label;
 	slot->class = (uint8_t)class_of(plane, &values, slot->label);

@@ -109,7 +109,7 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		     struct tfp_xevent *event, int64_t start)
 {
 	struct tfp_xmetadata *metadata =
-		tfp_xplane_metadata(track->plane, event->metadata, &reader->facts->arena);
+		tfp_xreader_metadata(reader, track->plane, event->metadata);
 	uint32_t tag;
 
 	if (metadata->tag == TFP_NONE)

@@ -6,6 +6,7 @@
 #ifndef TFPROF_LOAD_XPLANE_READER_H
 #define TFPROF_LOAD_XPLANE_READER_H
 
+#include "load/times.h"
 #include "load/xplane/hlo.h"
 #include "load/xplane/space.h"
 #include "tfprof/trace.h"
@@ -119,8 +120,10 @@ struct tfp_xreader {
 	uint32_t file;
 	bool graphs; /* CUDA graphs are taken apart */
 
-	uint32_t first_lane, first_node; /* of this file; nodes of devices come first */
-	int64_t shift;                   /* ns that are taken from timestamps */
+	uint32_t first_lane, first_event,
+		first_node; /* of this file; nodes of devices come first */
+	int64_t shift;      /* ns that are taken from timestamps */
+	int64_t began;      /* the recording, as timestamps count; ns */
 	TFP_ARRAY(struct tfp_xlabel) labels;
 	struct tfp_idmap label_ids; /* of texts */
 	TFP_ARRAY(struct tfp_xlaunch) launches;
@@ -251,6 +254,16 @@ bool tfp_xplane_contents(struct tfp_profile *profile, struct tfp_xfacts *facts, 
 
 /* The stack that TEXT says, "FILE:LINE" by line, the innermost first; TFP_NONE: none. */
 uint32_t tfp_xsource_stack(struct tfp_profile *profile, struct tfp_span text);
+
+/* How bad it is that a name is missing: where a file is cut it was noted that it is. */
+static inline enum tfp_severity tfp_xreader_severity(const struct tfp_xreader *reader)
+{
+	return reader->facts->space.walk.ended ? TFP_NOTE : TFP_WARNING;
+}
+
+/* The kind of events with ID; see tfp_xplane_metadata. That the file does not name it is a problem. */
+struct tfp_xmetadata *tfp_xreader_metadata(struct tfp_xreader *reader, struct tfp_xplane *plane,
+					   int64_t id);
 
 /* A node for NAME, OP, SIGNATURE and STACK, new. */
 uint32_t tfp_xreader_node(struct tfp_xreader *reader, tfp_str name, tfp_str op, uint32_t stack,

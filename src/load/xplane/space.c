@@ -56,6 +56,7 @@ static const struct {
 	{"peak_teraflops_per_second", XSTAT_PEAK_FLOPS},
 	{"peak_hbm_bw_gigabytes_per_second", XSTAT_PEAK_BANDWIDTH},
 	{"profile_start_time", XSTAT_START_TIME},
+	{"profile_stop_time", XSTAT_STOP_TIME},
 	{"Hlo Proto", XSTAT_HLO_PROTO},
 	{"HLO Proto", XSTAT_HLO_PROTO},
 };
@@ -326,7 +327,17 @@ static struct tfp_span label_of(struct tfp_span name)
 		       : name;
 }
 
-static void add_metadata(struct tfp_xplane *plane, const struct tfp_field *message)
+/* Of entries with one key the last counts; what was called otherwise before is lost. */
+static void note_double(struct tfp_xspace *space, const char *what, struct tfp_span before,
+			struct tfp_span name)
+{
+	if (!tfp_span_equal(before, name))
+		tfp_diag_add(space->walk.diag, TFP_WARNING, space->walk.source->path, -1, 0,
+			     "two kinds of %s have one number; all are called as the later", what);
+}
+
+static void add_metadata(struct tfp_xspace *space, struct tfp_xplane *plane,
+			 const struct tfp_field *message)
 {
 	struct tfp_xmetadata metadata = {
 		.label = {"", 0},
@@ -359,6 +370,8 @@ static void add_metadata(struct tfp_xplane *plane, const struct tfp_field *messa
 	place = tfp_idmap_add(&plane->metadata_ids, key, next);
 	if (place == next)
 		tfp_array_push(&plane->metadata);
+	else
+		note_double(space, "events", plane->metadata.at[place].label, metadata.label);
 	plane->metadata.at[place] = metadata;
 }
 
@@ -370,7 +383,8 @@ enum tfp_xstat tfp_xstat_named(struct tfp_span name)
 	return XSTAT_NONE;
 }
 
-static void add_stat_name(struct tfp_xplane *plane, const struct tfp_field *message)
+static void add_stat_name(struct tfp_xspace *space, struct tfp_xplane *plane,
+			  const struct tfp_field *message)
 {
 	struct tfp_field value;
 	uint64_t key = read_entry(message, &value);
@@ -378,9 +392,10 @@ static void add_stat_name(struct tfp_xplane *plane, const struct tfp_field *mess
 	uint32_t next = (uint32_t)plane->stat_names.count;
 	uint32_t place = tfp_idmap_add(&plane->stat_ids, key, next);
 
-	/* of entries with one key the last counts */
 	if (place == next)
 		tfp_array_push(&plane->stat_names);
+	else
+		note_double(space, "stats", plane->stat_names.at[place].name, name);
 	plane->stat_names.at[place] = (struct tfp_xstat_name){name, (uint8_t)tfp_xstat_named(name)};
 }
 
@@ -500,9 +515,9 @@ static void read_plane(struct tfp_xspace *space, const struct tfp_field *message
 		else if (tfp_field_is(&field, PLANE_LINE))
 			add_line(plane, &field);
 		else if (tfp_field_is(&field, PLANE_EVENT_METADATA))
-			add_metadata(plane, &field);
+			add_metadata(space, plane, &field);
 		else if (tfp_field_is(&field, PLANE_STAT_METADATA))
-			add_stat_name(plane, &field);
+			add_stat_name(space, plane, &field);
 	}
 	plane->kind = kind_of(plane->name);
 	plane->small = make_small(space, plane);

@@ -53,7 +53,8 @@ enum {
 
 /* The stats that we read, by their names. All others are stepped over. */
 enum tfp_xstat {
-	XSTAT_NONE,
+	XSTAT_UNKNOWN, /* a number that the file gives no name */
+	XSTAT_NONE,    /* of no interest */
 	/* of device events */
 	XSTAT_CORRELATION,
 	XSTAT_GRAPH_NODE,
@@ -96,6 +97,7 @@ enum tfp_xstat {
 	XSTAT_PEAK_FLOPS,
 	XSTAT_PEAK_BANDWIDTH,
 	XSTAT_START_TIME,
+	XSTAT_STOP_TIME,
 	XSTAT_HLO_PROTO,
 	XSTATS
 };
@@ -104,7 +106,7 @@ _Static_assert(XSTATS <= 64, "a set of stats has 64 bits");
 
 /* Sets of them. */
 #define TFP_XSTAT(stat) (UINT64_C(1) << (stat))
-#define TFP_XSTATS_ALL  (UINT64_MAX & ~TFP_XSTAT(XSTAT_NONE))
+#define TFP_XSTATS_ALL  (UINT64_MAX & ~TFP_XSTAT(XSTAT_NONE) & ~TFP_XSTAT(XSTAT_UNKNOWN))
 
 struct tfp_xvalue {
 	uint32_t type; /* STAT_DOUBLE … STAT_REF; 0: there is none */
@@ -164,7 +166,7 @@ struct tfp_xplane {
 	TFP_ARRAY(struct tfp_xmetadata) metadata;
 	TFP_ARRAY(struct tfp_xstat_name) stat_names;
 	struct tfp_idmap metadata_ids, stat_ids;
-	const uint8_t *small;            /* enum tfp_xstat of small ids; the arena's, or all zero */
+	const uint8_t *small; /* enum tfp_xstat of small ids; the arena's, or all unknown */
 	const struct tfp_xvalues *stats; /* of the plane; the same */
 };
 

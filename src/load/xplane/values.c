@@ -14,7 +14,7 @@ static inline unsigned stat_of(const struct tfp_xplane *plane, uint64_t id)
 	if (id < TFP_XPLANE_SMALL)
 		return plane->small[id];
 	place = tfp_idmap_get(&plane->stat_ids, id);
-	return place == TFP_NONE ? XSTAT_NONE : plane->stat_names.at[place].stat;
+	return place == TFP_NONE ? XSTAT_UNKNOWN : plane->stat_names.at[place].stat;
 }
 
 /* The value in the fields of a stat, the last if there are several. False when it is damaged. */

@@ -13,7 +13,8 @@
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-#define DAY_NANOS  (INT64_C(86400) * 1000000000)
+#define SECOND     INT64_C(1000000000) /* ns */
+#define DAY_NANOS  (86400 * SECOND)
 #define MOST_PICOS (INT64_C(1) << 61) /* 26 days */
 
 static int by_time(const void *left, const void *right)
@@ -74,6 +75,7 @@ static void find_shift(struct tfp_xreader *reader)
 	int64_t origin = find_start(&reader->facts->space), away;
 
 	if (least > 4 * DAY_NANOS || least < -4 * DAY_NANOS) {
+		reader->began = origin;
 		reader->shift = least;
 		origin = least;
 	}
@@ -146,7 +148,9 @@ static bool find_start_of(struct tfp_xreader *reader, const struct tfp_xtrack *t
 
 static uint64_t stats_of(const struct tfp_xtrack *track)
 {
-	uint64_t wanted = track->plane->kind == XPLANE_DEVICE ? DEVICE_STATS : HOST_STATS;
+	uint64_t wanted = TFP_XSTAT(XSTAT_UNKNOWN);
+
+	wanted |= track->plane->kind == XPLANE_DEVICE ? DEVICE_STATS : HOST_STATS;
 
 	if (track->steps)
 		wanted |= TFP_XSTAT(XSTAT_STEP) | TFP_XSTAT(XSTAT_GROUP);
@@ -164,6 +168,9 @@ static void take_event(struct tfp_xreader *reader, const struct tfp_xtrack *trac
 		tfp_walk_damaged(walk, field->data, "XEvent");
 	if (event->damaged && !event->metadata)
 		return;
+	if (tfp_xvalues_have(&event->stats, XSTAT_UNKNOWN))
+		tfp_xproblem(reader, tfp_xreader_severity(reader),
+			     "a stat of an event has a number that the file gives no name");
 	if (event->aggregated) {
 		tfp_xproblem(reader, TFP_NOTE,
 			     "an event stands for several and has no start; it is left out");
@@ -250,7 +257,76 @@ static bool read_planes(struct tfp_xreader *reader)
 	return true;
 }
 
+/* ---- what is odd ----------------------------------------------------------------------------- */
+
+/* When the recording was stopped by the clock, ns since 1970; 0 unknown. */
+static int64_t find_stop(const struct tfp_xspace *space)
+{
+	int64_t last = 0;
+
+	for (size_t i = 0; i < space->planes.count; i++) {
+		int64_t stop = tfp_xvalue_int(space->planes.at[i].stats, XSTAT_STOP_TIME);
+
+		last = stop > last ? stop : last;
+	}
+	return last;
+}
+
+/* A nanosecond of the recording's clock as its events have it. */
+static int64_t picos_of(const struct tfp_xreader *reader, int64_t nanos)
+{
+	int64_t picos;
+
+	if (__builtin_sub_overflow(nanos, reader->shift, &nanos) ||
+	    __builtin_mul_overflow(nanos, 1000, &picos))
+		return nanos < 0 ? INT64_MIN : INT64_MAX;
+	return picos;
+}
+
+/* Times that can't be, as far as the recording says when it was made; else those far from most. */
+static void tell_astray(struct tfp_xreader *reader)
+{
+	const struct tfp_xspace *space = &reader->facts->space;
+	int64_t start = find_start(space), lasts;
+	uint32_t astray;
+
+	if (__builtin_sub_overflow(find_stop(space), start, &lasts) || !start || lasts <= 0 ||
+	    lasts > DAY_NANOS) {
+		astray = tfp_times_astray(reader->trace, reader->first_event, 1000 * DAY_NANOS);
+		if (astray)
+			tfp_xproblem(reader, TFP_WARNING, TFP_TIMES_ASTRAY, astray);
+		return;
+	}
+	astray = tfp_times_outside(reader->trace, reader->first_event,
+				   picos_of(reader, reader->began - SECOND),
+				   picos_of(reader, tfp_wrap_add(reader->began, lasts + SECOND)));
+	if (astray)
+		tfp_xproblem(
+			reader, TFP_WARNING,
+			"events outside the time of the recording, whose times may be wrong: %u",
+			astray);
+}
+
+static void tell_times(struct tfp_xreader *reader, uint32_t partial)
+{
+	tell_astray(reader);
+	if (partial)
+		tfp_xproblem(reader, TFP_NOTE, TFP_TIMES_PARTIAL, partial);
+}
+
 /* ---- nodes ----------------------------------------------------------------------------------- */
+
+struct tfp_xmetadata *tfp_xreader_metadata(struct tfp_xreader *reader, struct tfp_xplane *plane,
+					   int64_t id)
+{
+	size_t known = plane->metadata.count;
+	struct tfp_xmetadata *metadata = tfp_xplane_metadata(plane, id, &reader->facts->arena);
+
+	if (plane->metadata.count > known)
+		tfp_xproblem(reader, tfp_xreader_severity(reader),
+			     "a kind of events has a number that the file gives no name");
+	return metadata;
+}
 
 uint32_t tfp_xreader_node(struct tfp_xreader *reader, tfp_str name, tfp_str op, uint32_t stack,
 			  unsigned flags)
@@ -294,7 +370,7 @@ static void find_owners(struct tfp_xreader *reader)
 	tfp_xdevice_owners(reader);
 	tfp_xsteps_mark(reader);
 	tfp_xderive(reader);
-	tfp_trace_nest(reader->trace);
+	tell_times(reader, tfp_trace_nest(reader->trace, reader->first_lane));
 	tfp_xhost_owners(reader);
 	tfp_xallocs_settle(reader);
 	if (reader->early)
@@ -317,6 +393,7 @@ static bool read_all(struct tfp_xreader *reader)
 		tfp_profile_make_trace(reader->profile, TFP_PICOS);
 	reader->trace = reader->profile->trace;
 	reader->first_lane = (uint32_t)reader->trace->lanes.count;
+	reader->first_event = reader->trace->count;
 	reader->profile->format = "xplane";
 	take_stacks(reader);
 	find_shift(reader);
