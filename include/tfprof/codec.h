@@ -24,7 +24,9 @@ struct tfp_source {
 	uint64_t disk_size; /* bytes of the file itself */
 	int64_t mtime;      /* seconds, 0 unknown */
 	bool compressed;
-	bool mapped; /* data is the file itself: it costs no private memory */
+	bool mapped;                     /* data is the file itself: it costs no private memory */
+	struct tfp_unpacking *unpacking; /* there will be more: see tfp_source_more; else NULL */
+	size_t reserved;                 /* private to codec: bytes of a mapping that is no file */
 	_Atomic bool shrunk;
 	struct tfp_source *_Atomic next_mapped; /* private to source.c */
 };
@@ -37,6 +39,21 @@ struct tfp_source {
  * even if empty.
  */
 struct tfp_source *tfp_source_open(const char *path, struct tfp_job *job, struct tfp_diag *diag);
+/*
+ * The same, but of a gzip file that holds JSON only the first megabyte may be there yet, where it has more. What follows
+ * is unpacked by a thread while that is read.
+ */
+struct tfp_source *tfp_source_begin(const char *path, struct tfp_job *job, struct tfp_diag *diag);
+/*
+ * Waits for more bytes of SOURCE, until it has LEAST: size grows, data stay where they are. False: there are no more,
+ * and DIAG has what there is to be said of them; or JOB was cancelled.
+ */
+bool tfp_source_more(struct tfp_source *source, size_t least, struct tfp_job *job,
+		     struct tfp_diag *diag);
+/* All of them. False: JOB was cancelled. */
+bool tfp_source_rest(struct tfp_source *source, struct tfp_job *job, struct tfp_diag *diag);
+/* The size that SOURCE will have, by what is unpacked so far. */
+size_t tfp_source_expected(const struct tfp_source *source);
 /*
  * The regular file PATH, to recognise it by: mapped as it is, or of gzip data the first bytes, at most
  * MOST, that they unpack to. NULL with an error in DIAG when it can't be read, without one when it

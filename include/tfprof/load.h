@@ -100,6 +100,7 @@ struct tfp_loader {
 	int stage; /* files are applied by stage: 0 graph, 1 op log, 2 checkpoint, 3 run metadata */
 	bool alone;   /* makes a profile of its own */
 	bool several; /* alone, but for others of its kind: hosts or ranks of one run */
+	bool grows;   /* takes a source that is not all there yet: see tfp_source_more */
 	/* 0: no. 1 to 100: how sure. Looks at the first elements only. */
 	int (*sniff)(const struct tfp_source *source);
 	/*

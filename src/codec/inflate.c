@@ -142,6 +142,7 @@ struct work {
 	size_t limit;    /* of the output */
 	uint8_t *out;
 	size_t out_size, out_room;
+	const struct tfp_inflate_room *fixed; /* where OUT is; NULL: it is ours, and grows */
 	struct tfp_job *job;
 	struct tfp_diag *diag;
 	bool whole; /* a member came to its end */
@@ -157,7 +158,7 @@ static void make_room(struct work *work)
 {
 	size_t wanted = work->out_room ? work->out_room * 2 : work->size * 4;
 
-	if (work->out_size < work->out_room)
+	if (work->fixed || work->out_size < work->out_room)
 		return;
 	if (wanted < OUTPUT_FIRST)
 		wanted = OUTPUT_FIRST;
@@ -186,6 +187,10 @@ static enum step run_piece(struct work *work, struct engine *engine, bool *idle)
 	*idle = flow.in == work->input + work->at && flow.out == work->out + work->out_size;
 	work->at = (size_t)(flow.in - work->input);
 	work->out_size = (size_t)(flow.out - work->out);
+	if (work->fixed)
+		work->fixed->note(work->fixed->data,
+				  work->out_size < work->limit ? work->out_size : work->limit,
+				  work->at);
 	return step;
 }
 
@@ -257,4 +262,23 @@ uint8_t *tfp_inflate(const char *name, const uint8_t *input, size_t size, size_t
 	}
 	*out_size = work.out_size;
 	return tfp_realloc_array(work.out, work.out_size + 1, 1);
+}
+
+void tfp_inflate_into(const char *name, const uint8_t *input, size_t size,
+		      const struct tfp_inflate_room *room, struct tfp_job *job,
+		      struct tfp_diag *diag)
+{
+	struct work work = {
+		.name = name,
+		.input = input,
+		.size = size,
+		.limit = room->size - 1,
+		.out = room->at,
+		.out_room = room->size,
+		.fixed = room,
+		.job = job,
+		.diag = diag,
+	};
+
+	inflate_members(&work);
 }

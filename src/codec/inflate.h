@@ -22,4 +22,17 @@ static inline bool tfp_inflate_sniff(const uint8_t *input, size_t size)
 uint8_t *tfp_inflate(const char *name, const uint8_t *input, size_t size, size_t limit,
 		     struct tfp_job *job, struct tfp_diag *diag, size_t *out_size);
 
+/* Where bytes go, and who is told after each piece how many there are, and of how many bytes of the input. */
+struct tfp_inflate_room {
+	uint8_t *at;
+	size_t size;
+	void (*note)(void *data, size_t size, size_t used);
+	void *data;
+};
+
+/* The same, to at most one byte less than there is room for. */
+void tfp_inflate_into(const char *name, const uint8_t *input, size_t size,
+		      const struct tfp_inflate_room *room, struct tfp_job *job,
+		      struct tfp_diag *diag);
+
 #endif

@@ -7,6 +7,7 @@
 #include "tfprof/codec.h"
 
 #include "codec/inflate.h"
+#include "codec/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +23,8 @@
 #define STREAM_FIRST   ((size_t)64 << 10)
 #define DEVICE_LIMIT   ((size_t)16 << 20)
 #define POLL_MILLIS    100
+#define BEGIN_PACKED   ((size_t)64 << 10) /* of a gzip file, by which it is told */
+#define BEGIN_SIZE     ((size_t)1 << 20)
 #define INFLATE_LEVELS 2 /* a gzip file within a gzip file happens, more does not */
 #define INFLATE_FLOOR  ((uint64_t)64 << 20)
 #define INFLATE_FACTOR 256 /* deflate could do 1032; profiles are seen at 10 to 60 */
@@ -99,6 +102,8 @@ static void forget_bytes(struct tfp_source *source)
 	if (source->mapped) {
 		unlist_mapped(source);
 		munmap(bytes, source->size);
+	} else if (source->reserved) {
+		munmap(bytes, source->reserved);
 	} else {
 		free(bytes);
 	}
@@ -178,22 +183,27 @@ static bool read_stream(struct tfp_source *source, int fd, bool device, struct t
 	return !tfp_job_cancelled(job) && (got >= 0 || size);
 }
 
+/* How many bytes a file may unpack to. */
+static size_t inflate_limit(const struct tfp_source *source)
+{
+	uint64_t most = SIZE_MAX >> 2, limit = source->disk_size > most / INFLATE_FACTOR
+						       ? most
+						       : source->disk_size * INFLATE_FACTOR;
+
+	return (size_t)(limit < INFLATE_FLOOR ? INFLATE_FLOOR : limit);
+}
+
 /* Replaces gzip data by what is in them. False when that is nothing or JOB was cancelled. */
 static bool unpack(struct tfp_source *source, struct tfp_job *job, struct tfp_diag *diag)
 {
-	uint64_t limit = source->disk_size > (UINT64_MAX >> 1) / INFLATE_FACTOR
-				 ? UINT64_MAX >> 1
-				 : source->disk_size * INFLATE_FACTOR;
+	size_t limit = inflate_limit(source), size;
 	uint8_t *bytes;
-	size_t size;
 
-	if (limit < INFLATE_FLOOR)
-		limit = INFLATE_FLOOR;
 	for (int level = 0; level < INFLATE_LEVELS; level++) {
 		if (!tfp_inflate_sniff(source->data, source->size))
 			break;
-		bytes = tfp_inflate(source->path, source->data, source->size, (size_t)limit, job,
-				    diag, &size);
+		bytes = tfp_inflate(source->path, source->data, source->size, limit, job, diag,
+				    &size);
 		if (!bytes && !tfp_job_cancelled(job))
 			tfp_diag_add(diag, TFP_ERROR, source->path, -1, 0,
 				     "nothing can be unpacked from it");
@@ -229,7 +239,8 @@ static int open_file(const char *path, struct stat *status, struct tfp_diag *dia
 	return -1;
 }
 
-struct tfp_source *tfp_source_open(const char *path, struct tfp_job *job, struct tfp_diag *diag)
+/* The file as it is. NULL as tfp_source_open. */
+static struct tfp_source *open_packed(const char *path, struct tfp_job *job, struct tfp_diag *diag)
 {
 	struct tfp_source *source;
 	struct stat status;
@@ -245,11 +256,83 @@ struct tfp_source *tfp_source_open(const char *path, struct tfp_job *job, struct
 	good = map_file(source, fd, &status) ||
 	       read_stream(source, fd, S_ISCHR(status.st_mode), job, diag);
 	close(fd);
-	if (good && unpack(source, job, diag))
+	if (good)
 		return source;
 	tfp_source_free(source);
 	return NULL;
 }
+
+struct tfp_source *tfp_source_open(const char *path, struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_source *source = open_packed(path, job, diag);
+
+	if (source && unpack(source, job, diag))
+		return source;
+	tfp_source_free(source);
+	return NULL;
+}
+
+/* ---- bytes that come while others are read ---------------------------------------------------- */
+
+/* Does the mapped gzip file SOURCE, which is large, hold JSON? Else it is in vain to begin before its end is there. */
+static bool holds_json(const struct tfp_source *source)
+{
+	struct tfp_diag *cut = tfp_diag_new(); /* the end is missing by design */
+	size_t size = 0, at = 0;
+	uint8_t *head = NULL;
+	bool holds;
+
+	if (source->mapped && source->size > BEGIN_PACKED &&
+	    tfp_inflate_sniff(source->data, source->size))
+		head = tfp_inflate("", source->data, BEGIN_PACKED, BEGIN_SIZE, NULL, cut, &size);
+	while (at < size && (head[at] <= ' ' || head[at] >= 0x80)) /* a mark of the byte order */
+		at++;
+	holds = at < size && (head[at] == '{' || head[at] == '[');
+	free(head);
+	tfp_diag_free(cut);
+	return holds;
+}
+
+struct tfp_source *tfp_source_begin(const char *path, struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_source *source = open_packed(path, job, diag), *growing = NULL;
+
+	if (source && holds_json(source))
+		growing = tfp_unpack_begin(source, inflate_limit(source));
+	if (growing) {
+		tfp_source_more(growing, BEGIN_SIZE, job, diag);
+		return growing;
+	}
+	if (source && unpack(source, job, diag))
+		return source;
+	tfp_source_free(source);
+	return NULL;
+}
+
+bool tfp_source_more(struct tfp_source *source, size_t least, struct tfp_job *job,
+		     struct tfp_diag *diag)
+{
+	return source->unpacking && tfp_unpack_more(source, least, job, diag);
+}
+
+bool tfp_source_rest(struct tfp_source *source, struct tfp_job *job, struct tfp_diag *diag)
+{
+	while (source->unpacking && !tfp_job_cancelled(job))
+		tfp_source_more(source, SIZE_MAX, job, diag);
+	return !tfp_job_cancelled(job);
+}
+
+size_t tfp_source_expected(const struct tfp_source *source)
+{
+	size_t packed, size;
+
+	if (!source->unpacking)
+		return source->size;
+	tfp_unpack_share(source, &packed, &size);
+	return packed ? (size_t)((double)source->disk_size / (double)packed * (double)size) : size;
+}
+
+/* ---- a first look ------------------------------------------------------------------------------ */
 
 /* At most MOST bytes that the gzip data of FD unpack to; NULL: there are none such. */
 static uint8_t *unpack_head(int fd, size_t most, size_t *size)
@@ -306,6 +389,8 @@ void tfp_source_free(struct tfp_source *source)
 {
 	if (!source)
 		return;
+	if (source->unpacking)
+		tfp_unpack_end(source);
 	forget_bytes(source);
 	free(source->path);
 	free(source);

@@ -142,7 +142,7 @@ static bool open_all(struct session *session, const struct tfp_named_file *files
 		enum tfp_role role = files[i].role;
 
 		input->path = find_path(session, files[i].path, &role);
-		input->source = tfp_source_open(input->path, session->job, session->diag);
+		input->source = tfp_source_begin(input->path, session->job, session->diag);
 		if (tfp_job_cancelled(session->job))
 			return false;
 		if (!input->source || !recognise(session, input, role))
@@ -233,12 +233,20 @@ static void number_steps(struct session *session)
 			session->inputs[i].step = step++;
 }
 
+/* What a file counts for in the job's progress. */
+static uint64_t weight_of(const struct tfp_source *source)
+{
+	return source->unpacking ? source->disk_size : source->size;
+}
+
 static void load_one(struct session *session, struct tfp_profile *profile, struct input *input)
 {
 	struct tfp_source *source = input->source;
-	uint64_t end = (session->job ? session->job->done : 0) + source->size;
+	uint64_t end = (session->job ? session->job->done : 0) + weight_of(source);
 	uint32_t file;
 
+	if (!input->loader->grows && !tfp_source_rest(source, session->job, session->diag))
+		return;
 	input->source = NULL;
 	if (!source->size && input->loader->role == TFP_ROLE_RUN_META) {
 		tfp_profile_add_file(profile, input->path, input->loader->label, 0, source->mtime);
@@ -259,7 +267,7 @@ static void set_total(struct session *session)
 	uint64_t total = 0;
 
 	for (size_t i = 0; i < session->count; i++)
-		total += session->inputs[i].source->size;
+		total += weight_of(session->inputs[i].source);
 	if (!session->job)
 		return;
 	session->job->done = 0;

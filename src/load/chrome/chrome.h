@@ -203,6 +203,7 @@ struct chrome {
 	struct tfp_span record_text;
 	struct chrome_parts *parts;
 	uint64_t begun_at; /* where the job's progress stood */
+	uint64_t weight;   /* what the file counts for in it */
 	uint64_t wasted;   /* bytes of records that can't be read */
 	bool listed;       /* the list of records was found */
 	bool unended;      /* the list does not end */

@@ -10,7 +10,8 @@
 #define POLL   4096                 /* records between looks at the job */
 #define SAMPLE ((uint64_t)4 * POLL) /* records that tell how many there will be */
 #define SLACK  1.02
-#define WASTED 8 /* times its own size a text may cost in what can't be read */
+#define MORE   ((size_t)1 << 20) /* bytes to wait for */
+#define WASTED 8                 /* times its own size a text may cost in what can't be read */
 
 static bool is(const struct tfp_json_token *token, const char *word)
 {
@@ -20,6 +21,32 @@ static bool is(const struct tfp_json_token *token, const char *word)
 static int64_t offset_of(const struct chrome *chrome, const char *at)
 {
 	return at - (const char *)chrome->source->data;
+}
+
+/* ---- a text that is not all there yet ------------------------------------------------------------ */
+
+static void take_size(struct chrome *chrome)
+{
+	chrome->reader.end = (const char *)chrome->source->data + chrome->source->size;
+}
+
+/*
+ * Waits for more of the text where what stands AT has no end in it. Twice as much each time: what is long is read again
+ * few times. False: the text ends there.
+ */
+static bool read_more(struct chrome *chrome, const char *at)
+{
+	size_t least = chrome->source->size + (size_t)(chrome->reader.end - at) + MORE;
+	bool more = tfp_source_more(chrome->source, least, chrome->job, chrome->diag);
+
+	take_size(chrome);
+	return more;
+}
+
+static void read_rest(struct chrome *chrome)
+{
+	tfp_source_rest(chrome->source, chrome->job, chrome->diag);
+	take_size(chrome);
 }
 
 /* ---- bad records --------------------------------------------------------------------------------- */
@@ -65,10 +92,11 @@ static const char *find_record(const char *begin, const char *at, const char *en
  */
 static const char *go_on(struct chrome *chrome, const char *at)
 {
-	const char *begin = (const char *)chrome->source->data, *end = chrome->reader.end;
-	const char *next =
-		find_record(begin, chrome->reader.cut ? at + 1 : chrome->reader.stop, end);
+	const char *begin = (const char *)chrome->source->data, *end, *next;
 
+	read_rest(chrome);
+	end = chrome->reader.end;
+	next = find_record(begin, chrome->reader.cut ? at + 1 : chrome->reader.stop, end);
 	if (!next && !chrome->reader.cut) {
 		chrome->wasted += (uint64_t)(end - chrome->reader.stop);
 		next = find_record(begin, at + 1, end);
@@ -117,12 +145,20 @@ static const char *pass_other(struct chrome *chrome, const char *at)
 /* Room for as many events as there will be if the rest of the file is like its beginning, and no more. */
 static void reserve(struct chrome *chrome, const char *at)
 {
-	double rest = (double)chrome->source->size / (double)offset_of(chrome, at);
+	double rest = (double)tfp_source_expected(chrome->source) / (double)offset_of(chrome, at);
 	double events = chrome->trace->count * rest * SLACK;
 
 	if (events < TFP_NONE && events > chrome->trace->room)
 		tfp_trace_reserve(chrome->trace, (uint32_t)events - chrome->trace->count);
 	tfp_array_reserve(&chrome->ops, (size_t)((double)chrome->ops.count * rest * SLACK));
+}
+
+/* What of the job is done. */
+static uint64_t done_at(const struct chrome *chrome, const char *at)
+{
+	double share = (double)offset_of(chrome, at) / (double)tfp_source_expected(chrome->source);
+
+	return (uint64_t)(share * (double)chrome->weight);
 }
 
 static bool watch(struct chrome *chrome, const char *at)
@@ -132,7 +168,7 @@ static bool watch(struct chrome *chrome, const char *at)
 	if (chrome->records == SAMPLE)
 		reserve(chrome, at);
 	if (chrome->job)
-		tfp_job_progress(chrome->job, chrome->begun_at + (uint64_t)offset_of(chrome, at));
+		tfp_job_progress(chrome->job, chrome->begun_at + done_at(chrome, at));
 	return !tfp_job_cancelled(chrome->job);
 }
 
@@ -145,10 +181,16 @@ static void take(struct chrome *chrome, const char *from, const char *to)
 /* Reads the records from AT, behind the bracket, to the one that closes the list. NULL: the text ended, or cancelled. */
 static const char *read_records(struct chrome *chrome, const char *at)
 {
-	const char *end = chrome->reader.end, *after;
+	const char *after;
 
 	chrome->listed = true;
-	while ((at = tfp_json_pass_blanks(at, end)) < end) {
+	for (;;) {
+		at = tfp_json_pass_blanks(at, chrome->reader.end);
+		if (at == chrome->reader.end) {
+			if (!read_more(chrome, at))
+				break;
+			continue;
+		}
 		if (*at == ']')
 			return at;
 		if (*at == ',') {
@@ -158,6 +200,8 @@ static const char *read_records(struct chrome *chrome, const char *at)
 		chrome->record_offset = offset_of(chrome, at);
 		after = *at == '{' ? record_read(&chrome->reader, at, &chrome->record)
 				   : pass_other(chrome, at);
+		if (!after && chrome->reader.cut && read_more(chrome, at))
+			continue;
 		if (!after)
 			after = go_on(chrome, at);
 		else if (*at == '{')
@@ -176,6 +220,8 @@ static bool read_list(struct chrome *chrome, struct tfp_json *json)
 {
 	const char *at = read_records(chrome, json->at);
 
+	read_rest(chrome);
+	json->end = chrome->reader.end;
 	if (at)
 		json->at = at;
 	return at != NULL;
@@ -260,12 +306,30 @@ static void tell_end(struct chrome *chrome)
 		     "the file ends before its list of records does");
 }
 
+/* Does the list of records begin in what is there of SOURCE? */
+static bool has_list(const struct tfp_source *source)
+{
+	static const char key[] = "\"traceEvents\"";
+	const char *at = (const char *)source->data, *end = at + source->size;
+
+	at = tfp_json_pass_blanks(at, end);
+	if (at < end && *at == '[')
+		return true;
+	at = memmem(source->data, source->size, key, sizeof(key) - 1);
+	return at && memchr(at, '[', (size_t)(end - at));
+}
+
 bool chrome_read(struct chrome *chrome)
 {
 	struct tfp_json json;
-	struct tfp_span text = {(const char *)chrome->source->data, chrome->source->size};
+	struct tfp_span text;
 
 	chrome->begun_at = chrome->job ? chrome->job->done : 0;
+	chrome->weight =
+		chrome->source->unpacking ? chrome->source->disk_size : chrome->source->size;
+	if (!has_list(chrome->source))
+		tfp_source_rest(chrome->source, chrome->job, chrome->diag);
+	text = (struct tfp_span){(const char *)chrome->source->data, chrome->source->size};
 	record_reader_start(&chrome->reader, text.at + text.size);
 	tfp_json_start(&json, text);
 	read_whole(chrome, &json);

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Unpacking beside reading: see unpack.h. Where the bytes go is kept free from the beginning, as much as there may be,
+ * so that they stay where they are while there come to be more.
+ */
+#include "codec/unpack.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "codec/inflate.h"
+
+#define POLL_NANOS 50000000 /* between looks at the cancel flag while there is nothing to read */
+
+struct tfp_unpacking {
+	struct tfp_source *packed;
+	struct tfp_inflate_room room;
+	pthread_t thread;
+	struct tfp_job job; /* the thread's own: to end it */
+	struct tfp_diag *diag;
+	/* behind the lock: */
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	size_t size, used; /* unpacked so far; of the file */
+	bool done;
+};
+
+static void note(void *data, size_t size, size_t used)
+{
+	struct tfp_unpacking *unpacking = data;
+
+	pthread_mutex_lock(&unpacking->lock);
+	unpacking->size = size;
+	unpacking->used = used;
+	pthread_cond_signal(&unpacking->changed);
+	pthread_mutex_unlock(&unpacking->lock);
+}
+
+static void *unpack(void *data)
+{
+	struct tfp_unpacking *unpacking = data;
+	const struct tfp_source *packed = unpacking->packed;
+
+	tfp_inflate_into(packed->path, packed->data, packed->size, &unpacking->room,
+			 &unpacking->job, unpacking->diag);
+	pthread_mutex_lock(&unpacking->lock);
+	unpacking->done = true;
+	pthread_cond_signal(&unpacking->changed);
+	pthread_mutex_unlock(&unpacking->lock);
+	return NULL;
+}
+
+/* Signals are for the program's own threads, but for those that a fault of this one raises. */
+static bool start_thread(struct tfp_unpacking *unpacking)
+{
+	static const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL};
+	sigset_t blocked, before;
+	bool started;
+
+	sigfillset(&blocked);
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		sigdelset(&blocked, own[i]);
+	pthread_sigmask(SIG_SETMASK, &blocked, &before);
+	started = !pthread_create(&unpacking->thread, NULL, unpack, unpacking);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return started;
+}
+
+static void free_unpacking(struct tfp_unpacking *unpacking)
+{
+	pthread_cond_destroy(&unpacking->changed);
+	pthread_mutex_destroy(&unpacking->lock);
+	tfp_diag_free(unpacking->diag);
+	tfp_array_release(unpacking);
+}
+
+static struct tfp_unpacking *new_unpacking(struct tfp_source *packed, uint8_t *bytes, size_t room)
+{
+	struct tfp_unpacking *unpacking = tfp_alloc_zero(1, sizeof(*unpacking));
+
+	unpacking->packed = packed;
+	unpacking->room = (struct tfp_inflate_room){bytes, room, note, unpacking};
+	unpacking->diag = tfp_diag_new();
+	pthread_mutex_init(&unpacking->lock, NULL);
+	pthread_cond_init(&unpacking->changed, NULL);
+	return unpacking;
+}
+
+struct tfp_source *tfp_unpack_begin(struct tfp_source *packed, size_t limit)
+{
+	struct tfp_source *source;
+	struct tfp_unpacking *unpacking;
+	void *bytes = mmap(NULL, limit, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (bytes == MAP_FAILED)
+		return NULL;
+	madvise(bytes, limit, MADV_HUGEPAGE);
+	unpacking = new_unpacking(packed, bytes, limit);
+	if (!start_thread(unpacking)) {
+		munmap(bytes, limit);
+		free_unpacking(unpacking);
+		return NULL;
+	}
+	source = tfp_source_from_bytes(packed->path, bytes, 0);
+	source->disk_size = packed->disk_size;
+	source->mtime = packed->mtime;
+	source->compressed = true;
+	source->reserved = limit;
+	source->unpacking = unpacking;
+	return source;
+}
+
+/* The thread is over, or ends soon: nothing more comes. */
+static void join(struct tfp_source *source, struct tfp_diag *diag)
+{
+	struct tfp_unpacking *unpacking = source->unpacking;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), kept;
+
+	pthread_join(unpacking->thread, NULL);
+	source->size = unpacking->size;
+	if (unpacking->packed->shrunk)
+		source->shrunk = true;
+	kept = (source->size + page) / page * page;
+	if (kept < source->reserved) {
+		munmap((uint8_t *)(uintptr_t)source->data + kept, source->reserved - kept);
+		source->reserved = kept;
+	}
+	if (diag)
+		tfp_diag_take(diag, unpacking->diag);
+	tfp_source_free(unpacking->packed);
+	free_unpacking(unpacking);
+	source->unpacking = NULL;
+}
+
+/* Waits until there are LEAST bytes, or all; false: JOB was cancelled. */
+static bool wait_for(struct tfp_unpacking *unpacking, size_t least, struct tfp_job *job)
+{
+	struct timespec until;
+	bool going = true;
+
+	pthread_mutex_lock(&unpacking->lock);
+	while (!unpacking->done && unpacking->size < least && going) {
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += POLL_NANOS;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		pthread_cond_timedwait(&unpacking->changed, &unpacking->lock, &until);
+		going = !tfp_job_cancelled(job);
+	}
+	pthread_mutex_unlock(&unpacking->lock);
+	return going;
+}
+
+bool tfp_unpack_more(struct tfp_source *source, size_t least, struct tfp_job *job,
+		     struct tfp_diag *diag)
+{
+	struct tfp_unpacking *unpacking = source->unpacking;
+	size_t before = source->size;
+	bool done;
+
+	if (!wait_for(unpacking, least, job))
+		return false;
+	pthread_mutex_lock(&unpacking->lock);
+	source->size = unpacking->size;
+	done = unpacking->done;
+	pthread_mutex_unlock(&unpacking->lock);
+	if (done)
+		join(source, diag);
+	return source->size > before;
+}
+
+void tfp_unpack_share(const struct tfp_source *source, size_t *packed, size_t *size)
+{
+	struct tfp_unpacking *unpacking = source->unpacking;
+
+	pthread_mutex_lock(&unpacking->lock);
+	*packed = unpacking->used;
+	*size = unpacking->size;
+	pthread_mutex_unlock(&unpacking->lock);
+}
+
+void tfp_unpack_end(struct tfp_source *source)
+{
+	atomic_store(&source->unpacking->job.cancel, true);
+	join(source, NULL);
+}
