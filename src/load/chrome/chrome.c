@@ -154,6 +154,7 @@ static void settle(struct chrome *chrome)
 		chrome_find_devices(chrome);
 	shift(chrome);
 	chrome_find_launches(chrome);
+	chrome_find_callers(chrome);
 	tfp_trace_arrange(trace, true, NULL, 0);
 	chrome_settle_counters(chrome);
 	chrome->node_table = tfp_lookup_new();
@@ -208,6 +209,7 @@ static void end(struct chrome *chrome)
 	tfp_array_free(&chrome->memory);
 	tfp_array_free(&chrome->launches);
 	tfp_array_free(&chrome->unnumbered);
+	tfp_array_free(&chrome->calls);
 	tfp_array_free(&chrome->flows);
 	tfp_array_free(&chrome->node_kind);
 	tfp_array_free(&chrome->models);

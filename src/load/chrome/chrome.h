@@ -90,9 +90,9 @@ struct flow {
 	bool around; /* to what is around that time, else to what begins next */
 };
 
-/* A call that may have launched something. */
-struct launch {
-	uint32_t correlation, event;
+/* An event that other records name by a number: a call that may have launched something, or a Python call. */
+struct numbered {
+	uint32_t number, event;
 };
 
 /* What an op says besides its site. Until it has its node its event has the place of this in the column of works. */
@@ -192,8 +192,9 @@ struct chrome {
 	TFP_ARRAY(struct rare_op) rare;
 	TFP_ARRAY(struct device_event) device_events;
 	TFP_ARRAY(struct memory_event) memory;
-	TFP_ARRAY(struct launch) launches;
-	TFP_ARRAY(struct launch) unnumbered; /* by their "External id" */
+	TFP_ARRAY(struct numbered) launches;   /* by their correlation */
+	TFP_ARRAY(struct numbered) unnumbered; /* launches by their "External id" */
+	TFP_ARRAY(struct numbered) calls;      /* of Python, by their "Python id" */
 	TFP_ARRAY(struct flow) flows;
 
 	TFP_ARRAY(uint8_t) node_kind; /* by node: the kind of its host events */
@@ -314,6 +315,11 @@ uint32_t chrome_around(const struct tfp_trace *trace, const struct tfp_lane *lan
 
 /* links.c: finds what launched each device event. Events are as added. */
 void chrome_find_launches(struct chrome *chrome);
+void chrome_sort_numbered(struct numbered *at, size_t count);
+/* The first event with that number among those in order, and whether it is the ONLY one; TFP_NONE. */
+uint32_t chrome_find_numbered(const struct numbered *at, size_t count, uint32_t number, bool *only);
+/* callers.c: turns the numbers of callers that wait in the links of Python calls into events. Events are as added. */
+void chrome_find_callers(struct chrome *chrome);
 /* Puts ops that begin and end together into the order of their ids, where the file says no order. Events are arranged. */
 void chrome_settle_order(struct chrome *chrome);
 /* Finds where what is kept of events stands now that they are arranged, and owners by the ids that the file gives. */

@@ -115,7 +115,7 @@ static void make_device_events(struct chrome *chrome)
 		enum tfp_lane_kind kind = trace->lanes.at[tfp_trace_lane(trace, i)].kind;
 		bool launches =
 			launch < chrome->launches.count && chrome->launches.at[launch].event == i;
-		uint32_t correlation = launches ? chrome->launches.at[launch].correlation : NO_ID;
+		uint32_t correlation = launches ? chrome->launches.at[launch].number : NO_ID;
 
 		if (launches && kind == TFP_LANE_HOST)
 			chrome->launches.at[kept++] = chrome->launches.at[launch];

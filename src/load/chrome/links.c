@@ -37,46 +37,64 @@ static bool has_op_ids(const struct chrome *chrome)
 	return equal * 2 < chrome->device_events.count || !equal;
 }
 
-static int compare_launches(const void *left, const void *right)
+static int compare_numbered(const void *left, const void *right)
 {
-	const struct launch *a = left, *b = right;
+	const struct numbered *a = left, *b = right;
 
-	if (a->correlation != b->correlation)
-		return a->correlation < b->correlation ? -1 : 1;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
 	return a->event < b->event ? -1 : a->event > b->event;
 }
 
 /* Files have them nearly in order. */
-static void sort_launches(struct launch *at, size_t count)
+void chrome_sort_numbered(struct numbered *at, size_t count)
 {
 	size_t i = 1;
 
-	while (i < count && compare_launches(&at[i - 1], &at[i]) <= 0)
+	while (i < count && compare_numbered(&at[i - 1], &at[i]) <= 0)
 		i++;
 	if (i < count)
-		qsort(at, count, sizeof(*at), compare_launches);
+		qsort(at, count, sizeof(*at), compare_numbered);
 }
 
-/* The first call with that number, TFP_NONE. */
-static uint32_t find_launch(const struct launch *at, size_t count, uint32_t correlation)
+/* Numbers that follow each other are where they should be. */
+static size_t place_of(const struct numbered *at, size_t count, uint32_t number)
 {
-	size_t low = 0, high = count;
+	size_t low = 0, high = count, guess = count ? number - at->number : 0;
 
+	if (guess < count && at[guess].number == number &&
+	    (!guess || at[guess - 1].number != number))
+		return guess;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (at[middle].correlation < correlation)
+		if (at[middle].number < number)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < count && at[low].correlation == correlation ? at[low].event : TFP_NONE;
+	return low;
+}
+
+uint32_t chrome_find_numbered(const struct numbered *at, size_t count, uint32_t number, bool *only)
+{
+	size_t place = place_of(at, count, number);
+
+	*only = place + 1 >= count || at[place + 1].number != number;
+	return place < count && at[place].number == number ? at[place].event : TFP_NONE;
+}
+
+static uint32_t find_launch(const struct numbered *at, size_t count, uint32_t number)
+{
+	bool only;
+
+	return chrome_find_numbered(at, count, number, &only);
 }
 
 void chrome_find_launches(struct chrome *chrome)
 {
-	sort_launches(chrome->launches.at, chrome->launches.count);
-	sort_launches(chrome->unnumbered.at, chrome->unnumbered.count);
+	chrome_sort_numbered(chrome->launches.at, chrome->launches.count);
+	chrome_sort_numbered(chrome->unnumbered.at, chrome->unnumbered.count);
 	for (size_t i = 0; i < chrome->device_events.count; i++) {
 		const struct device_event *event = &chrome->device_events.at[i];
 		uint32_t *link = &chrome->trace->link[event->event];

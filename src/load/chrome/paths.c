@@ -119,25 +119,23 @@ static const struct open_event *innermost(const struct open_list *list)
 	return list->count ? &list->at[list->count - 1] : NULL;
 }
 
+/* Where it is in another module than is open, that is open within the call. */
 static void enter_call(struct walk *walk, uint32_t event)
 {
 	struct tfp_trace *trace = walk->chrome->trace;
 	uint32_t site = trace->node[event];
-	const struct site *what = &walk->chrome->sites.at[site];
-	const struct open_event *around, *module;
+	const struct open_event *module;
 	struct open_event open = {.end = tfp_trace_end(trace, event), .order = walk->order++};
+	struct call call;
 
 	leave(&walk->python, trace->start[event]);
 	leave(&walk->modules, trace->start[event]);
-	around = innermost(&walk->python);
+	call = walk_call(walk, event);
+	open.stack = call.stack;
+	open.path = call.path;
 	module = innermost(&walk->modules);
-	open.stack = around ? around->stack : TFP_NONE;
-	if (what->frame != TFP_NONE)
-		open.stack = tfp_profile_stack(walk->chrome->profile, open.stack, what->frame);
-	if (what->module) {
-		open.path = walk_path(walk, module ? module->path : TFP_NONE, what->title);
+	if (walk->chrome->sites.at[site].module || open.path != (module ? module->path : TFP_NONE))
 		*tfp_array_push(&walk->modules) = open;
-	}
 	*tfp_array_push(&walk->python) = open;
 	trace->node[event] = label_node(walk, site);
 }
@@ -272,6 +270,7 @@ static void walk_thread(struct walk *walk, uint32_t host, uint32_t python)
 
 	walk->lane = host;
 	walk->ops.count = walk->python.count = walk->modules.count = 0;
+	walk_start_calls(walk, calls);
 	while (op < op_end || call < call_end) {
 		if (call < call_end && (op == op_end || is_first(trace, call, op)))
 			enter_call(walk, call++);
@@ -316,6 +315,7 @@ static void walk_lane(struct walk *walk, uint32_t lane, const uint32_t *python)
 
 static void end_walk(struct walk *walk)
 {
+	walk_end_calls(walk);
 	tfp_array_free(&walk->ops);
 	tfp_array_free(&walk->python);
 	tfp_array_free(&walk->modules);

@@ -95,9 +95,20 @@ static void add_launch(struct chrome *chrome, uint32_t event)
 	uint32_t external = half_number(&chrome->record, FIELD_EXTERNAL);
 
 	if (correlation != NO_ID)
-		*tfp_array_push(&chrome->launches) = (struct launch){correlation, event};
+		*tfp_array_push(&chrome->launches) = (struct numbered){correlation, event};
 	else if (external != NO_ID)
-		*tfp_array_push(&chrome->unnumbered) = (struct launch){external, event};
+		*tfp_array_push(&chrome->unnumbered) = (struct numbered){external, event};
+}
+
+/* The number of the caller waits in the column of links. */
+static void add_call(struct chrome *chrome, uint32_t event)
+{
+	uint32_t number = half_number(&chrome->record, FIELD_PYTHON_ID);
+
+	if (number == NO_ID)
+		return;
+	*tfp_array_push(&chrome->calls) = (struct numbered){number, event};
+	chrome->trace->link[event] = half_number(&chrome->record, FIELD_PYTHON_PARENT);
 }
 
 static uint32_t push_rare(struct chrome *chrome, const struct rare_op *rare)
@@ -287,6 +298,8 @@ static void take_complete(struct chrome *chrome)
 		tfp_trace_set_work(chrome->trace, event, add_op(chrome));
 	} else if (kind == KIND_CALL) {
 		add_launch(chrome, event);
+	} else if (kind == KIND_PYTHON) {
+		add_call(chrome, event);
 	} else if (kind == KIND_OTHER) {
 		add_other(chrome, event);
 	} else if (tfp_trace_work_of(chrome->trace, event) != TFP_NONE) {

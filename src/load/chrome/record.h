@@ -55,6 +55,8 @@ enum field {
 	FIELD_STEP,
 	FIELD_DETAILS,
 	FIELD_MODULE,
+	FIELD_PYTHON_ID,
+	FIELD_PYTHON_PARENT,
 	/* of its arguments, and not looked at: what follows them is told by them, see hops */
 	FIELD_RECORD_FUNCTION,
 	FIELD_INDEX,
@@ -67,8 +69,6 @@ enum field {
 	FIELD_WARPS,
 	FIELD_CALL_NUMBER,
 	FIELD_BANDWIDTH,
-	FIELD_PYTHON_ID,
-	FIELD_PYTHON_PARENT,
 	FIELD_PYTHON_MODULE,
 	FIELDS,
 	FIELD_UNKNOWN = FIELDS,

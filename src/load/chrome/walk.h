@@ -25,6 +25,16 @@ struct open_event {
 	bool backward;       /* belongs to a forward op */
 };
 
+/* A Python call with all that is around it. */
+struct call {
+	uint32_t stack, path; /* the path of modules, TFP_NONE */
+};
+
+struct told_call {
+	struct call call;
+	enum { CALL_NEW, CALL_SOUGHT, CALL_KNOWN } state;
+};
+
 struct open_list {
 	struct open_event *at;
 	size_t count, room;
@@ -48,6 +58,11 @@ struct walk {
 	uint32_t lane;
 	uint64_t order;
 	struct open_list ops, python, modules;
+	/* Of the lane of Python calls at hand, where its times say other callers than its ids: by event from FIRST on. Else NULL */
+	struct told_call *told;
+	uint32_t first;
+	TFP_ARRAY(uint32_t) chain;    /* scratch: calls that are sought */
+	uint32_t differing, circular; /* calls that times put elsewhere; circles of calls */
 	TFP_ARRAY(struct path) paths;
 	struct tfp_lookup *path_table;
 	uint64_t path_bytes; /* of all paths */
@@ -60,6 +75,15 @@ struct walk {
 
 /* PART below the path PARENT, TFP_NONE: below none. */
 uint32_t walk_path(struct walk *walk, uint32_t parent, tfp_str part);
+
+/* callers.c */
+
+/* Gets ready for the calls of LANE, and puts those that begin at one time behind their callers. */
+void walk_start_calls(struct walk *walk, const struct tfp_lane *lane);
+/* What the call EVENT is, by its own account of its caller, else by what is open. It is not entered yet. */
+struct call walk_call(struct walk *walk, uint32_t event);
+/* Says what was found of callers, and ends. */
+void walk_end_calls(struct walk *walk);
 
 /* sequences.c */
 
