@@ -287,6 +287,48 @@ static void float_operations_count_once(void **state)
 	tfp_diag_free(diag);
 }
 
+/* Of all nodes with that name; COUNT gets how many there are. */
+static int64_t flops_of_all(const struct tfp_profile *profile, const char *name, uint32_t *count)
+{
+	int64_t values[TFP_MAX_METRICS], sum = 0;
+
+	*count = 0;
+	for (uint32_t i = 0; i < profile->nodes.count; i++) {
+		if (strcmp(tfp_strings_text(profile->strings, profile->nodes.name[i]), name) != 0)
+			continue;
+		tfp_profile_values(profile, i, TFP_STEP_MEAN, 0, values);
+		sum += values[TFP_TRACE_FLOPS];
+		++*count;
+	}
+	return sum;
+}
+
+/* Ops of one path, shapes and stack may have other strides, or what the file says of them differs; in two files, too. */
+static void each_stride_has_its_float_operations(void **state)
+{
+#define STRIDES                                                                                    \
+	BEGIN FILTERED("aten::conv2d", "1", "5", "1, 1") FILTERED(                                 \
+		"aten::conv2d", "10", "5", "2, 2") FILTERED("aten::conv2d", "20", "5", "1, 1")     \
+		X("cpu_op", "own", "1", "1", "30", "1", "\"flops\": 77")                           \
+			X("cpu_op", "own", "1", "1", "40", "1", "\"flops\": 99") "]}"
+	static const char *const texts[] = {STRIDES, STRIDES};
+	uint32_t count;
+
+	(void)state;
+	for (size_t files = 1; files <= 2; files++) {
+		struct tfp_diag *diag = tfp_diag_new();
+		struct tfp_profile *profile = load_texts(texts, files, diag);
+
+		assert_int_equal(flops_of_all(profile, "aten::conv2d", &count),
+				 (int64_t)files * (2 * 294912 + 73728));
+		assert_int_equal(count, 2);
+		assert_int_equal(flops_of_all(profile, "own", &count), (int64_t)files * (77 + 99));
+		assert_int_equal(count, 2);
+		tfp_profile_free(profile);
+		tfp_diag_free(diag);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -300,6 +342,7 @@ int main(void)
 		cmocka_unit_test(what_the_profiler_complained_of_is_told),
 		cmocka_unit_test(float_operations_are_those_of_the_shapes),
 		cmocka_unit_test(float_operations_count_once),
+		cmocka_unit_test(each_stride_has_its_float_operations),
 	};
 
 	return cmocka_run_group_tests_name("torch", tests, NULL, NULL);

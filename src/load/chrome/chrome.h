@@ -136,6 +136,7 @@ struct category {
 struct chrome_node {
 	tfp_str name, op, signature;
 	uint32_t stack;
+	int64_t flops; /* of one run: with the same shapes they differ by stride or dimension */
 };
 
 struct chrome_parts;
@@ -355,6 +356,7 @@ struct kept_memory {
 
 struct chrome_parts {
 	TFP_ARRAY(uint32_t) stack; /* by node; TFP_NONE: none */
+	TFP_ARRAY(int64_t) flops;  /* by node, also where those of another in it count */
 	TFP_ARRAY(struct owned) owned;
 	TFP_ARRAY(struct kept_memory) memory;
 	TFP_ARRAY(struct tfp_span) texts; /* by node: its first record, or "" */

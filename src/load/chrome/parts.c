@@ -104,6 +104,7 @@ static void release(void *data)
 	struct chrome_parts *mine = data;
 
 	tfp_array_free(&mine->stack);
+	tfp_array_free(&mine->flops);
 	tfp_array_free(&mine->owned);
 	tfp_array_free(&mine->memory);
 	tfp_array_free(&mine->texts);
@@ -151,6 +152,7 @@ static struct chrome_node node_at(const struct tfp_profile *profile,
 		.op = profile->nodes.op[node],
 		.signature = profile->nodes.signature ? profile->nodes.signature[node] : 0,
 		.stack = stack_of(parts, node),
+		.flops = node < parts->flops.count ? parts->flops.at[node] : 0,
 	};
 }
 
@@ -174,6 +176,9 @@ static uint32_t add_node(struct tfp_profile *profile, struct chrome_parts *parts
 	while (parts->stack.count < profile->nodes.count)
 		*tfp_array_push(&parts->stack) = TFP_NONE;
 	parts->stack.at[node] = wanted->stack;
+	while (parts->flops.count < profile->nodes.count)
+		*tfp_array_push(&parts->flops) = 0;
+	parts->flops.at[node] = profile->nodes.float_ops[node] = wanted->flops;
 	profile->has_stacks = profile->has_stacks || wanted->stack != TFP_NONE;
 	return node;
 }
@@ -189,7 +194,8 @@ uint32_t chrome_node(struct tfp_profile *profile, struct chrome_parts *parts,
 		struct chrome_node there = node_at(profile, parts, node);
 
 		if (there.name == wanted->name && there.op == wanted->op &&
-		    there.signature == wanted->signature && there.stack == wanted->stack)
+		    there.signature == wanted->signature && there.stack == wanted->stack &&
+		    there.flops == wanted->flops)
 			return node;
 	}
 	node = add_node(profile, parts, wanted);

@@ -66,7 +66,10 @@ static const struct spot *spot_of(struct walk *walk, uint32_t above, uint32_t si
 	const struct site *what = &chrome->sites.at[site];
 	uint32_t hash = tfp_lookup_mix(
 		(((uint64_t)above << 32 | site) ^ (uint64_t)stack * UINT64_C(0x9e3779b97f4a7c15)));
-	struct chrome_node wanted = {.op = what->op, .signature = what->signature, .stack = stack};
+	struct chrome_node wanted = {.op = what->op,
+				     .signature = what->signature,
+				     .stack = stack,
+				     .flops = what->flops > 0 ? what->flops : 0};
 	struct spot spot = {.above = above, .site = site, .stack = stack};
 	size_t at;
 
@@ -82,8 +85,6 @@ static const struct spot *spot_of(struct walk *walk, uint32_t above, uint32_t si
 	spot.node = chrome_node(chrome->profile, walk->parts, chrome->node_table, &wanted);
 	set_kind(chrome, spot.node, what->kind);
 	chrome_set_text(walk->parts, spot.node, what->text);
-	if (what->flops > 0)
-		chrome->profile->nodes.float_ops[spot.node] = what->flops;
 	walk->parts->estimated |= what->estimated;
 	if (what->step)
 		spot.path = above;

@@ -258,7 +258,9 @@ static bool want_more(const struct record *record, enum kind kind, struct wanted
 		wanted->dims = text_of(record, FIELD_DIMS);
 		wanted->types = text_of(record, FIELD_TYPES);
 		wanted->hierarchy = text_of(record, FIELD_MODULES);
-		if (flops_need_values(wanted->name))
+		if (record_has(record, FIELD_FLOPS))
+			wanted->values = text_of(record, FIELD_FLOPS);
+		else if (flops_need_values(wanted->name))
 			wanted->values = text_of(record, FIELD_INPUTS);
 	} else if (kind == KIND_OTHER) {
 		enum field path = path_field(record);
