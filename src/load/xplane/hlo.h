@@ -127,6 +127,11 @@ uint32_t tfp_hlo_stack(struct tfp_hlo *hlo, uint32_t instruction, struct tfp_pro
  */
 int64_t tfp_hlo_flops(const struct tfp_hlo *hlo, uint32_t instruction, size_t *budget);
 
+/* The dimensions of its result behind those in OUT, of a tuple those of its first part. */
+void tfp_hlo_dims(const struct tfp_hlo *hlo, uint32_t instruction, struct tfp_integers *out);
+/* The same of a call for attention into FLOPS, 0: not known; false where INSTRUCTION is no such call. */
+bool tfp_hlo_attention(const struct tfp_hlo *hlo, uint32_t instruction, int64_t *flops);
+
 /* Text being put together in a bounded room; what does not fit is left out, and shown by "…". */
 struct tfp_hlo_text {
 	char at[512];

@@ -3,7 +3,7 @@
  * How many floating-point operations a run of an instruction takes. The file does not say, so that
  * this is an estimate: two for each element of a dot product's result and each step along what is
  * contracted, or of a convolution's output and each weight that it sums over; those of library calls,
- * too.
+ * too. hlo_attention.c has those of attention.
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@ static struct tfp_span array_of(struct tfp_span shape)
 	return shape;
 }
 
-static void read_dims(const struct tfp_hlo *hlo, uint32_t instruction, struct tfp_integers *out)
+void tfp_hlo_dims(const struct tfp_hlo *hlo, uint32_t instruction, struct tfp_integers *out)
 {
 	struct tfp_span shape = array_of(hlo->instructions.at[instruction].shape);
 	struct tfp_wire wire = tfp_wire_of((const uint8_t *)shape.at, shape.size);
@@ -96,8 +96,8 @@ static int64_t flops_of_dot(const struct tfp_hlo *hlo, uint32_t instruction, boo
 	first = operands.count ? tfp_idmap_get(&hlo->instruction_ids, (uint64_t)operands.at[0])
 			       : TFP_NONE;
 	if (first != TFP_NONE) {
-		read_dims(hlo, instruction, &result);
-		read_dims(hlo, first, &lhs);
+		tfp_hlo_dims(hlo, instruction, &result);
+		tfp_hlo_dims(hlo, first, &lhs);
 		flops = count(&result, &lhs, &contracted);
 	}
 	tfp_array_free(&result);
@@ -157,7 +157,7 @@ static void read_array(const struct tfp_hlo *hlo, uint32_t instruction,
 			     ? tfp_idmap_get(&hlo->instruction_ids, (uint64_t)operands->at[which])
 			     : TFP_NONE;
 	if (at != TFP_NONE)
-		read_dims(hlo, at, out);
+		tfp_hlo_dims(hlo, at, out);
 }
 
 static int64_t flops_of_convolution(const struct tfp_hlo *hlo, uint32_t instruction,
@@ -200,6 +200,7 @@ static void push_called(const struct tfp_hlo *hlo, uint32_t instruction, struct 
 static int64_t flops_of_one(const struct tfp_hlo *hlo, uint32_t instruction)
 {
 	const struct roles *roles;
+	int64_t flops;
 
 	if (has_opcode(hlo, instruction, "dot"))
 		return flops_of_dot(hlo, instruction, false);
@@ -207,6 +208,8 @@ static int64_t flops_of_one(const struct tfp_hlo *hlo, uint32_t instruction)
 		return flops_of_convolution(hlo, instruction, &forward);
 	if (!has_opcode(hlo, instruction, "custom-call"))
 		return 0;
+	if (tfp_hlo_attention(hlo, instruction, &flops))
+		return flops;
 	roles = roles_of(hlo, instruction);
 	return roles ? flops_of_convolution(hlo, instruction, roles)
 		     : flops_of_dot(hlo, instruction, true);

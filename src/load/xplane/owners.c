@@ -175,8 +175,7 @@ static struct tfp_span type_of(struct tfp_xreader *reader, const struct tfp_xslo
 	return tfp_span_of(classes[slot->class]);
 }
 
-/* What is known of the instruction of SLOT, which has one. */
-static const struct tfp_xinstruction *known_of(struct tfp_xreader *reader,
+const struct tfp_xinstruction *tfp_xslot_known(struct tfp_xreader *reader,
 					       const struct tfp_xslot *slot)
 {
 	struct tfp_xprogram *program = &reader->facts->programs.at[slot->module];
@@ -254,7 +253,7 @@ static uint32_t find_node(struct makers *makers, struct tfp_xslot *slot)
 {
 	struct tfp_xreader *reader = makers->reader;
 	const struct tfp_xinstruction *known =
-		slot->instruction == TFP_NONE ? NULL : known_of(reader, slot);
+		slot->instruction == TFP_NONE ? NULL : tfp_xslot_known(reader, slot);
 	struct tfp_span type = type_of(reader, slot);
 	struct identity identity;
 	uint32_t hash, found;
@@ -299,37 +298,6 @@ static void place_node(struct tfp_xreader *reader, const struct tfp_xslot *slot)
 		tfp_profile_set_module(reader->profile, slot->node, place);
 }
 
-/* ---- operations ------------------------------------------------------------------------------ */
-
-/*
- * Floating-point operations are of one run, and each launch counts as a run: where an instruction
- * launches several kernels, each has its part. What the file says goes before what is estimated.
- */
-static void set_flops(struct tfp_xreader *reader)
-{
-	struct tfp_profile *profile = reader->profile;
-	struct tfp_xfacts *facts = reader->facts;
-	uint32_t *launches = tfp_alloc_zero(profile->nodes.count + 1, sizeof(*launches));
-
-	for (size_t i = 0; i < facts->slots.count; i++)
-		if (facts->slots.at[i].counts)
-			launches[facts->slots.at[i].node]++;
-	for (size_t i = 0; i < facts->slots.count; i++) {
-		const struct tfp_xslot *slot = &facts->slots.at[i];
-		int64_t flops = slot->flops;
-
-		if (!slot->counts || slot->holds)
-			continue;
-		if (!flops && slot->instruction != TFP_NONE)
-			flops = known_of(reader, slot)->flops;
-		facts->estimated |= flops != slot->flops;
-		if (flops && slot->node >= reader->first_node)
-			profile->nodes.float_ops[slot->node] =
-				slot->flops ? flops : flops / launches[slot->node];
-	}
-	tfp_array_release(launches);
-}
-
 /* ---- events ---------------------------------------------------------------------------------- */
 
 static void own_lane(struct tfp_xreader *reader, const struct tfp_lane *lane)
@@ -361,7 +329,7 @@ void tfp_xdevice_owners(struct tfp_xreader *reader)
 		place_node(reader, slot);
 		tfp_idmap_add(&facts->slot_of_node, slot->node, (uint32_t)i);
 	}
-	set_flops(reader);
+	tfp_xoperations(reader);
 	for (size_t i = reader->first_lane; i < reader->trace->lanes.count; i++) {
 		const struct tfp_lane *lane = &reader->trace->lanes.at[i];
 

@@ -239,6 +239,11 @@ struct tfp_span tfp_xchip_program(const struct tfp_xreader *reader, const struct
 void tfp_xchip_launches(struct tfp_xreader *reader);
 /* Once events are arranged: finds the instructions of the slots, and gives device events their nodes. */
 void tfp_xdevice_owners(struct tfp_xreader *reader);
+/* What is known of the instruction of SLOT, which has one. */
+const struct tfp_xinstruction *tfp_xslot_known(struct tfp_xreader *reader,
+					       const struct tfp_xslot *slot);
+/* Sets the floating-point operations of the nodes; device events have slots in the place of nodes still. */
+void tfp_xoperations(struct tfp_xreader *reader);
 /* Once events of devices have their nodes, and steps are marked: makes lines that the file does not have. */
 void tfp_xderive(struct tfp_xreader *reader);
 /* Gives slots in CUDA graphs their instructions, where the graph is what we take it for. */
