@@ -191,15 +191,24 @@ void tfp_pen_right(struct tfp_pen *pen, enum tfp_ink ink, const char *text, int 
 		tfp_pen_text(pen, ink, tfp_symbol(pen, TFP_SYMBOL_GAP));
 }
 
+/*
+ * Blanks are written as any text: a line that curses draws takes the half before it away with the half of a wide
+ * character that it covers, though something else was written there meanwhile.
+ */
 static void fill(struct tfp_pen *pen, attr_t look, int count)
 {
+	static const char blanks[] = "                                ";
+	int most = (int)sizeof(blanks) - 1;
+
 	if (count > pen->end - pen->x)
 		count = pen->end - pen->x;
 	if (count <= 0)
 		return;
 	(void)attrset((int)look);
-	mvhline(pen->y, pen->x, ' ', count);
-	pen->x += count;
+	for (; count > 0; count -= most) {
+		mvaddnstr(pen->y, pen->x, blanks, count < most ? count : most);
+		pen->x += count < most ? count : most;
+	}
 }
 
 void tfp_pen_fill(struct tfp_pen *pen, enum tfp_ink ink, int count)
