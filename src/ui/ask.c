@@ -529,6 +529,8 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 		tfp_screen_fail(
 			screen,
 			"nothing is left to show: a regex matches whole names, as .*conv.* does");
+	else if (!answer->tree->shown_count && screen->filter.open)
+		tfp_screen_fail(screen, "nothing is left to show");
 	else if (!answer->tree->shown_count)
 		tfp_screen_fail(screen, "nothing is left to show: {F} takes all filters away");
 	else if (screen->filter.open)

@@ -173,10 +173,12 @@ static void keep(struct tfp_screen *screen)
 static void give_up(struct tfp_screen *screen)
 {
 	screen->mode = NULL;
-	screen->filter.open = false;
 	tfp_query_free(&screen->query);
 	screen->query = screen->filter.before;
-	tfp_screen_ask_tree(screen);
+	tfp_screen_ask_tree(
+		screen); /* while it is open: what was typed and given up is not to be undone */
+	screen->filter.open = false;
+	tfp_screen_say(screen, "%s", "");
 }
 
 /* What a field holds is replaced by what is typed there, unless a key edits it first. */
