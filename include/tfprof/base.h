@@ -240,16 +240,23 @@ size_t tfp_text_shorten_start(char *buffer, size_t room, const char *text, size_
  */
 size_t tfp_text_shorten_from(char *buffer, size_t room, const char *text, size_t size, size_t from,
 			     size_t cells, const char *ellipsis);
+/* Bytes of a text at which others differ from it, as many as are of use. */
+struct tfp_apart_at {
+	size_t at[8], count;
+};
+/* Those that would look the same when shortened, and the others: without the first, it can be shortened like any text. */
+struct tfp_apart {
+	struct tfp_apart_at alike, others;
+};
+/* Adds to APART where TEXT and OTHER differ, when both are longer than CELLS. */
+void tfp_text_compare(struct tfp_apart *apart, const char *text, size_t size, const char *other,
+		      size_t other_size, size_t cells, const char *ellipsis);
 /*
- * How many bytes two texts begin with in common that look the same when shortened to CELLS; 0: they do not, or are
- * the same.
+ * Shortens like tfp_text_shorten, but of what looks the same first the characters at APART stay, then the last path
+ * part, then the words at APART: what lies between may be lost.
  */
-size_t tfp_text_alike(const char *text, size_t size, const char *other, size_t other_size,
-		      size_t cells, const char *ellipsis);
-/* The same of a text that begins like others for SHARED bytes: a little of that, then it is shown from the word on in which
- * they differ. */
 size_t tfp_text_shorten_apart(char *buffer, size_t room, const char *text, size_t size,
-			      size_t shared, size_t cells, const char *ellipsis);
+			      const struct tfp_apart *apart, size_t cells, const char *ellipsis);
 
 /* ---- long work ---------------------------------------------------------------------------- */
 

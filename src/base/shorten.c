@@ -8,9 +8,6 @@
 #include "tfprof/base.h"
 #include "base/text.h"
 
-#define ALIKE_ROOM 1024 /* for texts that are compared */
-#define APART_HEAD 6    /* part of the cells for the beginning of what begins like others */
-
 /* A buffer that takes whole characters as long as they fit. */
 struct out {
 	char *buffer;
@@ -156,51 +153,4 @@ size_t tfp_text_shorten_from(char *buffer, size_t room, const char *text, size_t
 	if (end < size)
 		append(&out, ellipsis, gap_size);
 	return out.used;
-}
-
-size_t tfp_text_alike(const char *text, size_t size, const char *other, size_t other_size,
-		      size_t cells, const char *ellipsis)
-{
-	char cut[ALIKE_ROOM], other_cut[ALIKE_ROOM];
-	size_t shared = 0;
-
-	if (tfp_text_cells(text, size) <= cells || tfp_text_cells(other, other_size) <= cells)
-		return 0;
-	tfp_text_shorten(cut, sizeof(cut), text, size, cells, ellipsis);
-	tfp_text_shorten(other_cut, sizeof(other_cut), other, other_size, cells, ellipsis);
-	if (strcmp(cut, other_cut) != 0)
-		return 0;
-	while (shared < size && shared < other_size && text[shared] == other[shared])
-		shared++;
-	return shared < size ? shared : 0;
-}
-
-/* Where the word begins that byte AT is in; AT's own character where it is no nearer than NEAR bytes. */
-static size_t word_start(const char *text, size_t size, size_t at, size_t near)
-{
-	size_t start = 0, word = 0;
-
-	for (size_t i = 0, next; i < size && i <= at; i = next) {
-		next = i + tfp_glyph_at(text + i, size - i).bytes;
-		start = i;
-		if (next <= at && strchr(" /:<(,", text[i]))
-			word = next;
-	}
-	return at - word <= near ? word : start;
-}
-
-size_t tfp_text_shorten_apart(char *buffer, size_t room, const char *text, size_t size,
-			      size_t shared, size_t cells, const char *ellipsis)
-{
-	size_t start = word_start(text, size, shared, cells / 2), taken, used;
-	size_t head = tfp_text_fit(text, start, cells / APART_HEAD, &taken);
-	size_t gap = tfp_text_cells(ellipsis, strlen(ellipsis));
-	size_t before = tfp_text_cells(text + head, start - head);
-
-	if (before <= gap || room <= head)
-		return tfp_text_shorten(buffer, room, text, size, cells, ellipsis);
-	memcpy(buffer, text, head);
-	used = tfp_text_shorten_from(buffer + head, room - head, text + head, size - head,
-				     before - gap, cells - taken, ellipsis);
-	return head + used;
 }

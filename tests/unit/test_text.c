@@ -231,19 +231,68 @@ static void names_alike_are_told_apart(void **state)
 {
 	static const char one[] = "engine: ReluBackward > aten > launch";
 	static const char other[] = "engine: MeanBackward > aten > launch";
+	struct tfp_apart apart = {{{0}, 0}, {{0}, 0}};
 	char buffer[64];
-	size_t shared = tfp_text_alike(one, strlen(one), other, strlen(other), 16, "~");
 
 	(void)state;
-	assert_int_equal(shared, 8);
-	tfp_text_shorten_apart(buffer, sizeof(buffer), one, strlen(one), shared, 16, "~");
-	assert_string_equal(buffer, "en~ReluBackward~");
-	tfp_text_shorten_apart(buffer, sizeof(buffer), other, strlen(other), shared, 34, "~");
-	assert_string_equal(buffer, "engin~MeanBackward > aten > launch");
 	/* what fits, differs when shortened, or is the same has no need of that */
-	assert_int_equal(tfp_text_alike(one, strlen(one), other, strlen(other), 40, "~"), 0);
-	assert_int_equal(tfp_text_alike("abcdefgh", 8, "bbcdefgh", 8, 4, "~"), 0);
-	assert_int_equal(tfp_text_alike(one, strlen(one), one, strlen(one), 16, "~"), 0);
+	tfp_text_compare(&apart, one, strlen(one), other, strlen(other), 40, "~");
+	tfp_text_compare(&apart, "abcdefgh", 8, "bbcdefgh", 8, 4, "~");
+	tfp_text_compare(&apart, one, strlen(one), one, strlen(one), 16, "~");
+	assert_int_equal(apart.alike.count, 0);
+	tfp_text_shorten_apart(buffer, sizeof(buffer), "model/a/b/c", 11, &apart, 6, "~");
+	assert_string_equal(buffer, "m~/b/c");
+	tfp_text_compare(&apart, one, strlen(one), other, strlen(other), 16, "~");
+	tfp_text_compare(&apart, one, strlen(one), other, strlen(other), 16, "~");
+	assert_int_equal(apart.alike.count, 1);
+	assert_int_equal(apart.alike.at[0], 8);
+	tfp_text_shorten_apart(buffer, sizeof(buffer), one, strlen(one), &apart, 16, "~");
+	assert_string_equal(buffer, "en~ReluBackward~");
+	tfp_text_shorten_apart(buffer, sizeof(buffer), other, strlen(other), &apart, 34, "~");
+	assert_string_equal(buffer, "engin~MeanBackward > aten > launch");
+}
+
+/* Paths of a network, in which several parts differ; returns the bytes. */
+static size_t path_of(size_t i, char path[100])
+{
+	static const char *const ends[] = {"Filter", "Input"};
+
+	return (size_t)snprintf(path, 100,
+				"gradients/unit_%zu_%zu/模型%zu/conv1/Conv2D_grad/Conv2DBackprop%s",
+				i / 12 % 3 + 1, i / 4 % 3, i / 2 % 2, ends[i % 2]);
+}
+
+static void shorten_path(size_t i, size_t count, size_t cells, char out[100])
+{
+	struct tfp_apart apart = {{{0}, 0}, {{0}, 0}};
+	char path[100], other[100];
+	size_t size = path_of(i, path);
+
+	for (size_t j = 0; j < count; j++)
+		tfp_text_compare(&apart, path, size, other, path_of(j, other), cells, "…");
+	tfp_text_shorten_apart(out, 100, path, size, &apart, cells, "…");
+	assert_true(tfp_text_cells(out, strlen(out)) <= cells);
+}
+
+static void paths_alike_keep_what_differs_and_their_last_part(void **state)
+{
+	static char cut[36][100];
+	char path[100];
+
+	(void)state;
+	for (size_t cells = 1; cells < 70; cells++)
+		for (size_t i = 0; i < 36; i++) {
+			size_t part = (path_of(i, path), strlen(strrchr(path, '/')));
+
+			shorten_path(i, 36, cells, cut[i]);
+			/* three letters that differ, and as many gaps */
+			if (cells >= part + 9)
+				assert_non_null(strstr(cut[i], strrchr(path, '/')));
+			for (size_t j = 0; cells >= 16 && j < i; j++)
+				assert_string_not_equal(cut[i], cut[j]);
+		}
+	shorten_path(17, 36, 46, cut[0]);
+	assert_string_equal(cut[0], "gradien…unit_2_1…模型0…rad/Conv2DBackpropInput");
 }
 
 static void shortening_respects_room(void **state)
@@ -299,6 +348,7 @@ int main(void)
 		cmocka_unit_test(the_last_part_stays),
 		cmocka_unit_test(shortening_respects_room),
 		cmocka_unit_test(names_alike_are_told_apart),
+		cmocka_unit_test(paths_alike_keep_what_differs_and_their_last_part),
 		cmocka_unit_test(job_tells_and_ends),
 	};
 

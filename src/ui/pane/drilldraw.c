@@ -220,40 +220,38 @@ static size_t clean_name(struct tfp_pen *pen, const char *label, size_t tail, in
 				     tfp_span_of(tfp_symbol(pen, TFP_SYMBOL_GAP)), false);
 }
 
-/* How much of NAME, row INDEX's, others near it begin with that would look the same in CELLS cells. */
-static size_t shared_start(struct tfp_pen *pen, const struct tfp_breakdown *detail, size_t index,
-			   size_t tail, const char *name, size_t size, int cells)
+/* Where NAME, row INDEX's, differs from others near it that would look the same in CELLS cells. */
+static struct tfp_apart compare_near(struct tfp_pen *pen, const struct tfp_breakdown *detail,
+				     size_t index, size_t tail, const char *name, size_t size,
+				     int cells)
 {
-	size_t first = index > ALIKE_ROWS ? index - ALIKE_ROWS : 0, most = 0;
+	size_t first = index > ALIKE_ROWS ? index - ALIKE_ROWS : 0;
+	struct tfp_apart apart = {{{0}, 0}, {{0}, 0}};
 
 	for (size_t i = first; i < detail->count && i <= index + ALIKE_ROWS; i++) {
 		char other[TFP_CLEAN_ROOM];
 		size_t other_size = clean_name(pen, detail->rows[i].label, tail, cells, other);
-		size_t shared = tfp_text_alike(name, size, other, other_size, (size_t)cells,
-					       tfp_symbol(pen, TFP_SYMBOL_GAP));
 
-		most = shared > most ? shared : most;
+		tfp_text_compare(&apart, name, size, other, other_size, (size_t)cells,
+				 tfp_symbol(pen, TFP_SYMBOL_GAP));
 	}
-	return most;
+	return apart;
 }
 
-/* The name of row INDEX in CELLS cells: a shared tail is lost first, then what others begin with, or its middle. */
+/* The name of row INDEX in CELLS cells: a shared tail is lost first, then what others have, too, or its middle. */
 static void draw_name(struct tfp_pen *pen, enum tfp_ink ink, const struct tfp_breakdown *detail,
 		      size_t index, size_t tail, int cells)
 {
 	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
 	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
-	size_t size = clean_name(pen, detail->rows[index].label, tail, cells, clean), shared;
+	size_t size = clean_name(pen, detail->rows[index].label, tail, cells, clean);
+	struct tfp_apart apart = {{{0}, 0}, {{0}, 0}};
 
 	if (cells <= 0)
 		return;
-	shared = tfp_text_cells(clean, size) > (size_t)cells
-			 ? shared_start(pen, detail, index, tail, clean, size, cells)
-			 : 0;
-	if (shared)
-		tfp_text_shorten_apart(cut, sizeof(cut), clean, size, shared, (size_t)cells, gap);
-	else
-		tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)cells, gap);
+	if (tfp_text_cells(clean, size) > (size_t)cells)
+		apart = compare_near(pen, detail, index, tail, clean, size, cells);
+	tfp_text_shorten_apart(cut, sizeof(cut), clean, size, &apart, (size_t)cells, gap);
 	tfp_pen_text(pen, ink, cut);
 }
 

@@ -241,29 +241,29 @@ static size_t place_size(const char *name)
 }
 
 /*
- * How much of NAME, which is of the row at INDEX, those of rows near it begin with that would look the same in CELLS
- * cells. Which rows are in sight is no matter: a name does not change when the list is scrolled.
+ * Where NAME, which is of the row at INDEX, differs from those of rows near it that would look the same in CELLS cells.
+ * Which rows are in sight is no matter: a name does not change when the list is scrolled.
  */
-static size_t shared_start(const struct tfp_treepane *pane, struct tfp_pen *pen, size_t index,
-			   const char *name, size_t size, int cells)
+static struct tfp_apart compare_near(const struct tfp_treepane *pane, struct tfp_pen *pen,
+				     size_t index, const char *name, size_t size, int cells)
 {
 	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
 	uint32_t row = tfp_rows_at(&pane->rows, index).row,
 		 above = tfp_rows_above(&pane->rows, row);
-	size_t first = index > ALIKE_ROWS ? index - ALIKE_ROWS : 0, most = 0;
+	size_t first = index > ALIKE_ROWS ? index - ALIKE_ROWS : 0;
+	struct tfp_apart apart = {{{0}, 0}, {{0}, 0}};
 
 	for (size_t i = first; i < pane->rows.count && i <= index + ALIKE_ROWS; i++) {
 		struct tfp_visible near = tfp_rows_at(&pane->rows, i);
 		char other[TFP_CLEAN_ROOM];
-		size_t other_size, shared;
 
 		if (i == index || tfp_rows_above(&pane->rows, near.row) != above)
 			continue;
-		other_size = tfp_pen_clean(pen, other, name_of(pane, &near));
-		shared = tfp_text_alike(name, size, other, other_size, (size_t)cells, gap);
-		most = shared > most ? shared : most;
+		tfp_text_compare(&apart, name, size, other,
+				 tfp_pen_clean(pen, other, name_of(pane, &near)), (size_t)cells,
+				 gap);
 	}
-	return most;
+	return apart;
 }
 
 /* Of a gap the beginning says which it is. */
@@ -294,13 +294,10 @@ static void shorten(const struct tfp_treepane *pane, struct tfp_pen *pen, size_t
 	if (kept && tfp_text_fit(name, kept, (size_t)cells, &taken) < kept)
 		kept = taken = 0;
 	if (!kept && tfp_text_cells(name, size) > (size_t)cells) {
-		size_t shared = shared_start(pane, pen, index, name, size, cells);
+		struct tfp_apart apart = compare_near(pane, pen, index, name, size, cells);
 
-		if (shared) {
-			tfp_text_shorten_apart(cut, TFP_CLEAN_ROOM, name, size, shared,
-					       (size_t)cells, gap);
-			return;
-		}
+		tfp_text_shorten_apart(cut, TFP_CLEAN_ROOM, name, size, &apart, (size_t)cells, gap);
+		return;
 	}
 	memcpy(cut, name, kept);
 	tfp_text_shorten(cut + kept, TFP_CLEAN_ROOM - kept, name + kept, size - kept,
