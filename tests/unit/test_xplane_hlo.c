@@ -189,6 +189,37 @@ static void test_shapes(void **state)
 	tfp_array_free(&tuple);
 }
 
+/* As XLA writes them: the second dimension is only bounded, and the second tile has one that is folded. */
+static void test_layouts_of_chips(void **state)
+{
+	struct bytes shape = {0}, layout = {0}, tile = {0};
+
+	(void)state;
+	put_int(&shape, SHAPE_TYPE, 16);
+	put_int(&shape, SHAPE_DIMENSION, 4096);
+	put_int(&shape, SHAPE_DIMENSION, 256);
+	put_int(&shape, SHAPE_DYNAMIC, 0);
+	put_int(&shape, SHAPE_DYNAMIC, 1);
+	put_int(&tile, TILE_DIMENSION, 8);
+	put_int(&tile, TILE_DIMENSION, 128);
+	put_message(&layout, LAYOUT_TILE, &tile);
+	put_int(&tile, TILE_DIMENSION, (uint64_t)INT64_MIN);
+	put_int(&tile, TILE_DIMENSION, 1);
+	put_message(&layout, LAYOUT_TILE, &tile);
+	put_int(&layout, LAYOUT_MINOR_TO_MAJOR, 1);
+	put_int(&layout, LAYOUT_MINOR_TO_MAJOR, 0);
+	put_int(&layout, LAYOUT_MEMORY_SPACE, 1);
+	put_message(&shape, SHAPE_LAYOUT, &layout);
+	assert_string_equal(shape_text(&shape), "bf16[4096,<=256]{1,0:T(8,128)(*,1)S(1)}");
+	tfp_array_free(&shape);
+	put_int(&shape, SHAPE_TYPE, 3);
+	put_int(&layout, LAYOUT_ELEMENT_BITS, 4);
+	put_int(&layout, LAYOUT_MEMORY_SPACE, 5);
+	put_message(&shape, SHAPE_LAYOUT, &layout);
+	assert_string_equal(shape_text(&shape), "s16[]{:E(4)S(5)}");
+	tfp_array_free(&shape);
+}
+
 /* Frame 1 is called from frame 2, which is called from frame 1: the walk ends. */
 static void test_stacks_that_go_in_circles_end(void **state)
 {
@@ -226,6 +257,7 @@ int main(void)
 		cmocka_unit_test(test_a_dot_and_what_calls_it),
 		cmocka_unit_test(test_convolutions),
 		cmocka_unit_test(test_shapes),
+		cmocka_unit_test(test_layouts_of_chips),
 		cmocka_unit_test(test_stacks_that_go_in_circles_end),
 	};
 

@@ -52,7 +52,12 @@ enum {
 	SHAPE_DIMENSION = 3,
 	SHAPE_TUPLE = 4,
 	SHAPE_LAYOUT = 5,
+	SHAPE_DYNAMIC = 6,
 	LAYOUT_MINOR_TO_MAJOR = 1,
+	LAYOUT_TILE = 6,
+	LAYOUT_ELEMENT_BITS = 7,
+	LAYOUT_MEMORY_SPACE = 8,
+	TILE_DIMENSION = 1,
 };
 
 struct tfp_hlo_instruction {
@@ -140,7 +145,7 @@ struct tfp_hlo_text {
 };
 void tfp_hlo_put(struct tfp_hlo_text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* "bf16[4096,2,1024]{2,1,0}" of the message SHAPE; tuples in parentheses. */
+/* "bf16[4096,2,1024]{2,1,0:T(8,128)S(1)}" of the message SHAPE, as XLA writes it; tuples in parentheses. */
 void tfp_hlo_put_shape(struct tfp_hlo_text *text, struct tfp_span shape);
 /* The shapes of the operands, "-> " and that of the result if there are none. */
 void tfp_hlo_put_signature(const struct tfp_hlo *hlo, uint32_t instruction,

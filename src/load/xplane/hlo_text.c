@@ -172,33 +172,81 @@ static const char *const types[] = {
 	"s1",         "u1",         "f4e2m1fn", "f8e8m0fnu", "buffer",
 };
 
-static void put_numbers(struct tfp_hlo_text *text, const char *open, const char *close,
-			struct tfp_integers *numbers)
+/* A dimension that is not known is shown by UNKNOWN, one that is only bounded has "<=" before it. */
+static void put_dims(struct tfp_hlo_text *text, const struct tfp_integers *dims,
+		     const struct tfp_integers *bounded, const char *unknown)
 {
-	tfp_hlo_put(text, "%s", open);
-	for (size_t i = 0; i < numbers->count && !text->full; i++)
-		tfp_hlo_put(text, "%s%lld", i ? "," : "", (long long)numbers->at[i]);
-	tfp_hlo_put(text, "%s", close);
-	tfp_array_free(numbers);
+	for (size_t i = 0; i < dims->count && !text->full; i++) {
+		const char *bound = bounded && i < bounded->count && bounded->at[i] ? "<=" : "";
+
+		tfp_hlo_put(text, "%s", i ? "," : "");
+		if (dims->at[i] == INT64_MIN)
+			tfp_hlo_put(text, "%s", unknown);
+		else
+			tfp_hlo_put(text, "%s%lld", bound, (long long)dims->at[i]);
+	}
+}
+
+/* ":T(8,128)(2,1)"; in front of what comes first there is COLON, which is empty from there on. */
+static void put_tiles(struct tfp_hlo_text *text, struct tfp_wire wire, const char **colon)
+{
+	const char *letter = "T";
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field)) {
+		struct tfp_integers dims = {0};
+		struct tfp_wire tile = tfp_wire_in(&field);
+
+		if (!tfp_field_is(&field, LAYOUT_TILE) || text->full)
+			continue;
+		while (tfp_wire_next(&tile, &field))
+			if (field.number == TILE_DIMENSION)
+				tfp_wire_integers(&field, &dims);
+		tfp_hlo_put(text, "%s%s(", *colon, letter);
+		put_dims(text, &dims, NULL, "*");
+		tfp_hlo_put(text, ")");
+		*colon = letter = "";
+		tfp_array_free(&dims);
+	}
 }
 
 static void put_layout(struct tfp_hlo_text *text, struct tfp_wire wire)
 {
 	struct tfp_integers order = {0};
+	uint64_t bits = 0, space = 0;
+	const char *colon = ":";
+	struct tfp_wire layout = wire;
 	struct tfp_field field;
+	bool tiled = false;
 
-	while (tfp_wire_next(&wire, &field))
+	while (tfp_wire_next(&wire, &field)) {
 		if (field.number == LAYOUT_MINOR_TO_MAJOR)
 			tfp_wire_integers(&field, &order);
-	if (order.count)
-		put_numbers(text, "{", "}", &order);
+		else if (tfp_field_is_int(&field, LAYOUT_ELEMENT_BITS))
+			bits = field.value;
+		else if (tfp_field_is_int(&field, LAYOUT_MEMORY_SPACE))
+			space = field.value;
+		tiled |= tfp_field_is(&field, LAYOUT_TILE);
+	}
+	if (order.count || tiled || bits || space) {
+		tfp_hlo_put(text, "{");
+		put_dims(text, &order, NULL, "?");
+		put_tiles(text, layout, &colon);
+		if (bits)
+			tfp_hlo_put(text, "%sE(%llu)", colon, (unsigned long long)bits);
+		if (space)
+			tfp_hlo_put(text, "%sS(%llu)", bits ? "" : colon,
+				    (unsigned long long)space);
+		tfp_hlo_put(text, "}");
+	}
+	tfp_array_free(&order);
 }
 
 /* The shape without what is in it if it is a tuple. */
 static void put_array(struct tfp_hlo_text *text, struct tfp_wire wire)
 {
 	struct tfp_field field, layout = {.size = 0};
-	struct tfp_integers dims = {0};
+	struct tfp_integers dims = {0}, bounded = {0};
 	uint64_t type = 0;
 
 	while (tfp_wire_next(&wire, &field)) {
@@ -206,6 +254,8 @@ static void put_array(struct tfp_hlo_text *text, struct tfp_wire wire)
 			type = field.value;
 		else if (field.number == SHAPE_DIMENSION)
 			tfp_wire_integers(&field, &dims);
+		else if (field.number == SHAPE_DYNAMIC)
+			tfp_wire_integers(&field, &bounded);
 		else if (tfp_field_is(&field, SHAPE_LAYOUT))
 			layout = field;
 	}
@@ -213,9 +263,13 @@ static void put_array(struct tfp_hlo_text *text, struct tfp_wire wire)
 		tfp_hlo_put(text, "%s", types[type]);
 	else
 		tfp_hlo_put(text, "type<%llu>", (unsigned long long)type);
-	put_numbers(text, "[", "]", &dims);
+	tfp_hlo_put(text, "[");
+	put_dims(text, &dims, &bounded, "?");
+	tfp_hlo_put(text, "]");
 	if (layout.size)
 		put_layout(text, tfp_wire_in(&layout));
+	tfp_array_free(&dims);
+	tfp_array_free(&bounded);
 }
 
 static bool is_tuple(struct tfp_wire wire)
