@@ -128,6 +128,17 @@ static int cells_of_all(const struct tfp_screen *screen, struct tab_style style)
 	return cells;
 }
 
+/* The blank behind the last tab may be where the line has ended. */
+static bool all_fit(const struct tfp_screen *screen, struct tab_style style, int cols)
+{
+	size_t last = TABS - 1;
+
+	while (last && !style.all && tfp_querybar_missing(screen, tabs[last].digit))
+		last--;
+	cols += !is_on(screen, last) && !tfp_querybar_missing(screen, tabs[last].digit);
+	return cells_of_all(screen, style) <= cols;
+}
+
 static void draw_tab(const struct tfp_screen *screen, struct tfp_pen *pen, size_t tab,
 		     struct tab_style style)
 {
@@ -140,11 +151,13 @@ static void draw_tab(const struct tfp_screen *screen, struct tfp_pen *pen, size_
 	char text[KEY_ROOM];
 	const char *key = key_of(screen, tab, text);
 
-	if (has_title(screen, tab, style) || !*key)
-		tfp_pen_printf(pen, ink, "%c%s%s%.*s%c", signs[0], key, *key ? " " : "", size,
-			       title, signs[1]);
-	else
+	if (has_title(screen, tab, style) || !*key) {
+		tfp_pen_printf(pen, ink, "%c%s%s%.*s", signs[0], key, *key ? " " : "", size, title);
+		if (pen->x < pen->end)
+			tfp_pen_printf(pen, ink, "%c", signs[1]);
+	} else {
 		tfp_pen_printf(pen, ink, " %s ", key);
+	}
 }
 
 static void draw_title_at_right(const struct tfp_screen *screen, struct tfp_pen *pen)
@@ -165,7 +178,7 @@ static struct tab_style style_of(const struct tfp_screen *screen, int cols)
 		{.all = true}, {.brief = true, .all = true}, {.brief = true}};
 
 	for (size_t i = 0; i < sizeof(styles) / sizeof(*styles); i++)
-		if (cells_of_all(screen, styles[i]) <= cols)
+		if (all_fit(screen, styles[i], cols))
 			return styles[i];
 	return (struct tab_style){.brief = true, .digits = true};
 }
@@ -203,11 +216,11 @@ static bool shows_chosen(const struct tfp_screen *screen, const struct tab_line 
 /* Where not all have room the line begins further on, so that the tab of the view is seen; signs say of the others. */
 static struct tab_line line_of(const struct tfp_screen *screen, int cols)
 {
-	struct tab_line line = {.style = style_of(screen, cols), .end = cols};
+	struct tab_line line = {.style = style_of(screen, cols), .end = cols + 1};
 
-	if (cells_of_all(screen, line.style) <= cols)
+	if (all_fit(screen, line.style, cols))
 		return line;
-	line.end--;
+	line.end = cols - 1;
 	while (line.first + 1 < TABS && !shows_chosen(screen, &line)) {
 		line.first++;
 		line.begin = 1;
