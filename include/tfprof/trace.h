@@ -49,6 +49,7 @@ struct tfp_trace_device {
 	bool host;
 	uint32_t file;         /* index in profile.files: which host or rank */
 	uint32_t rank;         /* the rank's number and 1; 0: the file has none */
+	int64_t place;         /* among those of its file: those with less stand before it */
 	double peak_flops;     /* a second; 0 unknown */
 	double peak_bandwidth; /* bytes a second; 0 unknown */
 };
@@ -59,6 +60,7 @@ struct tfp_lane {
 	enum tfp_lane_kind kind;
 	bool made;             /* at loading: the file does not have it */
 	int64_t id;            /* of the file: a stream's number, a thread's */
+	int64_t place;         /* among those of its device: those with less stand before it */
 	uint32_t first, count; /* private to model until arranged; then its events */
 	uint32_t thread; /* of a TFP_LANE_PYTHON: the lane of the same thread's ops, TFP_NONE */
 };

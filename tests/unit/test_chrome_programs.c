@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "asking.h"
 #include "chrome_text.h"
 
 static const struct tfp_frame *frame_at(const struct tfp_profile *profile, uint32_t stack)
@@ -134,6 +135,94 @@ static void values_of_counters_last_until_the_next(void **state)
 	assert_string_equal(lane_of(profile, event_named(profile, "mem free: 7")), "mem free");
 	assert_int_equal(profile->trace->count, 5);
 	assert_int_equal(tfp_diag_count(diag), 0);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+/* ---- what processes and threads are called ----------------------------------------------------------- */
+
+#define META(what, pid, tid, argument)                                                             \
+	"{\"ph\": \"M\", \"name\": \"" what "\", \"pid\": " pid ", \"tid\": " tid                  \
+	", \"args\": {" argument "}},\n"
+#define RAN(name, pid, tid)                                                                        \
+	"{\"ph\": \"X\", \"name\": \"" name "\", \"pid\": " pid ", \"tid\": " tid                  \
+	", \"ts\": 1, \"dur\": 1},\n"
+
+static void equal_names_are_told_apart(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"[" META("process_name", "1", "0", "\"name\": \"Renderer\"") META(
+			"process_name", "2", "0", "\"name\": \"Renderer\"")
+			META("process_name", "3", "0", "\"name\": \"Renderer\"") META(
+				"process_labels", "3", "0", "\"labels\": \"Mail\"")
+				META("process_labels", "4", "0", "\"labels\": \"Maps\"") META(
+					"thread_name", "1", "6", "\"name\": \"Worker\"")
+					META("thread_name", "1", "7", "\"name\": \"Worker\"") META(
+						"thread_name", "2", "7", "\"name\": \"Worker\"")
+						RAN("a", "1", "6") RAN("b", "1", "7")
+							RAN("c", "2", "7") RAN("d", "3", "7")
+								RAN("e", "4", "7") "{}]",
+		diag);
+	static const char *const names[][3] = {{"a", "Renderer (1)", "Worker (6)"},
+					       {"b", "Renderer (1)", "Worker (7)"},
+					       {"c", "Renderer (2)", "Worker"},
+					       {"d", "Renderer (Mail)", "thread 7"},
+					       {"e", "Maps", "thread 7"}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		uint32_t event = event_named(profile, names[i][0]);
+
+		assert_string_equal(device_of(profile, event), names[i][1]);
+		assert_string_equal(lane_of(profile, event), names[i][2]);
+	}
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+/* Processes stand in the order that the file gives, and so do threads; what it gives no place to stands at 0. */
+static void lanes_stand_where_the_file_wants_them(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"[" RAN("a", "1", "7") RAN("b", "3", "1") RAN("c", "1", "8") RAN("d", "1", "9")
+			RAN("e", "2", "5") META("process_sort_index", "1", "0", "\"sort_index\": 4")
+				META("process_sort_index", "2", "0", "\"sort_index\": -1")
+					META("thread_sort_index", "1", "7", "\"sort_index\": \"3\"")
+						META("thread_sort_index", "1", "8",
+						     "\"sort_index\": 5") "{}]",
+		diag);
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, profile);
+	WORKED_ASK(&world, "time", "max_depth=9");
+	assert_string_equal(worked_text(&world, TFP_TRACE_HOST), "_TFProfRoot 5000\n"
+								 "  process 2 1000\n"
+								 "    thread 5 1000\n"
+								 "  process 3 1000\n"
+								 "    thread 1 1000\n"
+								 "  process 1 3000\n"
+								 "    thread 9 1000\n"
+								 "    thread 7 1000\n"
+								 "    thread 8 1000\n");
+	worked_end(&world);
+	tfp_diag_free(diag);
+}
+
+/* What a lane has for all of its kind is not said twice. */
+static void a_name_says_its_kind_once(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile =
+		load_text("[" META("thread_name", "1", "5", "\"name\": \"main Python\"")
+				  X("python_function", "f", "1", "5", "1", "2", "")
+					  X("cpu_op", "op", "1", "5", "1", "2", "") "]",
+			  diag);
+
+	(void)state;
+	assert_string_equal(lane_of(profile, event_named(profile, "f")), "main Python");
 	tfp_profile_free(profile);
 	tfp_diag_free(diag);
 }
@@ -269,6 +358,9 @@ int main(void)
 		cmocka_unit_test(names_may_have_file_and_line),
 		cmocka_unit_test(stacks_are_listed_once_and_named_by_number),
 		cmocka_unit_test(values_of_counters_last_until_the_next),
+		cmocka_unit_test(equal_names_are_told_apart),
+		cmocka_unit_test(lanes_stand_where_the_file_wants_them),
+		cmocka_unit_test(a_name_says_its_kind_once),
 		cmocka_unit_test(the_first_profiler_of_pytorch_links_by_arrows),
 		cmocka_unit_test(arrows_lead_to_what_begins_next_or_is_around),
 		cmocka_unit_test(jax_says_what_it_launched),

@@ -67,17 +67,25 @@ struct process {
 	int64_t id;
 	bool host, rest; /* REST: it shares a device with others */
 	uint32_t device; /* of the trace */
-	tfp_str name;
+	tfp_str name, labels;
 };
 
-enum name_kind { NAME_PROCESS, NAME_THREAD };
+enum name_kind {
+	NAME_PROCESS,
+	NAME_LABELS,
+	NAME_PROCESS_PLACE,
+	NAME_THREAD, /* from here on those of threads */
+	NAME_THREAD_PLACE
+};
 
-/* A name that the file gives. */
+/* A name that the file gives, or a place among others. */
 struct name {
 	enum name_kind kind;
-	int64_t process, thread;
+	int64_t process, thread, place;
 	tfp_str text;
 };
+
+#define TEXT_NUMBER (INT64_C(1) << 62) /* numbers that stand for texts are from this on */
 
 /* Files number what they hold one after another: half of a number tells as well, in half the room. */
 #define NO_ID UINT32_MAX
@@ -265,8 +273,10 @@ int64_t chrome_number_of(struct chrome *chrome, enum field field);
 tfp_str chrome_text_of(int64_t number);
 /* The track of the record, that of its kind. */
 uint32_t chrome_track(struct chrome *chrome, enum kind kind);
-/* Takes down the name that the record gives. */
-void chrome_add_name(struct chrome *chrome, enum name_kind kind);
+/* The process, or GPU, with that number; the track of GROUP, a kind. TFP_NONE: there is none. KEY gets the place for it. */
+uint32_t chrome_find_process(const struct chrome *chrome, int64_t id, bool host, uint64_t *key);
+uint32_t chrome_find_track(const struct chrome *chrome, int64_t process, int64_t thread,
+			   enum kind group, uint64_t *key);
 /* The track for the values NAME of the record's process; TFP_NONE, and a problem: there are too many. */
 uint32_t chrome_series(struct chrome *chrome, tfp_str name);
 /* The lane of the ops of TRACK's thread, TFP_NONE: it has none. */
@@ -276,6 +286,10 @@ uint32_t chrome_lane(const struct chrome *chrome, int64_t process, int64_t threa
 		     enum tfp_lane_kind kind);
 /* Gives devices and lanes their names, and to lanes of Python calls their threads, once all is read. */
 void chrome_settle_tracks(struct chrome *chrome);
+
+/* names.c: takes down the name or place that the record gives; gives devices and lanes what was taken down. */
+void chrome_take_name(struct chrome *chrome);
+void chrome_name_tracks(struct chrome *chrome);
 /* Tells devices of the first file from those of others, once there are any. */
 void chrome_name_first(struct tfp_profile *profile, const struct chrome_parts *parts);
 

@@ -436,16 +436,6 @@ static void take_instant(struct chrome *chrome)
 		add_memory(chrome, event);
 }
 
-static void take_names(struct chrome *chrome)
-{
-	struct tfp_span name = record_text(&chrome->record, FIELD_NAME, &chrome->room);
-
-	if (tfp_span_equal(name, TFP_SPAN("process_name")))
-		chrome_add_name(chrome, NAME_PROCESS);
-	else if (tfp_span_equal(name, TFP_SPAN("thread_name")))
-		chrome_add_name(chrome, NAME_THREAD);
-}
-
 /* Dumps of memory and marks of clocks have no place in a profile. */
 static void take_nothing(struct chrome *chrome)
 {
@@ -457,7 +447,7 @@ static const struct {
 	void (*take)(struct chrome *chrome);
 } phases[] = {
 	{"iIRP", take_instant},    {"C", chrome_take_counter},
-	{"M", take_names},         {"B", take_begin},
+	{"M", chrome_take_name},   {"B", take_begin},
 	{"E", take_end},           {"bSnTpeFNOD", chrome_take_async},
 	{"stf", chrome_take_flow}, {"vVc()", take_nothing},
 };

@@ -49,6 +49,8 @@ static const struct named {
 	  {"Total Allocated", FIELD_ALLOCATED},
 	  {"Total Reserved", FIELD_RESERVED},
 	  {"name", FIELD_TITLE},
+	  {"labels", FIELD_TITLE},
+	  {"sort_index", FIELD_PLACE},
 	  {"Collective name", FIELD_COLLECTIVE},
 	  {"flops", FIELD_FLOPS},
 	  {"tf_op", FIELD_PATH},

@@ -57,6 +57,7 @@ enum field {
 	FIELD_MODULE,
 	FIELD_PYTHON_ID,
 	FIELD_PYTHON_PARENT,
+	FIELD_PLACE,
 	/* of its arguments, and not looked at: what follows them is told by them, see hops */
 	FIELD_RECORD_FUNCTION,
 	FIELD_INDEX,

@@ -3,18 +3,26 @@
  * The time view: a row for each device and lane, and below a lane one for each further strip of it. The
  * screen draws them against time; figures are for reports.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "view/engine.h"
 #include "view/trace/strips.h"
 #include "view/trace/window.h"
 
+/* A device or lane, and where it stands. */
+struct place {
+	int64_t place;
+	uint32_t index;
+};
+
 struct maker {
 	struct tfp_build *build;
 	const struct tfp_strips *strips;
 	struct tfp_base *base;
-	uint32_t file; /* whose lanes are wanted alone: a rank's; TFP_NONE: all */
-	uint32_t row;  /* the next one */
+	uint32_t file;                 /* whose lanes are wanted alone: a rank's; TFP_NONE: all */
+	uint32_t row;                  /* the next one */
+	struct place *devices, *lanes; /* in order */
 };
 
 /* ---- identity ------------------------------------------------------------------------------ */
@@ -151,13 +159,42 @@ static void add_device(struct maker *maker, uint32_t device)
 	const char *name = tfp_strings_text(profile->strings, trace->devices.at[device].name);
 	uint32_t row = TFP_NONE;
 
-	for (uint32_t lane = 0; lane < trace->lanes.count; lane++) {
+	for (size_t i = 0; i < trace->lanes.count; i++) {
+		uint32_t lane = maker->lanes[i].index;
+
 		if (trace->lanes.at[lane].device != device || !trace->lanes.at[lane].count)
 			continue;
 		if (row == TFP_NONE)
 			row = add_row(maker, 0, name, device_key(profile, device));
 		add_lane(maker, row, lane);
 	}
+}
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+
+	if (a->place != b->place)
+		return a->place < b->place ? -1 : 1;
+	return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Devices and lanes by the places that files give them, then as they came. */
+static void order_places(struct maker *maker)
+{
+	const struct tfp_trace *trace = maker->build->profile->trace;
+
+	maker->devices = tfp_realloc_array(NULL, trace->devices.count, sizeof(*maker->devices));
+	for (uint32_t i = 0; i < trace->devices.count; i++)
+		maker->devices[i] = (struct place){trace->devices.at[i].place, i};
+	maker->lanes = tfp_realloc_array(NULL, trace->lanes.count, sizeof(*maker->lanes));
+	for (uint32_t i = 0; i < trace->lanes.count; i++)
+		maker->lanes[i] = (struct place){trace->lanes.at[i].place, i};
+	if (trace->devices.count)
+		qsort(maker->devices, trace->devices.count, sizeof(*maker->devices),
+		      compare_places);
+	if (trace->lanes.count)
+		qsort(maker->lanes, trace->lanes.count, sizeof(*maker->lanes), compare_places);
 }
 
 /* Of each file first what computes, then its hosts. */
@@ -171,13 +208,19 @@ static void add_devices(struct maker *maker)
 			files = trace->devices.at[i].file + 1;
 	if (files > trace->devices.count)
 		files = (uint32_t)trace->devices.count;
+	order_places(maker);
 	for (uint32_t file = 0; file < files; file++)
 		for (int host = 0; host < 2; host++)
-			for (uint32_t i = 0; i < trace->devices.count; i++)
-				if (trace->devices.at[i].file == file &&
-				    trace->devices.at[i].host == host &&
+			for (size_t i = 0; i < trace->devices.count; i++) {
+				uint32_t device = maker->devices[i].index;
+
+				if (trace->devices.at[device].file == file &&
+				    trace->devices.at[device].host == host &&
 				    (maker->file == TFP_NONE || maker->file == file))
-					add_device(maker, i);
+					add_device(maker, device);
+			}
+	tfp_array_release(maker->lanes);
+	tfp_array_release(maker->devices);
 }
 
 /* ---- the base ------------------------------------------------------------------------------ */

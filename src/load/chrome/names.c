@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a file calls its processes and threads, and in which order it wants them: records of their own say that, anywhere in the
+ * file. Two that have one name are told apart by their numbers.
+ */
+#include <string.h>
+
+#include "load/chrome/chrome.h"
+
+/* ---- what the file says ---------------------------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	enum name_kind kind;
+} kinds[] = {
+	{"process_name", NAME_PROCESS},
+	{"process_labels", NAME_LABELS},
+	{"process_sort_index", NAME_PROCESS_PLACE},
+	{"thread_name", NAME_THREAD},
+	{"thread_sort_index", NAME_THREAD_PLACE},
+};
+
+static void add_name(struct chrome *chrome, enum name_kind kind)
+{
+	struct tfp_span text = record_text(&chrome->record, FIELD_TITLE, &chrome->room);
+	struct name name = {.kind = kind};
+
+	name.place = record_number(&chrome->record, FIELD_PLACE, 0);
+	while (text.size && text.at[text.size - 1] == ' ')
+		text.size--;
+	if (!text.size && !name.place)
+		return;
+	name.text = tfp_strings_add(chrome->profile->strings, text.at, text.size);
+	name.process = chrome_number_of(chrome, FIELD_PROCESS);
+	name.thread = chrome_number_of(chrome, FIELD_THREAD);
+	*tfp_array_push(&chrome->names) = name;
+}
+
+void chrome_take_name(struct chrome *chrome)
+{
+	struct tfp_span name = record_text(&chrome->record, FIELD_NAME, &chrome->room);
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (tfp_span_equal(name, tfp_span_of(kinds[i].name))) {
+			add_name(chrome, kinds[i].kind);
+			return;
+		}
+}
+
+static void use_process_name(struct chrome *chrome, const struct name *name)
+{
+	uint64_t key;
+
+	for (int host = 0; host < 2; host++) {
+		uint32_t found = chrome_find_process(chrome, name->process, host, &key);
+		struct process *process = found == TFP_NONE ? NULL : &chrome->processes.at[found];
+
+		if (!process)
+			continue;
+		if (name->kind == NAME_PROCESS)
+			process->name = name->text;
+		else if (name->kind == NAME_LABELS)
+			process->labels = name->text;
+		else if (!process->rest)
+			chrome->trace->devices.at[process->device].place = name->place;
+	}
+}
+
+static void use_thread_name(struct chrome *chrome, const struct name *name)
+{
+	uint64_t key;
+
+	for (int group = 0; group < KINDS; group++) {
+		uint32_t found = chrome_find_track(chrome, name->process, name->thread,
+						   (enum kind)group, &key);
+		struct tfp_lane *lane;
+
+		if (found == TFP_NONE)
+			continue;
+		lane = &chrome->trace->lanes.at[chrome->tracks.at[found].lane];
+		if (name->kind == NAME_THREAD)
+			lane->name = name->text;
+		else
+			lane->place = name->place;
+	}
+}
+
+/* ---- devices --------------------------------------------------------------------------------------- */
+
+/* PyTorch's end of a recording is in no process and no thread. */
+static const char *number_text(const struct chrome *chrome, int64_t number, char room[32])
+{
+	const char *text;
+
+	if (number >= TEXT_NUMBER) {
+		text = tfp_strings_text(chrome->profile->strings, chrome_text_of(number));
+		return *text ? text : "(none)";
+	}
+	snprintf(room, 32, "%lld", (long long)number);
+	return room;
+}
+
+static bool is_ranked(const struct chrome *chrome)
+{
+	return chrome->rank >= 0 && (chrome->ranks > 1 || chrome->file);
+}
+
+static void name_device(struct chrome *chrome, const struct process *process)
+{
+	struct tfp_strings *strings = chrome->profile->strings;
+	struct tfp_trace_device *device = &chrome->trace->devices.at[process->device];
+	char rank[40] = "", room[32], name[512];
+	const char *number = number_text(chrome, process->id, room);
+	const char *given = tfp_strings_text(strings, process->name);
+	const char *labels = chrome->torch ? "" : tfp_strings_text(strings, process->labels);
+
+	if (!*given)
+		given = labels, labels = "";
+	if (is_ranked(chrome))
+		snprintf(rank, sizeof(rank), "rank %lld ", (long long)chrome->rank);
+	else if (chrome->file)
+		snprintf(rank, sizeof(rank), "file %u ", chrome->file + 1);
+	if (process->rest)
+		snprintf(name, sizeof(name), "%sother processes", rank);
+	else if (!process->host)
+		snprintf(name, sizeof(name), "%sgpu %s", rank, number);
+	else if (process->id < 0)
+		snprintf(name, sizeof(name), "%s%s", rank, chrome->torch ? "profiler" : "process");
+	else if (!*given || process->id >= TEXT_NUMBER)
+		snprintf(name, sizeof(name), "%s%s%s", rank,
+			 process->id >= TEXT_NUMBER ? "" : "process ", *given ? given : number);
+	else if (!chrome->torch)
+		snprintf(name, sizeof(name), "%s%s%s%s%s", rank, given, *labels ? " (" : "", labels,
+			 *labels ? ")" : "");
+	else
+		snprintf(name, sizeof(name), "%s%s (%s)", rank, given, number);
+	device->name = tfp_strings_add_text(strings, name);
+	device->own = tfp_strings_add_text(strings, name + strlen(rank));
+	if (chrome->rank >= 0 && chrome->rank < INT32_MAX)
+		device->rank = (uint32_t)chrome->rank + 1;
+	if (!process->host)
+		device->model = chrome_model(chrome, process->id);
+}
+
+/* ---- lanes ----------------------------------------------------------------------------------------- */
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t size = strlen(text), of_end = strlen(end);
+
+	return size >= of_end && !strcmp(text + size - of_end, end);
+}
+
+static void name_lane(struct chrome *chrome, const struct track *track)
+{
+	static const char *const ends[KINDS] = {
+		[KIND_PYTHON] = " Python",
+		[KIND_REPEAT] = " annotations",
+		[KIND_INSTANT] = " instants",
+		[KIND_ASYNC] = " asynchronous",
+	};
+	struct tfp_lane *lane = &chrome->trace->lanes.at[track->lane];
+	struct tfp_strings *strings = chrome->profile->strings;
+	const char *given = tfp_strings_text(strings, lane->name);
+	const char *end = ends[track->kind] ? ends[track->kind] : "";
+	bool stream = track->kind == KIND_KERNEL || track->kind == KIND_REPEAT;
+	char room[32], name[512];
+
+	if (*given)
+		snprintf(name, sizeof(name), "%s%s", given, ends_with(given, end) ? "" : end);
+	else
+		snprintf(name, sizeof(name), "%s%s%s",
+			 track->thread >= TEXT_NUMBER ? ""
+			 : stream                     ? "stream "
+						      : "thread ",
+			 number_text(chrome, track->thread, room), end);
+	lane->name = tfp_strings_add_text(strings, name);
+	/* Numbers that stand for texts say nothing. */
+	if (lane->id >= TEXT_NUMBER)
+		lane->id = 0;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------- */
+
+/* Is there a device of another file? TAKEN: one of the same rank as those of the first. */
+static bool has_others(const struct tfp_trace *trace, bool *taken)
+{
+	bool others = false;
+
+	for (size_t i = 0; i < trace->devices.count; i++) {
+		if (!trace->devices.at[i].file)
+			continue;
+		others = true;
+		*taken |= trace->devices.at[i].rank == trace->devices.at[0].rank;
+	}
+	return others;
+}
+
+void chrome_name_first(struct tfp_profile *profile, const struct chrome_parts *parts)
+{
+	struct tfp_trace *trace = profile->trace;
+	bool taken = false;
+
+	if (parts->ranked || !has_others(trace, &taken))
+		return;
+	for (size_t i = 0; i < trace->devices.count && !trace->devices.at[i].file; i++) {
+		struct tfp_trace_device *device = &trace->devices.at[i];
+		const char *given = tfp_strings_text(profile->strings, device->name);
+		char name[640];
+
+		if (device->rank && !taken)
+			snprintf(name, sizeof(name), "rank %u %s", device->rank - 1, given);
+		else
+			snprintf(name, sizeof(name), "file 1 %s", given);
+		device->name = tfp_strings_add_text(profile->strings, name);
+	}
+}
+
+/* Adds " (NUMBER)" to a name. */
+static tfp_str with_number(struct chrome *chrome, tfp_str name, int64_t number)
+{
+	char room[32], text[600];
+
+	snprintf(text, sizeof(text), "%s (%s)", tfp_strings_text(chrome->profile->strings, name),
+		 number_text(chrome, number, room));
+	return tfp_strings_add_text(chrome->profile->strings, text);
+}
+
+/* By index, whether another key is equal. */
+static bool *find_repeated(const uint64_t *keys, size_t count)
+{
+	bool *repeated = tfp_alloc_zero(count + 1, sizeof(*repeated));
+	struct tfp_idmap places = {0};
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t place = tfp_idmap_add(&places, keys[i], i);
+
+		if (place != i)
+			repeated[i] = repeated[place] = true;
+	}
+	tfp_idmap_free(&places);
+	return repeated;
+}
+
+/* Processes of PyTorch's traces have their numbers already. */
+static void tell_processes_apart(struct chrome *chrome)
+{
+	size_t count = chrome->processes.count;
+	uint64_t *keys = tfp_realloc_array(NULL, count, sizeof(*keys));
+	bool *repeated;
+
+	for (size_t i = 0; i < count; i++)
+		keys[i] = chrome->trace->devices.at[chrome->processes.at[i].device].name;
+	repeated = find_repeated(keys, count);
+	for (size_t i = 0; i < count; i++) {
+		const struct process *process = &chrome->processes.at[i];
+		struct tfp_trace_device *device = &chrome->trace->devices.at[process->device];
+
+		if (!repeated[i] || process->rest)
+			continue;
+		device->name = with_number(chrome, device->name, process->id);
+		device->own = with_number(chrome, device->own, process->id);
+	}
+	tfp_array_release(repeated);
+	tfp_array_release(keys);
+}
+
+static void tell_threads_apart(struct chrome *chrome)
+{
+	size_t count = chrome->tracks.count;
+	uint64_t *keys = tfp_realloc_array(NULL, count, sizeof(*keys));
+	bool *repeated;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct tfp_lane *lane = &chrome->trace->lanes.at[chrome->tracks.at[i].lane];
+
+		keys[i] = ((uint64_t)lane->device << 32 | lane->name) +
+			  lane->kind * UINT64_C(0x9e3779b97f4a7c15);
+	}
+	repeated = find_repeated(keys, count);
+	for (size_t i = 0; i < count; i++) {
+		const struct track *track = &chrome->tracks.at[i];
+		struct tfp_lane *lane = &chrome->trace->lanes.at[track->lane];
+
+		if (repeated[i])
+			lane->name = with_number(chrome, lane->name, track->thread);
+	}
+	tfp_array_release(repeated);
+	tfp_array_release(keys);
+}
+
+/* PyTorch gives a place to each process and thread of the program, and none to what it adds: that stands behind. */
+static void place_last(struct chrome *chrome)
+{
+	for (size_t i = 0; i < chrome->processes.count; i++)
+		chrome->trace->devices.at[chrome->processes.at[i].device].place = INT64_MAX;
+	for (size_t i = 0; i < chrome->tracks.count; i++)
+		chrome->trace->lanes.at[chrome->tracks.at[i].lane].place = INT64_MAX;
+}
+
+void chrome_name_tracks(struct chrome *chrome)
+{
+	if (chrome->torch)
+		place_last(chrome);
+	if (!chrome->file)
+		chrome->parts->ranked = is_ranked(chrome);
+	for (size_t i = 0; i < chrome->names.count; i++) {
+		const struct name *name = &chrome->names.at[i];
+
+		if (name->kind >= NAME_THREAD)
+			use_thread_name(chrome, name);
+		else
+			use_process_name(chrome, name);
+	}
+	for (size_t i = 0; i < chrome->processes.count; i++)
+		name_device(chrome, &chrome->processes.at[i]);
+	for (size_t i = 0; i < chrome->tracks.count; i++)
+		name_lane(chrome, &chrome->tracks.at[i]);
+	tell_processes_apart(chrome);
+	tell_threads_apart(chrome);
+}
