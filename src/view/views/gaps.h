@@ -31,7 +31,7 @@ struct tfp_cause {
 	int64_t least;   /* none is listed that is shorter */
 };
 
-#define TFP_GAPS_MOST 2000 /* of a cause, that are worth to be listed */
+#define TFP_GAPS_MOST 200 /* of a cause, that are worth to be listed */
 
 /* What the stacks of some causes of a device have in common, or one that is no stack. In preorder. */
 struct tfp_cause_row {
