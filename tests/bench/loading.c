@@ -108,7 +108,7 @@ bool bench_loading(struct bench *bench)
 	size_t megabytes;
 	double worst;
 
-	if (!bench_start(bench) || !bench_wait_for(bench, "1 scope"))
+	if (!bench_start(bench) || !bench_wait_for_views(bench))
 		return false;
 	worst = worst_key(bench, &keys);
 	megabytes = megabytes_of(vt_pid(bench->vt));

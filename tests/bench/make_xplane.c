@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * make_xplane FILE MEGABYTES OUT: a large XPlane recording from a small one. The lines of devices are
+ * make_xplane FILE MEGABYTES OUT [all]: a large XPlane recording from a small one. The lines of devices, or all, are
  * repeated, each time later by the length of the recording; names and events stay byte for byte.
  */
 #include <stdio.h>
@@ -14,20 +14,32 @@ enum { PLANE = 1, NAME = 2, LINE = 3, TIMESTAMP = 3 };
 
 #define SPAN_NANOS 30000000 /* longer than the recording */
 
-/* How often the lines of the plane are to be there. */
-static size_t times_of(const struct tfp_field *plane, size_t megabytes)
+/* How long the lines of PLANE are together, if they are to be repeated: of devices, with HOSTS of all. */
+static size_t repeated(const struct tfp_field *plane, bool hosts)
 {
 	struct tfp_wire wire = tfp_wire_in(plane);
 	struct tfp_field field;
 	size_t lines = 0;
-	bool device = false;
+	bool device = hosts;
 
 	while (tfp_wire_next(&wire, &field)) {
 		device = device || (field.number == NAME &&
 				    tfp_span_holds(tfp_field_span(&field), "/device:"));
 		lines += field.number == LINE ? field.size : 0;
 	}
-	return device && lines ? megabytes * 1000000 / lines + 1 : 1;
+	return device ? lines : 0;
+}
+
+/* How often lines are to be there, so that all of them have SIZE bytes. */
+static size_t times_of(const struct tfp_source *source, size_t size, bool hosts)
+{
+	struct tfp_wire wire = tfp_wire_of(source->data, source->size);
+	struct tfp_field field;
+	size_t lines = 0;
+
+	while (tfp_wire_next(&wire, &field))
+		lines += field.number == PLANE ? repeated(&field, hosts) : 0;
+	return lines ? size / lines + 1 : 1;
 }
 
 static void put_field(struct put *put, const struct tfp_field *field)
@@ -83,19 +95,23 @@ static bool write_all(const struct put *put, const char *path)
 int main(int argc, char **argv)
 {
 	struct tfp_diag *diag = tfp_diag_new();
-	struct tfp_source *source = argc == 4 ? tfp_source_open(argv[1], NULL, diag) : NULL;
+	bool hosts = argc == 5 && !strcmp(argv[4], "all");
+	struct tfp_source *source =
+		argc == 4 || hosts ? tfp_source_open(argv[1], NULL, diag) : NULL;
 	struct put put = {0};
 	struct tfp_wire wire;
 	struct tfp_field field;
+	size_t times;
 
 	if (!source) {
-		fprintf(stderr, "usage: make_xplane FILE MEGABYTES OUT\n");
+		fprintf(stderr, "usage: make_xplane FILE MEGABYTES OUT [all]\n");
 		return 2;
 	}
+	times = times_of(source, (size_t)atoi(argv[2]) * 1000000, hosts);
 	wire = tfp_wire_of(source->data, source->size);
 	while (tfp_wire_next(&wire, &field)) {
 		if (field.number == PLANE)
-			put_plane(&put, &field, times_of(&field, (size_t)atoi(argv[2])));
+			put_plane(&put, &field, repeated(&field, hosts) ? times : 1);
 		else
 			put_field(&put, &field);
 	}

@@ -52,6 +52,19 @@ bool bench_wait_for(struct bench *bench, const char *text)
 	return true;
 }
 
+/* While files are read there may be room for their numbers only. */
+bool bench_wait_for_views(struct bench *bench)
+{
+	double end = bench_now() + LIMIT_MS;
+
+	while (!bench_shows(bench, "1 scope") && !bench_shows(bench, " 0  1  2  3")) {
+		if (bench_now() > end)
+			return false;
+		vt_pump(bench->vt, 20);
+	}
+	return true;
+}
+
 void bench_settle(struct bench *bench)
 {
 	vt_settle(bench->vt, PANE_MS, LIMIT_MS);

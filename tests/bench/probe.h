@@ -48,6 +48,8 @@ bool bench_start(struct bench *bench);
 bool bench_shows(struct bench *bench, const char *text);
 /* Waits until some row holds TEXT; false if none does in a minute. */
 bool bench_wait_for(struct bench *bench, const char *text);
+/* The same until some row holds the views. */
+bool bench_wait_for_views(struct bench *bench);
 /* Until nothing comes any more, the pane included. */
 void bench_settle(struct bench *bench);
 /* Sends KEYS and takes what comes until QUIET ms without a byte, at most LIMIT ms. */

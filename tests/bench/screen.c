@@ -26,7 +26,7 @@ static bool opening(struct bench *bench)
 	if (!bench_start(bench) || !vt_pump(bench->vt, LIMIT_MS))
 		return false;
 	first = bench_now() - begun;
-	if (!bench_wait_for(bench, "1 scope"))
+	if (!bench_wait_for_views(bench))
 		return false;
 	bench_line(first, bench->large ? 200 : 30, "ms", "first byte");
 	bench_line(bench_now() - begun, bench->large ? 200 : 30, "ms", "first screen");

@@ -32,6 +32,10 @@ void tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *plane
 
 	if (!taken && !tfp_span_equal(text, TFP_SPAN("MemoryDeallocation")))
 		return;
+	/* Room for as many as events may follow: only what is used of it is memory, and what grows leaves holes behind. */
+	if (!reader->facts->allocs.count)
+		tfp_array_reserve(&reader->facts->allocs,
+				  reader->trace->room - reader->trace->count + 1);
 	*tfp_array_push(&reader->facts->allocs) = (struct tfp_xalloc){
 		.allocator = allocator_of(reader, plane, &event->stats),
 		.bytes = taken ? bytes : tfp_wrap_mul(bytes, -1),
@@ -93,14 +97,26 @@ static uint32_t *holder_of(struct holders *holders, const struct tfp_xalloc *all
 	return &holders->nodes.at[place];
 }
 
+/* By time. Those of one thread are so already: there may be millions of them, and sorting takes room for all. */
+static void sort_allocs(struct tfp_xreader *reader)
+{
+	struct tfp_xfacts *facts = reader->facts;
+	size_t count = facts->allocs.count, at = 1;
+
+	while (at < count &&
+	       by_time(&facts->allocs.at[at - 1], &facts->allocs.at[at], reader->trace->start) <= 0)
+		at++;
+	if (at < count)
+		qsort_r(facts->allocs.at, count, sizeof(*facts->allocs.at), by_time,
+			reader->trace->start);
+}
+
 void tfp_xallocs_settle(struct tfp_xreader *reader)
 {
 	struct tfp_xfacts *facts = reader->facts;
 	struct holders holders = {0};
 
-	if (facts->allocs.count)
-		qsort_r(facts->allocs.at, facts->allocs.count, sizeof(*facts->allocs.at), by_time,
-			reader->trace->start);
+	sort_allocs(reader);
 	for (size_t i = 0; i < facts->allocs.count; i++) {
 		struct tfp_xalloc *alloc = &facts->allocs.at[i];
 		uint32_t *holder = holder_of(&holders, alloc);

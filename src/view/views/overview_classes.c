@@ -6,55 +6,28 @@
 #include "view/views/gaps.h"
 #include "view/views/overview.h"
 
-enum class { COMPUTING, MOVING, COPYING, WORKING /* the first two */, CLASSES };
+/* WORKING are the first two, BUSY all. */
+enum class { COMPUTING, MOVING, COPYING, WORKING, BUSY, CLASSES };
 
-struct interval {
-	int64_t from, to;
-};
-
-/* Times that do not overlap, in order. */
+/* How long events are, of which those before reach up to END. They come by their start. */
 struct times {
-	TFP_ARRAY(struct interval) list;
-	int64_t sum;
+	int64_t sum, end;
 };
 
-/* FROM is not before what was added last. */
 static void add_time(struct times *times, int64_t from, int64_t to)
 {
-	struct interval *last = times->list.count ? &times->list.at[times->list.count - 1] : NULL;
-
-	if (!last || from > last->to) {
-		*tfp_array_push(&times->list) = (struct interval){from, to};
-		times->sum = tfp_wrap_add(times->sum, tfp_wrap_add(to, -from));
-	} else if (to > last->to) {
-		times->sum = tfp_wrap_add(times->sum, tfp_wrap_add(to, -last->to));
-		last->to = to;
-	}
-}
-
-/* How long TIMES go on while OTHERS do not. */
-static int64_t alone(const struct times *times, const struct times *others)
-{
-	int64_t both = 0;
-	size_t i = 0, k = 0;
-
-	while (i < times->list.count && k < others->list.count) {
-		const struct interval *a = &times->list.at[i], *b = &others->list.at[k];
-		int64_t from = a->from > b->from ? a->from : b->from;
-		int64_t to = a->to < b->to ? a->to : b->to;
-
-		if (to > from)
-			both = tfp_wrap_add(both, tfp_wrap_add(to, -from));
-		if (a->to < b->to)
-			i++;
-		else
-			k++;
-	}
-	return tfp_wrap_add(times->sum, -both);
+	if (from < times->end)
+		from = times->end;
+	if (to <= from)
+		return;
+	times->sum = tfp_wrap_add(times->sum, tfp_wrap_add(to, -from));
+	times->end = to;
 }
 
 static enum class class_of(const struct tfp_trace *trace, uint32_t event) {
-	switch (trace->works.at[tfp_trace_work_of(trace, event)].class){
+	uint32_t work = tfp_trace_work_of(trace, event);
+
+	switch (work < trace->works.count ? trace->works.at[work].class : TFP_WORK_OTHER){
 		case TFP_WORK_COMM : return MOVING;
 		case TFP_WORK_COPY : case TFP_WORK_FILL : return COPYING;
 		default : return COMPUTING;
@@ -99,6 +72,7 @@ static void collect(const struct tfp_build *build, uint32_t device, struct times
 		add_time(&times[class], from, to);
 		if (class != COPYING)
 			add_time(&times[WORKING], from, to);
+		add_time(&times[BUSY], from, to);
 	}
 }
 
@@ -106,9 +80,11 @@ void tfp_outline_classes(struct tfp_outline *outline, uint32_t row, uint32_t dev
 {
 	enum tfp_unit unit = outline->build->profile->trace->unit;
 	char computing[TFP_NUMBER_ROOM], sum[TFP_NUMBER_ROOM], rest[TFP_NUMBER_ROOM];
-	struct times times[CLASSES] = {{.sum = 0}};
+	struct times times[CLASSES];
 	struct tfp_target nowhere = {NULL, 0};
 
+	for (size_t i = 0; i < CLASSES; i++)
+		times[i] = (struct times){0, INT64_MIN};
 	collect(outline->build, device, times);
 	tfp_number_screen(computing, unit, times[COMPUTING].sum);
 	if (times[MOVING].sum)
@@ -118,18 +94,18 @@ void tfp_outline_classes(struct tfp_outline *outline, uint32_t row, uint32_t dev
 				&outline->arena,
 				"computing %s, collectives %s: %s of that while nothing computes",
 				computing, tfp_number_screen(sum, unit, times[MOVING].sum),
-				tfp_number_screen(rest, unit,
-						  alone(&times[MOVING], &times[COMPUTING]))),
+				tfp_number_screen(
+					rest, unit,
+					tfp_wrap_add(times[WORKING].sum, -times[COMPUTING].sum))),
 			nowhere);
 	if (times[COPYING].sum)
-		tfp_outline_add(outline, row,
-				tfp_arena_printf(
-					&outline->arena,
-					"copies and fills %s: %s of that while no kernel runs",
-					tfp_number_screen(sum, unit, times[COPYING].sum),
-					tfp_number_screen(rest, unit,
-							  alone(&times[COPYING], &times[WORKING]))),
-				nowhere);
-	for (size_t i = 0; i < CLASSES; i++)
-		tfp_array_free(&times[i].list);
+		tfp_outline_add(
+			outline, row,
+			tfp_arena_printf(&outline->arena,
+					 "copies and fills %s: %s of that while no kernel runs",
+					 tfp_number_screen(sum, unit, times[COPYING].sum),
+					 tfp_number_screen(rest, unit,
+							   tfp_wrap_add(times[BUSY].sum,
+									-times[WORKING].sum))),
+			nowhere);
 }
