@@ -115,6 +115,14 @@ enum tfp_side {
 };
 
 /*
+ * Of what a recording is measured by, the time on devices or that of hosts: how much belongs to nodes of which
+ * something is known. All of it 0: nothing is measured so.
+ */
+struct tfp_coverage {
+	double whole, op, shape, stack, flops;
+};
+
+/*
  * Rows are numbered in natural preorder: a parent before its children, siblings in the view's natural
  * order (scope: name; graph: first consumer's input order; code: creation; op: name). Row 0 is the root. The
  * subtree of row r is the range r .. end[r] - 1.
@@ -130,6 +138,7 @@ struct tfp_base {
 	bool traced;                      /* metrics begin with those of enum tfp_trace_metric */
 	/* of a trace: what each of its devices can do in a second; 0: not known, or they differ */
 	double peak_flops, peak_bandwidth;
+	struct tfp_coverage coverage; /* of the whole trace, in the step that is counted */
 	uint32_t count;
 	uint32_t *parent; /* TFP_NONE for the root */
 	uint32_t *end;
@@ -610,6 +619,12 @@ char *tfp_engine_shape(struct tfp_engine *engine, const struct tfp_tree *tree, u
 		       struct tfp_job *job, struct tfp_arena *arena);
 /* "2 findings: …; …": what stands out in a profile, in one line; NULL: nothing. In ARENA. */
 char *tfp_findings(const struct tfp_profile *profile, struct tfp_arena *arena);
+/*
+ * Of a recording, how much of the time is known by an op and by shapes: "93% of the device time has an op, 71% a
+ * shape". NULL: nothing is measured. In ARENA.
+ */
+char *tfp_tree_coverage(const struct tfp_tree *tree, const struct tfp_profile *profile,
+			struct tfp_arena *arena);
 #define TFP_BRIEFEST 4
 /*
  * "time, mean of steps 0 2 │ all ops, 0% hidden" for the query line, '|' between the parts. BRIEF, from 0 to

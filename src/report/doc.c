@@ -92,6 +92,19 @@ static void write_curve(const struct tfp_report *report)
 	tfp_arena_free(&arena);
 }
 
+/* Of a recording: how much of its time is known by an op and by shapes. */
+static void write_coverage(const struct tfp_report *report)
+{
+	struct tfp_arena arena = {0};
+	const char *text = tfp_tree_coverage(report->tree, report->profile, &arena);
+
+	if (text) {
+		tfp_write_text(report->writer, "coverage: ");
+		write_line(report->writer, text);
+	}
+	tfp_arena_free(&arena);
+}
+
 void tfp_report_prefix(struct tfp_report *report)
 {
 	const struct tfp_view *view = report->base->view;
@@ -112,6 +125,7 @@ void tfp_report_prefix(struct tfp_report *report)
 		else
 			write_metric(report, words[i]);
 	}
+	write_coverage(report);
 	if (report->base->curve)
 		write_curve(report);
 	if (report->tree->baseline)

@@ -282,6 +282,31 @@ static void write_row(struct tfp_writer *writer, const struct tfp_table *table, 
 	tfp_write_text(writer, "]}");
 }
 
+/* Of a recording: shares of the time of which something is known. */
+static void write_coverage(struct tfp_writer *writer, const struct tfp_coverage *coverage)
+{
+	const struct {
+		const char *head;
+		double part;
+	} parts[] = {
+		{",\n \"coverage\": {\"op\": ", coverage->op},
+		{", \"shape\": ", coverage->shape},
+		{", \"stack\": ", coverage->stack},
+		{", \"float_ops\": ", coverage->flops},
+	};
+
+	if (coverage->whole <= 0)
+		return;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		char number[32];
+
+		snprintf(number, sizeof(number), "%.6g", parts[i].part / coverage->whole);
+		tfp_write_text(writer, parts[i].head);
+		tfp_write_text(writer, number);
+	}
+	tfp_write_byte(writer, '}');
+}
+
 void tfp_table_json(struct tfp_writer *writer, const struct tfp_table *table)
 {
 	struct tfp_table_text text = {0};
@@ -292,6 +317,7 @@ void tfp_table_json(struct tfp_writer *writer, const struct tfp_table *table)
 	tfp_table_member(writer, &text,
 			 ",\n \"query\": ", tfp_query_command(&table->tree->query, &arena));
 	tfp_table_member(writer, &text, ",\n \"shares\": ", table->of_root ? "whole" : "parent");
+	write_coverage(writer, &table->tree->base->coverage);
 	write_columns(writer, table, &text);
 	for (size_t row = 0; row < table->count && tfp_table_goes_on(table, row); row++)
 		write_row(writer, table, row, &text);

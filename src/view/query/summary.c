@@ -7,6 +7,7 @@
 
 #include "view/query/baseline.h"
 #include "view/query/line.h"
+#include "view/trace/coverage.h"
 
 #define SENTENCES  "what was read, and what stands out in it"
 #define CONTENTS   "signatures, functions and who calls them; each of these is shown once"
@@ -17,7 +18,7 @@
 /* How few words it must do with, see tfp_tree_summary; each leaves out what those above do. */
 enum {
 	SHORT = 1, /* no "all ops", no "of time" */
-	BRIEF,     /* "hidden 12.3%": no rows, no list of steps */
+	BRIEF,     /* "hidden 12.3%": no rows, no list of steps, no coverage */
 	CLIPPED,   /* patterns with their beginning alone */
 	NAMED,     /* filters by their names */
 };
@@ -319,6 +320,19 @@ static void add_measured(struct tfp_line *line, const struct tfp_tree *tree,
 	add_baseline(line, tree, lens->metric, brief);
 }
 
+/* How much of what is measured is known by its op, and by its shapes, where that is not all. */
+static void add_coverage(struct tfp_line *line, const struct tfp_tree *tree,
+			 const struct tfp_profile *profile, const struct tfp_lens *lens, int brief)
+{
+	const char *text;
+
+	if (!tree->base->traced || lens->metric != profile->default_metric || brief > SHORT)
+		return;
+	text = tfp_coverage_text(&tree->base->coverage, "", line->arena);
+	if (text)
+		tfp_line_add(line, PART, text);
+}
+
 char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *profile,
 		       const struct tfp_lens *lens, int brief, struct tfp_arena *arena)
 {
@@ -331,6 +345,7 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 		return tfp_arena_printf(arena, "%s",
 					tree->base->view == &tfp_view_model ? CONTENTS : SENTENCES);
 	add_measured(&line, tree, profile, lens, brief);
+	add_coverage(&line, tree, profile, lens, brief);
 	if (tree->query.consumers && tree->base->view == &tfp_view_graph)
 		tfp_line_add(&line, PART, "consumers below");
 	if (tree->query.flat)

@@ -10,6 +10,7 @@
 #include "view/engine.h"
 #include "view/views/idle.h"
 #include "view/query/line.h"
+#include "view/trace/coverage.h"
 #include "view/group/modules.h"
 #include "view/match/shape.h"
 
@@ -20,6 +21,7 @@ struct below {
 	const struct tfp_profile *profile;
 	uint32_t step;
 	size_t nodes, ran;
+	struct tfp_coverage coverage; /* of a recording */
 	tfp_str device[MOST_DEVICES];
 	size_t devices; /* distinct ones, up to one more than are named */
 };
@@ -52,6 +54,8 @@ static void look_at(struct below *below, uint32_t node)
 	below->nodes++;
 	below->ran += has_run(below, node);
 	add_device(below, below->profile->nodes.device[node]);
+	if (below->profile->trace)
+		tfp_coverage_add(&below->coverage, below->profile, node, below->step);
 }
 
 /* The nodes of ROW and of what is below it, up to END; rows with picks have theirs in one piece. */
@@ -128,6 +132,41 @@ static void add_times(struct tfp_line *line, const struct tfp_tree *tree, uint32
 					      parts[i].after,
 					      metric->unit == TFP_COUNT && value != 1 ? "s" : ""));
 	}
+}
+
+/* Of rows that are sums of nodes: others have but a part of what their nodes took. */
+static void add_coverage(struct tfp_line *line, const struct tfp_tree *tree,
+			 const struct below *below)
+{
+	const struct tfp_profile *profile = below->profile;
+	const char *text, *of;
+
+	if (!profile->trace || tree->base->track || tree->base->strips)
+		return;
+	of = tfp_arena_printf(line->arena, " of the %s",
+			      profile->metrics[profile->default_metric].label);
+	text = tfp_coverage_text(&below->coverage, of, line->arena);
+	if (text)
+		tfp_line_add(line, ", ", text);
+}
+
+/* What stands out in the whole, and how far its sums can be trusted: first, where something is missing. */
+static char *whole_facts(const struct tfp_tree *tree, const struct tfp_profile *profile,
+			 struct tfp_arena *arena)
+{
+	const char *findings = tfp_findings(profile, arena);
+	const char *coverage = tfp_tree_coverage(tree, profile, arena);
+	bool missing = tfp_coverage_text(&tree->base->coverage, "", arena);
+	struct tfp_line line = {.arena = arena};
+
+	if (!findings)
+		return NULL;
+	if (coverage && missing)
+		tfp_line_add(&line, "; ", coverage);
+	tfp_line_add(&line, "; ", findings);
+	if (coverage && !missing)
+		tfp_line_add(&line, "; ", coverage);
+	return line.text;
 }
 
 /* Whoever estimates says so in the label. */
@@ -279,10 +318,10 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 	if (row == tree->root && tree->base->curve)
 		return tfp_curve_text(tree->base->curve, arena);
 	if (row == tree->root && !row) {
-		char *findings = tfp_findings(profile, arena);
+		char *whole = whole_facts(tree, profile, arena);
 
-		if (findings)
-			return findings;
+		if (whole)
+			return whole;
 	}
 	if (tree->query.step >= 0)
 		below.step = tfp_profile_find_step(profile, tree->query.step);
@@ -295,6 +334,7 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 	if (below.nodes ||
 	    (tree->base->view != &tfp_view_functions && !tree->base->track && !tree->base->strips))
 		count_nodes(&line, &below);
+	add_coverage(&line, tree, &below);
 	name_devices(&line, &below);
 	add_times(&line, tree, row);
 	add_rate(&line, tree, row);

@@ -5,6 +5,7 @@
  */
 #include "view/views/gaps.h"
 #include "view/views/overview.h"
+#include "view/trace/coverage.h"
 #include "view/trace/window.h"
 
 static const struct tfp_target nowhere = {NULL, 0};
@@ -165,51 +166,18 @@ static void add_events(struct tfp_outline *outline)
 
 /* ---- coverage --------------------------------------------------------------------------------- */
 
-/* Of a metric, how much belongs to nodes of which something is known. */
-struct coverage {
-	double whole, owned, shapes, source, flops;
-};
-
-static struct coverage coverage_of(const struct tfp_profile *profile, uint32_t step,
-				   uint32_t metric)
-{
-	const struct tfp_nodes *nodes = &profile->nodes;
-	struct coverage coverage = {0};
-
-	for (uint32_t node = 0; node < nodes->count; node++) {
-		int64_t values[TFP_MAX_METRICS];
-		double weight;
-
-		if (nodes->cell[node] == TFP_NONE)
-			continue;
-		tfp_profile_values(profile, node, step, 0, values);
-		weight = (double)values[metric];
-		coverage.whole += weight;
-		if (!(nodes->flags[node] & TFP_NODE_UNOWNED))
-			coverage.owned += weight;
-		if (nodes->signature && nodes->signature[node])
-			coverage.shapes += weight;
-		if (nodes->stack && nodes->stack[node] != TFP_NONE)
-			coverage.source += weight;
-		if (nodes->float_ops[node] > 0)
-			coverage.flops += weight;
-	}
-	return coverage;
-}
-
 static void add_coverage(struct tfp_outline *outline)
 {
 	const struct tfp_profile *profile = outline->build->profile;
 	const struct tfp_metric *metric = &profile->metrics[profile->default_metric];
-	struct coverage coverage =
-		coverage_of(profile, outline->build->step, profile->default_metric);
+	struct tfp_coverage coverage = tfp_coverage_of(profile, outline->build->step);
 	const struct {
 		const char *what, *view;
 		double part;
 	} rows[] = {
-		{"has an op", "scope", coverage.owned},
-		{"has input shapes", "op", coverage.shapes},
-		{"has a call stack", profile->has_stacks ? "code" : NULL, coverage.source},
+		{"has an op", "scope", coverage.op},
+		{"has input shapes", "op", coverage.shape},
+		{"has a call stack", profile->has_stacks ? "code" : NULL, coverage.stack},
 		{"has float operations", "op", coverage.flops},
 	};
 	/* the last is of interest where some file says something of it */

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Coverage: of what takes the time, how much has an op, and how much of the ops shapes. */
+#include "view/trace/coverage.h"
+
+#include <math.h>
+
+#include "tfprof/trace.h"
+
+void tfp_coverage_add(struct tfp_coverage *coverage, const struct tfp_profile *profile,
+		      uint32_t node, uint32_t step)
+{
+	const struct tfp_nodes *nodes = &profile->nodes;
+	const struct tfp_cells *cells = &profile->cells;
+	uint32_t column = profile->metrics[profile->default_metric].column;
+	double weight = 0;
+
+	for (uint32_t cell = nodes->cell[node]; cell != TFP_NONE; cell = cells->older[cell])
+		if (step == TFP_STEP_MEAN || cells->step[cell] == step)
+			weight +=
+				(double)cells->value[(size_t)cell * profile->cell_columns + column];
+	coverage->whole += weight;
+	if (!(nodes->flags[node] & TFP_NODE_UNOWNED))
+		coverage->op += weight;
+	if (nodes->signature && nodes->signature[node])
+		coverage->shape += weight;
+	if (nodes->stack && nodes->stack[node] != TFP_NONE)
+		coverage->stack += weight;
+	if (nodes->float_ops[node] > 0)
+		coverage->flops += weight;
+}
+
+struct tfp_coverage tfp_coverage_of(const struct tfp_profile *profile, uint32_t step)
+{
+	struct tfp_coverage coverage = {0};
+
+	for (uint32_t node = 0; node < profile->nodes.count; node++)
+		if (profile->nodes.cell[node] != TFP_NONE)
+			tfp_coverage_add(&coverage, profile, node, step);
+	return coverage;
+}
+
+/* What is not all is never called so, nor nothing what is not. */
+static const char *share_text(double part, double whole, struct tfp_arena *arena)
+{
+	double percent = 100 * part / whole;
+
+	if (part <= 0)
+		return "none";
+	return percent < 1 ? "less than 1%" : tfp_arena_printf(arena, "%.0f%%", floor(percent));
+}
+
+char *tfp_coverage_text(const struct tfp_coverage *coverage, const char *of,
+			struct tfp_arena *arena)
+{
+	bool op = coverage->op < coverage->whole, shape = coverage->shape < coverage->whole;
+	const char *ops, *shapes;
+
+	if (coverage->whole <= 0 || (!op && (!shape || coverage->shape <= 0)))
+		return NULL;
+	ops = share_text(coverage->op, coverage->whole, arena);
+	shapes = share_text(coverage->shape, coverage->whole, arena);
+	if (!op)
+		return tfp_arena_printf(arena, "%s%s has a shape", shapes, of);
+	return tfp_arena_printf(arena, "%s%s has an op, %s a shape", ops, of, shapes);
+}
+
+char *tfp_tree_coverage(const struct tfp_tree *tree, const struct tfp_profile *profile,
+			struct tfp_arena *arena)
+{
+	const struct tfp_coverage *coverage = &tree->base->coverage;
+	const char *label = profile->metrics[profile->default_metric].label;
+	char *text =
+		tfp_coverage_text(coverage, tfp_arena_printf(arena, " of the %s", label), arena);
+
+	if (text || coverage->whole <= 0)
+		return text;
+	return tfp_arena_printf(arena, "all of the %s has an op, %s a shape", label,
+				coverage->shape > 0 ? "all" : "none");
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Coverage: how far a total can be trusted to say what took the time. Work of which no op is known, or an op
+ * without shapes, is in it all the same.
+ */
+#ifndef TFPROF_VIEW_TRACE_COVERAGE_H
+#define TFPROF_VIEW_TRACE_COVERAGE_H
+
+#include "tfprof/view.h"
+
+/* Adds NODE of a recording, in STEP (index or TFP_STEP_MEAN). */
+void tfp_coverage_add(struct tfp_coverage *coverage, const struct tfp_profile *profile,
+		      uint32_t node, uint32_t step);
+
+/* Of all nodes. */
+struct tfp_coverage tfp_coverage_of(const struct tfp_profile *profile, uint32_t step);
+
+/*
+ * "93% of the device time has an op, 71% a shape", with OF " of the device time"; a share that is all is not told,
+ * nor that nothing has shapes where all has an op. NULL: nothing is to be told. In ARENA.
+ */
+char *tfp_coverage_text(const struct tfp_coverage *coverage, const char *of,
+			struct tfp_arena *arena);
+
+#endif
