@@ -370,6 +370,7 @@ static void test_what_a_node_is(void **state)
 		node++;
 	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
 		assert_string_equal(attribute(world->profile, node, facts[i][0]), facts[i][1]);
+	assert_string_equal(text_of(world, world->profile->nodes.op[node]), "custom fusion of dot");
 	assert_non_null(strstr(attribute(world->profile, node, "source"), "capture_gpu.py:153"));
 }
 

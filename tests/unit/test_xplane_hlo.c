@@ -110,6 +110,52 @@ static void test_a_dot_and_what_calls_it(void **state)
 	tfp_array_free(&proto);
 }
 
+static const char *type_of(const struct tfp_hlo *hlo, const char *name)
+{
+	static struct tfp_hlo_text text;
+	size_t budget = 100;
+
+	text = (struct tfp_hlo_text){.size = 0};
+	tfp_hlo_put_type(hlo, tfp_hlo_find(hlo, tfp_span_of(name)), &budget, &text);
+	return text.at;
+}
+
+static void test_types(void **state)
+{
+	static const char *const cases[][4] = {
+		/* opcode, kind, target, type */
+		{"add", "", "", "add"},
+		{"fusion", "kInput", "", "input fusion"},
+		{"fusion", "kNew", "", "fusion"},
+		{"custom-call", "", "__cublas$gemm", "__cublas$gemm"},
+		{"custom-call", "", "", "custom-call"},
+	};
+	struct maker maker = {.next = 0};
+	struct bytes instruction, proto;
+	struct tfp_hlo hlo;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		instruction = begin(&maker, cases[i][3], cases[i][0]);
+		put_text(&instruction, INSTRUCTION_FUSION_KIND, cases[i][1]);
+		put_text(&instruction, INSTRUCTION_TARGET, cases[i][2]);
+		end(&maker, &instruction);
+	}
+	instruction = begin(&maker, "dot.1", "dot");
+	end(&maker, &instruction);
+	instruction = begin(&maker, "fusion.1", "fusion");
+	put_text(&instruction, INSTRUCTION_FUSION_KIND, "kCustom");
+	put_int(&instruction, INSTRUCTION_CALLED, 9);
+	end(&maker, &instruction);
+	proto = finish(&maker);
+	read_bytes(&hlo, &proto);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_string_equal(type_of(&hlo, cases[i][3]), cases[i][3]);
+	assert_string_equal(type_of(&hlo, "fusion.1"), "custom fusion of dot");
+	tfp_hlo_free(&hlo);
+	tfp_array_free(&proto);
+}
+
 /* Images of 8x8 with 3 features, 16 kernels of 3x3: dimensions of the kernel are height, width, in, out. */
 static void test_convolutions(void **state)
 {
@@ -255,6 +301,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_dot_and_what_calls_it),
+		cmocka_unit_test(test_types),
 		cmocka_unit_test(test_convolutions),
 		cmocka_unit_test(test_shapes),
 		cmocka_unit_test(test_layouts_of_chips),

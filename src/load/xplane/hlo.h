@@ -147,6 +147,12 @@ void tfp_hlo_put(struct tfp_hlo_text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* "bf16[4096,2,1024]{2,1,0:T(8,128)S(1)}" of the message SHAPE, as XLA writes it; tuples in parentheses. */
 void tfp_hlo_put_shape(struct tfp_hlo_text *text, struct tfp_span shape);
+/*
+ * Its type: "loop fusion", "custom fusion of dot", what a custom call calls, else its opcode. At most BUDGET
+ * instructions are looked at, and taken from it.
+ */
+void tfp_hlo_put_type(const struct tfp_hlo *hlo, uint32_t instruction, size_t *budget,
+		      struct tfp_hlo_text *text);
 /* The shapes of the operands, "-> " and that of the result if there are none. */
 void tfp_hlo_put_signature(const struct tfp_hlo *hlo, uint32_t instruction,
 			   struct tfp_hlo_text *text);

@@ -153,8 +153,8 @@ static tfp_str name_of(struct tfp_xreader *reader, const struct tfp_xslot *slot)
 	return name;
 }
 
-/* The type: of the instruction, of the TensorFlow op, else what ran. */
-static struct tfp_span type_of(struct tfp_xreader *reader, const struct tfp_xslot *slot)
+/* The type of what has no instruction: that of the TensorFlow op, else what ran. */
+static struct tfp_span type_of(const struct tfp_xslot *slot)
 {
 	static const char *const classes[] = {
 		[TFP_WORK_KERNEL] = "kernel", [TFP_WORK_COPY] = "memcpy",
@@ -163,10 +163,6 @@ static struct tfp_span type_of(struct tfp_xreader *reader, const struct tfp_xslo
 	};
 	const char *colon = has_tf_op(slot) ? memchr(slot->tf_op.at, ':', slot->tf_op.size) : NULL;
 
-	if (slot->instruction != TFP_NONE)
-		return reader->facts->programs.at[slot->module]
-			.hlo.instructions.at[slot->instruction]
-			.opcode;
 	if (slot->category.size)
 		return slot->category;
 	if (colon && colon + 1 < slot->tf_op.at + slot->tf_op.size)
@@ -180,12 +176,14 @@ const struct tfp_xinstruction *tfp_xslot_known(struct tfp_xreader *reader,
 {
 	struct tfp_xprogram *program = &reader->facts->programs.at[slot->module];
 	struct tfp_xinstruction *known = &program->known[slot->instruction];
-	struct tfp_hlo_text text = {.size = 0};
+	struct tfp_hlo_text text = {.size = 0}, type = {.size = 0};
 
 	if (known->known)
 		return known;
+	tfp_hlo_put_type(&program->hlo, slot->instruction, &program->budget, &type);
 	tfp_hlo_put_signature(&program->hlo, slot->instruction, &text);
 	known->known = true;
+	known->type = tfp_strings_add(reader->profile->strings, type.at, type.size);
 	known->signature = tfp_strings_add(reader->profile->strings, text.at, text.size);
 	known->stack = tfp_hlo_stack(&program->hlo, slot->instruction, reader->profile);
 	known->flops = tfp_hlo_flops(&program->hlo, slot->instruction, &program->budget);
@@ -254,14 +252,15 @@ static uint32_t find_node(struct makers *makers, struct tfp_xslot *slot)
 	struct tfp_xreader *reader = makers->reader;
 	const struct tfp_xinstruction *known =
 		slot->instruction == TFP_NONE ? NULL : tfp_xslot_known(reader, slot);
-	struct tfp_span type = type_of(reader, slot);
+	struct tfp_span type = type_of(slot);
 	struct identity identity;
 	uint32_t hash, found;
 	size_t at;
 
 	memset(&identity, 0, sizeof(identity));
 	identity.name = name_of(reader, slot);
-	identity.op = tfp_strings_add(reader->profile->strings, type.at, type.size);
+	identity.op =
+		known ? known->type : tfp_strings_add(reader->profile->strings, type.at, type.size);
 	identity.signature = known ? known->signature : said_shapes(reader, slot);
 	identity.stack = known ? known->stack : TFP_NONE;
 	if (identity.stack == TFP_NONE)

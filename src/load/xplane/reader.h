@@ -49,7 +49,7 @@ struct tfp_xslot {
 /* What is known of an instruction, worked out once however many events it has. */
 struct tfp_xinstruction {
 	bool known;
-	tfp_str signature;
+	tfp_str type, signature;
 	uint32_t stack;
 	int64_t flops;
 };
