@@ -43,7 +43,6 @@ void tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *plane
 				       tfp_xvalue_int(&event->stats, XSTAT_ALLOCATED)),
 		.address = (uint64_t)tfp_xvalue_int(&event->stats, XSTAT_ADDRESS),
 		.event = reader->trace->count,
-		.node = TFP_NONE,
 	};
 }
 

@@ -66,9 +66,12 @@ struct tfp_xprogram {
 /* What an allocator said of itself when it gave memory, or took it back (bytes below 0). */
 struct tfp_xalloc {
 	int64_t bytes, in_use;
-	uint64_t address;
+	union {
+		uint64_t address; /* until it is known: */
+		uint32_t node;    /* that took the memory, TFP_NONE: not known */
+	};
 	tfp_str allocator;
-	uint32_t event, node; /* node: that took the memory, TFP_NONE: not known */
+	uint32_t event;
 };
 
 /* What a file has for those who ask for a node: stays with the profile. */
