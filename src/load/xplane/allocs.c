@@ -20,7 +20,13 @@ static tfp_str allocator_of(struct tfp_xreader *reader, const struct tfp_xplane 
 		name = tfp_span_of(
 			tfp_arena_printf(&reader->facts->arena, "device %lld",
 					 (long long)tfp_xvalue_int(stats, XSTAT_ORDINAL)));
-	return tfp_strings_add(reader->profile->strings, name.at, name.size);
+	/* there are few, and the file holds each once */
+	if (!reader->allocator || name.at != reader->allocator_text.at ||
+	    name.size != reader->allocator_text.size) {
+		reader->allocator_text = name;
+		reader->allocator = tfp_strings_add(reader->profile->strings, name.at, name.size);
+	}
+	return reader->allocator;
 }
 
 void tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,

@@ -141,6 +141,8 @@ struct tfp_xreader {
 	struct tfp_lookup *slot_table;
 	struct tfp_hash_key key;
 	uint32_t last_slot;
+	struct tfp_span allocator_text; /* met last */
+	tfp_str allocator;
 	bool launched; /* there was a launch: */
 	uint64_t last_id;
 	uint32_t last_launch;
