@@ -50,21 +50,23 @@ static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, 
 	free(found);
 }
 
-/* ", whole recording of 20 steps", ", step 3" */
-static void add_part(struct tfp_line *line, const struct tfp_profile *profile, int64_t step,
-		     int brief)
+/* ", whole recording of 20 steps", ", step 3"; a range of time, which a filter says, is not the whole. */
+static void add_part(struct tfp_line *line, const struct tfp_profile *profile,
+		     const struct tfp_query *query, int brief)
 {
+	bool part = query->range_to > query->range_from;
+	int64_t step = query->step;
 	size_t steps = profile->steps.count - (tfp_step_outside(profile) != TFP_NONE);
 
 	if (step >= 0)
 		tfp_line_add(line, ", ",
 			     tfp_arena_printf(line->arena, "step %lld", (long long)step));
 	else if (brief >= SHORT || tfp_view_steps.missing(profile))
-		tfp_line_add(line, ", ", "whole recording");
+		tfp_line_add(line, ", ", part ? "recording" : "whole recording");
 	else
 		tfp_line_add(line, ", ",
-			     tfp_arena_printf(line->arena, "whole recording of %zu step%s", steps,
-					      steps == 1 ? "" : "s"));
+			     tfp_arena_printf(line->arena, "%srecording of %zu step%s",
+					      part ? "" : "whole ", steps, steps == 1 ? "" : "s"));
 }
 
 /* "step 0", "the median of the others", a file, of which the name says more than the folders. */
@@ -314,7 +316,7 @@ static void add_measured(struct tfp_line *line, const struct tfp_tree *tree,
 	if (tree->base->step)
 		tfp_line_add(line, ", ", "step by step");
 	else if (profile->trace && !curve)
-		add_part(line, profile, tree->query.step, brief);
+		add_part(line, profile, &tree->query, brief);
 	else if (profile->tensorflow && !curve)
 		add_steps(line, profile, tree->query.step, brief);
 	add_baseline(line, tree, lens->metric, brief);
