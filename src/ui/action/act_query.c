@@ -137,10 +137,23 @@ void tfp_act_unfilter(struct tfp_screen *screen, int unused)
 
 /* ---- order ---- */
 
+/* Text is read from above. */
+static bool refuses_order(struct tfp_screen *screen)
+{
+	bool refuses = screen->tree.rows.tree->base->view->text;
+
+	if (refuses)
+		tfp_screen_say(screen, "these lines have an order of their own");
+	return refuses;
+}
+
 static void sort_by(struct tfp_screen *screen, int order, bool reverse)
 {
-	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_diag *diag;
 
+	if (refuses_order(screen))
+		return;
+	diag = tfp_diag_new();
 	screen->query.reverse = reverse;
 	if (tfp_query_set(&screen->query, "order_by", tfp_screen_order_word(screen, order), diag))
 		tfp_treepane_sort(&screen->tree, order, reverse);
@@ -182,7 +195,7 @@ void tfp_act_sort_menu(struct tfp_screen *screen, int unused)
 	size_t count;
 
 	(void)unused;
-	if (!screen->tree.rows.tree || tfp_pane_sort_menu(screen))
+	if (!screen->tree.rows.tree || tfp_pane_sort_menu(screen) || refuses_order(screen))
 		return;
 	count = orders_of(&screen->tree, orders, titles);
 	tfp_menu_begin(screen, "sort by", choose_order);

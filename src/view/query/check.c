@@ -163,7 +163,7 @@ int tfp_query_order(const struct tfp_query *query, const struct tfp_profile *pro
 	uint32_t metric;
 	size_t other;
 
-	if (!word && view && view->rules->natural)
+	if (view && (view->text || (!word && view->rules->natural)))
 		return TFP_ORDER_NONE;
 	if (!word)
 		word = profile->tensorflow ? "name" : tfp_main_metric(profile);
