@@ -31,8 +31,11 @@ static void say_marks(struct tfp_screen *screen)
 		use = count == 1 ? "Enter opens it, = compares another with it, "
 				 : "Enter opens them as one, = compares, ";
 	screen->want_detail = true;
-	tfp_screen_say(screen, "%zu row%s marked; %s{U} unmarks", count, count == 1 ? "" : "s",
-		       count ? use : "");
+	if (!count)
+		tfp_screen_say(screen, "no row is marked");
+	else
+		tfp_screen_say(screen, "%zu row%s marked; %s{U} unmarks", count,
+			       count == 1 ? "" : "s", use);
 }
 
 void tfp_act_mark(struct tfp_screen *screen, int unused)
