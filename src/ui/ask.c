@@ -494,6 +494,14 @@ static void make_jump_to_key(struct tfp_screen *screen)
 		tfp_screen_say(screen, "there is no such row here, or filters hide it");
 }
 
+/* A leaf that is zoomed to has nothing below it, and is there. */
+static bool is_empty(const struct tfp_tree *tree)
+{
+	bool leaf = tree->query.zoom && tree->base->end[tree->root] == tree->root + 1;
+
+	return !tree->shown_count && !leaf;
+}
+
 static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 {
 	const struct tfp_tree *before = screen->tree.rows.tree;
@@ -524,14 +532,14 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 		tfp_time_arrive(screen);
 	if (first)
 		first_message(screen, answer);
-	else if (!answer->tree->shown_count && screen->filter.open &&
+	else if (is_empty(answer->tree) && screen->filter.open &&
 		 screen->filter.regex[screen->filter.field])
 		tfp_screen_fail(
 			screen,
 			"nothing is left to show: a regex matches whole names, as .*conv.* does");
-	else if (!answer->tree->shown_count && screen->filter.open)
+	else if (is_empty(answer->tree) && screen->filter.open)
 		tfp_screen_fail(screen, "nothing is left to show");
-	else if (!answer->tree->shown_count)
+	else if (is_empty(answer->tree))
 		tfp_screen_fail(screen, "nothing is left to show: {F} takes all filters away");
 	else if (screen->filter.open)
 		tfp_screen_say(screen, "%s", "");

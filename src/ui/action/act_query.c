@@ -335,13 +335,23 @@ static void choose_step(struct tfp_screen *screen, int64_t step)
 	tfp_screen_ask_tree(screen);
 }
 
+/* Says why there are no steps to choose from: none were read, or all is in one that nobody marked. */
+static bool lacks_steps(struct tfp_screen *screen)
+{
+	const char *missing = tfp_querybar_missing(screen, '6');
+
+	if (screen->loaded && screen->about.step_count &&
+	    (!missing || screen->query.step >= 0 || screen->about.rank_count > 1))
+		return false;
+	tfp_screen_say(screen, "%s", missing ? missing : "the files hold no steps");
+	return true;
+}
+
 void tfp_act_step_menu(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
-	if (!screen->loaded || !screen->about.step_count) {
-		tfp_screen_say(screen, "the files hold no steps");
+	if (lacks_steps(screen))
 		return;
-	}
 	tfp_menu_begin(screen, "step", choose_step);
 	if (screen->about.sums_steps)
 		tfp_menu_add(screen, 'a', "all", -1);
@@ -361,10 +371,8 @@ void tfp_act_step_next(struct tfp_screen *screen, int step)
 	const struct tfp_about *about = &screen->about;
 	size_t count = about->step_count + 1, at = count - 1;
 
-	if (!screen->loaded || !about->step_count) {
-		tfp_screen_say(screen, "the files hold no steps");
+	if (lacks_steps(screen))
 		return;
-	}
 	while (at > 0 && about->steps[at - 1] != screen->query.step)
 		at--;
 	at = (at + count + (size_t)step) % count;
