@@ -2,6 +2,7 @@
 /* What is done a second of busy time, beside what a device can do, by a recording made by hand. */
 #include "made_trace.h"
 #include "asking.h"
+#include "view/views/findings.h"
 
 #include <setjmp.h>
 #include <string.h>
@@ -114,6 +115,31 @@ static void test_facts_name_the_share_of_the_peak(void **state)
 	worked_end(&world);
 }
 
+/* The relu does 200 operations in 20 ns; first one device could do that, then none. */
+static void test_more_than_a_device_can_is_told(void **state)
+{
+	struct tfp_profile *profile = rated_trace(200, 4e9);
+	struct tfp_finding findings[TFP_MAX_FINDINGS];
+	struct worked_world world;
+	size_t count;
+
+	(void)state;
+	worked_begin(&world, profile);
+	count = tfp_findings_list(profile, &world.arena, findings);
+	for (size_t i = 0; i < count; i++)
+		assert_null(strstr(findings[i].text, "than a device can"));
+	profile->trace->devices.at[1].peak_flops = 4e9;
+	count = tfp_findings_list(profile, &world.arena, findings);
+	assert_non_null(strstr(findings[count - 1].text, "1 op does more float operations"));
+	assert_non_null(strstr(findings[count - 1].text, "net/relu 250%"));
+	world.query.view = "scope";
+	world.tree = tfp_engine_run(world.engine, &world.query, NULL, world.diag);
+	assert_non_null(strstr(tfp_engine_facts(world.engine, world.tree,
+						worked_row(&world, "net/relu"), &world.arena),
+			       "250.0% of the peak, more than a device can"));
+	worked_end(&world);
+}
+
 /* Which of its kernels did how much of what an op of the host computes is not known. */
 static void test_kernels_of_an_op_have_no_rates(void **state)
 {
@@ -170,6 +196,7 @@ int main(void)
 		cmocka_unit_test(test_numbers_for_programs),
 		cmocka_unit_test(test_devices_that_differ_have_no_common_peak),
 		cmocka_unit_test(test_facts_name_the_share_of_the_peak),
+		cmocka_unit_test(test_more_than_a_device_can_is_told),
 		cmocka_unit_test(test_kernels_of_an_op_have_no_rates),
 		cmocka_unit_test(test_numbers_fit),
 		cmocka_unit_test(test_ratios_fit),

@@ -175,6 +175,24 @@ static bool is_estimate(const struct tfp_metric *metric)
 	return strstr(metric->label, "estimate") != NULL;
 }
 
+/* No device does more than it can: then the operations, or the peak, are told wrong. */
+static void add_peak(struct tfp_line *line, const struct tfp_tree *tree, uint32_t row,
+		     struct tfp_column column)
+{
+	double peak = tfp_rate_peak(tree->base, column.metric);
+	struct tfp_cell cell;
+
+	if (peak <= 0)
+		return;
+	column.kind = TFP_COLUMN_PEAK;
+	tfp_tree_cell(tree, row, tree->root, &column, &cell);
+	tfp_line_add(line, ", ",
+		     tfp_arena_printf(line->arena, "%s%% of the peak%s", cell.text,
+				      tfp_rate(tree, row, column.metric) > peak
+					      ? ", more than a device can"
+					      : ""));
+}
+
 static void add_rate(struct tfp_line *line, const struct tfp_tree *tree, uint32_t row)
 {
 	struct tfp_column column = {.kind = TFP_COLUMN_RATE, .metric = TFP_TF_FLOAT_OPS};
@@ -199,11 +217,7 @@ static void add_rate(struct tfp_line *line, const struct tfp_tree *tree, uint32_
 				      is_estimate(&tree->base->metrics[column.metric])
 					      ? " by an estimate"
 					      : ""));
-	if (tfp_rate_peak(tree->base, column.metric) <= 0)
-		return;
-	column.kind = TFP_COLUMN_PEAK;
-	tfp_tree_cell(tree, row, tree->root, &column, &cell);
-	tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s%% of the peak", cell.text));
+	add_peak(line, tree, row, column);
 }
 
 static uint32_t input_count(const struct tfp_profile *profile, uint32_t node)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What stands out in a recording at first sight: devices that are idle, the op and shapes that keep them
- * busy, time on devices that nobody knows the op of.
+ * busy, time on devices that nobody knows the op of, and more operations than a device can do.
  */
 #include <stdlib.h>
 
 #include "tfprof/lookup.h"
+#include "view/query/baseline.h"
 #include "view/views/findings.h"
 #include "view/views/idle.h"
 
@@ -137,6 +138,61 @@ static bool find_unowned(const struct tfp_profile *profile, struct tfp_arena *ar
 	return true;
 }
 
+/* The most that one of the devices can do, by the file; 0: it does not say. */
+static double highest_peak(const struct tfp_trace *trace)
+{
+	double peak = 0;
+
+	for (size_t i = 0; i < trace->devices.count; i++)
+		if (!trace->devices.at[i].host && trace->devices.at[i].peak_flops > peak)
+			peak = trace->devices.at[i].peak_flops;
+	return peak;
+}
+
+/* Float operations a second of NODE's own time on devices; 0: not known. */
+static double rate_of(const struct tfp_profile *profile, uint32_t node)
+{
+	int64_t values[TFP_MAX_METRICS], time;
+
+	if (profile->nodes.cell[node] == TFP_NONE)
+		return 0;
+	tfp_profile_values(profile, node, TFP_STEP_MEAN, 0, values);
+	time = tfp_unit_convert(TFP_PICOS, profile->metrics[TFP_TRACE_DEVICE].unit,
+				values[TFP_TRACE_DEVICE]);
+	return time > 0 ? (double)values[TFP_TRACE_FLOPS] * 1e12 / (double)time : 0;
+}
+
+/* Estimates and peaks are as good as their maker. */
+static bool find_impossible(const struct tfp_profile *profile, struct tfp_arena *arena,
+			    struct tfp_finding *out)
+{
+	double peak = highest_peak(profile->trace), most = peak;
+	uint32_t nodes = 0, worst = 0;
+
+	if (peak <= 0 || profile->metrics[TFP_TRACE_FLOPS].absent)
+		return false;
+	for (uint32_t node = 0; node < profile->nodes.count; node++) {
+		double rate = rate_of(profile, node);
+
+		nodes += rate > peak;
+		worst = rate > most ? node : worst;
+		most = rate > most ? rate : most;
+	}
+	if (!nodes)
+		return false;
+	out->target = (struct tfp_target){
+		"op", tfp_key_type(tfp_strings_get(profile->strings, profile->nodes.op[worst]))};
+	out->brief = tfp_arena_printf(arena, "%u op%s above the device's peak", nodes,
+				      nodes == 1 ? "" : "s");
+	out->text = tfp_arena_printf(
+		arena,
+		"%u op%s more float operations a second than a device can, so those, or its peak, are told wrong: "
+		"%s %.0f%%",
+		nodes, nodes == 1 ? " does" : "s do",
+		tfp_strings_text(profile->strings, profile->nodes.name[worst]), 100 * most / peak);
+	return true;
+}
+
 size_t tfp_trace_findings(const struct tfp_profile *profile, struct tfp_arena *arena,
 			  struct tfp_finding out[TFP_MAX_FINDINGS])
 {
@@ -145,5 +201,6 @@ size_t tfp_trace_findings(const struct tfp_profile *profile, struct tfp_arena *a
 	count += tfp_idle_finding(profile, arena, &out[count]);
 	count += find_heaviest(profile, arena, &out[count]);
 	count += find_unowned(profile, arena, &out[count]);
+	count += find_impossible(profile, arena, &out[count]);
 	return count;
 }
