@@ -55,8 +55,9 @@ static const char *const nothing[] = {NULL};
 
 static struct tfp_words order_words(struct tfp_arena *arena)
 {
-	static const char *const first[] = {"name", NULL}, *const last[] = {"self", "difference",
-									    "ratio", NULL};
+	static const char *const first[] = {"name", NULL};
+	static const char *const last[] = {"self",  "rate",     "defined", "difference",
+					   "ratio", "baseline", NULL};
 
 	return metric_words(arena, first, last);
 }

@@ -252,17 +252,23 @@ struct tfp_tree {
 };
 
 /*
- * The last three with a metric added: by what it differs from the baseline, by how many times, and by what rows
- * have of it themselves.
+ * DEFINED: by the nodes that are a row's own; NODES: as the column counts them, with those below. The last five with a
+ * metric added: by what it differs from the baseline, by how many times, by what rows have of it themselves, by what
+ * the baseline has of it, and by what they have of it a second.
  */
 enum {
 	TFP_ORDER_NONE = -1,
 	TFP_ORDER_NAME = -2,
 	TFP_ORDER_DEFINED = -3,
+	TFP_ORDER_NODES = -4,
 	TFP_ORDER_DIFFERENCE = 0x100,
 	TFP_ORDER_RATIO = 0x200,
-	TFP_ORDER_SELF = 0x300
+	TFP_ORDER_SELF = 0x300,
+	TFP_ORDER_BASELINE = 0x400,
+	TFP_ORDER_RATE = 0x500
 };
+/* "rate" of such an ORDER with a metric, to which the metric's key is added behind a colon; NULL: it is another. */
+const char *tfp_order_word(int order);
 
 struct tfp_engine *tfp_engine_new(struct tfp_profile *profile); /* takes over PROFILE */
 void tfp_engine_free(struct tfp_engine *engine);

@@ -17,16 +17,14 @@
 
 const char *tfp_screen_order_word(struct tfp_screen *screen, int order)
 {
-	const char *word = order >= TFP_ORDER_SELF    ? "self"
-			   : order >= TFP_ORDER_RATIO ? "ratio"
-						      : "difference";
-
 	if (order >= TFP_ORDER_DIFFERENCE)
 		return tfp_arena_printf(
-			&screen->query.arena, "%s:%s", word,
+			&screen->query.arena, "%s:%s", tfp_order_word(order),
 			screen->about.metrics[order & (TFP_ORDER_DIFFERENCE - 1)].key);
 	if (order == TFP_ORDER_NAME)
 		return "name";
+	if (order == TFP_ORDER_NODES)
+		return "defined";
 	if (order == TFP_ORDER_DEFINED)
 		return "occurrence";
 	if (order == TFP_TF_RUNS && !screen->about.opens_flat)

@@ -219,6 +219,59 @@ static void sorts_by_self(void **state)
 	worked_end(&world);
 }
 
+/* The children of the root in the order asked for, each with no more of what is counted than the one before. */
+static void check_order(const struct worked_world *world,
+			double (*count)(const struct tfp_tree *tree, uint32_t row))
+{
+	uint32_t rows[64];
+
+	assert_true(world->tree->child_count[0] > 1);
+	tfp_tree_children(world->tree, 0, rows);
+	for (uint32_t i = 1; i < world->tree->child_count[0]; i++)
+		assert_true(count(world->tree, rows[i - 1]) >= count(world->tree, rows[i]));
+}
+
+static double operations_a_second(const struct tfp_tree *tree, uint32_t row)
+{
+	int64_t time = tfp_tree_total(tree, row, TFP_TF_MICROS);
+
+	return time > 0 ? (double)tfp_tree_total(tree, row, TFP_TF_FLOAT_OPS) / (double)time : -1;
+}
+
+static double nodes(const struct tfp_tree *tree, uint32_t row)
+{
+	return (double)tfp_tree_nodes(tree, row);
+}
+
+static double baseline(const struct tfp_tree *tree, uint32_t row)
+{
+	return (double)tfp_tree_baseline(tree, row, TFP_TF_MICROS);
+}
+
+static void sorts_by_each_column_of_figures(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, worked_profile(2));
+	WORKED_ASK(&world, "op", "order_by=rate:float_ops");
+	assert_int_equal(world.tree->order_metric, TFP_ORDER_RATE + TFP_TF_FLOAT_OPS);
+	check_order(&world, operations_a_second);
+	WORKED_ASK(&world, "op", "order_by=rate");
+	assert_int_equal(world.tree->order_metric, TFP_ORDER_RATE + TFP_TF_FLOAT_OPS);
+	WORKED_ASK(&world, "op", "order_by=defined");
+	check_order(&world, nodes);
+	WORKED_ASK(&world, "code", "order_by=defined");
+	check_order(&world, nodes);
+	WORKED_ASK(&world, "op", "order_by=baseline:micros", "baseline=step:0");
+	check_order(&world, baseline);
+	assert_null(WORKED_ASK(&world, "op", "baseline="));
+	assert_string_equal(tfp_order_word(TFP_ORDER_BASELINE + 1), "baseline");
+	assert_null(tfp_order_word(1));
+	assert_null(tfp_order_word(TFP_ORDER_NODES));
+	worked_end(&world);
+}
+
 static void search_counts_matches_before_each_row(void **state)
 {
 	struct worked_world world;
@@ -506,6 +559,7 @@ int main(void)
 		cmocka_unit_test(flat_lists_rank_what_has_values),
 		cmocka_unit_test(zoom_makes_a_row_the_root),
 		cmocka_unit_test(sorts_by_self),
+		cmocka_unit_test(sorts_by_each_column_of_figures),
 		cmocka_unit_test(search_counts_matches_before_each_row),
 		cmocka_unit_test(keys_last_over_queries_and_views),
 		cmocka_unit_test(names_are_short_below_their_scope),

@@ -30,15 +30,20 @@ struct layout {
 
 int tfp_column_order(const struct tfp_column *column)
 {
-	if (column->kind == TFP_COLUMN_TOTAL || column->kind == TFP_COLUMN_RUNS)
-		return (int)column->metric;
-	if (column->kind == TFP_COLUMN_DIFFERENCE)
-		return TFP_ORDER_DIFFERENCE + (int)column->metric;
-	if (column->kind == TFP_COLUMN_RATIO)
-		return TFP_ORDER_RATIO + (int)column->metric;
-	if (column->kind == TFP_COLUMN_SELF)
-		return TFP_ORDER_SELF + (int)column->metric;
-	return TFP_ORDER_NONE;
+	static const int orders[] = {
+		[TFP_COLUMN_DIFFERENCE] = TFP_ORDER_DIFFERENCE,
+		[TFP_COLUMN_RATIO] = TFP_ORDER_RATIO,
+		[TFP_COLUMN_SELF] = TFP_ORDER_SELF,
+		[TFP_COLUMN_BASELINE] = TFP_ORDER_BASELINE,
+		[TFP_COLUMN_RATE] = TFP_ORDER_RATE,
+		[TFP_COLUMN_PEAK] = TFP_ORDER_RATE,
+	};
+
+	if (column->kind == TFP_COLUMN_DEFINED)
+		return TFP_ORDER_NODES;
+	/* the others, as shares of one whole, are in the order of the total */
+	return (int)column->metric +
+	       (column->kind < sizeof(orders) / sizeof(*orders) ? orders[column->kind] : 0);
 }
 
 static bool is_words(const struct tfp_tree *tree, const struct tfp_column *column)

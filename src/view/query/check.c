@@ -61,6 +61,9 @@ static const struct {
 	{"difference", TFP_ORDER_DIFFERENCE, true},
 	{"ratio", TFP_ORDER_RATIO, true},
 	{"self", TFP_ORDER_SELF, false},
+	{"baseline", TFP_ORDER_BASELINE, true},
+	{"rate", TFP_ORDER_RATE, false},
+	{"defined", TFP_ORDER_NODES, false},
 };
 
 #define SPECIALS (sizeof(special) / sizeof(*special))
@@ -86,6 +89,15 @@ const char *tfp_order_key(const char *word)
 			return key;
 	}
 	return word;
+}
+
+const char *tfp_order_word(int order)
+{
+	for (size_t i = 0; i < SPECIALS; i++)
+		if (special[i].order >= TFP_ORDER_DIFFERENCE &&
+		    (order & ~(TFP_ORDER_DIFFERENCE - 1)) == special[i].order)
+			return special[i].word;
+	return NULL;
 }
 
 /* An index of those; SPECIALS for any other order. */
@@ -143,7 +155,7 @@ size_t tfp_query_selected(const struct tfp_query *query, const struct tfp_profil
 	}
 }
 
-/* The metric of a special order: the one it names, else the first column, else the main one. */
+/* The metric of a special order: the one it names, else the first column, else the main one; of rates operations. */
 static uint32_t special_metric(const struct tfp_query *query, const struct tfp_profile *profile)
 {
 	const char *key = tfp_order_key(query->order_by);
@@ -151,6 +163,8 @@ static uint32_t special_metric(const struct tfp_query *query, const struct tfp_p
 
 	if (*key)
 		return tfp_metric_find(profile, key);
+	if (key_after(query->order_by, "rate"))
+		return profile->trace ? (uint32_t)TFP_TRACE_FLOPS : (uint32_t)TFP_TF_FLOAT_OPS;
 	for (size_t i = 0; i < query->select.count && metric == TFP_NONE; i++)
 		metric = tfp_metric_find(profile, query->select.at[i]);
 	return metric == TFP_NONE ? tfp_metric_find(profile, tfp_main_metric(profile)) : metric;
@@ -170,6 +184,8 @@ int tfp_query_order(const struct tfp_query *query, const struct tfp_profile *pro
 	if (!*word)
 		return TFP_ORDER_NONE;
 	other = special_of(word);
+	if (other < SPECIALS && special[other].order == TFP_ORDER_NODES)
+		return TFP_ORDER_NODES;
 	if (other < SPECIALS) {
 		metric = special_metric(query, profile);
 		return metric == TFP_NONE ? TFP_ORDER_NONE : special[other].order + (int)metric;
@@ -267,11 +283,18 @@ static bool check_select(const struct tfp_query *query, const struct tfp_profile
 	return true;
 }
 
-/* An order by differences needs something to differ from. */
-static bool check_comparing(const struct tfp_query *query, struct tfp_diag *diag)
+/* An order by differences needs something to differ from, one by rates the time that they are by. */
+static bool check_special(const struct tfp_query *query, const struct tfp_profile *profile,
+			  struct tfp_diag *diag)
 {
 	size_t other = query->order_by ? special_of(query->order_by) : SPECIALS;
 
+	if (other < SPECIALS && special[other].order == TFP_ORDER_RATE && !profile->trace &&
+	    !profile->tensorflow) {
+		tfp_diag_error(diag, "--order_by=%s: the file has nothing that is by the second",
+			       query->order_by);
+		return false;
+	}
 	if (other == SPECIALS || !special[other].compares || (query->baseline && *query->baseline))
 		return true;
 	tfp_diag_error(diag, "--order_by=%s needs a --baseline", query->order_by);
@@ -361,7 +384,7 @@ bool tfp_query_check(const struct tfp_query *query, const struct tfp_profile *pr
 		     struct tfp_diag *diag)
 {
 	return check_view(query, profile, diag) && check_range(query, profile, diag) &&
-	       check_rank(query, profile, diag) && check_comparing(query, diag) &&
+	       check_rank(query, profile, diag) && check_special(query, profile, diag) &&
 	       tfp_query_check_words(query, profile, diag) && check_step(query, profile, diag) &&
 	       tfp_baseline_check(query, profile, diag);
 }

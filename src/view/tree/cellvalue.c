@@ -8,14 +8,17 @@
 #include "view/base.h"
 #include "view/tree/choice.h"
 
+int64_t tfp_nodes_of(const struct tfp_base *base, const int64_t *defined, bool flat, uint32_t row)
+{
+	/* Rows of call paths count their own nodes; what is asked for is also what is below them. */
+	if (base->view == &tfp_view_code && !flat)
+		return (int64_t)base->pick_first[base->end[row]] - base->pick_first[row];
+	return defined[row];
+}
+
 int64_t tfp_tree_nodes(const struct tfp_tree *tree, uint32_t row)
 {
-	const struct tfp_base *base = tree->base;
-
-	/* Rows of call paths count their own nodes; what is asked for is also what is below them. */
-	if (base->view == &tfp_view_code && !tree->query.flat)
-		return (int64_t)base->pick_first[base->end[row]] - base->pick_first[row];
-	return tree->defined[row];
+	return tfp_nodes_of(tree->base, tree->defined, tree->query.flat, row);
 }
 
 static double quotient(int64_t value, int64_t by, double times)

@@ -236,11 +236,8 @@ static void put_running(const struct place *at, struct tfp_cell *cell)
 static void put_defined(const struct place *at, struct tfp_cell *cell)
 {
 	const struct tfp_base *base = at->tree->base;
-	int64_t nodes = at->tree->defined[at->row];
+	int64_t nodes = tfp_tree_nodes(at->tree, at->row);
 
-	/* Rows of call paths count their own nodes; the column is about what is below them too. */
-	if (base->view == &tfp_view_code && !at->tree->query.flat)
-		nodes = base->pick_first[base->end[at->row]] - base->pick_first[at->row];
 	if (!nodes && base->bounds) { /* a printed report without counts */
 		put_unknown(cell);
 		return;

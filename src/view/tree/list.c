@@ -163,6 +163,7 @@ bool tfp_pass_list(struct tfp_pass *pass)
 		.defined = base->defined,
 		.by = pass->tree->order_metric,
 		.reverse = pass->tree->reverse,
+		.flat = pass->query->flat,
 	};
 	bool done;
 

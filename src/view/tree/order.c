@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "view/group/names.h"
+#include "view/tree/choice.h"
 
 #define SMALL  32
 #define DIGITS 8
@@ -32,6 +33,15 @@ static int64_t ratio_key(int64_t value, int64_t baseline)
 	return key < 0 ? INT64_MIN - key : key;
 }
 
+/* What takes no time has no rate: last. */
+static int64_t rate_key(const struct tfp_order *order, uint32_t row, uint32_t metric)
+{
+	const int64_t *values = order->values + (size_t)row * order->base->metric_count;
+	int64_t time = values[tfp_rate_time(order->base)];
+
+	return time > 0 ? ratio_key(values[metric], time) : INT64_MIN;
+}
+
 static int64_t value_of(const struct tfp_order *order, uint32_t row)
 {
 	uint32_t metric = (uint32_t)order->by & (TFP_ORDER_DIFFERENCE - 1);
@@ -39,6 +49,12 @@ static int64_t value_of(const struct tfp_order *order, uint32_t row)
 
 	if (order->by == TFP_ORDER_DEFINED)
 		return order->defined[row];
+	if (order->by == TFP_ORDER_NODES)
+		return tfp_nodes_of(order->base, order->defined, order->flat, row);
+	if (order->by >= TFP_ORDER_RATE)
+		return rate_key(order, row, metric);
+	if (order->by >= TFP_ORDER_BASELINE)
+		return order->baseline ? order->baseline[at] : order->values[at];
 	if (order->by >= TFP_ORDER_SELF)
 		return order->base->self[at];
 	if (order->by < TFP_ORDER_DIFFERENCE || !order->baseline)
@@ -186,8 +202,15 @@ void tfp_order_rows(const struct tfp_order *order, uint32_t *rows, uint32_t coun
 void tfp_tree_children_by(const struct tfp_tree *tree, uint32_t row, int order_metric, bool reverse,
 			  uint32_t *out)
 {
-	struct tfp_order order = {tree->base,    tree->total,  tree->baseline,
-				  tree->defined, order_metric, reverse};
+	struct tfp_order order = {
+		.base = tree->base,
+		.values = tree->total,
+		.baseline = tree->baseline,
+		.defined = tree->defined,
+		.by = order_metric,
+		.reverse = reverse,
+		.flat = tree->query.flat,
+	};
 	uint32_t count = tree->child_count[row];
 	bool ranked = tree->ranked && row == tree->root && order_metric == tree->order_metric &&
 		      reverse == tree->reverse;

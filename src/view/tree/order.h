@@ -13,6 +13,7 @@ struct tfp_order {
 	const int64_t *defined;
 	int by; /* a metric or one of TFP_ORDER_ */
 	bool reverse;
+	bool flat; /* rows stand for themselves */
 };
 
 /*
