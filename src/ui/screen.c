@@ -176,6 +176,8 @@ static void take_key(struct tfp_screen *screen, int32_t key)
 	}
 	if (key == TFP_KEY_MOUSE)
 		tfp_mouse_take(screen);
+	else if (tfp_menu_refuses(screen, key))
+		return;
 	else if (passes_modes(key) || !screen->mode || !screen->mode->key(screen, key))
 		tfp_screen_act(screen, key);
 	if (screen->armed == armed)

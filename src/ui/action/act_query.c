@@ -195,8 +195,12 @@ void tfp_act_sort_menu(struct tfp_screen *screen, int unused)
 	size_t count;
 
 	(void)unused;
-	if (!screen->tree.rows.tree || tfp_pane_sort_menu(screen) || refuses_order(screen))
+	if (!screen->tree.rows.tree || tfp_pane_sort_menu(screen))
 		return;
+	if (refuses_order(screen)) {
+		tfp_menu_refuse(screen, "nt");
+		return;
+	}
 	count = orders_of(&screen->tree, orders, titles);
 	tfp_menu_begin(screen, "sort by", choose_order);
 	for (size_t i = 0; i < count; i++)
@@ -282,11 +286,25 @@ static bool refuses_metric(struct tfp_screen *screen)
 	return true;
 }
 
+/* The letters of the menu of metrics are for it even where it stays closed. */
+static void refuse_metrics(struct tfp_screen *screen)
+{
+	char letters[TFP_MENU_ROOM] = "";
+
+	for (size_t i = 0; i < screen->about.lens_count && i + 1 < sizeof(letters); i++)
+		letters[i] = screen->about.lenses[i].letter;
+	tfp_menu_refuse(screen, letters);
+}
+
 void tfp_act_metric_menu(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
-	if (!screen->loaded || refuses_metric(screen))
+	if (!screen->loaded)
 		return;
+	if (refuses_metric(screen)) {
+		refuse_metrics(screen);
+		return;
+	}
 	tfp_menu_begin(screen, "metric", choose_lens);
 	for (size_t i = 0; i < screen->about.lens_count; i++)
 		tfp_menu_add(screen, screen->about.lenses[i].letter, screen->about.lenses[i].name,
@@ -350,8 +368,10 @@ static bool lacks_steps(struct tfp_screen *screen)
 void tfp_act_step_menu(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
-	if (lacks_steps(screen))
+	if (lacks_steps(screen)) {
+		tfp_menu_refuse(screen, "am");
 		return;
+	}
 	tfp_menu_begin(screen, "step", choose_step);
 	if (screen->about.sums_steps)
 		tfp_menu_add(screen, 'a', "all", -1);
@@ -425,12 +445,14 @@ void tfp_act_baseline_menu(struct tfp_screen *screen, int unused)
 	if (screen->tree.rows.tree && screen->tree.rows.tree->base->strips) {
 		tfp_screen_say(screen, "lanes against time are compared with nothing; the device "
 				       "and idle views compare what is on them");
+		tfp_menu_refuse(screen, "oma");
 		return;
 	}
 	if (!screen->loaded || (!steps && !ranks && !tfp_baseline_file(screen))) {
 		tfp_screen_say(screen,
 			       "there are no steps to compare; :baseline file:PATH compares "
 			       "with another file");
+		tfp_menu_refuse(screen, "oma");
 		return;
 	}
 	tfp_menu_begin(screen, "compare with", choose_baseline);

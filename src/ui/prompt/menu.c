@@ -138,3 +138,18 @@ void tfp_menu_open(struct tfp_screen *screen)
 {
 	screen->mode = &menu_mode;
 }
+
+void tfp_menu_refuse(struct tfp_screen *screen, const char *letters)
+{
+	snprintf(screen->menu.refused, sizeof(screen->menu.refused), "%s", letters);
+}
+
+bool tfp_menu_refuses(struct tfp_screen *screen, int32_t key)
+{
+	bool meant = key > ' ' && key <= 'z' && strchr(screen->menu.refused, (int)key);
+
+	screen->menu.refused[0] = '\0';
+	if (meant)
+		tfp_screen_say(screen, "%c was for a menu that is not here", (char)key);
+	return meant;
+}

@@ -20,6 +20,7 @@ struct tfp_menu_item {
 };
 
 struct tfp_menu {
+	char refused[TFP_MENU_ROOM]; /* the letters of a menu that did not open */
 	char title[32];
 	struct tfp_menu_item items[TFP_MENU_ROOM];
 	size_t count;
@@ -33,5 +34,9 @@ void tfp_menu_begin(struct tfp_screen *screen, const char *title,
 /* LETTER 0: the first letter of LABEL that is free. Enter chooses what is added first. */
 void tfp_menu_add(struct tfp_screen *screen, char letter, const char *label, int64_t value);
 void tfp_menu_open(struct tfp_screen *screen);
+/* In place of opening it: one of its LETTERS as the next key is for it, as whoever types blindly means that. */
+void tfp_menu_refuse(struct tfp_screen *screen, const char *letters);
+/* Was KEY for such a menu? Says so. */
+bool tfp_menu_refuses(struct tfp_screen *screen, int32_t key);
 
 #endif
