@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "tfprof/load.h"
+
 #include "made_trace.h"
 #include "worked.h"
 
@@ -66,6 +68,72 @@ static void findings_lead_to_their_rows(void **state)
 	assert_non_null(WORKED_ASK(&world, "summary", NULL));
 	assert_string_equal(destination(&world, "2 steps: 0 1"), "steps _TFProfRoot");
 	worked_end(&world);
+}
+
+/* Each line of the summary that leads somewhere does so; returns how many. */
+static size_t check_targets(struct tfp_profile *profile)
+{
+	struct worked_world world;
+	size_t count = 0;
+	struct tfp_tree *summary;
+
+	worked_begin(&world, profile);
+	assert_non_null(WORKED_ASK(&world, "summary", NULL));
+	summary = tfp_tree_hold(world.tree);
+	for (uint32_t row = 0; row < summary->base->count; row++) {
+		struct tfp_target target = summary->base->target[row];
+
+		if (!target.view)
+			continue;
+		assert_non_null(WORKED_ASK(&world, target.view, "deep", "max_depth=1000"));
+		if (tfp_tree_find(world.tree, target.key) == TFP_NONE)
+			fail_msg("\"%.*s\" leads to no row of %s",
+				 (int)tfp_base_label(summary->base, row).size,
+				 tfp_base_label(summary->base, row).at, target.view);
+		count++;
+	}
+	tfp_tree_release(summary);
+	worked_end(&world);
+	return count;
+}
+
+static void all_that_leads_somewhere_gets_there(void **state)
+{
+	/* with a step in which nothing ran; of two ranks; of a GPU; without a run */
+	static const char *const sets[][4] = {
+		{"../data/demo/graph.pb.gz", "../data/demo/run_meta_0.pb.gz",
+		 "../data/demo/run_meta_1.pb.gz", "../data/demo/run_meta_2.pb.gz"},
+		{"data/tf/rnn/graph.pb.gz", "data/tf/rnn/run_meta_0.pb.gz",
+		 "data/tf/rnn/run_meta_1.pb.gz"},
+		{"data/tf/resnet32/profile.pb.gz"},
+		{"data/tf/tiny/profile.pb.gz"},
+		{"data/ranks/rank0.json", "data/ranks/rank1.json"},
+		{"data/ranks/steps0.json", "data/ranks/steps1.json", "data/ranks/steps2.json"},
+		{"data/gpu/torch_small.json.gz"},
+		{"data/gpu/jax_small.xplane.pb.gz"},
+		{"data/pprof/go_cpu.pprof.gz"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sets) / sizeof(*sets); i++) {
+		struct tfp_named_file files[4] = {{0}};
+		struct tfp_diag *diag = tfp_diag_new();
+		struct tfp_arena arena = {0};
+		struct tfp_profile *profile;
+		size_t count = 0;
+
+		for (; count < 4 && sets[i][count]; count++)
+			files[count].path = tfp_arena_printf(&arena, "%s/%s", getenv("TESTS_DIR"),
+							     sets[i][count]);
+		profile = tfp_load(files, count, NULL, diag);
+		assert_non_null(profile);
+		if (i < 3)
+			assert_true(check_targets(profile) > 1);
+		else
+			check_targets(profile);
+		tfp_diag_free(diag);
+		tfp_arena_free(&arena);
+	}
 }
 
 static void what_is_missing_comes_with_code(void **state)
@@ -200,6 +268,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(findings_lead_to_their_rows),
+		cmocka_unit_test(all_that_leads_somewhere_gets_there),
 		cmocka_unit_test(what_is_missing_comes_with_code),
 		cmocka_unit_test(what_a_recording_is_missing_depends_on_its_program),
 		cmocka_unit_test(devices_compute_move_and_copy),

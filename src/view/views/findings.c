@@ -30,9 +30,14 @@ static struct tfp_finding *add(struct finder *finder, const char *view, uint64_t
 	return finding;
 }
 
+static uint64_t root_key(void)
+{
+	return tfp_key_below(0, TFP_SPAN(TFP_ROOT_LABEL));
+}
+
 static struct tfp_finding *add_step(struct finder *finder, int64_t number)
 {
-	uint64_t root = tfp_key_below(0, TFP_SPAN(TFP_ROOT_LABEL));
+	uint64_t root = root_key();
 	char label[32];
 
 	snprintf(label, sizeof(label), "step %lld", (long long)number);
@@ -199,7 +204,8 @@ static void tell_empty(struct finder *finder, const struct empty *empty)
 
 	if (!empty->count)
 		return;
-	finding = add_step(finder, empty->first);
+	/* what ran in none has no row: all steps show what did */
+	finding = add(finder, "steps", root_key());
 	if (empty->count == 1) {
 		finding->brief = tfp_arena_printf(finder->arena, "step %lld is empty",
 						  (long long)empty->first);
