@@ -315,6 +315,32 @@ static void colours_are_reduced(void **state)
 		assert_in_range(tfp_color_of_8(color) + 1, 0, 8);
 }
 
+/* As on xterm-direct, where only 0 to 7 are of the palette. */
+static void colours_are_red_green_and_blue_on_direct_terminals(void **state)
+{
+	static const struct {
+		int32_t color, direct;
+	} cases[] = {
+		{-1, -1},
+		{0, 0},
+		{6, 6},
+		{9, 0xff0000},
+		{16, 0x000100},
+		{21, 0x0001ff},
+		{172, 0xd78700},
+		{196, 0xff0000},
+		{244, 0x808080},
+		{TFP_LOOK_RGB + 0x123456, 0x123456},
+		{TFP_LOOK_RGB + 0x000005, 0x000105},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++)
+		if (tfp_color_of_direct(cases[i].color) != cases[i].direct)
+			fail_msg("%#x is %#x", (unsigned int)cases[i].color,
+				 (unsigned int)tfp_color_of_direct(cases[i].color));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -327,6 +353,7 @@ int main(void)
 		cmocka_unit_test(own_themes_come_first),
 		cmocka_unit_test(the_man_page_has_every_ink),
 		cmocka_unit_test(colours_are_reduced),
+		cmocka_unit_test(colours_are_red_green_and_blue_on_direct_terminals),
 	};
 
 	return cmocka_run_group_tests_name("theme", tests, NULL, NULL);

@@ -56,6 +56,22 @@ short tfp_color_of_256(int32_t color)
 	return (short)best;
 }
 
+int tfp_color_of_direct(int32_t color)
+{
+	static const int32_t bright[] = {0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00,
+					 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
+	struct rgb rgb;
+	int number;
+
+	if (color < 8)
+		return color;
+	if (color < CUBE)
+		return bright[color - 8];
+	rgb = rgb_of(color);
+	number = rgb.red << 16 | rgb.green << 8 | rgb.blue;
+	return number < PALETTE ? number | 1 << 8 : number;
+}
+
 /* Degrees round the circle of colours: red 0, green 120, blue 240. HIGH > LOW are its parts' bounds. */
 static int32_t hue(struct rgb color, int32_t high, int32_t low)
 {

@@ -37,27 +37,39 @@ const struct tfp_style tfp_theme_default[TFP_INKS] = {
 	STYLE(FIELD, "field", -1, A_UNDERLINE, A_UNDERLINE),
 };
 
-/* 256, 8 or 0 colours. */
-static int colors_wanted(void)
+static int of_256(int32_t color)
+{
+	return tfp_color_of_256(color);
+}
+
+static int of_8(int32_t color)
+{
+	return tfp_color_of_8(color);
+}
+
+/* What a colour is on this terminal; NULL: it has none, or they are not wanted. */
+static int (*reduction(void))(int32_t color)
 {
 	const char *no_color = getenv("NO_COLOR");
 
 	if ((no_color && *no_color) || !has_colors())
-		return 0;
+		return NULL;
 	if (start_color() == ERR || use_default_colors() == ERR)
-		return 0;
-	return COLORS >= 256 ? 256 : COLORS >= 8 ? 8 : 0;
+		return NULL;
+	if (COLORS > 256)
+		return tfp_color_of_direct;
+	return COLORS == 256 ? of_256 : COLORS >= 8 ? of_8 : NULL;
 }
 
 /* The pair of the colour on the terminal's own background, made when first met; 0: none. */
-static short pair_of(short color, short *colors, short *count)
+static short pair_of(int color, int *colors, short *count)
 {
 	if (color < 0)
 		return 0;
 	for (short i = 0; i < *count; i++)
 		if (colors[i] == color)
 			return (short)(i + 1);
-	if (init_pair((short)(*count + 1), color, -1) == ERR)
+	if (init_extended_pair(*count + 1, color, -1) == ERR)
 		return 0;
 	colors[*count] = color;
 	return ++*count;
@@ -65,18 +77,18 @@ static short pair_of(short color, short *colors, short *count)
 
 void tfp_theme_apply(struct tfp_theme *theme)
 {
-	int wanted = colors_wanted();
-	short colors[TFP_INKS], count = 0;
+	int (*number)(int32_t color) = reduction();
+	int colors[TFP_INKS];
+	short count = 0;
 
 	for (size_t i = 0; i < TFP_INKS; i++) {
 		const struct tfp_style *style = &theme->styles[i];
-		short color = wanted == 256 ? tfp_color_of_256(style->color)
-					    : tfp_color_of_8(style->color);
 
-		if (!wanted)
+		if (!number)
 			theme->ready[i] = style->plain;
 		else
-			theme->ready[i] = style->attributes |
-					  (attr_t)COLOR_PAIR(pair_of(color, colors, &count));
+			theme->ready[i] =
+				style->attributes |
+				(attr_t)COLOR_PAIR(pair_of(number(style->color), colors, &count));
 	}
 }
