@@ -32,15 +32,16 @@ static void take_size(struct chrome *chrome)
 
 /*
  * Waits for more of the text where what stands AT has no end in it. Twice as much each time: what is long is read again
- * few times. False: the text ends there.
+ * few times. False: it was all there already.
  */
 static bool read_more(struct chrome *chrome, const char *at)
 {
 	size_t least = chrome->source->size + (size_t)(chrome->reader.end - at) + MORE;
-	bool more = tfp_source_more(chrome->source, least, chrome->job, chrome->diag);
+	bool growing = chrome->source->unpacking != NULL;
 
+	tfp_source_more(chrome->source, least, chrome->job, chrome->diag);
 	take_size(chrome);
-	return more;
+	return growing && !tfp_job_cancelled(chrome->job);
 }
 
 static void read_rest(struct chrome *chrome)
@@ -133,6 +134,8 @@ static const char *pass_other(struct chrome *chrome, const char *at)
 	} else {
 		while (after < end && *after != ',' && *after != ']' && *after != '{')
 			after++;
+		if (after == end && chrome->source->unpacking)
+			after = NULL;
 	}
 	if (after)
 		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, offset_of(chrome, at),
