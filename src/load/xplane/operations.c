@@ -84,9 +84,10 @@ static struct runs *count_runs(const struct tfp_xreader *reader)
 				slot->key.plane, slot->key.metadata, counts[i], slot->node};
 	}
 	tfp_array_release(counts);
-	if (tallies.count)
+	if (tallies.count) {
 		qsort(tallies.at, tallies.count, sizeof(*tallies.at), compare);
-	add_runs(runs, tallies.at, tallies.at + tallies.count);
+		add_runs(runs, tallies.at, tallies.at + tallies.count);
+	}
 	tfp_array_free(&tallies);
 	return runs;
 }
