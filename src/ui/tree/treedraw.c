@@ -62,14 +62,16 @@ static int cells_of(const struct tfp_column *column)
 	return cells < TITLE_MOST ? cells : TITLE_MOST;
 }
 
-/* Is the list in the order of this column? */
+/* Is the list in the order of this column? Shares are in that of the total, which has the sign. */
 static bool is_order(const struct tfp_treepane *pane, const struct tfp_column *column)
 {
 	int order = pane->rows.order;
 
 	if (order == TFP_ORDER_DEFINED)
 		return column->kind == TFP_COLUMN_DEFINED;
-	return order != TFP_ORDER_NONE && order == tfp_column_order(column);
+	return order != TFP_ORDER_NONE && order == tfp_column_order(column) &&
+	       column->kind != TFP_COLUMN_PERCENT && column->kind != TFP_COLUMN_BAR &&
+	       column->kind != TFP_COLUMN_RUNNING;
 }
 
 /* What the rows are ordered by is to be seen. */
