@@ -50,6 +50,7 @@ struct tfp_trace_device {
 	uint32_t file;         /* index in profile.files: which host or rank */
 	uint32_t rank;         /* the rank's number and 1; 0: the file has none */
 	int64_t place;         /* among those of its file: those with less stand before it */
+	int64_t moved;         /* how far its times were moved, see tfp_trace_align */
 	double peak_flops;     /* a second; 0 unknown */
 	double peak_bandwidth; /* bytes a second; 0 unknown */
 };
@@ -204,6 +205,12 @@ void tfp_trace_arrange(struct tfp_trace *trace, bool relink, uint32_t *kept, siz
  * it, but for derived lanes.
  */
 uint32_t tfp_trace_nest(struct tfp_trace *trace, uint32_t first_lane);
+/*
+ * Files of one run may be of hosts whose clocks differ. Where no step that a file has in common with the first one ran while
+ * it ran there, the times of the file are moved, so that the first such step begins together, and DIAG gets a note. Events
+ * are arranged; before they are tallied.
+ */
+void tfp_trace_align(struct tfp_profile *profile, struct tfp_diag *diag);
 /*
  * The sums, once every event has its owner and steps have their spans (no step: all is one, of number 0):
  * fills cells with host self time (the duration less what of the nested events overlaps it), device, busy of

@@ -30,7 +30,7 @@ void tfp_trace_add_step(struct tfp_trace *trace, size_t place)
 					       trace->stretches.at[i].step >= place;
 }
 
-static void widen(struct tfp_step_span *span, const struct tfp_step_span *by)
+void tfp_trace_widen_step(struct tfp_step_span *span, const struct tfp_step_span *by)
 {
 	if (by->start < span->start)
 		span->start = by->start;
@@ -44,7 +44,7 @@ void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t num
 	struct tfp_trace *trace = profile->trace;
 	uint32_t step = tfp_profile_step(profile, number, label);
 
-	widen(&trace->steps.at[step], &(struct tfp_step_span){start, end});
+	tfp_trace_widen_step(&trace->steps.at[step], &(struct tfp_step_span){start, end});
 	*tfp_array_push(&trace->marks) = (struct tfp_step_mark){{start, end}, number, file};
 }
 
@@ -116,8 +116,7 @@ static int compare_marks(const void *left, const void *right)
 	return 0;
 }
 
-/* One mark of each step of each file, by file. */
-static void join_marks(struct tfp_trace *trace)
+void tfp_trace_join_marks(struct tfp_trace *trace)
 {
 	struct tfp_step_mark *marks = trace->marks.at;
 	size_t kept = 0;
@@ -126,7 +125,7 @@ static void join_marks(struct tfp_trace *trace)
 		qsort(marks, trace->marks.count, sizeof(*marks), compare_marks);
 	for (size_t i = 0; i < trace->marks.count; i++)
 		if (kept && !compare_marks(&marks[kept - 1], &marks[i]))
-			widen(&marks[kept - 1].span, &marks[i].span);
+			tfp_trace_widen_step(&marks[kept - 1].span, &marks[i].span);
 		else
 			marks[kept++] = marks[i];
 	trace->marks.count = kept;
@@ -138,7 +137,7 @@ static void add_files(struct tfp_profile *profile, struct marked *marked, struct
 	struct tfp_trace *trace = profile->trace;
 	size_t marks, at = 0, count;
 
-	join_marks(trace);
+	tfp_trace_join_marks(trace);
 	marks = trace->marks.count;
 	if (!marks || trace->marks.at[0].file == trace->marks.at[marks - 1].file)
 		return;

@@ -5,6 +5,10 @@
 
 #include "model/private.h"
 
+/* Makes SPAN hold BY, too. */
+void tfp_trace_widen_step(struct tfp_step_span *span, const struct tfp_step_span *by);
+/* Makes one mark of each step of each file out of all, by file, then number. */
+void tfp_trace_join_marks(struct tfp_trace *trace);
 /* Makes trace.stretches and trace.timelines of the markers of steps. */
 void tfp_trace_find_stretches(struct tfp_profile *profile);
 /* The step that runs when EVENT begins, in the file of that; as tfp_trace_event_step. */

@@ -345,6 +345,64 @@ static void ranks_are_devices_of_one_profile(void **state)
 	tfp_diag_free(diag);
 }
 
+/* A rank with another clock, of which two steps are there, one of them in both files. */
+#define CLOCK(rank, step, from, next, second)                                                      \
+	"{\"schemaVersion\": 1, \"distributedInfo\": {\"rank\": " rank ", \"world_size\": 2},"     \
+	"\"traceEvents\": [" X("user_annotation", "ProfilerStep#" step, "1", "1", from, "10", "")  \
+		X("user_annotation", "ProfilerStep#" next, "1", "1", second, "10", "")             \
+			X("kernel", "k", "0", "7", second, "1", "") "]}"
+
+static void clocks_that_differ_are_put_right(void **state)
+{
+	static const struct {
+		const char *texts[2];
+		int64_t moved, kernel;
+		const char *problem;
+	} cases[] = {
+		/* step 4 begins at 15 and at 500015.5 */
+		{{CLOCK("0", "3", "5", "4", "15"), CLOCK("1", "4", "500015.5", "5", "500030")},
+		 -500000500,
+		 29500,
+		 "all of it was moved by -500.00ms, so that step 4 begins together"},
+		{{CLOCK("0", "3", "5000000", "4", "5000015"), CLOCK("1", "3", "5", "4", "15")},
+		 4999995000,
+		 5000010000,
+		 "all of it was moved by 5.00s, so that step 3 begins together"},
+		/* one is a little late; they have no step in common */
+		{{CLOCK("0", "3", "5", "4", "15"), CLOCK("1", "3", "14", "4", "24")},
+		 0,
+		 24000,
+		 NULL},
+		{{CLOCK("0", "3", "5", "4", "15"), CLOCK("1", "7", "99", "8", "124")},
+		 0,
+		 124000,
+		 NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct tfp_diag *diag = tfp_diag_new();
+		struct tfp_profile *profile = load_texts(cases[i].texts, 2, diag);
+		const struct tfp_trace *trace = profile->trace;
+		uint32_t kernel = trace->device_order[1];
+		uint32_t device = trace->lanes.at[tfp_trace_lane(trace, kernel)].device;
+
+		assert_int_equal(trace->devices.at[0].moved, 0);
+		assert_int_equal(trace->devices.at[device].moved, cases[i].moved);
+		assert_int_equal(trace->start[kernel], cases[i].kernel);
+		assert_int_equal(tfp_diag_count(diag),
+				 1 + (cases[i].problem != NULL)); /* kernels without launch */
+		if (cases[i].problem)
+			assert_int_equal(problem_with(diag, cases[i].problem).count, 1);
+		assert_int_not_equal(tfp_trace_step_of(profile, kernel), tfp_step_outside(profile));
+		/* again is no other */
+		tfp_trace_align(profile, diag);
+		assert_int_equal(trace->start[kernel], cases[i].kernel);
+		tfp_profile_free(profile);
+		tfp_diag_free(diag);
+	}
+}
+
 static void memory_has_the_op_around_it(void **state)
 {
 	struct tfp_diag *diag = tfp_diag_new();
@@ -529,6 +587,7 @@ int main(void)
 		cmocka_unit_test(backward_is_below_the_modules_of_forward),
 		cmocka_unit_test(files_are_told_apart),
 		cmocka_unit_test(ranks_are_devices_of_one_profile),
+		cmocka_unit_test(clocks_that_differ_are_put_right),
 		cmocka_unit_test(memory_has_the_op_around_it),
 		cmocka_unit_test(blanks_may_differ),
 		cmocka_unit_test(a_bad_record_costs_no_other),

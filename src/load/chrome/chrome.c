@@ -241,11 +241,11 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 
 static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_diag *diag)
 {
-	(void)diag;
 	chrome_name_first(profile, chrome_parts_of(profile));
 	if (chrome_parts_of(profile)->estimated)
 		profile->metrics[TFP_TRACE_FLOPS].label =
 			"float_ops by the shapes of inputs, an estimate";
+	tfp_trace_align(profile, diag);
 	return tfp_trace_tally(profile, job);
 }
 

@@ -60,6 +60,21 @@ static void add_launch(struct tfp_line *line, const struct tfp_strips *strips, u
 	tfp_line_add(line, "  ", tfp_arena_printf(line->arena, "launched %s before", text));
 }
 
+/* Its time is not that of its file. */
+static void add_moved(struct tfp_line *line, const struct tfp_trace *trace, uint32_t event)
+{
+	uint32_t device = trace->lanes.at[tfp_trace_lane(trace, event)].device;
+	int64_t moved = trace->devices.at[device].moved;
+	char text[TFP_NUMBER_ROOM];
+
+	if (!moved)
+		return;
+	tfp_number_screen(text, trace->unit, moved < 0 ? tfp_wrap_add(0, -moved) : moved);
+	tfp_line_add(
+		line, "  ",
+		tfp_arena_printf(line->arena, "clock moved by %s%s", moved < 0 ? "-" : "", text));
+}
+
 char *tfp_strips_text(const struct tfp_strips *strips, uint32_t event, struct tfp_arena *arena)
 {
 	const struct tfp_trace *trace = strips->trace;
@@ -76,5 +91,6 @@ char *tfp_strips_text(const struct tfp_strips *strips, uint32_t event, struct tf
 	add_step(&line, strips, event);
 	add_launch(&line, strips, event);
 	add_owner(&line, strips, event);
+	add_moved(&line, trace, event);
 	return line.text;
 }
