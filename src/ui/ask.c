@@ -500,6 +500,23 @@ static bool is_empty(const struct tfp_tree *tree)
 	return !tree->shown_count && !leaf;
 }
 
+void tfp_screen_say_left(struct tfp_screen *screen)
+{
+	const struct tfp_filter *filter = &screen->filter;
+	bool empty = is_empty(screen->tree.rows.tree);
+
+	if (empty && filter->open && filter->regex[filter->field])
+		tfp_screen_fail(
+			screen,
+			"nothing is left to show: a regex matches whole names, as .*conv.* does");
+	else if (empty && filter->open)
+		tfp_screen_fail(screen, "nothing is left to show");
+	else if (empty)
+		tfp_screen_fail(screen, "nothing is left to show: {F} takes all filters away");
+	else if (filter->open)
+		tfp_screen_say(screen, "%s", "");
+}
+
 static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 {
 	const struct tfp_tree *before = screen->tree.rows.tree;
@@ -530,17 +547,8 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 		tfp_time_arrive(screen);
 	if (first)
 		first_message(screen, answer);
-	else if (is_empty(answer->tree) && screen->filter.open &&
-		 screen->filter.regex[screen->filter.field])
-		tfp_screen_fail(
-			screen,
-			"nothing is left to show: a regex matches whole names, as .*conv.* does");
-	else if (is_empty(answer->tree) && screen->filter.open)
-		tfp_screen_fail(screen, "nothing is left to show");
-	else if (is_empty(answer->tree))
-		tfp_screen_fail(screen, "nothing is left to show: {F} takes all filters away");
-	else if (screen->filter.open)
-		tfp_screen_say(screen, "%s", "");
+	else
+		tfp_screen_say_left(screen);
 }
 
 static void take_query(struct tfp_screen *screen, struct tfp_answer *answer)

@@ -187,6 +187,8 @@ void tfp_screen_ask_place(struct tfp_screen *screen, bool *wanted);
 void tfp_screen_take_answers(struct tfp_screen *screen);
 /* The wanted query becomes that of the tree shown again. */
 void tfp_screen_take_back(struct tfp_screen *screen);
+/* Says that the tree has nothing left to show, where that is so, and what helps. */
+void tfp_screen_say_left(struct tfp_screen *screen);
 /* The word that --order_by has for an order of rows. */
 const char *tfp_screen_order_word(struct tfp_screen *screen, int order);
 /* The lens becomes that of the wanted query's order. */

@@ -165,8 +165,10 @@ static void keep(struct tfp_screen *screen)
 	screen->mode = NULL;
 	filter->open = false;
 	filter->leaving = true;
-	if (!tfp_worker_busy(screen->worker, TFP_TASK_QUERY))
-		tfp_filter_settle(screen, true);
+	if (tfp_worker_busy(screen->worker, TFP_TASK_QUERY))
+		return;
+	tfp_filter_settle(screen, true);
+	tfp_screen_say_left(screen);
 }
 
 /* Esc: the query is again what it was. */
