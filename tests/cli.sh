@@ -92,6 +92,13 @@ run 1 "a folder without a profile, and a file" scope "$graph" "$temp/bare"
 err "no profile in $temp/bare"
 run 2 "a list of a folder and a file" files "$graph" "$temp/bare"
 err "lists one folder"
+run 0 "a list in the order that is asked for" files --order_by=size data/pprof
+sed -n 2p "$temp/out" | grep -q "^jax_memory.pprof.gz"
+result $? "the largest is first"
+run 0 "a list as a file of another format, filtered" files --show_text=heap --output=csv data/pprof
+out '"go_heap.pprof.gz",1,'
+run 2 "a list in an order that there is not" files --order_by=foo data/pprof
+err 'there is no order "foo"'
 
 # ---- usage: 2, also where the words that are valid depend on the file ----
 

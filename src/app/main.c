@@ -219,14 +219,15 @@ static int run_screens(struct tfp_command *command, struct tfp_startup *startup,
 }
 
 /* Without a screen a folder's list is a table. */
-static int print_list(const char *folder, const struct tfp_diag *notes, struct tfp_diag *diag)
+static int print_list(const struct tfp_command *command, const char *folder,
+		      const struct tfp_diag *notes, struct tfp_diag *diag)
 {
-	bool printed = tfp_opening_print(stdout, folder, diag);
+	bool wrong, printed = tfp_opening_print(stdout, folder, &command->query, &wrong, diag);
 
 	if (printed && notes)
 		tfp_problems_print(notes, 0);
 	tfp_problems_print(diag, 0);
-	return printed ? EXIT_PRINTED : EXIT_NOTHING;
+	return printed ? EXIT_PRINTED : wrong ? EXIT_USAGE : EXIT_NOTHING;
 }
 
 /* What there is for who has no terminal; NOTES say why. */
@@ -235,7 +236,7 @@ static int without_screen(struct tfp_command *command, const char *folder, struc
 {
 	tfp_diag_note(notes,
 		      "so here is the report; tfprof VIEW FILE... prints one without this note");
-	return folder ? print_list(folder, notes, diag) : report(command, notes, diag);
+	return folder ? print_list(command, folder, notes, diag) : report(command, notes, diag);
 }
 
 static int screen(struct tfp_command *command, struct tfp_diag *diag)
@@ -365,7 +366,7 @@ static int print(struct tfp_command *command, struct tfp_diag *diag)
 
 	if (tfp_view_find(command->query.view)->listing) {
 		if (folder)
-			return print_list(folder, NULL, diag);
+			return print_list(command, folder, NULL, diag);
 		tfp_diag_error(diag, "tfprof files lists one folder, no files");
 		tfp_problems_print(diag, 0);
 		return EXIT_USAGE;

@@ -81,22 +81,35 @@ static bool print_table(FILE *out, const struct tfp_tree *tree, uint32_t lead,
 	return written;
 }
 
-bool tfp_opening_print(FILE *out, const char *folder, struct tfp_diag *diag)
+/* One level of rows is a list already, and has the order of names where none is asked for. */
+static void ask_for_list(struct tfp_query *query, const struct tfp_query *asked)
+{
+	tfp_query_copy(query, asked);
+	query->view = "files";
+	query->max_depth = INT32_MAX;
+	query->flat = false;
+	if (!query->order_by)
+		query->order_by = "name";
+}
+
+bool tfp_opening_print(FILE *out, const char *folder, const struct tfp_query *asked, bool *wrong,
+		       struct tfp_diag *diag)
 {
 	struct tfp_discovery discovery = {0};
 	struct tfp_engine *engine = list(&discovery, folder, NULL, diag);
 	struct tfp_query query;
 	struct tfp_tree *tree = NULL;
-	bool written = false;
+	bool written = false, right;
 
-	tfp_query_init(&query);
-	query.view = "files";
-	query.max_depth = INT32_MAX;
-	query.order_by = "name";
-	if (engine && !discovery.found.count)
+	ask_for_list(&query, asked);
+	right = engine && tfp_query_check_words(&query, tfp_engine_profile(engine), diag);
+	*wrong = engine && !right;
+	if (right && !discovery.found.count)
 		written = fprintf(out, "%s\n",
 				  tfp_discovery_describe(&discovery, folder, &query.arena)) > 0;
-	else if (engine)
+	else if (right && query.output && *query.output)
+		written = tfp_output_write(engine, &query, out, NULL, diag);
+	else if (right)
 		tree = tfp_engine_run(engine, &query, NULL, diag);
 	if (tree)
 		written = print_table(out, tree, tfp_engine_profile(engine)->default_metric, diag);

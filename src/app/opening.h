@@ -51,7 +51,11 @@ struct tfp_engine *tfp_opening_load(struct tfp_opening *opening, struct tfp_job 
  */
 bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag *diag);
 
-/* Writes the list of FOLDER as a table to OUT. False with an error in DIAG. */
-bool tfp_opening_print(FILE *out, const char *folder, struct tfp_diag *diag);
+/*
+ * Writes the list of FOLDER, ordered and filtered as ASKED, to OUT: as a table, or as the output that is asked for.
+ * False with an error in DIAG; WRONG if words of ASKED are the reason.
+ */
+bool tfp_opening_print(FILE *out, const char *folder, const struct tfp_query *asked, bool *wrong,
+		       struct tfp_diag *diag);
 
 #endif
