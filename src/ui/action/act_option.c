@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ui/action/actions.h"
+#include "ui/tree/listing.h"
 
 /* A switch: where the screen keeps it, and what to say when it is on and off. */
 struct option {
@@ -64,6 +65,8 @@ void tfp_act_option_menu(struct tfp_screen *screen, int unused)
 		const char *view = options[i].view;
 
 		if (view && strcmp(screen->query.view, view) != 0)
+			continue;
+		if (options[i].asks && tfp_listing_is(screen)) /* which has no ops */
 			continue;
 		tfp_menu_add(screen, options[i].letter, options[i].label, (int64_t)i);
 	}
