@@ -114,6 +114,38 @@ static void stacks_are_listed_once_and_named_by_number(void **state)
 	tfp_diag_free(diag);
 }
 
+/* Samples in the list of records, and in one of their own: each counts as one run where its stack says. */
+static void samples_count_by_their_stacks(void **state)
+{
+	static const char *const of_one[] = {"f :-1", "main :-1", NULL};
+	static const char *const of_two[] = {"main :-1", NULL};
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"{\"samples\": ["
+		"{\"cpu\": 0, \"tid\": 1, \"ts\": 1, \"name\": \"cycles\", \"sf\": 2, \"weight\": 1},"
+		"{\"cpu\": 0, \"tid\": 1, \"ts\": 2, \"name\": \"cycles\", \"sf\": 2, \"weight\": 1},"
+		"7, {\"cpu\": 0, \"tid\": 1, \"name\": \"cycles\"}],"
+		"\"traceEvents\": ["
+		"{\"ph\": \"P\", \"name\": \"ticks\", \"pid\": 1, \"tid\": 1, \"ts\": 3, \"sf\": 1},"
+		"{\"ph\": \"X\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 9}],"
+		"\"stackFrames\": {\"1\": {\"name\": \"main\"}, \"2\": {\"name\": \"f\", \"parent\": 1}}}",
+		diag);
+
+	(void)state;
+	assert_int_equal(profile->trace->count, 4);
+	expect_stack(profile, "cycles", of_one);
+	expect_stack(profile, "ticks", of_two);
+	assert_int_equal(
+		value_of(profile, "cycles", TFP_STEP_MEAN, 0, (enum tfp_tf_metric)TFP_TRACE_RUNS),
+		2);
+	assert_string_equal(lane_of(profile, event_named(profile, "ticks")), "thread 1 samples");
+	assert_int_equal(problem_with(diag, "other than a record").count, 1);
+	assert_int_equal(problem_with(diag, "has no time").count, 1);
+	assert_int_equal(tfp_diag_count(diag), 2);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
 /* ---- what was measured now and then -------------------------------------------------------------------- */
 
 /* Each value is an event that lasts until the next; the last until the end of all. */
@@ -287,6 +319,24 @@ static void arrows_lead_to_what_begins_next_or_is_around(void **state)
 	tfp_diag_free(diag);
 }
 
+/* Arrows as events say them of themselves. */
+static void events_may_be_ends_of_arrows(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"[{\"ph\": \"X\", \"name\": \"launch\", \"pid\": 7, \"tid\": 1, \"ts\": 1, \"dur\": 8, \"bind_id\": \"0x1f\", \"flow_out\": true},"
+		"{\"ph\": \"X\", \"name\": \"k1\", \"pid\": \"Device 0\", \"tid\": \"Stream 7\", \"ts\": 20, \"dur\": 5, \"bind_id\": 31, \"flow_in\": true},"
+		"{\"ph\": \"X\", \"name\": \"k2\", \"pid\": \"Device 0\", \"tid\": \"Stream 7\", \"ts\": 30, \"dur\": 5, \"bind_id\": 31, \"flow_in\": false}]",
+		diag);
+
+	(void)state;
+	assert_int_equal(profile->trace->device_events, 2);
+	assert_int_equal(launch_of(profile, 0), event_named(profile, "launch"));
+	assert_int_equal(launch_of(profile, 1), TFP_NONE);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
 /* What the profiler of JAX exports: numbers of launches, paths, what a kernel is, and steps. */
 static void jax_says_what_it_launched(void **state)
 {
@@ -357,12 +407,14 @@ int main(void)
 		cmocka_unit_test(py_spy_tells_threads_apart_by_their_number),
 		cmocka_unit_test(names_may_have_file_and_line),
 		cmocka_unit_test(stacks_are_listed_once_and_named_by_number),
+		cmocka_unit_test(samples_count_by_their_stacks),
 		cmocka_unit_test(values_of_counters_last_until_the_next),
 		cmocka_unit_test(equal_names_are_told_apart),
 		cmocka_unit_test(lanes_stand_where_the_file_wants_them),
 		cmocka_unit_test(a_name_says_its_kind_once),
 		cmocka_unit_test(the_first_profiler_of_pytorch_links_by_arrows),
 		cmocka_unit_test(arrows_lead_to_what_begins_next_or_is_around),
+		cmocka_unit_test(events_may_be_ends_of_arrows),
 		cmocka_unit_test(jax_says_what_it_launched),
 		cmocka_unit_test(a_list_is_found_behind_much_else),
 	};

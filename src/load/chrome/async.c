@@ -31,10 +31,9 @@ static int64_t hex_number(struct tfp_span text)
 }
 
 /* A number by its value, whether it is written as one or as text, decimal or hexadecimal. */
-static uint64_t id_hash(struct chrome *chrome)
+static uint64_t id_hash(struct chrome *chrome, enum field field)
 {
 	const struct record *record = &chrome->record;
-	enum field field = record_has(record, FIELD_ID) ? FIELD_ID : FIELD_ID2;
 	struct tfp_span text = record_text(record, field, &chrome->room);
 	struct tfp_hash_key key = chrome->profile->hash_key;
 	int64_t number = record_number(record, field, -1);
@@ -46,6 +45,16 @@ static uint64_t id_hash(struct chrome *chrome)
 	if (!record_is_text(record, field))
 		text = record->has >> field & 1 ? record->text[field] : (struct tfp_span){"", 0};
 	return tfp_hash_bytes(key, text.at, text.size);
+}
+
+static uint64_t hash_of_id(struct chrome *chrome)
+{
+	return id_hash(chrome, record_has(&chrome->record, FIELD_ID) ? FIELD_ID : FIELD_ID2);
+}
+
+uint64_t chrome_bound_key(struct chrome *chrome)
+{
+	return id_hash(chrome, FIELD_BOUND);
 }
 
 static uint64_t hash_text(const struct chrome *chrome, enum field field, uint64_t seed)
@@ -61,7 +70,7 @@ static uint64_t hash_text(const struct chrome *chrome, enum field field, uint64_
 /* What the records of one asynchronous event have in common; of one that is local, the process too. */
 static uint64_t async_key(struct chrome *chrome, char kind)
 {
-	uint64_t key = id_hash(chrome) + (uint64_t)(unsigned char)kind;
+	uint64_t key = hash_of_id(chrome) + (uint64_t)(unsigned char)kind;
 
 	key = hash_text(chrome, FIELD_CATEGORY, key);
 	key = hash_text(chrome, FIELD_SCOPE, key);
@@ -125,5 +134,5 @@ void chrome_take_async(struct chrome *chrome)
 
 uint64_t chrome_flow_key(struct chrome *chrome)
 {
-	return hash_text(chrome, FIELD_CATEGORY, hash_text(chrome, FIELD_NAME, id_hash(chrome)));
+	return hash_text(chrome, FIELD_CATEGORY, hash_text(chrome, FIELD_NAME, hash_of_id(chrome)));
 }

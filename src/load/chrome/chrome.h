@@ -17,7 +17,8 @@
 
 /* What the category of a record says of it. */
 enum kind {
-	KIND_OTHER, /* of another program than PyTorch */
+	KIND_OTHER,  /* of another program than PyTorch */
+	KIND_SAMPLE, /* of another program, too: where a thread was now and then */
 	KIND_OP,
 	KIND_NOTE, /* an annotation that the program's author made */
 	KIND_CALL, /* of the GPU's library */
@@ -32,6 +33,11 @@ enum kind {
 	KIND_COUNTER,
 	KINDS
 };
+
+static inline bool chrome_is_other(enum kind kind)
+{
+	return kind == KIND_OTHER || kind == KIND_SAMPLE;
+}
 
 struct site {
 	uint64_t hash;
@@ -234,8 +240,9 @@ struct chrome {
 
 /* Reads the whole text. False: cancelled. */
 bool chrome_read(struct chrome *chrome);
-/* Takes the record just read. */
+/* Takes the record just read; one of the file's list of samples. */
 void chrome_take(struct chrome *chrome);
+void chrome_take_sample(struct chrome *chrome);
 /* Ends what is still open. */
 void chrome_close(struct chrome *chrome);
 
@@ -255,6 +262,8 @@ void chrome_take_async(struct chrome *chrome);
 uint32_t *chrome_open(struct chrome *chrome, uint64_t key);
 /* A number for what the records of one flow have in common. */
 uint64_t chrome_flow_key(struct chrome *chrome);
+/* The same of events that are ends of arrows themselves. */
+uint64_t chrome_bound_key(struct chrome *chrome);
 
 /* counters.c: takes the values of a counter; once events are arranged each lasts until the next. */
 void chrome_take_counter(struct chrome *chrome);
@@ -262,6 +271,8 @@ void chrome_settle_counters(struct chrome *chrome);
 
 /* flows.c: takes the end of an arrow. */
 void chrome_take_flow(struct chrome *chrome);
+/* The same of an event that says of itself that arrows begin or end there. */
+void chrome_take_bound(struct chrome *chrome);
 /* Links device events that have no launch yet by the arrows that lead to them. Events are nested. */
 void chrome_follow_flows(struct chrome *chrome);
 

@@ -123,7 +123,7 @@ static void make_device_events(struct chrome *chrome)
 		if (kind == TFP_LANE_DEVICE)
 			make_device_event(chrome, i, correlation);
 		else if (kind == TFP_LANE_DERIVED &&
-			 chrome->sites.at[trace->node[i]].kind == KIND_OTHER)
+			 chrome_is_other(chrome->sites.at[trace->node[i]].kind))
 			tfp_trace_set_work(trace, i, TFP_NONE);
 	}
 	chrome->launches.count = kept;

@@ -175,18 +175,15 @@ static bool watch(struct chrome *chrome, const char *at)
 	return !tfp_job_cancelled(chrome->job);
 }
 
-static void take(struct chrome *chrome, const char *from, const char *to)
-{
-	chrome->record_text = (struct tfp_span){from, (size_t)(to - from)};
-	chrome_take(chrome);
-}
+/* What is done with a record. */
+typedef void take_record(struct chrome *chrome);
 
 /* Reads the records from AT, behind the bracket, to the one that closes the list. NULL: the text ended, or cancelled. */
-static const char *read_records(struct chrome *chrome, const char *at)
+static const char *read_records(struct chrome *chrome, const char *at, take_record *take)
 {
 	const char *after;
 
-	chrome->listed = true;
+	chrome->listed |= take == chrome_take;
 	for (;;) {
 		at = tfp_json_pass_blanks(at, chrome->reader.end);
 		if (at == chrome->reader.end) {
@@ -207,8 +204,10 @@ static const char *read_records(struct chrome *chrome, const char *at)
 			continue;
 		if (!after)
 			after = go_on(chrome, at);
-		else if (*at == '{')
-			take(chrome, at, after);
+		else if (*at == '{') {
+			chrome->record_text = (struct tfp_span){at, (size_t)(after - at)};
+			take(chrome);
+		}
 		if (!after || !watch(chrome, after))
 			return NULL;
 		at = after;
@@ -219,9 +218,9 @@ static const char *read_records(struct chrome *chrome, const char *at)
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
-static bool read_list(struct chrome *chrome, struct tfp_json *json)
+static bool read_list(struct chrome *chrome, struct tfp_json *json, take_record *take)
 {
-	const char *at = read_records(chrome, json->at);
+	const char *at = read_records(chrome, json->at, take);
 
 	read_rest(chrome);
 	json->end = chrome->reader.end;
@@ -239,8 +238,10 @@ static bool read_member(struct chrome *chrome, struct tfp_json *json,
 	if (!tfp_json_next(json, &value))
 		return false;
 	if (is(key, "traceEvents") && value.kind == TFP_JSON_ARRAY) {
-		return read_list(chrome, json) && tfp_json_next(json, &value);
+		return read_list(chrome, json, chrome_take) && tfp_json_next(json, &value);
 	}
+	if (is(key, "samples") && value.kind == TFP_JSON_ARRAY)
+		return read_list(chrome, json, chrome_take_sample) && tfp_json_next(json, &value);
 	if (!chrome_take_member(chrome, json, key->text, &value))
 		tfp_json_skip(json, &value);
 	return true;
@@ -259,7 +260,7 @@ static void find_list(struct chrome *chrome)
 	if (at < end && *at == ':')
 		at = tfp_json_pass_blanks(at + 1, end);
 	if (at < end && *at == '[')
-		read_records(chrome, at + 1);
+		read_records(chrome, at + 1, chrome_take);
 }
 
 /* AT: behind the end of the whole. More is there where files were joined, or written over. */
@@ -281,7 +282,7 @@ static void read_whole(struct chrome *chrome, struct tfp_json *json)
 	struct tfp_json_token token;
 
 	if (tfp_json_next(json, &token) == TFP_JSON_ARRAY) {
-		if (read_list(chrome, json))
+		if (read_list(chrome, json, chrome_take))
 			tell_rest(chrome, json->at + 1);
 		return;
 	}

@@ -15,6 +15,21 @@ static bool is_known_otherwise(struct tfp_span category)
 	       tfp_span_equal(category, TFP_SPAN("forward_backward"));
 }
 
+static void add_flow(struct chrome *chrome, uint64_t key, int64_t time, bool head)
+{
+	const struct record *record = &chrome->record;
+
+	*tfp_array_push(&chrome->flows) = (struct flow){
+		.key = key,
+		.process = chrome_number_of(chrome, FIELD_PROCESS),
+		.thread = chrome_number_of(chrome, FIELD_THREAD),
+		.time = time,
+		.head = head,
+		.around = record_is_text(record, FIELD_BINDING) &&
+			  tfp_span_equal(record->text[FIELD_BINDING], TFP_SPAN("e")),
+	};
+}
+
 void chrome_take_flow(struct chrome *chrome)
 {
 	const struct record *record = &chrome->record;
@@ -26,15 +41,24 @@ void chrome_take_flow(struct chrome *chrome)
 	time = chrome_time(chrome);
 	if (time == CHROME_NO_TIME)
 		return;
-	*tfp_array_push(&chrome->flows) = (struct flow){
-		.key = chrome_flow_key(chrome),
-		.process = chrome_number_of(chrome, FIELD_PROCESS),
-		.thread = chrome_number_of(chrome, FIELD_THREAD),
-		.time = time,
-		.head = *record->text[FIELD_PHASE].at != 's',
-		.around = record_is_text(record, FIELD_BINDING) &&
-			  tfp_span_equal(record->text[FIELD_BINDING], TFP_SPAN("e")),
-	};
+	add_flow(chrome, chrome_flow_key(chrome), time, *record->text[FIELD_PHASE].at != 's');
+}
+
+static bool is_true(const struct record *record, enum field field)
+{
+	return record_has(record, field) && tfp_span_equal(record->text[field], TFP_SPAN("true"));
+}
+
+void chrome_take_bound(struct chrome *chrome)
+{
+	int64_t time = record_number(&chrome->record, FIELD_TIME, CHROME_NO_TIME);
+
+	if (!record_has(&chrome->record, FIELD_BOUND) || time == CHROME_NO_TIME)
+		return;
+	if (is_true(&chrome->record, FIELD_FLOW_OUT))
+		add_flow(chrome, chrome_bound_key(chrome), time, false);
+	if (is_true(&chrome->record, FIELD_FLOW_IN))
+		add_flow(chrome, chrome_bound_key(chrome), time, true);
 }
 
 /* ---- ends ---------------------------------------------------------------------------------------- */

@@ -154,9 +154,8 @@ static bool ends_with(const char *text, const char *end)
 static void name_lane(struct chrome *chrome, const struct track *track)
 {
 	static const char *const ends[KINDS] = {
-		[KIND_PYTHON] = " Python",
-		[KIND_REPEAT] = " annotations",
-		[KIND_INSTANT] = " instants",
+		[KIND_PYTHON] = " Python",      [KIND_SAMPLE] = " samples",
+		[KIND_REPEAT] = " annotations", [KIND_INSTANT] = " instants",
 		[KIND_ASYNC] = " asynchronous",
 	};
 	struct tfp_lane *lane = &chrome->trace->lanes.at[track->lane];

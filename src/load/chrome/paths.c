@@ -191,7 +191,7 @@ static void enter_modules(struct walk *walk, const struct site *what, struct ope
 {
 	const struct open_event *op = innermost(&walk->ops), *module = innermost(&walk->modules);
 
-	if (!what->hierarchy.size || what->kind == KIND_OTHER || open->backward)
+	if (!what->hierarchy.size || chrome_is_other(what->kind) || open->backward)
 		return;
 	if (op && tfp_span_equal(walk->chrome->sites.at[op->site].hierarchy, what->hierarchy))
 		return;

@@ -154,6 +154,7 @@ static void add_other(struct chrome *chrome, uint32_t event)
 	struct rare_op rare = {0};
 
 	add_launch(chrome, event);
+	chrome_take_bound(chrome);
 	rare.calls = chrome_record_stack(chrome, &rare.numbered);
 	if (rare.calls == TFP_NONE)
 		return;
@@ -419,6 +420,15 @@ static void tell_no_memory(struct chrome *chrome)
 		     tfp_number_screen(held, TFP_BYTES, record_number(record, FIELD_ALLOCATED, 0)));
 }
 
+/* It takes no time: how often there is one of a stack says where time goes. */
+void chrome_take_sample(struct chrome *chrome)
+{
+	int64_t time = chrome_time(chrome);
+
+	if (time != CHROME_NO_TIME)
+		add_other(chrome, chrome_add(chrome, KIND_SAMPLE, time, 0));
+}
+
 static void take_instant(struct chrome *chrome)
 {
 	int64_t time = chrome_time(chrome);
@@ -446,10 +456,15 @@ static const struct {
 	const char *letters;
 	void (*take)(struct chrome *chrome);
 } phases[] = {
-	{"iIRP", take_instant},    {"C", chrome_take_counter},
-	{"M", chrome_take_name},   {"B", take_begin},
-	{"E", take_end},           {"bSnTpeFNOD", chrome_take_async},
-	{"stf", chrome_take_flow}, {"vVc()", take_nothing},
+	{"iIR", take_instant},
+	{"P", chrome_take_sample},
+	{"C", chrome_take_counter},
+	{"M", chrome_take_name},
+	{"B", take_begin},
+	{"E", take_end},
+	{"bSnTpeFNOD", chrome_take_async},
+	{"stf", chrome_take_flow},
+	{"vVc()", take_nothing},
 };
 
 void chrome_take(struct chrome *chrome)

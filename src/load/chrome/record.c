@@ -11,11 +11,15 @@ static const struct named {
 	enum field field;
 } members[] =
 	{
-		{"ph", FIELD_PHASE},     {"cat", FIELD_CATEGORY},   {"name", FIELD_NAME},
-		{"pid", FIELD_PROCESS},  {"tid", FIELD_THREAD},     {"ts", FIELD_TIME},
-		{"dur", FIELD_DURATION}, {"id", FIELD_ID},          {"id2", FIELD_ID2},
-		{"scope", FIELD_SCOPE},  {"args", FIELD_ARGUMENTS}, {"sf", FIELD_FRAME},
-		{"stack", FIELD_STACK},  {"bp", FIELD_BINDING},
+		{"ph", FIELD_PHASE},          {"cat", FIELD_CATEGORY},
+		{"name", FIELD_NAME},         {"pid", FIELD_PROCESS},
+		{"tid", FIELD_THREAD},        {"ts", FIELD_TIME},
+		{"dur", FIELD_DURATION},      {"id", FIELD_ID},
+		{"id2", FIELD_ID2},           {"scope", FIELD_SCOPE},
+		{"args", FIELD_ARGUMENTS},    {"sf", FIELD_FRAME},
+		{"stack", FIELD_STACK},       {"bp", FIELD_BINDING},
+		{"bind_id", FIELD_BOUND},     {"flow_in", FIELD_FLOW_IN},
+		{"flow_out", FIELD_FLOW_OUT},
 },
   arguments[] = {
 	  {"External id", FIELD_EXTERNAL},

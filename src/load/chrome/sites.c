@@ -222,7 +222,7 @@ static void understand(struct chrome *chrome, struct site *site)
 		understand_op(chrome, site);
 	} else if (site->kind == KIND_KERNEL) {
 		site->communicates = tfp_span_holds(name, "nccl") || tfp_span_holds(name, "rccl");
-	} else if (site->kind == KIND_OTHER) {
+	} else if (chrome_is_other(site->kind)) {
 		understand_other(chrome, site, name);
 	}
 }
@@ -262,7 +262,7 @@ static bool want_more(const struct record *record, enum kind kind, struct wanted
 			wanted->values = text_of(record, FIELD_FLOPS);
 		else if (flops_need_values(wanted->name))
 			wanted->values = text_of(record, FIELD_INPUTS);
-	} else if (kind == KIND_OTHER) {
+	} else if (chrome_is_other(kind)) {
 		enum field path = path_field(record);
 
 		wanted->dims = text_of(record, path == FIELD_UNKNOWN ? FIELD_FILE : path);
@@ -315,7 +315,7 @@ static uint32_t add_site(struct chrome *chrome, const struct wanted *wanted)
 	};
 
 	understand(chrome, &site);
-	if (site.kind == KIND_OP || site.kind == KIND_NOTE || site.kind == KIND_OTHER)
+	if (site.kind == KIND_OP || site.kind == KIND_NOTE || chrome_is_other(site.kind))
 		site.text = chrome_keep_text(chrome->parts, chrome->record_text);
 	tfp_lookup_add(chrome->site_table, (uint32_t)site.hash, (uint32_t)chrome->sites.count);
 	*tfp_array_push(&chrome->sites) = site;

@@ -32,7 +32,7 @@ static enum tfp_lane_kind kind_of(enum kind group)
 		return TFP_LANE_DEVICE;
 	if (group == KIND_PYTHON)
 		return TFP_LANE_PYTHON;
-	return group == KIND_OTHER ? TFP_LANE_HOST : TFP_LANE_DERIVED;
+	return chrome_is_other(group) ? TFP_LANE_HOST : TFP_LANE_DERIVED;
 }
 
 int64_t chrome_number_of(struct chrome *chrome, enum field field)
