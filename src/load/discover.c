@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "load/beside.h"
 #include "load/checkpoint/checkpoint.h"
 #include "tfprof/load.h"
 
@@ -73,12 +74,16 @@ static void add_file(struct finder *finder, const char *path, const char *name,
 {
 	struct tfp_diag *diag = tfp_diag_new();
 	struct tfp_source *source = tfp_source_head(path, HEAD, diag);
-	const struct tfp_loader *loader = source && source->size ? tfp_recognise(source) : NULL;
+	const char *beside = source ? tfp_beside_what(source, path) : NULL;
+	const struct tfp_loader *loader =
+		source && source->size && !beside ? tfp_recognise(source) : NULL;
 
 	finder->discovery->looked++;
+	if (beside && tfp_beside_missed(source, path))
+		warn(finder, path, beside);
 	if (tfp_diag_count(diag))
 		warn(finder, path, tfp_diag_get(diag, 0).text);
-	if (loader || (source && !source->size))
+	if (loader || (source && !source->size && !beside))
 		*tfp_array_push(&finder->files) = (struct file){
 			path, name, loader, (uint64_t)status->st_size, status->st_mtim.tv_sec};
 	tfp_source_free(source);

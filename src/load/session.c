@@ -3,6 +3,7 @@
  * Several files, one profile: each is opened and recognised, then they are checked to go together,
  * and applied in the order of their stages.
  */
+#include "load/beside.h"
 #include "load/checkpoint/checkpoint.h"
 #include "load/folders.h"
 #include "load/loaders.h"
@@ -52,11 +53,6 @@ static void error_unknown(struct session *session, const struct tfp_source *sour
 	char kinds[512];
 	size_t size = 0;
 
-	if (strlen(path) > 8 && !strcmp(path + strlen(path) - 8, ".riegeli")) {
-		tfp_diag_add(session->diag, TFP_ERROR, path, -1, 0,
-			     "a Riegeli container, which cannot be read; an .xplane.pb file can");
-		return;
-	}
 	if (is_mangled(source)) {
 		tfp_diag_add(session->diag, TFP_ERROR, path, -1, 0,
 			     "a program that took this file for text has destroyed it: all bytes "
@@ -86,8 +82,15 @@ static bool recognise_empty(struct session *session, struct input *input, enum t
 
 static bool recognise(struct session *session, struct input *input, enum tfp_role role)
 {
+	const char *beside;
+
 	if (!input->source->size)
 		return recognise_empty(session, input, role);
+	beside = role == TFP_ROLE_ANY ? tfp_beside_what(input->source, input->path) : NULL;
+	if (beside) {
+		tfp_diag_add(session->diag, TFP_ERROR, input->path, -1, 0, "%s", beside);
+		return false;
+	}
 	input->loader = role == TFP_ROLE_ANY ? tfp_recognise(input->source)
 					     : tfp_recognise_role(input->source, role);
 	if (!input->loader)

@@ -362,6 +362,46 @@ static void test_hosts_of_a_run_are_one_profile(void **state)
 	assert_int_equal(tfp_diag_count(world->diag), 0);
 }
 
+/* A module "m" of a computation "main" that adds. */
+#define HLO                                                                                        \
+	"\n\x1f\n\x01m\x12\x04main\x1a\x14\n\x04main\x12\x0c\n\x01"                                \
+	"a\x12\x03"                                                                                \
+	"add\x1a\x02\x10\x0b"
+
+static void test_what_lies_beside_recordings_is_passed_over(void **state)
+{
+	static const struct {
+		const char *name, *content, *why;
+	} cases[] = {
+		{"a.overview_page.pb", GRAPH, "a table that was made of a recording"},
+		{"ALL_HOSTS.op_stats_v2.pb", GRAPH, "a table that was made of a recording"},
+		{"a.memory_profile.json.gz", CHROME, "a table that was made of a recording"},
+		{"cache_version.txt", "2.24", "a table that was made of a recording"},
+		{"jit_step(7).hlo_proto.pb", HLO, "an HLO module without times"},
+		{"before_optimizations", HLO, "an HLO module without times"},
+		{"events.out.tfevents.7.a", GRAPH, "TensorBoard's events"},
+		{"a.xplane.riegeli", "what", "a Riegeli container"},
+	};
+	struct world *world = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		add_file(world, cases[i].name, cases[i].content);
+	add_file(world, "a.xplane.pb", RECORDING);
+	discover(world);
+	assert_int_equal(world->found.found.count, 1);
+	found_at(world, 0, "a.xplane.pb");
+	assert_int_equal(tfp_diag_count(world->diag), 1);
+	assert_non_null(strstr(tfp_diag_get(world->diag, 0).text, "a Riegeli container"));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct tfp_named_file file = {.path = path_of(world, cases[i].name)};
+		struct tfp_diag *diag = tfp_diag_new();
+
+		assert_null(tfp_load(&file, 1, NULL, diag));
+		assert_non_null(strstr(tfp_diag_get(diag, 0).text, cases[i].why));
+		tfp_diag_free(diag);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -381,6 +421,7 @@ int main(void)
 		TEST(test_the_list_is_a_profile_of_words_and_figures),
 		TEST(test_what_goes_together_is_opened_together),
 		TEST(test_hosts_of_a_run_are_one_profile),
+		TEST(test_what_lies_beside_recordings_is_passed_over),
 	};
 
 	return cmocka_run_group_tests_name("discover", tests, NULL, NULL);
