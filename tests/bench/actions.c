@@ -6,7 +6,9 @@
  */
 #include "probe.h"
 
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define BOUND  50
@@ -95,14 +97,33 @@ static const struct {
 	{"command", ":", ESCAPE},
 };
 
+/* The thread that has the terminal: of two the one that was not the first. */
+static int screen_thread(int pid)
+{
+	struct dirent *entry;
+	char path[64];
+	int thread = pid;
+	DIR *folder;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	folder = opendir(path);
+	while (folder && thread == pid && (entry = readdir(folder)))
+		if (atoi(entry->d_name) > 0)
+			thread = atoi(entry->d_name);
+	if (folder)
+		closedir(folder);
+	return thread;
+}
+
 /* CPU time of the thread that has the terminal. */
 static double thread_ms(const struct bench *bench)
 {
 	unsigned long long nanoseconds = 0;
+	int pid = (int)vt_pid(bench->vt);
 	char path[64];
 	FILE *file;
 
-	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)vt_pid(bench->vt));
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/schedstat", pid, screen_thread(pid));
 	file = fopen(path, "r");
 	if (file && fscanf(file, "%llu", &nanoseconds) != 1)
 		nanoseconds = 0;
