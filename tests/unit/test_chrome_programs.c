@@ -146,6 +146,35 @@ static void samples_count_by_their_stacks(void **state)
 	tfp_diag_free(diag);
 }
 
+/* The record that ends an event may say more of it than the one that begins it, or otherwise; null says nothing. */
+static void what_ends_an_event_says_more_of_it(void **state)
+{
+	static const char *const stack[] = {"f /b.py:9", NULL};
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"[{\"ph\": \"B\", \"name\": \"f\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"args\": {\"filename\": \"/a.py\", \"line\": 9, \"x\": 1, \"z\": 3}},"
+		"{\"ph\": \"E\", \"pid\": 1, \"tid\": 1, \"ts\": 9, \"args\": {\"filename\": \"/b.py\", \"line\": null, \"y\": [2], \"x\": \"new\", \"z\": null}},"
+		"{\"ph\": \"E\", \"pid\": 1, \"tid\": 1, \"ts\": 9, \"args\": {\"y\": 5}}]",
+		diag);
+	static const char *const wanted[][2] = {
+		{"filename", "/b.py"}, {"line", "9"}, {"x", "new"}, {"y", "[2]"}, {"z", "3"}};
+	struct tfp_attributes attributes = {.list = {0}};
+
+	(void)state;
+	expect_event(profile, "f", 1000, 8000);
+	expect_stack(profile, "f", stack);
+	tfp_profile_attributes(profile, node_named(profile, "f"), &attributes);
+	assert_int_equal(attributes.list.count, 5);
+	for (size_t i = 0; i < 5; i++) {
+		assert_string_equal(attributes.list.at[i].name, wanted[i][0]);
+		assert_string_equal(attributes.list.at[i].value, wanted[i][1]);
+	}
+	assert_int_equal(problem_with(diag, "has no beginning").count, 1);
+	tfp_attributes_free(&attributes);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
 /* ---- what was measured now and then -------------------------------------------------------------------- */
 
 /* Each value is an event that lasts until the next; the last until the end of all. */
@@ -407,6 +436,7 @@ int main(void)
 		cmocka_unit_test(py_spy_tells_threads_apart_by_their_number),
 		cmocka_unit_test(names_may_have_file_and_line),
 		cmocka_unit_test(stacks_are_listed_once_and_named_by_number),
+		cmocka_unit_test(what_ends_an_event_says_more_of_it),
 		cmocka_unit_test(samples_count_by_their_stacks),
 		cmocka_unit_test(values_of_counters_last_until_the_next),
 		cmocka_unit_test(equal_names_are_told_apart),

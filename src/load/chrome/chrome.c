@@ -193,6 +193,7 @@ static void start(struct chrome *chrome, struct tfp_profile *profile)
 static void end(struct chrome *chrome)
 {
 	tfp_array_free(&chrome->room);
+	tfp_array_free(&chrome->joined);
 	tfp_array_free(&chrome->sites);
 	tfp_lookup_free(chrome->site_table);
 	tfp_array_free(&chrome->tracks);

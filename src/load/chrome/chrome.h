@@ -158,6 +158,7 @@ struct chrome_parts;
 /* An event that began and has not ended, TFP_NONE once it has; AROUND is the one that was open before it. */
 struct begun {
 	uint32_t event, around;
+	struct tfp_span text; /* of its record */
 };
 
 /* A kind of GPU by the GPU's number. */
@@ -217,6 +218,7 @@ struct chrome {
 	uint64_t records, complete; /* read, and of them those that are whole events */
 	int64_t record_offset;      /* of the record at hand */
 	struct tfp_span record_text;
+	struct tfp_json_bytes joined; /* two records of one event */
 	struct chrome_parts *parts;
 	uint64_t begun_at; /* where the job's progress stood */
 	uint64_t weight;   /* what the file counts for in it */

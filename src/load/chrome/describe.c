@@ -33,6 +33,27 @@ static const char *copy_value(struct tfp_attributes *out, const struct tfp_json_
 	return copy;
 }
 
+/* NULL: there is none. */
+static struct tfp_attribute *find_attribute(struct tfp_attributes *out, struct tfp_span name)
+{
+	for (size_t i = 0; i < out->list.count; i++)
+		if (tfp_span_equal(name, tfp_span_of(out->list.at[i].name)))
+			return &out->list.at[i];
+	return NULL;
+}
+
+/* What the end of an event says counts, not what its beginning says. */
+static void set_attribute(struct tfp_attributes *out, struct tfp_span name, const char *value)
+{
+	struct tfp_attribute *attribute = find_attribute(out, name);
+
+	if (!attribute) {
+		attribute = tfp_array_push(&out->list);
+		attribute->name = tfp_arena_text(&out->arena, name.at, name.size);
+	}
+	attribute->value = value;
+}
+
 static void describe_member(struct tfp_json *json, const struct tfp_json_token *key,
 			    struct tfp_attributes *out)
 {
@@ -48,10 +69,9 @@ static void describe_member(struct tfp_json *json, const struct tfp_json_token *
 	}
 	if (!value.kind || is_number_of_record(key->text))
 		return;
-	*tfp_array_push(&out->list) = (struct tfp_attribute){
-		tfp_arena_text(&out->arena, key->text.at, key->text.size),
-		copy_value(out, &value, nested),
-	};
+	if (tfp_span_equal(value.text, TFP_SPAN("null")) && find_attribute(out, key->text))
+		return;
+	set_attribute(out, key->text, copy_value(out, &value, nested));
 }
 
 static void describe_arguments(struct tfp_json *json, struct tfp_attributes *out)
@@ -62,17 +82,14 @@ static void describe_arguments(struct tfp_json *json, struct tfp_attributes *out
 		describe_member(json, &key, out);
 }
 
-void chrome_describe(const struct tfp_profile *profile, uint32_t node, void *data,
-		     struct tfp_attributes *out)
+/* Returns what stands behind the record. */
+static struct tfp_span describe_record(struct tfp_span text, struct tfp_attributes *out)
 {
-	const struct chrome_parts *parts = data;
 	struct tfp_json_token key, value;
 	struct tfp_json json;
+	const char *end = text.at + text.size;
 
-	(void)profile;
-	if (node >= parts->texts.count || !parts->texts.at[node].size)
-		return;
-	tfp_json_start(&json, parts->texts.at[node]);
+	tfp_json_start(&json, text);
 	tfp_json_next(&json, &key);
 	while (tfp_json_next(&json, &key) == TFP_JSON_KEY) {
 		tfp_json_next(&json, &value);
@@ -81,7 +98,25 @@ void chrome_describe(const struct tfp_profile *profile, uint32_t node, void *dat
 		else
 			tfp_json_skip(&json, &value);
 	}
+	if (key.kind == TFP_JSON_OBJECT_END)
+		text = (struct tfp_span){json.at, (size_t)(end - json.at)};
+	else
+		text.size = 0;
 	tfp_json_stop(&json);
+	return text;
+}
+
+void chrome_describe(const struct tfp_profile *profile, uint32_t node, void *data,
+		     struct tfp_attributes *out)
+{
+	const struct chrome_parts *parts = data;
+	struct tfp_span text;
+
+	(void)profile;
+	if (node >= parts->texts.count)
+		return;
+	for (text = parts->texts.at[node]; text.size;)
+		text = describe_record(text, out);
 }
 
 struct tfp_span chrome_keep_text(struct chrome_parts *parts, struct tfp_span text)

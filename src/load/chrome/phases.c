@@ -312,7 +312,7 @@ static void take_complete(struct chrome *chrome)
 
 void chrome_begin(struct chrome *chrome, uint32_t event, uint32_t *open)
 {
-	*tfp_array_push(&chrome->begun) = (struct begun){event, *open};
+	*tfp_array_push(&chrome->begun) = (struct begun){event, *open, chrome->record_text};
 	*open = (uint32_t)chrome->begun.count - 1;
 }
 
@@ -383,11 +383,44 @@ static void take_begin(struct chrome *chrome)
 	chrome_begin(chrome, event, open_of_thread(chrome, track));
 }
 
+/* The text of the record that begins an event, and behind it that of the record at hand, which ends it. */
+static struct tfp_span join_texts(struct chrome *chrome, struct tfp_span begin)
+{
+	size_t size = begin.size + chrome->record_text.size;
+
+	tfp_array_reserve(&chrome->joined, size);
+	memcpy(chrome->joined.at, begin.at, begin.size);
+	memcpy(chrome->joined.at + begin.size, chrome->record_text.at, chrome->record_text.size);
+	return (struct tfp_span){chrome->joined.at, size};
+}
+
+/* The record at hand ends EVENT, which began with the text BEGIN: its arguments count with those that it began with. */
+static void add_arguments(struct chrome *chrome, uint32_t event, struct tfp_span begin)
+{
+	struct record end = chrome->record;
+	struct tfp_span text = chrome->record_text;
+
+	if (!tfp_span_holds(text, "\"args\"") ||
+	    !record_read(&chrome->reader, begin.at, &chrome->record))
+		return;
+	record_add_arguments(&chrome->record, &end);
+	chrome->record_text = join_texts(chrome, begin);
+	chrome->trace->node[event] =
+		chrome_site(chrome, chrome->sites.at[chrome->trace->node[event]].kind);
+	chrome->record_text = text;
+}
+
 static void take_end(struct chrome *chrome)
 {
-	uint32_t track = chrome_track(chrome, thread_kind(chrome));
+	uint32_t *open = open_of_thread(chrome, chrome_track(chrome, thread_kind(chrome)));
+	uint32_t place = *open;
+	struct begun begun = {TFP_NONE, TFP_NONE, {"", 0}};
 
-	chrome_end(chrome, open_of_thread(chrome, track));
+	if (place != TFP_NONE)
+		begun = chrome->begun.at[place];
+	chrome_end(chrome, open);
+	if (begun.event != TFP_NONE && chrome->begun.at[place].event == TFP_NONE)
+		add_arguments(chrome, begun.event, begun.text);
 }
 
 /* ---- instants ------------------------------------------------------------------------------------ */

@@ -477,3 +477,19 @@ struct tfp_span record_text(const struct record *record, enum field field,
 		return tfp_json_unescape(record->text[field], room);
 	return record->text[field];
 }
+
+void record_add_arguments(struct record *record, const struct record *end)
+{
+	for (int i = FIELD_ARGUMENTS + 1; i < FIELDS; i++) {
+		uint64_t bit = UINT64_C(1) << i;
+
+		if (!(end->has & bit) || tfp_span_equal(end->text[i], TFP_SPAN("null")))
+			continue;
+		record->text[i] = end->text[i];
+		record->number[i] = end->number[i];
+		record->has |= bit;
+		record->texts = (record->texts & ~bit) | (end->texts & bit);
+		record->escaped = (record->escaped & ~bit) | (end->escaped & bit);
+		record->numbers = (record->numbers & ~bit) | (end->numbers & bit);
+	}
+}

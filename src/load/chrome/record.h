@@ -110,6 +110,9 @@ int64_t record_number(const struct record *record, enum field field, int64_t oth
 struct tfp_span record_text(const struct record *record, enum field field,
 			    struct tfp_json_bytes *room);
 
+/* Puts the arguments of END in place of those of RECORD, or beside them; a null says nothing. */
+void record_add_arguments(struct record *record, const struct record *end);
+
 struct key {
 	uint64_t first; /* its first eight bytes, or all of it */
 	struct tfp_span text;
