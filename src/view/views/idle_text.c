@@ -94,14 +94,18 @@ static uint32_t heaviest_cause(const struct tfp_tree *tree, uint32_t row)
 	return best;
 }
 
-/* "19 gaps" */
-static char *count_gaps(const struct tfp_tree *tree, uint32_t row, struct tfp_arena *arena)
+/* "4,027 gaps" */
+static char *print_count(int64_t gaps, struct tfp_arena *arena)
 {
-	int64_t gaps = tfp_tree_total(tree, row, TFP_TRACE_LAUNCHES);
 	char count[TFP_NUMBER_ROOM];
 
 	return tfp_arena_printf(arena, "%s gap%s", tfp_number_exact(count, gaps),
 				gaps == 1 ? "" : "s");
+}
+
+static char *count_gaps(const struct tfp_tree *tree, uint32_t row, struct tfp_arena *arena)
+{
+	return print_count(tfp_tree_total(tree, row, TFP_TRACE_LAUNCHES), arena);
 }
 
 static char *idle_time(const struct tfp_profile *profile, const struct tfp_tree *tree, uint32_t row,
@@ -248,19 +252,18 @@ static void tell(const struct tfp_gaps *gaps, uint32_t device, struct tfp_arena 
 	struct tfp_span name =
 		tfp_strings_get(profile->strings, profile->trace->devices.at[device].name);
 	uint64_t key = tfp_key_below(tfp_key_below(0, TFP_SPAN(TFP_ROOT_LABEL)), name);
-	const char *plural = row->count == 1 ? "" : "s";
+	const char *count = print_count(row->count, arena);
 	char part[TFP_NUMBER_ROOM], whole[TFP_NUMBER_ROOM];
 	double idle = share(idleness->idle, length_of(idleness));
 
 	tfp_number_screen(part, profile->trace->unit, row->time);
 	tfp_number_screen(whole, profile->trace->unit, idleness->idle);
 	out->target = (struct tfp_target){"idle", tfp_cause_key(gaps, row, key)};
-	out->brief = tfp_arena_printf(arena, "idle %.0f%%, %s of %s in %u gap%s of one cause: 7",
-				      idle, part, whole, row->count, plural);
-	out->text = tfp_arena_printf(arena,
-				     "%.*s is idle for %.1f%% of its time: %s of %s in %u gap%s %s",
-				     (int)name.size, name.at, idle, part, whole, row->count, plural,
-				     say_why(gaps, row, arena));
+	out->brief = tfp_arena_printf(arena, "idle %.0f%%, %s of %s in %s of one cause: 7", idle,
+				      part, whole, count);
+	out->text = tfp_arena_printf(
+		arena, "%.*s is idle for %.1f%% of its time: %s of %s in %s %s", (int)name.size,
+		name.at, idle, part, whole, count, say_why(gaps, row, arena));
 }
 
 bool tfp_idle_finding(const struct tfp_profile *profile, struct tfp_arena *arena,
