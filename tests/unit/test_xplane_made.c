@@ -425,11 +425,29 @@ static void test_recordings_one_behind_the_other(void **state)
 	assert_int_equal(tfp_diag_count(world->diag), 0);
 }
 
+static void test_too_many_events_for_lines_of_ops(void **state)
+{
+	static const char event[] = "events { metadata_id: 1 duration_ps: 1 } ";
+	const size_t count = 200001;
+	struct world *world = *state;
+	char *text = tfp_alloc(count * sizeof(event) + 1000), *at = text;
+
+	at = stpcpy(at, "planes { name: \"/device:GPU:0\" lines { id: 1 name: \"Stream #1\" ");
+	for (size_t i = 0; i < count; i++)
+		at = stpcpy(at, event);
+	strcpy(at, "} " NAMES "}");
+	load(world, text);
+	tfp_array_release(text);
+	assert_int_equal(world->trace->lanes.count, 1);
+	assert_true(has_problem(world, "at most 200000 events of devices, here are 200001", 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_lines_of_one_id_are_a_lane),
 		TEST(test_derived_lines_do_not_count),
+		TEST(test_too_many_events_for_lines_of_ops),
 		TEST(test_lines_that_are_made),
 		TEST(test_aggregated_events_have_no_time),
 		TEST(test_a_kind_without_a_name_shows_its_id),

@@ -285,6 +285,12 @@ void tfp_xderive(struct tfp_xreader *reader)
 	uint32_t count = count_events(reader, wanted), before = trace->count;
 
 	deriver->reader = reader;
+	if (count > MOST_EVENTS)
+		tfp_xproblem(
+			reader, TFP_NOTE,
+			"the time view has no lines of modules, scopes, ops and source lines: they are made of at "
+			"most %d events of devices, here are %u",
+			MOST_EVENTS, count);
 	copy_steps(deriver);
 	for (size_t i = reader->first_lane; count <= MOST_EVENTS && i < lanes; i++)
 		if (wanted[i])
