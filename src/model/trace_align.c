@@ -22,7 +22,7 @@ static struct marks next_marks(const struct tfp_trace *trace, const struct tfp_s
 
 static bool overlap(const struct tfp_step_span *a, const struct tfp_step_span *b)
 {
-	return a->start < b->end && b->start < a->end;
+	return a->start <= b->end && b->start <= a->end;
 }
 
 /* The first step that both have; NULL: there is none, or one runs in both at once. OTHER gets its mark in the other. */

@@ -352,6 +352,11 @@ static void ranks_are_devices_of_one_profile(void **state)
 		X("user_annotation", "ProfilerStep#" next, "1", "1", second, "10", "")             \
 			X("kernel", "k", "0", "7", second, "1", "") "]}"
 
+#define INSTANT                                                                                    \
+	BEGIN_CLOCK X("user_annotation", "ProfilerStep#3", "1", "1", "9", "0", "")                 \
+		X("kernel", "k", "0", "7", "9", "1", "") "]}"
+#define BEGIN_CLOCK "{\"schemaVersion\": 1, \"traceEvents\": ["
+
 static void clocks_that_differ_are_put_right(void **state)
 {
 	static const struct {
@@ -368,7 +373,8 @@ static void clocks_that_differ_are_put_right(void **state)
 		 4999995000,
 		 5000010000,
 		 "all of it was moved by 5.00s, so that step 3 begins together"},
-		/* one is a little late; they have no step in common */
+		/* the same times, and no time at all; one is a little late; they have no step in common */
+		{{INSTANT, INSTANT}, 0, 9000, NULL},
 		{{CLOCK("0", "3", "5", "4", "15"), CLOCK("1", "3", "14", "4", "24")},
 		 0,
 		 24000,
@@ -394,7 +400,9 @@ static void clocks_that_differ_are_put_right(void **state)
 				 1 + (cases[i].problem != NULL)); /* kernels without launch */
 		if (cases[i].problem)
 			assert_int_equal(problem_with(diag, cases[i].problem).count, 1);
-		assert_int_not_equal(tfp_trace_step_of(profile, kernel), tfp_step_outside(profile));
+		if (cases[i].moved)
+			assert_int_not_equal(tfp_trace_step_of(profile, kernel),
+					     tfp_step_outside(profile));
 		/* again is no other */
 		tfp_trace_align(profile, diag);
 		assert_int_equal(trace->start[kernel], cases[i].kernel);
