@@ -492,31 +492,6 @@ static void make_jump_to_key(struct tfp_screen *screen)
 		tfp_screen_say(screen, "there is no such row here, or filters hide it");
 }
 
-/* A leaf that is zoomed to has nothing below it, and is there. */
-static bool is_empty(const struct tfp_tree *tree)
-{
-	bool leaf = tree->query.zoom && tree->base->end[tree->root] == tree->root + 1;
-
-	return !tree->shown_count && !leaf;
-}
-
-void tfp_screen_say_left(struct tfp_screen *screen)
-{
-	const struct tfp_filter *filter = &screen->filter;
-	bool empty = is_empty(screen->tree.rows.tree);
-
-	if (empty && filter->open && filter->regex[filter->field])
-		tfp_screen_fail(
-			screen,
-			"nothing is left to show: a regex matches whole names, as .*conv.* does");
-	else if (empty && filter->open)
-		tfp_screen_fail(screen, "nothing is left to show");
-	else if (empty)
-		tfp_screen_fail(screen, "nothing is left to show: {F} takes all filters away");
-	else if (filter->open)
-		tfp_screen_say(screen, "%s", "");
-}
-
 static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 {
 	const struct tfp_tree *before = screen->tree.rows.tree;
