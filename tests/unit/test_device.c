@@ -107,6 +107,7 @@ static void kernels_of_a_row(void **state)
 	assert_int_equal(out->rows[0].runs, 4);
 	assert_int_equal(out->rows[0].node, CONV);
 	assert_string_equal(out->rows[1].label, "relu  8 x 256");
+	assert_string_equal(out->note, "behind their names: blocks x threads in each");
 	tfp_breakdown_free(out);
 	run(world, "device");
 	out = break_down(world, row_of(world, "gpu 0", "stream 8"), TFP_BREAKDOWN_KERNELS);

@@ -3,6 +3,7 @@
  * Breakdown into what ran on devices: kernels with their grids, copies with their sizes.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "view/pane/behind.h"
 #include "view/trace/track.h"
@@ -16,6 +17,7 @@ struct kernels {
 	struct tfp_work *work;
 	const struct tfp_trace *trace;
 	struct tfp_group *groups; /* by work of the trace; behind them what has none */
+	bool grids;               /* some labels end in blocks and threads */
 };
 
 static void take(void *data, uint32_t event)
@@ -47,7 +49,7 @@ static long long extent(const int32_t dims[3])
 }
 
 /* "copy  Memcpy DtoH  4.19MB", "sgemm  8 x 256": blocks of the grid, threads of a block */
-static tfp_str make_label(const struct kernels *kernels, size_t index)
+static tfp_str make_label(struct kernels *kernels, size_t index)
 {
 	struct tfp_strings *strings = kernels->work->build.profile->strings;
 	const struct tfp_trace_work *work = &kernels->trace->works.at[index];
@@ -61,6 +63,7 @@ static tfp_str make_label(const struct kernels *kernels, size_t index)
 	else if (work->grid[0])
 		snprintf(size, sizeof(size), "%lld x %lld", extent(work->grid),
 			 extent(work->block));
+	kernels->grids |= strchr(size, 'x') != NULL;
 	if (asprintf(&text, "%s%s%s%s%s", class, *class ? "  " : "",
 		     tfp_strings_text(strings, work->name), *size ? "  " : "", size) < 0)
 		return work->name;
@@ -92,7 +95,8 @@ bool tfp_break_kernels(struct tfp_work *work)
 {
 	const struct tfp_trace *trace = work->build.profile->trace;
 	size_t count = trace->works.count + 1;
-	struct kernels kernels = {work, trace, tfp_alloc_zero(count, sizeof(*kernels.groups))};
+	struct kernels kernels = {work, trace, tfp_alloc_zero(count, sizeof(*kernels.groups)),
+				  false};
 	struct tfp_behind behind;
 	bool done;
 
@@ -107,6 +111,8 @@ bool tfp_break_kernels(struct tfp_work *work)
 		make_rows(&kernels, count);
 	if (done && !work->out->count)
 		work->out->note = "nothing of it ran on a device";
+	else if (kernels.grids)
+		work->out->note = "behind their names: blocks x threads in each";
 	free(kernels.groups);
 	return done;
 }
