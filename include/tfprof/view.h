@@ -270,6 +270,9 @@ enum {
 /* "rate" of such an ORDER with a metric, to which the metric's key is added behind a colon; NULL: it is another. */
 const char *tfp_order_word(int order);
 
+/* Is any node the gradient of another, which --merge_gradients makes one with it? */
+bool tfp_has_gradients(const struct tfp_profile *profile);
+
 struct tfp_engine *tfp_engine_new(struct tfp_profile *profile); /* takes over PROFILE */
 void tfp_engine_free(struct tfp_engine *engine);
 struct tfp_profile *tfp_engine_profile(struct tfp_engine *engine);

@@ -261,6 +261,7 @@ void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about)
 
 	*about = (struct tfp_about){
 		.view = first_view(profile),
+		.gradients = tfp_has_gradients(profile),
 		.opens_flat = !profile->tensorflow && !profile->has_scopes && !profile->trace &&
 			      !profile->given.rows.count,
 		.default_metric = profile->default_metric,

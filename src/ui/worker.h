@@ -70,6 +70,7 @@ struct tfp_request {
 struct tfp_about {
 	const char *view_missing[TFP_MAX_VIEWS]; /* in the order of tfp_views */
 	const struct tfp_view *view;             /* what it opens with … */
+	bool gradients;                          /* some nodes are gradients of others */
 	bool opens_flat; /* … as a list: samples, of which the leaves say most */
 	struct tfp_breakdown_info breakdowns[TFP_BREAKDOWN_KINDS];
 	struct tfp_lens lenses[TFP_MAX_LENSES];

@@ -96,6 +96,9 @@ void tfp_act_flat(struct tfp_screen *screen, int unused)
 	screen->query.flat = !screen->query.flat;
 	screen->focus = TFP_FOCUS_TREE;
 	tfp_screen_ask_tree(screen);
+	if (screen->query.flat && !screen->query.merge_gradients && screen->about.gradients &&
+	    !strcmp(screen->query.view, "op"))
+		tfp_screen_say(screen, "{o} m merges each gradient with its forward op");
 }
 
 /* In: to the cursor's row, or out again when that is zoomed to already. */

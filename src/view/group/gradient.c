@@ -7,6 +7,8 @@
 
 #include "view/group/gradient.h"
 
+#include "tfprof/view.h"
+
 static const struct tfp_span prefix = {"gradients/", 10};
 static const struct tfp_span suffix = {"_grad/", 6};
 
@@ -63,4 +65,14 @@ uint32_t tfp_gradient_stack(const struct tfp_profile *profile, uint32_t node, bo
 	if (forward != TFP_NONE && profile->nodes.stack[forward] != TFP_NONE)
 		return profile->nodes.stack[forward];
 	return profile->nodes.stack[node];
+}
+
+bool tfp_has_gradients(const struct tfp_profile *profile)
+{
+	bool gradient;
+
+	for (uint32_t node = 0; profile->tensorflow && node < profile->nodes.count; node++)
+		if (tfp_gradient_node(profile, node, &gradient) != TFP_NONE)
+			return true;
+	return false;
 }
