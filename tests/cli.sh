@@ -67,6 +67,20 @@ result $? "that is no file"
 run 0 "the same for people" scope --demo --baseline=step:0 --output=md:outfile="$temp/rows.md"
 grep -q '|      DIFF |   RATIO | BASELINE |' "$temp/rows.md"
 result $? "the same columns"
+run 0 "lines of text as a table" summary --demo --output=csv
+out '"findings",1'
+run 0 "each metric of select has a column" op --select=micros,bytes,params --demo --output=csv
+out '"PARAMS total (count)"'
+run 0 "so has a longest event, which is a share of nothing" \
+	op --select=device_max,launches data/gpu/torch_small.json.gz
+out '33.34us (0.00%, 0.00%)'
+
+# ---- names may hold anything, in a file as on a terminal ----
+
+printf '[{"ph": "X", "name": "a\\u001b[31m\\nb", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]' >"$temp/odd.json"
+run 0 "a name that a terminal would obey" op --max_depth=9 "$temp/odd.json"
+! grep -q "$(printf '\033')" "$temp/out"
+result $? "it is made safe in a file"
 
 # ---- a folder is the profile that is in it ----
 

@@ -61,9 +61,11 @@ static void note_cut(struct tfp_walk *walk, const uint8_t *at)
 	if (walk->ended)
 		return;
 	walk->damaged = walk->ended = true;
-	tfp_diag_add(walk->diag, TFP_WARNING, walk->source->path,
-		     (int64_t)tfp_walk_offset(walk, at), 0,
-		     "the file ends within an element; what came before is kept");
+	tfp_diag_add(
+		walk->diag, TFP_WARNING, walk->source->path, (int64_t)tfp_walk_offset(walk, at), 0,
+		"the file ends, at byte %zu, within the element that begins here; what can be read of "
+		"it is kept",
+		(size_t)tfp_walk_offset(walk, walk->source->data + walk->source->size));
 }
 
 bool tfp_walk_found_nothing(struct tfp_walk *walk, const char *kind, int sure)

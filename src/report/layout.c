@@ -121,6 +121,17 @@ static void add_comparison(struct tfp_report *report)
 	}
 }
 
+/* In the units of a report, as the figure beside it. */
+static void write_difference(const struct tfp_report *report, uint32_t row, uint32_t metric,
+			     char *text, size_t room)
+{
+	int64_t value = tfp_tree_difference(report->tree, row, metric);
+	char number[TFP_NUMBER_ROOM];
+
+	snprintf(text, room, "%s%s", value > 0 ? "+" : "",
+		 tfp_number_compat(number, report->base->metrics[metric].unit, value));
+}
+
 struct tfp_cell tfp_report_compare(const struct tfp_report *report, uint32_t row,
 				   const struct tfp_report_cell *cell)
 {
@@ -129,6 +140,8 @@ struct tfp_cell tfp_report_compare(const struct tfp_report *report, uint32_t row
 
 	column.kind = cell->kind == TFP_CELL_RATIO ? TFP_COLUMN_RATIO : TFP_COLUMN_DIFFERENCE;
 	tfp_tree_cell(report->tree, row, report->tree->root, &column, &out);
+	if (column.kind == TFP_COLUMN_DIFFERENCE && strcmp(out.text, "-"))
+		write_difference(report, row, cell->metric, out.text, sizeof(out.text));
 	return out;
 }
 

@@ -14,10 +14,15 @@
 #define CELL_WIDTH  30
 #define COUNT_WIDTH 10
 
-/* Memory has shares only where the row itself has some; all else, where the list does from here on. */
+/*
+ * Memory has shares only where the row itself has some; all else, where the list does from here on. A longest
+ * event is a share of nothing.
+ */
 static bool has_shares(const struct tfp_report *report, uint32_t metric, int64_t value,
 		       int64_t running)
 {
+	if (report->base->metrics[metric].kind == TFP_SPREAD)
+		return false;
 	return report->base->metrics[metric].unit == TFP_BYTES ? value > 0 : running > 0;
 }
 

@@ -54,37 +54,75 @@ static bool write_none(const struct tfp_output_task *task)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static bool has_figures(const struct tfp_base *base)
+static uint32_t find_metric(const struct tfp_profile *profile, const char *key)
 {
-	return !base->view->text;
+	for (uint32_t metric = 0; metric < profile->metric_count; metric++)
+		if (!strcmp(profile->metrics[metric].key, key))
+			return metric;
+	return TFP_NONE;
 }
 
-/* The metric that the columns are about: the first of select that is one. */
-static uint32_t lead_of(const struct tfp_output_task *task)
+/* The metrics that select names, at most ROOM, in its order. */
+static size_t selected_metrics(const struct tfp_output_task *task, uint32_t *metrics, size_t room)
 {
 	const struct tfp_profile *profile = tfp_engine_profile(task->engine);
 	const char *words[TFP_MAX_METRICS];
-	size_t count = tfp_query_selected(task->query, profile, words, TFP_MAX_METRICS);
+	size_t count = tfp_query_selected(task->query, profile, words, TFP_MAX_METRICS), found = 0;
 
-	for (size_t i = 0; i < count && i < TFP_MAX_METRICS; i++)
-		for (uint32_t metric = 0; metric < profile->metric_count; metric++)
-			if (!strcmp(profile->metrics[metric].key, words[i]))
-				return metric;
-	return profile->default_metric;
+	for (size_t i = 0; i < count && i < TFP_MAX_METRICS; i++) {
+		uint32_t metric = find_metric(profile, words[i]);
+
+		if (metric != TFP_NONE && found < room)
+			metrics[found++] = metric;
+	}
+	return found;
+}
+
+static bool has_total(const struct tfp_table *table, uint32_t metric)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (table->columns[i].metric == metric &&
+		    (table->columns[i].kind == TFP_COLUMN_TOTAL ||
+		     table->columns[i].kind == TFP_COLUMN_RUNS))
+			return true;
+	return false;
+}
+
+/*
+ * The columns that were chosen; where none were, those that come with the first metric of select, and a total of
+ * each other one.
+ */
+static void fill_columns(const struct tfp_output_task *task, struct tfp_table *table,
+			 struct tfp_column *columns)
+{
+	const struct tfp_tree *tree = table->tree;
+	const char *choice = task->query->choices[tfp_view_index(tree->base->view)];
+	uint32_t metrics[TFP_MAX_METRICS];
+	size_t count = selected_metrics(task, metrics, TFP_MAX_METRICS);
+	uint32_t lead = count ? metrics[0] : tfp_engine_profile(task->engine)->default_metric;
+
+	table->columns = columns;
+	table->column_count = tfp_columns(tree, lead, choice, columns, TFP_MAX_COLUMNS);
+	for (size_t i = 1; i < count && !(choice && *choice); i++)
+		if (table->column_count < TFP_MAX_COLUMNS && !has_total(table, metrics[i]))
+			columns[table->column_count++] =
+				(struct tfp_column){.kind = TFP_COLUMN_TOTAL,
+						    .metric = metrics[i],
+						    .title = tree->base->metrics[metrics[i]].title};
 }
 
 static bool fill_table(const struct tfp_output_task *task, const struct tfp_tree *tree)
 {
-	const char *choice = task->query->choices[tfp_view_index(tree->base->view)];
 	struct tfp_out_file *file = tfp_output_begin(task, task->output->outfile);
 	struct tfp_column columns[TFP_MAX_COLUMNS];
-	struct tfp_table table = {.tree = tree, .columns = columns, .job = task->job};
+	struct tfp_table table = {.tree = tree, .job = task->job};
 	struct tfp_table_row *rows;
 	bool done;
 
 	if (!file)
 		return false;
-	table.column_count = tfp_columns(tree, lead_of(task), choice, columns, TFP_MAX_COLUMNS);
+	if (!tree->base->view->text) /* lines of text have no figures */
+		fill_columns(task, &table, columns);
 	table.rows = rows = tfp_table_all(tree, tree->order_metric, tree->reverse, &table.count);
 	done = tfp_table_write(tfp_output_stream(file), &table, task->output->kind->format,
 			       task->diag);
@@ -108,19 +146,15 @@ static struct tfp_tree *run_for_table(const struct tfp_output_task *task)
 static bool write_table(const struct tfp_output_task *task)
 {
 	struct tfp_tree *tree = run_for_table(task);
-	bool done = tree && has_figures(tree->base);
+	bool done = tree && fill_table(task, tree);
 
-	if (tree && !done)
-		tfp_diag_error(task->diag, "the lines of the %s view make no table",
-			       tree->base->view->name);
-	done = done && fill_table(task, tree);
 	tfp_tree_release(tree);
 	return done;
 }
 
 /* ---- the table of kinds ---------------------------------------------------------------------- */
 
-#define TABLE(format_) .table = true, .format = (format_), .fits = has_figures, .write = write_table
+#define TABLE(format_) .table = true, .format = (format_), .write = write_table
 
 const struct tfp_output_kind tfp_output_kinds[] = {
 	{"csv", NULL, "outfile", ".csv", "the rows as comma-separated values, plain numbers",

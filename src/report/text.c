@@ -90,7 +90,8 @@ bool tfp_report_text(FILE *out, const struct tfp_tree *tree, struct tfp_engine *
 	};
 	bool done = false;
 
-	*writer = (struct tfp_writer){.out = out, .safe = safe, .job = job};
+	/* Other formats have names in which anything may stand, even what a terminal obeys. */
+	*writer = (struct tfp_writer){.out = out, .safe = safe || !profile->tensorflow, .job = job};
 	writer->ascii = safe && strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	if (tree->query.step >= 0)
 		report.step = tfp_profile_find_step(profile, tree->query.step);

@@ -299,6 +299,19 @@ struct tfp_engine *tfp_baseline_other(const struct tfp_engine *engine,
 	return tfp_query_check(there, other->profile, diag) ? other : NULL;
 }
 
+/* Two files that have nothing but the root in common are hardly two of one kind. */
+static void note_strangers(const struct tfp_base *here, const struct tfp_base *there,
+			   const struct tfp_base *joined, struct tfp_diag *diag)
+{
+	uint32_t kept = 1;
+
+	for (uint32_t row = 1; row < there->count; row++)
+		kept += there->flags[row] & TFP_ROW_KEPT ? 1 : 0;
+	if (kept > 1 && here->count > 1 && joined->count == here->count + kept - 1)
+		tfp_diag_note(diag, "the two files have no row of the %s view in common",
+			      here->view->name);
+}
+
 static struct tfp_base *compare_profiles(struct tfp_engine *engine, struct tfp_base *base,
 					 const struct tfp_query *query, struct tfp_job *job,
 					 struct tfp_diag *diag)
@@ -320,6 +333,7 @@ static struct tfp_base *compare_profiles(struct tfp_engine *engine, struct tfp_b
 			metric[i] = TFP_NONE;
 	}
 	joined = tfp_base_join(base, baseline, engine->profile->strings, metric);
+	note_strangers(base, baseline, joined, diag);
 	tfp_base_release(baseline);
 	return joined;
 }

@@ -338,17 +338,16 @@ static bool check_step(const struct tfp_query *query, const struct tfp_profile *
 {
 	struct listing listing = {0};
 	char number[TFP_NUMBER_ROOM];
+	size_t last = profile->steps.count - 1, listed = 0;
 
 	if (query->step < 0 || tfp_profile_find_step(profile, query->step) != TFP_NONE)
 		return true;
-	for (size_t i = 0; i < profile->steps.count && i < LISTED_STEPS; i++) {
-		if (profile->steps.at[i].number < 0)
+	for (size_t i = 0; i < profile->steps.count; i++) {
+		if (profile->steps.at[i].number < 0 || (listed > LISTED_STEPS && i < last))
 			continue;
 		snprintf(number, sizeof(number), "%lld", (long long)profile->steps.at[i].number);
-		list_word(&listing, number);
+		list_word(&listing, listed++ == LISTED_STEPS && i < last ? "..." : number);
 	}
-	if (profile->steps.count > LISTED_STEPS)
-		list_word(&listing, "...");
 	tfp_diag_error(diag, "--step=%lld: there is no such step; %s%s", (long long)query->step,
 		       listing.used ? "valid: " : "the files hold none", listing.text);
 	return false;
