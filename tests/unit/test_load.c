@@ -4,36 +4,11 @@
  * be worked out by hand, then the odd cases of each file.
  */
 #include "load_help.h"
+#include "empty.h"
 
 #include <setjmp.h>
 
 #include <cmocka.h>
-
-struct world {
-	struct tfp_profile *profile;
-	struct tfp_diag *diag;
-};
-
-static int set_up(void **state)
-{
-	struct world *world = tfp_alloc_zero(1, sizeof(*world));
-
-	world->profile = tfp_profile_new();
-	world->diag = tfp_diag_new();
-	tfp_profile_make_tensorflow(world->profile);
-	*state = world;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct world *world = *state;
-
-	tfp_profile_free(world->profile);
-	tfp_diag_free(world->diag);
-	tfp_array_release(world);
-	return 0;
-}
 
 static void load_text(struct world *world, const char *loader, const char *text, int64_t step)
 {

@@ -9,31 +9,7 @@
 
 #include <cmocka.h>
 
-struct world {
-	struct tfp_profile *profile;
-	struct tfp_diag *diag;
-};
-
-static int set_up(void **state)
-{
-	struct world *world = tfp_alloc_zero(1, sizeof(*world));
-
-	world->profile = tfp_profile_new();
-	world->diag = tfp_diag_new();
-	tfp_profile_make_tensorflow(world->profile);
-	*state = world;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct world *world = *state;
-
-	tfp_profile_free(world->profile);
-	tfp_diag_free(world->diag);
-	tfp_array_release(world);
-	return 0;
-}
+#include "empty.h"
 
 static uint32_t add_node(struct tfp_profile *profile, const char *name, const char *op)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long single events of a row took, as columns: the same as the pane of runs says of it. */
-#include "asking.h"
+#include "opened.h"
 
 #include "tfprof/load.h"
 #include "tfprof/trace.h"
@@ -10,19 +10,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static void start(struct worked_world *world, const char *file)
-{
-	const char *tests = getenv("TESTS_DIR");
-	struct tfp_diag *diag = tfp_diag_new();
-	struct tfp_named_file named = {0};
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s/data/%s", tests ? tests : "tests", file);
-	named.path = path;
-	worked_begin(world, tfp_load(&named, 1, NULL, diag));
-	tfp_diag_free(diag);
-}
 
 /* "1.00us  2.00us  3.00us  4.00us" of SIDE, "device" or "host"; "" where there are none. */
 static char *columns(struct worked_world *world, uint32_t row, const char *side)
@@ -71,14 +58,14 @@ static void expect_equal(struct worked_world *world, uint32_t row, const char *s
 static void test_equal_to_the_pane(void **state)
 {
 	static const char *const views[] = {"op", "scope", "code", "device"};
-	static const char *const files[] = {"gpu/torch_small.json.gz",
-					    "gpu/jax_small.xplane.pb.gz"};
+	static const char *const files[] = {"data/gpu/torch_small.json.gz",
+					    "data/gpu/jax_small.xplane.pb.gz"};
 
 	(void)state;
 	for (size_t i = 0; i < 4 * 2; i++) {
 		struct worked_world world;
 
-		start(&world, files[i % 2]);
+		WORKED_OPEN(&world, files[i % 2]);
 		assert_non_null(WORKED_ASK(&world, views[i / 2], "max_depth=all",
 					   "select=device_max", "order_by="));
 		assert_true(world.tree->base->spread);
@@ -101,7 +88,7 @@ static void test_asked_for(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 3; i++) {
-		start(&world, "gpu/torch_small.json.gz");
+		WORKED_OPEN(&world, "data/gpu/torch_small.json.gz");
 		WORKED_ASK(&world, "op", "max_depth=all");
 		assert_false(world.tree->base->spread);
 		WORKED_ASK(&world, "op", options[i]);
@@ -117,7 +104,7 @@ static void test_steps_and_ranks(void **state)
 	uint32_t metric, row;
 
 	(void)state;
-	start(&world, "ranks/steps1.json");
+	WORKED_OPEN(&world, "data/ranks/steps1.json");
 	WORKED_ASK(&world, "steps", "max_depth=all", "select=device_max", "baseline=median");
 	metric = tfp_metric_find(tfp_engine_profile(world.engine), "device_max");
 	row = worked_row(&world, "step 1  ProfilerStep#1");

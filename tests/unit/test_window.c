@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A recording in a range of time: what its loader measures besides is of that range, too. */
-#include "asking.h"
+#include "opened.h"
 
 #include "tfprof/load.h"
 #include "tfprof/trace.h"
@@ -10,19 +10,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static void start(struct worked_world *world, const char *file)
-{
-	const char *tests = getenv("TESTS_DIR");
-	struct tfp_diag *diag = tfp_diag_new();
-	struct tfp_named_file named = {0};
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s/data/gpu/%s", tests ? tests : "tests", file);
-	named.path = path;
-	worked_begin(world, tfp_load(&named, 1, NULL, diag));
-	tfp_diag_free(diag);
-}
 
 /* All that runs in RANGED has what it has in WHOLE, where there may be more, which never runs. */
 static void expect_equal_rows(const struct tfp_tree *whole, const struct tfp_tree *ranged)
@@ -42,7 +29,8 @@ static void expect_equal_rows(const struct tfp_tree *whole, const struct tfp_tre
 /* The whole recording, as a range of it. */
 static void test_all_of_it(void **state)
 {
-	static const char *const files[] = {"torch_small.json.gz", "jax_small.xplane.pb.gz"};
+	static const char *const files[] = {"data/gpu/torch_small.json.gz",
+					    "data/gpu/jax_small.xplane.pb.gz"};
 	static const char *const views[] = {"op", "scope", "code"};
 
 	(void)state;
@@ -50,7 +38,7 @@ static void test_all_of_it(void **state)
 		struct worked_world world;
 		struct tfp_tree *whole;
 
-		start(&world, files[i % 2]);
+		WORKED_OPEN(&world, files[i % 2]);
 		whole = tfp_tree_hold(WORKED_ASK(&world, views[i / 2], "range="));
 		WORKED_ASK(&world, views[i / 2], "range=0:1000000000");
 		assert_non_null(world.tree);
@@ -79,7 +67,7 @@ static void test_two_halves(void **state)
 	int64_t found[3][3];
 
 	(void)state;
-	start(&world, "torch_small.json.gz");
+	WORKED_OPEN(&world, "data/gpu/torch_small.json.gz");
 	for (size_t i = 0; i < 3; i++) {
 		WORKED_ASK(&world, "op", ranges[i]);
 		assert_non_null(world.tree);
@@ -101,11 +89,11 @@ static void test_units_of_a_baseline(void **state)
 	int64_t torch;
 
 	(void)state;
-	start(&other, "torch_small.json.gz");
+	WORKED_OPEN(&other, "data/gpu/torch_small.json.gz");
 	WORKED_ASK(&other, "op", "max_depth=all");
 	torch = tfp_tree_total(other.tree, 0, TFP_TRACE_DEVICE);
 	tfp_tree_release(other.tree);
-	start(&world, "jax_small.xplane.pb.gz");
+	WORKED_OPEN(&world, "data/gpu/jax_small.xplane.pb.gz");
 	tfp_engine_add_baseline(world.engine, "file:t", other.engine);
 	WORKED_ASK(&world, "op", "baseline=file:t");
 	assert_non_null(world.tree);
