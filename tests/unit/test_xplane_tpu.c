@@ -238,6 +238,57 @@ static void test_runs_of_a_session_are_steps_where_nothing_else_is(void **state)
 		     HOST_EVENT("SessionRun", "480", "") HOST_EVENT("SessionRun", "490", ""));
 	assert_steps(world, 2, 0, 1);
 	assert_int_equal(world->trace->steps.at[0].start, 480);
+	assert_string_equal(text_of(world, world->profile->steps_by), "SessionRun");
+}
+
+/* A run of a module on the host, which says the name within, and two of another module between. */
+#define MODULE_RUN(start, inside, name, lasts)                                                     \
+	"events { metadata_id: 1 offset_ps: " start " duration_ps: " lasts " } "                   \
+	"events { metadata_id: 2 offset_ps: " inside                                               \
+	" duration_ps: 5 stats { metadata_id: 1 str_value: \"" name "\" } } "
+#define MODULE_HOST(events)                                                                        \
+	"planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" " events "} "                   \
+	"event_metadata { key: 1 value { name: \"PJRT_LoadedExecutable_Execute\" } } "             \
+	"event_metadata { key: 2 value { name: \"GpuExecutable::ExecuteThunks\" } } "              \
+	"stat_metadata { key: 1 value { name: \"module_name\" } } } "
+
+static void test_runs_of_the_one_module_are_steps(void **state)
+{
+	struct world *world = *state;
+
+	load(world, MODULE_HOST(MODULE_RUN("100", "110", "jit_step",
+					   "50") MODULE_RUN("200", "210", "jit_add", "10")
+					MODULE_RUN("300", "310", "jit_step", "50")
+						MODULE_RUN("500", "510", "jit_step", "70")));
+	assert_steps(world, 4, 1, 2);
+	assert_int_equal(world->trace->steps.at[3].start, 500);
+	assert_int_equal(world->trace->steps.at[3].end, 570);
+	assert_string_equal(text_of(world, world->profile->steps_by), "jit_step");
+	assert_string_equal(text_of(world, world->profile->steps.at[2].label), "jit_step");
+	assert_true(has_problem(world, "no steps are marked: each run of jit_step", 1));
+}
+
+/* Two modules that take turns, or one that ran twice, say nothing of steps. */
+static void test_runs_of_several_modules_are_none(void **state)
+{
+	struct world *world = *state;
+
+	load(world, MODULE_HOST(MODULE_RUN("100", "110", "jit_a", "50") MODULE_RUN(
+			    "200", "210", "jit_b", "50") MODULE_RUN("300", "310", "jit_a", "50")
+					MODULE_RUN("400", "410", "jit_b", "50")
+						MODULE_RUN("500", "510", "jit_a", "50")));
+	assert_int_equal(world->profile->steps.count, 1);
+	assert_int_equal(world->profile->steps_by, 0);
+}
+
+static void test_a_module_that_runs_twice_is_none(void **state)
+{
+	struct world *world = *state;
+
+	load(world, MODULE_HOST(MODULE_RUN("100", "110", "jit_a", "50")
+					MODULE_RUN("200", "210", "jit_a", "50")));
+	assert_int_equal(world->profile->steps.count, 1);
+	assert_int_equal(world->profile->steps_by, 0);
 }
 
 /* An event is in the step that launched it, and in none if that was in none. */
@@ -267,6 +318,9 @@ int main(void)
 		TEST(test_markers_of_the_host_go_before_it),
 		TEST(test_a_step_known_by_its_name),
 		TEST(test_runs_of_a_session_are_steps_where_nothing_else_is),
+		TEST(test_runs_of_the_one_module_are_steps),
+		TEST(test_runs_of_several_modules_are_none),
+		TEST(test_a_module_that_runs_twice_is_none),
 		TEST(test_the_launch_tells_the_step),
 	};
 

@@ -128,8 +128,8 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 			note_commands(reader, tfp_xvalue_int(&event->stats, XSTAT_COMMANDS));
 		if (tfp_xvalues_have(&event->stats, XSTAT_STEP) ||
 		    reader->labels.at[metadata->tag].root)
-			tfp_xsteps_note(reader, &reader->labels.at[metadata->tag], &event->stats,
-					start, start + event->duration);
+			tfp_xsteps_note(reader, track->plane, &reader->labels.at[metadata->tag],
+					&event->stats, start, start + event->duration);
 		if (tfp_xvalues_have(&event->stats, XSTAT_ALLOCATED) ||
 		    tfp_xvalues_have(&event->stats, XSTAT_ALLOCATION))
 			tfp_xallocs_note(reader, track->plane, event,

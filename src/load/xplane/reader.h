@@ -208,8 +208,9 @@ void tfp_xhost_owners(struct tfp_xreader *reader);
 /* Above 0 for what is called as the root of a step's work: the less, the more likely it is one. */
 uint8_t tfp_xsteps_root(struct tfp_span label);
 /* Notes an event of the host that may mark a step. */
-void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xlabel *label,
-		     const struct tfp_xvalues *stats, int64_t start, int64_t end);
+void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+		     const struct tfp_xlabel *label, const struct tfp_xvalues *stats, int64_t start,
+		     int64_t end);
 /* The same of a device's line of steps. */
 void tfp_xsteps_note_device(struct tfp_xreader *reader, struct tfp_span label,
 			    const struct tfp_xvalues *stats, int64_t start, int64_t end);

@@ -41,6 +41,7 @@ static const struct {
 	{"step_num", XSTAT_STEP},
 	{"group_id", XSTAT_GROUP},
 	{"run_id", XSTAT_RUN},
+	{"module_name", XSTAT_MODULE_NAME},
 	{"num_commands", XSTAT_COMMANDS},
 	{"allocator_name", XSTAT_ALLOCATOR},
 	{"bytes_reserved", XSTAT_RESERVED},

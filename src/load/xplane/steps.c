@@ -1,24 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Steps: events of the host mark them, else lines of a device do, else what a session or a function
- * does in one run is taken for one.
+ * does in one run is taken for one, or each run of the one module that nearly all time goes to.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "load/xplane/reader.h"
 
+/* Events around what one run does, the surest first. Those of modules are one within another, of which one says the name. */
+static const char *const roots[] = {
+	"TraceContext",
+	"SessionRun",
+	"FunctionRun",
+	"RunGraph",
+	"TfrtModelRun",
+	"BatchingSessionRun",
+	"ProcessBatch",
+	"EagerExecute",
+	"ExecutorState::Process",
+	"PJRT_LoadedExecutable_Execute",
+	"PjRtStreamExecutorLoadedExecutable::Execute",
+	"GpuExecutable::ExecuteThunks",
+};
+
+enum {
+	ROOT_MODULE = 10, /* from here on they are of modules, and of one kind */
+	LEAST_RUNS = 3,   /* of a module that are steps, */
+};
+
+#define LEAST_SHARE 0.75 /* which take so much of the time of all modules' runs */
+
 uint8_t tfp_xsteps_root(struct tfp_span label)
 {
-	static const char *const names[] = {
-		"TraceContext", "SessionRun",   "FunctionRun",
-		"RunGraph",     "TfrtModelRun", "BatchingSessionRun",
-		"ProcessBatch", "EagerExecute", "ExecutorState::Process",
-	};
-
-	for (uint8_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (tfp_span_equal(label, tfp_span_of(names[i])))
-			return i + 1;
+	for (uint8_t i = 0; i < sizeof(roots) / sizeof(*roots); i++)
+		if (tfp_span_equal(label, tfp_span_of(roots[i])))
+			return i + 1 < ROOT_MODULE ? i + 1 : ROOT_MODULE;
 	return 0;
+}
+
+/* What the run of a module says that it is of; 0: nothing. */
+static tfp_str module_of(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+			 const struct tfp_xvalues *stats)
+{
+	struct tfp_span name = tfp_xvalue_text(plane, stats, XSTAT_MODULE_NAME);
+
+	return name.size ? tfp_strings_add(reader->profile->strings, name.at, name.size) : 0;
 }
 
 static bool is_called_a_step(struct tfp_span label)
@@ -31,8 +58,9 @@ static bool is_called_a_step(struct tfp_span label)
 	return false;
 }
 
-void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xlabel *label,
-		     const struct tfp_xvalues *stats, int64_t start, int64_t end)
+void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+		     const struct tfp_xlabel *label, const struct tfp_xvalues *stats, int64_t start,
+		     int64_t end)
 {
 	struct tfp_xmarker marker = {
 		.number = tfp_xvalue_int(stats, XSTAT_STEP),
@@ -49,6 +77,8 @@ void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xlabel *label,
 		marker.kind = XMARKER_NAMED;
 	else
 		return;
+	if (marker.kind == XMARKER_ROOT + ROOT_MODULE)
+		marker.label = module_of(reader, plane, stats);
 	*tfp_array_push(&reader->markers) = marker;
 }
 
@@ -118,29 +148,87 @@ static uint8_t keep_best(struct tfp_xreader *reader)
 	return best;
 }
 
-/* Roots are counted in time; one inside another is part of that. */
-static void number_roots(struct tfp_xreader *reader)
+/* Roots in time; one inside another is part of that, and may say what it is called. */
+static void join_roots(struct tfp_xreader *reader)
 {
 	struct tfp_xmarker *markers = reader->markers.at;
 	size_t kept = 0;
 
 	qsort(markers, reader->markers.count, sizeof(*markers), by_start);
 	for (size_t i = 0; i < reader->markers.count; i++) {
-		if (kept && markers[i].start < markers[kept - 1].end)
-			continue;
-		markers[kept] = markers[i];
-		markers[kept].number = (int64_t)kept;
-		kept++;
+		if (!kept || markers[i].start >= markers[kept - 1].end)
+			markers[kept++] = markers[i];
+		else if (!markers[kept - 1].label)
+			markers[kept - 1].label = markers[i].label;
 	}
 	reader->markers.count = kept;
 }
 
-void tfp_xsteps_mark(struct tfp_xreader *reader)
+static int by_label(const void *left, const void *right)
 {
+	const struct tfp_xmarker *a = left, *b = right;
+
+	return a->label != b->label ? (a->label < b->label ? -1 : 1) : by_start(left, right);
+}
+
+/* Leaves the runs of the module that takes nearly all the time, if it runs again and again; else none. */
+static void keep_module(struct tfp_xreader *reader)
+{
+	struct tfp_xmarker *markers = reader->markers.at;
+	size_t count = reader->markers.count, best = 0, runs = 0, first = 0;
+	double whole = 0, most = 0, time = 0;
+
+	qsort(markers, count, sizeof(*markers), by_label);
+	for (size_t i = 0; i < count; i++) {
+		time += (double)markers[i].end - (double)markers[i].start;
+		if (i + 1 < count && markers[i + 1].label == markers[i].label)
+			continue;
+		if (markers[i].label && time > most) {
+			most = time;
+			best = first;
+			runs = i + 1 - first;
+		}
+		whole += time;
+		time = 0;
+		first = i + 1;
+	}
+	if (runs < LEAST_RUNS || most < LEAST_SHARE * whole)
+		runs = 0;
+	memmove(markers, markers + best, runs * sizeof(*markers));
+	reader->markers.count = runs;
+}
+
+/* Roots are counted in time. Nobody called them steps: what they are is said. */
+static void number_roots(struct tfp_xreader *reader, bool modules)
+{
+	struct tfp_profile *profile = reader->profile;
+	const char *label;
+
+	join_roots(reader);
+	if (modules)
+		keep_module(reader);
 	if (!reader->markers.count)
 		return;
-	if (keep_best(reader) >= XMARKER_ROOT)
-		number_roots(reader);
+	for (size_t i = 0; i < reader->markers.count; i++)
+		reader->markers.at[i].number = (int64_t)i;
+	label = tfp_strings_text(profile->strings, reader->markers.at[0].label);
+	if (!profile->steps_by)
+		profile->steps_by = reader->markers.at[0].label;
+	tfp_xproblem(reader, TFP_NOTE, "no steps are marked: each run of %s is taken for one",
+		     label);
+}
+
+void tfp_xsteps_mark(struct tfp_xreader *reader)
+{
+	uint8_t best;
+
+	if (!reader->markers.count)
+		return;
+	best = keep_best(reader);
+	if (best >= XMARKER_ROOT)
+		number_roots(reader, best == XMARKER_ROOT + ROOT_MODULE);
+	if (!reader->markers.count)
+		return;
 	qsort(reader->markers.at, reader->markers.count, sizeof(*reader->markers.at), by_number);
 	for (size_t i = 0; i < reader->markers.count; i++) {
 		const struct tfp_xmarker *marker = &reader->markers.at[i];

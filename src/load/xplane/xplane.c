@@ -144,7 +144,7 @@ static bool find_start_of(struct tfp_xreader *reader, const struct tfp_xtrack *t
 	 TFP_XSTAT(XSTAT_ALLOCATOR) | TFP_XSTAT(XSTAT_RESERVED) | TFP_XSTAT(XSTAT_ALLOCATED) |     \
 	 TFP_XSTAT(XSTAT_ALLOCATION) | TFP_XSTAT(XSTAT_ADDRESS) | TFP_XSTAT(XSTAT_HLO_OP) |        \
 	 TFP_XSTAT(XSTAT_PROGRAM) | TFP_XSTAT(XSTAT_TF_OP) | TFP_XSTAT(XSTAT_EAGER) |              \
-	 TFP_XSTAT(XSTAT_COMMANDS))
+	 TFP_XSTAT(XSTAT_COMMANDS) | TFP_XSTAT(XSTAT_MODULE_NAME))
 
 static uint64_t stats_of(const struct tfp_xtrack *track)
 {

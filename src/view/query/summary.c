@@ -57,12 +57,18 @@ static void add_part(struct tfp_line *line, const struct tfp_profile *profile,
 	bool part = query->range_to > query->range_from;
 	int64_t step = query->step;
 	size_t steps = profile->steps.count - (tfp_step_outside(profile) != TFP_NONE);
+	const char *by =
+		profile->steps_by ? tfp_strings_text(profile->strings, profile->steps_by) : NULL;
 
 	if (step >= 0)
 		tfp_line_add(line, ", ",
 			     tfp_arena_printf(line->arena, "step %lld", (long long)step));
 	else if (brief >= SHORT || tfp_view_steps.missing(profile))
 		tfp_line_add(line, ", ", part ? "recording" : "whole recording");
+	else if (by)
+		tfp_line_add(line, ", ",
+			     tfp_arena_printf(line->arena, "%srecording of %zu runs of %s",
+					      part ? "" : "whole ", steps, by));
 	else
 		tfp_line_add(line, ", ",
 			     tfp_arena_printf(line->arena, "%srecording of %zu step%s",
@@ -303,6 +309,16 @@ static void add_hidden(struct tfp_line *line, const struct tfp_tree *tree,
 	}
 }
 
+/* Where nobody called them steps, what they are. */
+static const char *step_by_step(const struct tfp_profile *profile, int brief,
+				struct tfp_arena *arena)
+{
+	if (!profile->steps_by || brief >= SHORT)
+		return "step by step";
+	return tfp_arena_printf(arena, "step by step: runs of %s",
+				tfp_strings_text(profile->strings, profile->steps_by));
+}
+
 /* What is measured, in which steps, against what. */
 static void add_measured(struct tfp_line *line, const struct tfp_tree *tree,
 			 const struct tfp_profile *profile, const struct tfp_lens *lens, int brief)
@@ -314,7 +330,7 @@ static void add_measured(struct tfp_line *line, const struct tfp_tree *tree,
 
 	tfp_line_add(line, "", curve ? tfp_curve_when(curve, brief, line->arena) : name);
 	if (tree->base->step)
-		tfp_line_add(line, ", ", "step by step");
+		tfp_line_add(line, ", ", step_by_step(profile, brief, line->arena));
 	else if (profile->trace && !curve)
 		add_part(line, profile, &tree->query, brief);
 	else if (profile->tensorflow && !curve)

@@ -135,6 +135,8 @@ static bool lacks_allocs(const struct tfp_profile *profile)
 
 static bool lacks_marks(const struct tfp_profile *profile)
 {
+	if (profile->steps_by)
+		return true;
 	for (size_t i = 0; profile->trace && i < profile->trace->steps.count; i++)
 		if (profile->trace->steps.at[i].start <= profile->trace->steps.at[i].end)
 			return false;
