@@ -94,23 +94,20 @@ static void list_call(struct run *run, const struct tfp_trace *trace, uint32_t e
 		run->order[run->used++] = chain[--count];
 }
 
-/* Moves the calls of RUN, which begin at one time; PLACES, by event from BASE on, says where they go. */
+/* Moves the calls of RUN, which begin and end together; PLACES, by event from BASE on, says where they go. */
 static void move_calls(struct tfp_trace *trace, const struct run *run, uint32_t *places,
 		       uint32_t base)
 {
 	uint32_t node[MOST_EQUAL], link[MOST_EQUAL];
-	int64_t duration[MOST_EQUAL];
 
 	for (uint32_t i = 0; i < run->count; i++) {
 		node[i] = trace->node[run->order[i]];
 		link[i] = trace->link[run->order[i]];
-		duration[i] = tfp_trace_duration(trace, run->order[i]);
 		places[run->order[i] - base] = run->first + i;
 	}
 	for (uint32_t i = 0; i < run->count; i++) {
 		trace->node[run->first + i] = node[i];
 		trace->link[run->first + i] = link[i];
-		tfp_trace_set_duration(trace, run->first + i, duration[i]);
 	}
 }
 
@@ -141,7 +138,8 @@ static void settle_equal(struct tfp_trace *trace, const struct tfp_lane *lane)
 		places[i] = lane->first + i;
 	for (uint32_t first = lane->first, end; first < lane_end; first = end) {
 		end = first + 1;
-		while (end < lane_end && trace->start[end] == trace->start[first])
+		while (end < lane_end && trace->start[end] == trace->start[first] &&
+		       tfp_trace_duration(trace, end) == tfp_trace_duration(trace, first))
 			end++;
 		settle_run(trace, first, end, places, lane->first);
 	}
@@ -225,6 +223,27 @@ static struct call find_call(struct walk *walk, uint32_t event)
 struct call walk_call(struct walk *walk, uint32_t event)
 {
 	return walk->told ? find_call(walk, event) : call_in(walk, event, open_call(walk));
+}
+
+static bool is_called_by(const struct walk *walk, uint32_t event, uint32_t caller)
+{
+	for (int depth = 0; depth < MOST_EQUAL && event != TFP_NONE && event != caller; depth++)
+		event = walk->chrome->trace->link[event];
+	return event == caller;
+}
+
+void walk_enter_call(struct walk *walk, const struct open_event *open)
+{
+	size_t at = walk->python.count;
+
+	*tfp_array_push(&walk->python) = *open;
+	if (!walk->told)
+		return;
+	for (; at && is_called_by(walk, walk->python.at[at - 1].event, open->event) &&
+	       !is_called_by(walk, open->event, walk->python.at[at - 1].event);
+	     at--)
+		walk->python.at[at] = walk->python.at[at - 1];
+	walk->python.at[at] = *open;
 }
 
 void walk_end_calls(struct walk *walk)

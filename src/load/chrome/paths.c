@@ -126,7 +126,8 @@ static void enter_call(struct walk *walk, uint32_t event)
 	struct tfp_trace *trace = walk->chrome->trace;
 	uint32_t site = trace->node[event];
 	const struct open_event *module;
-	struct open_event open = {.end = tfp_trace_end(trace, event), .order = walk->order++};
+	struct open_event open = {
+		.end = tfp_trace_end(trace, event), .order = walk->order++, .event = event};
 	struct call call;
 
 	leave(&walk->python, trace->start[event]);
@@ -137,7 +138,7 @@ static void enter_call(struct walk *walk, uint32_t event)
 	module = innermost(&walk->modules);
 	if (walk->chrome->sites.at[site].module || open.path != (module ? module->path : TFP_NONE))
 		*tfp_array_push(&walk->modules) = open;
-	*tfp_array_push(&walk->python) = open;
+	walk_enter_call(walk, &open);
 	trace->node[event] = label_node(walk, site);
 }
 

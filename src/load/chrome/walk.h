@@ -22,6 +22,7 @@ struct open_event {
 	uint64_t order;
 	uint32_t path, stack;
 	uint32_t site, node; /* of an op */
+	uint32_t event;      /* of a call */
 	bool backward;       /* belongs to a forward op */
 };
 
@@ -78,10 +79,12 @@ uint32_t walk_path(struct walk *walk, uint32_t parent, tfp_str part);
 
 /* callers.c */
 
-/* Gets ready for the calls of LANE, and puts those that begin at one time behind their callers. */
+/* Gets ready for the calls of LANE, and puts those of one time behind their callers. */
 void walk_start_calls(struct walk *walk, const struct tfp_lane *lane);
 /* What the call EVENT is, by its own account of its caller, else by what is open. It is not entered yet. */
 struct call walk_call(struct walk *walk, uint32_t event);
+/* Puts the call among those that are open: below those that it has called, which begin with it or before. */
+void walk_enter_call(struct walk *walk, const struct open_event *open);
 /* Says what was found of callers, and ends. */
 void walk_end_calls(struct walk *walk);
 
