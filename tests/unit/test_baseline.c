@@ -189,9 +189,15 @@ static void orders_by_what_changed(void **state)
 					      "a/y 5 +0 both\n");
 	WORKED_ASK(&world, "scope", "reverse", "order_by=difference:micros");
 	assert_string_equal(compared(&world), "_TFProfRoot 65 +50 both\n"
-					      "a/y 5 +0 both\n"
 					      "a/x 20 +10 both\n"
-					      "b 40 +40 here\n");
+					      "b 40 +40 here\n"
+					      "a/y 5 +0 both\n");
+	/* what became less is in front of what did not change */
+	WORKED_ASK(&world, "scope", "reverse=false", "step=1");
+	assert_string_equal(compared(&world), "_TFProfRoot 30 +15 both\n"
+					      "a/x 30 +20 both\n"
+					      "a/y 0 -5 there\n"
+					      "b 0 +0 both\n");
 	worked_end(&world);
 }
 

@@ -226,11 +226,13 @@ static void fill_rows(struct matching *matching, enum tfp_baseline_kind kind)
 	}
 }
 
-/* What differs most upwards first; then the largest. */
+/* What differs most upwards first, what does not differ last; then the largest. */
 static int compare_rows(const void *left, const void *right)
 {
 	const struct tfp_breakdown_row *a = left, *b = right;
 
+	if (!a->difference != !b->difference)
+		return !a->difference ? 1 : -1;
 	if (a->difference != b->difference)
 		return a->difference > b->difference ? -1 : 1;
 	if (a->value != b->value)

@@ -65,8 +65,12 @@ static int compare(const void *a, const void *b)
 {
 	const struct block *left = a, *right = b;
 	double less = number_of(left), more = number_of(right);
+	bool changes = left->order == TFP_BREAKDOWN_BY_DIFFERENCE;
 	int sign = (less < more) - (less > more);
 
+	/* what did not change is last in both directions */
+	if (changes && !less != !more)
+		return !less ? 1 : -1;
 	if (left->order == TFP_BREAKDOWN_BY_NAME)
 		sign = strcmp(left->row->label, right->row->label);
 	/* rows lie in one array: where they tie the first stays the first */

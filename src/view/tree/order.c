@@ -64,10 +64,19 @@ static int64_t value_of(const struct tfp_order *order, uint32_t row)
 	return (int64_t)((uint64_t)order->values[at] - (uint64_t)order->baseline[at]);
 }
 
+static bool is_difference(const struct tfp_order *order)
+{
+	return order->baseline && order->by >= TFP_ORDER_DIFFERENCE && order->by < TFP_ORDER_RATIO;
+}
+
+/* Who sorts by difference looks for what changed: what did not is last in both directions. */
 static uint64_t key_of(const struct tfp_order *order, uint32_t row)
 {
-	uint64_t key = (uint64_t)value_of(order, row) ^ (UINT64_C(1) << 63);
+	int64_t value = value_of(order, row);
+	uint64_t key = (uint64_t)value ^ (UINT64_C(1) << 63);
 
+	if (!value && is_difference(order))
+		return UINT64_MAX;
 	return order->reverse ? key : ~key;
 }
 

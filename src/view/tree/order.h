@@ -17,8 +17,8 @@ struct tfp_order {
 };
 
 /*
- * Sorts ROWS: names ascending, numbers descending, with REVERSE the other way round. Stable: rows that tie
- * keep the order they came in, which must be ascending for names.
+ * Sorts ROWS: names ascending, numbers descending, with REVERSE the other way round; what does not differ from the
+ * baseline is behind what does. Stable: rows that tie keep the order they came in, which must be ascending for names.
  */
 void tfp_order_rows(const struct tfp_order *order, uint32_t *rows, uint32_t count);
 
