@@ -248,6 +248,37 @@ static void stacks_that_begin_alike_are_a_tree(void **state)
 	tfp_profile_free(profile);
 }
 
+/* One cause is named where it has much; else what many begin with. */
+static void what_is_worth_a_word(void **state)
+{
+	struct tfp_profile *profile = made_trace();
+	struct tfp_gaps gaps = {.profile = profile};
+	const struct tfp_cause_row *row;
+
+	(void)state;
+	tfp_keymap_start(&gaps.stacks);
+	add_labels(&gaps, 0, "abc", 6);
+	add_labels(&gaps, 0, "abd", 5);
+	add_labels(&gaps, 0, "abe", 5);
+	add_labels(&gaps, 0, "abf", 5);
+	add_labels(&gaps, 0, "x", 10);
+	add_labels(&gaps, 1, "abc", 6);
+	add_labels(&gaps, 1, "abd", 5);
+	add_labels(&gaps, 1, "abe", 5);
+	add_labels(&gaps, 1, "abf", 5);
+	add_labels(&gaps, 1, "x", 9);
+	tfp_gaps_grow_tree(&gaps);
+	row = &gaps.tree.at[tfp_gaps_main(&gaps, 0)];
+	assert_int_equal(row->time, 10);
+	assert_int_equal(row->end - row->first, 1);
+	row = &gaps.tree.at[tfp_gaps_main(&gaps, 1)];
+	assert_int_equal(row->time, 21);
+	assert_int_equal(row->end - row->first, 4);
+	assert_int_equal(tfp_gaps_main(&gaps, 2), TFP_NONE);
+	tfp_gaps_free(&gaps);
+	tfp_profile_free(profile);
+}
+
 static void facts_and_the_finding(void **state)
 {
 	struct opened opened = open_idle(-1, NULL);
@@ -262,7 +293,7 @@ static void facts_and_the_finding(void **state)
 					     find(tree, "step 1 at 160ns, before conv2d"), &arena),
 			    "10ns; launched 60ns late, by conv2d on main");
 	assert_true(tfp_idle_finding(tfp_engine_profile(opened.engine), &arena, &finding));
-	assert_string_equal(finding.brief, "idle 25%, 50ns of 60ns in 1 gap of one cause: 7");
+	assert_string_equal(finding.brief, "idle 25%: 60ns, 50ns of it in 1 gap of one cause");
 	assert_int_equal(finding.target.key, tree->base->key[find(tree, "launch not recorded")]);
 	tfp_arena_free(&arena);
 	close_idle(&opened);
@@ -329,6 +360,7 @@ int main(void)
 		cmocka_unit_test(what_the_host_did_meanwhile),
 		cmocka_unit_test(the_innermost_event_counts),
 		cmocka_unit_test(stacks_that_begin_alike_are_a_tree),
+		cmocka_unit_test(what_is_worth_a_word),
 		cmocka_unit_test(facts_and_the_finding),
 		cmocka_unit_test(idle_is_what_is_not_busy),
 	};

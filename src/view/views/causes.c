@@ -147,6 +147,53 @@ void tfp_gaps_grow_tree(struct tfp_gaps *gaps)
 	}
 }
 
+/* ---- what is worth a word ------------------------------------------------------------------ */
+
+/* The deepest row that has half of what is above it. */
+static uint32_t main_branch(const struct tfp_gaps *gaps, uint32_t device)
+{
+	uint32_t best = TFP_NONE, next;
+
+	for (;; best = next) {
+		int64_t half = best == TFP_NONE ? 0 : gaps->tree.at[best].time / 2;
+
+		next = TFP_NONE;
+		for (uint32_t i = 0; i < gaps->tree.count; i++) {
+			const struct tfp_cause_row *row = &gaps->tree.at[i];
+
+			if (row->device == device && row->parent == best && row->time >= half &&
+			    (next == TFP_NONE || row->time > gaps->tree.at[next].time))
+				next = i;
+		}
+		if (next == TFP_NONE)
+			return best;
+	}
+}
+
+/* The row of the one cause that has most. */
+static uint32_t heaviest(const struct tfp_gaps *gaps, uint32_t device)
+{
+	uint32_t best = TFP_NONE;
+
+	for (uint32_t i = 0; i < gaps->tree.count; i++) {
+		const struct tfp_cause_row *row = &gaps->tree.at[i];
+
+		if (row->device == device && row->end - row->first == 1 &&
+		    (best == TFP_NONE || row->time > gaps->tree.at[best].time))
+			best = i;
+	}
+	return best;
+}
+
+uint32_t tfp_gaps_main(const struct tfp_gaps *gaps, uint32_t device)
+{
+	uint32_t branch = main_branch(gaps, device), cause = heaviest(gaps, device);
+
+	if (branch == TFP_NONE || cause == TFP_NONE)
+		return branch;
+	return gaps->tree.at[cause].time >= gaps->tree.at[branch].time / 2 ? cause : branch;
+}
+
 /* ---- texts --------------------------------------------------------------------------------- */
 
 char *tfp_cause_text(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,

@@ -85,6 +85,11 @@ char *tfp_cause_text(const struct tfp_gaps *gaps, const struct tfp_cause_row *ro
 /* The key of ROW's row, where DEVICE is that of the device's. */
 uint64_t tfp_cause_key(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,
 		       uint64_t device);
+/*
+ * The row of the tree that is worth a word of DEVICE: the deepest that has at least half of what is above it, unless
+ * one cause alone has at least half of that. TFP_NONE: the device has no gaps.
+ */
+uint32_t tfp_gaps_main(const struct tfp_gaps *gaps, uint32_t device);
 /* Makes sorted and tree (causes.c). */
 void tfp_gaps_grow_tree(struct tfp_gaps *gaps);
 

@@ -154,11 +154,14 @@ static uint32_t add_device(struct maker *maker, uint32_t device)
 	const struct tfp_profile *profile = maker->build->profile;
 	const char *name =
 		tfp_strings_text(profile->strings, maker->trace->devices.at[device].name);
-	uint32_t row = add_row(maker, 0, name, NULL);
+	uint32_t row = add_row(maker, 0, name, NULL), main = tfp_gaps_main(&maker->gaps, device);
 
 	maker->base->flags[row] = TFP_ROW_ACCOUNTED;
 	self_of(maker->base, row)[TFP_TRACE_BUSY] = idleness->busy;
 	tfp_roles_device(&maker->roles, maker->base->alike, row, device);
+	if (main != TFP_NONE)
+		maker->base->idle->main[device] = tfp_cause_key(
+			&maker->gaps, &maker->gaps.tree.at[main], maker->base->key[row]);
 	return row;
 }
 
@@ -245,6 +248,8 @@ static void keep_gaps(struct tfp_base *base, const struct maker *maker)
 	base->idle->gaps = tfp_arena_alloc(arena, base->count * sizeof(*base->idle->gaps));
 	base->idle->device =
 		copy(arena, gaps->device, maker->trace->devices.count, sizeof(*gaps->device));
+	base->idle->main =
+		tfp_arena_zero(arena, maker->trace->devices.count + 1, sizeof(*base->idle->main));
 	base->idle->python =
 		copy(arena, gaps->python, maker->trace->lanes.count, sizeof(*gaps->python));
 	base->target = tfp_arena_zero(arena, base->count, sizeof(*base->target));

@@ -10,6 +10,7 @@
 struct tfp_idle {
 	struct tfp_gap *gaps;
 	struct tfp_idleness *device; /* by device of the trace */
+	uint64_t *main;              /* by device: the key of the row that is worth a word; 0 */
 	uint32_t *python;            /* by lane */
 };
 

@@ -80,18 +80,15 @@ static bool is_cause(const struct tfp_base *base, uint32_t row)
 	       base->gap[row + 1] != TFP_NONE;
 }
 
-/* The cause below ROW that has most of its time; TFP_NONE. */
-static uint32_t heaviest_cause(const struct tfp_tree *tree, uint32_t row)
+/* The shown row below ROW, a device's, that is worth a word; TFP_NONE. */
+static uint32_t main_row(const struct tfp_tree *tree, uint32_t row, uint64_t key)
 {
 	const struct tfp_base *base = tree->base;
-	uint32_t best = TFP_NONE;
 
 	for (uint32_t at = row + 1; at < base->end[row]; at++)
-		if (tree->shown[at] && is_cause(base, at) &&
-		    (best == TFP_NONE || tfp_tree_total(tree, at, TFP_TRACE_DEVICE) >
-						 tfp_tree_total(tree, best, TFP_TRACE_DEVICE)))
-			best = at;
-	return best;
+		if (base->key[at] == key)
+			return tree->shown[at] ? at : TFP_NONE;
+	return TFP_NONE;
 }
 
 /* "4,027 gaps" */
@@ -121,7 +118,8 @@ static char *idle_time(const struct tfp_profile *profile, const struct tfp_tree 
 static char *device_facts(const struct tfp_profile *profile, const struct tfp_tree *tree,
 			  uint32_t row, const struct tfp_idleness *device, struct tfp_arena *arena)
 {
-	uint32_t cause = heaviest_cause(tree, row);
+	const struct tfp_idle *of = tree->base->idle;
+	uint32_t cause = main_row(tree, row, of->main[device - of->device]);
 	int64_t idle = tfp_tree_total(tree, row, TFP_TRACE_DEVICE);
 	char whole[TFP_NUMBER_ROOM];
 	char *text;
@@ -132,9 +130,10 @@ static char *device_facts(const struct tfp_profile *profile, const struct tfp_tr
 				share(idle, length_of(device)), whole);
 	if (cause == TFP_NONE)
 		return text;
-	return tfp_arena_printf(arena, "%s; %s of it are %s in one cause", text,
-				idle_time(profile, tree, cause, arena),
-				count_gaps(tree, cause, arena));
+	return tfp_arena_printf(
+		arena, "%s; %s of it are %s in %s", text, idle_time(profile, tree, cause, arena),
+		count_gaps(tree, cause, arena),
+		is_cause(tree->base, cause) ? "one cause" : "causes that begin alike");
 }
 
 char *tfp_idle_facts(const struct tfp_profile *profile, const struct tfp_tree *tree, uint32_t row,
@@ -174,27 +173,6 @@ static uint32_t most_idle(const struct tfp_gaps *gaps)
 	return best;
 }
 
-/* The deepest row of causes that has half of what is above it, from DEVICE on. */
-static uint32_t main_cause(const struct tfp_gaps *gaps, uint32_t device)
-{
-	uint32_t best = TFP_NONE, next;
-
-	for (;; best = next) {
-		int64_t half = best == TFP_NONE ? 0 : gaps->tree.at[best].time / 2;
-
-		next = TFP_NONE;
-		for (uint32_t i = 0; i < gaps->tree.count; i++) {
-			const struct tfp_cause_row *row = &gaps->tree.at[i];
-
-			if (row->device == device && row->parent == best && row->time >= half &&
-			    (next == TFP_NONE || row->time > gaps->tree.at[next].time))
-				next = i;
-		}
-		if (next == TFP_NONE)
-			return best;
-	}
-}
-
 /* "; the host was in command_buffer::update for 64% of that", or nothing. */
 static const char *say_meanwhile(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,
 				 struct tfp_arena *arena)
@@ -227,20 +205,42 @@ static const char *say_meanwhile(const struct tfp_gaps *gaps, const struct tfp_c
 	return text;
 }
 
-/* "before cuGraphLaunch; the host was in …" of a stack, "in forward; …" of what several have in common. */
+/*
+ * "in aten::fill_ before cudaLaunchKernel; the host was in …" of a stack, "in forward; …" of what several have in
+ * common.
+ */
 static char *say_why(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,
 		     struct tfp_arena *arena)
 {
 	const struct tfp_cause *cause = &gaps->causes.at[gaps->sorted[row->first]];
-	uint32_t place;
+	const struct tfp_strings *strings = gaps->profile->strings;
+	bool one = row->end - row->first == 1;
+	const char *in = "";
+	const tfp_str *labels;
 
 	if (cause->kind != TFP_CAUSE_HOST || !cause->labels)
 		return tfp_arena_printf(arena, "%s (one cause)", tfp_cause_text(gaps, row, arena));
-	place = row->cause == TFP_NONE ? row->above : row->depth - 1;
-	return tfp_arena_printf(arena, "%s %s%s", row->cause == TFP_NONE ? "in" : "before",
-				tfp_strings_text(gaps->profile->strings,
-						 gaps->labels.at[cause->label_first + place]),
+	labels = gaps->labels.at + cause->label_first;
+	if (!one)
+		return tfp_arena_printf(arena, "in %s%s",
+					tfp_strings_text(strings, labels[row->above]),
+					say_meanwhile(gaps, row, arena));
+	if (row->depth > 1)
+		in = tfp_arena_printf(arena, "in %s ",
+				      tfp_strings_text(strings, labels[row->depth - 2]));
+	return tfp_arena_printf(arena, "%sbefore %s%s", in,
+				tfp_strings_text(strings, labels[row->depth - 1]),
 				say_meanwhile(gaps, row, arena));
+}
+
+/* "one cause", "312 causes": they begin alike. */
+static const char *say_causes(const struct tfp_cause_row *row, struct tfp_arena *arena)
+{
+	char count[TFP_NUMBER_ROOM];
+
+	if (row->end - row->first == 1)
+		return "one cause";
+	return tfp_arena_printf(arena, "%s causes", tfp_number_exact(count, row->end - row->first));
 }
 
 static void tell(const struct tfp_gaps *gaps, uint32_t device, struct tfp_arena *arena,
@@ -248,7 +248,7 @@ static void tell(const struct tfp_gaps *gaps, uint32_t device, struct tfp_arena 
 {
 	const struct tfp_profile *profile = gaps->profile;
 	const struct tfp_idleness *idleness = &gaps->device[device];
-	const struct tfp_cause_row *row = &gaps->tree.at[main_cause(gaps, device)];
+	const struct tfp_cause_row *row = &gaps->tree.at[tfp_gaps_main(gaps, device)];
 	struct tfp_span name =
 		tfp_strings_get(profile->strings, profile->trace->devices.at[device].name);
 	uint64_t key = tfp_key_below(tfp_key_below(0, TFP_SPAN(TFP_ROOT_LABEL)), name);
@@ -259,11 +259,11 @@ static void tell(const struct tfp_gaps *gaps, uint32_t device, struct tfp_arena 
 	tfp_number_screen(part, profile->trace->unit, row->time);
 	tfp_number_screen(whole, profile->trace->unit, idleness->idle);
 	out->target = (struct tfp_target){"idle", tfp_cause_key(gaps, row, key)};
-	out->brief = tfp_arena_printf(arena, "idle %.0f%%, %s of %s in %s of one cause: 7", idle,
-				      part, whole, count);
+	out->brief = tfp_arena_printf(arena, "idle %.0f%%: %s, %s of it in %s of %s", idle, whole,
+				      part, count, say_causes(row, arena));
 	out->text = tfp_arena_printf(
-		arena, "%.*s is idle for %.1f%% of its time: %s of %s in %s %s", (int)name.size,
-		name.at, idle, part, whole, count, say_why(gaps, row, arena));
+		arena, "%.*s is idle for %s, %.1f%% of its time; %s of that in %s %s",
+		(int)name.size, name.at, whole, idle, part, count, say_why(gaps, row, arena));
 }
 
 bool tfp_idle_finding(const struct tfp_profile *profile, struct tfp_arena *arena,
