@@ -115,6 +115,8 @@ static void what_is_new(void **state)
 	assert_string_equal(f.typed.about, "-step");
 	sets(&f, "quit", "");
 	assert_int_equal(f.typed.verb, TFP_VERB_END);
+	refuses(&f, "quit now", "quit takes nothing behind its name");
+	refuses(&f, "exit --step=2", "exit takes nothing");
 	f.strict = true;
 	refuses(&f, "quit", "no command");
 	refuses(&f, "scope --max_depth 3", "as the original");

@@ -271,16 +271,25 @@ static bool take_command(struct reading *reading, struct tfp_span word, struct t
 	return false;
 }
 
+static bool refuse_rest(struct reading *reading, struct tfp_span command)
+{
+	tfp_diag_error(reading->diag, "%.*s takes nothing behind its name", (int)command.size,
+		       command.at);
+	return false;
+}
+
 static bool read_line(struct reading *reading, struct tfp_typed *typed)
 {
-	struct tfp_span word = tfp_typed_word(&reading->rest);
+	struct tfp_span command = tfp_typed_word(&reading->rest), word;
 
-	if (!word.size || !take_command(reading, word, typed))
-		return !word.size;
+	if (!command.size || !take_command(reading, command, typed))
+		return !command.size;
 	for (;;) {
 		word = tfp_typed_word(&reading->rest);
 		if (!word.size)
 			return true;
+		if (typed->verb == TFP_VERB_END)
+			return refuse_rest(reading, command);
 		if (typed->verb == TFP_VERB_HELP && !(reading->strict && *word.at == '-'))
 			typed->about = tfp_arena_text(&reading->query->arena, word.at, word.size);
 		else if (!read_option(reading, word))
