@@ -26,11 +26,14 @@ static char *first_error(const struct tfp_diag *diag)
 	return NULL;
 }
 
-/* "PATH: REASON"; takes over REASON, which may be NULL, as is what comes back then. */
+/* "PATH: REASON", unless REASON begins so; takes over REASON, which may be NULL, as is what comes back then. */
 static char *name_reason(const char *path, char *reason)
 {
 	struct tfp_arena arena = {0};
-	char *named = reason ? tfp_strdup(tfp_arena_printf(&arena, "%s: %s", path, reason)) : NULL;
+	bool known = reason && !strncmp(reason, path, strlen(path));
+	char *named = known    ? tfp_strdup(reason)
+		      : reason ? tfp_strdup(tfp_arena_printf(&arena, "%s: %s", path, reason))
+			       : NULL;
 
 	tfp_arena_free(&arena);
 	free(reason);
