@@ -124,8 +124,9 @@ void tfp_act_stop(struct tfp_screen *screen, int unused)
 		tfp_screen_say(screen, "stopped");
 	} else if (asked_already(screen, tfp_act_stop)) {
 		screen->quit = true;
+	} else if (close_one(screen)) {
+		tfp_screen_say(screen, "closed; {C-c} again quits");
 	} else {
-		close_one(screen);
 		tfp_screen_say(screen, "nothing to stop; {C-c} again quits");
 	}
 }
