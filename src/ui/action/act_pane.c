@@ -39,7 +39,8 @@ void tfp_screen_set_shape(struct tfp_screen *screen, const char *shape)
 {
 	struct tfp_diag *diag = tfp_diag_new();
 
-	if (!shape && !tfp_screen_has_pane(screen))
+	if (!shape &&
+	    (!tfp_screen_has_pane(screen) || screen->about.breakdowns[TFP_BREAKDOWN_SHAPE].missing))
 		tfp_screen_say(screen, "this row has no single shapes");
 	else if (!shape)
 		tfp_screen_say(screen,
