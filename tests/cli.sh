@@ -327,6 +327,10 @@ result $? "the timeline is a trace"
 "$tfprof" scope --select=cpu_micros --min_micros=1 --demo 2>&1 | sed -n '/^Profile:$/,$p' >"$temp/first"
 "$tfprof" scope --select=cpu_micros --min_micros=1 "$temp/time_-1" | sed -n '/^Profile:$/,$p' | cmp -s - "$temp/first"
 result $? "which read back is the same tree"
+run 0 "a timeline of a recording has the name that was asked for" scope \
+	--output=timeline:outfile="$temp/trace.json" "$TESTS_DIR/data/gpu/torch_small.json.gz"
+[ -s "$temp/trace.json" ] && [ ! -e "$temp/trace.json_-1" ]
+result $? "and no other"
 run 0 "figures that were printed, as a table" printed --output=csv:outfile="$temp/printed.csv" \
 	"$TESTS_DIR/data/printed/tiny-r13.plain.txt"
 grep -q '"PEAK total (bytes)","PEAK total low (bytes)","PEAK total high (bytes)"' "$temp/printed.csv" &&

@@ -30,7 +30,8 @@ struct tfp_output {
 	const char *outfile; /* "" none */
 	/*
 	 * Timelines: the file's name is as it is given; where there are several the number of the step
-	 * stands before its ending. Else the number stands behind it in any case, as TensorFlow has it.
+	 * stands before its ending. Else the number stands behind it in any case, as TensorFlow has it:
+	 * of its own profiles, where the command line says so.
 	 */
 	bool as_named;
 };

@@ -226,9 +226,10 @@ bool tfp_output_write(struct tfp_engine *engine, const struct tfp_query *query, 
 {
 	struct tfp_arena arena = {0};
 	struct tfp_output output;
-	bool done = tfp_output_parse(query->output, &output, &arena, diag) &&
-		    tfp_output_make(engine, query, &output, out, job, diag);
+	bool done = tfp_output_parse(query->output, &output, &arena, diag);
 
+	output.as_named = !tfp_engine_profile(engine)->tensorflow;
+	done = done && tfp_output_make(engine, query, &output, out, job, diag);
 	tfp_arena_free(&arena);
 	return done;
 }

@@ -83,7 +83,9 @@ static bool is_written(struct tfp_screen *screen, const struct tfp_query *query)
 	struct tfp_output output;
 	bool valid = tfp_output_parse(query->output, &output, &arena, diag);
 	bool into_file = valid && output.kind->key;
+	const struct tfp_tree *tree = screen->tree.rows.tree;
 
+	output.as_named = tree && !tree->base->tensorflow;
 	if (into_file)
 		tfp_write_query(screen, query, &output);
 	else if (!valid)
