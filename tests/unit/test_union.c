@@ -158,6 +158,20 @@ static void steps_unite_each_by_itself(void **state)
 	assert_int_equal(total(world, ROOT, TFP_TRACE_BUSY), 130 + 40 + 50 + 10);
 }
 
+static void steps_stay_as_they_are_while_one_is_chosen(void **state)
+{
+	struct worked_world *world = *state;
+
+	for (int displayed = 0; displayed < 2; displayed++) {
+		world->query.step = 1;
+		world->query.account_displayed_op_only = displayed;
+		run(world, "steps");
+		assert_int_equal(total(world, "step 0", TFP_TRACE_BUSY), 130 + 50);
+		assert_int_equal(total(world, "step 1", TFP_TRACE_BUSY), 40 + 10);
+		assert_int_equal(total(world, ROOT, TFP_TRACE_BUSY), 130 + 40 + 50 + 10);
+	}
+}
+
 static void names_that_are_no_paths_stay_out(void **state)
 {
 	struct worked_world *world = *state;
@@ -294,6 +308,7 @@ int main(void)
 		TEST(scopes_unite_what_is_below_them),
 		TEST(a_step_has_only_its_events),
 		TEST(steps_unite_each_by_itself),
+		TEST(steps_stay_as_they_are_while_one_is_chosen),
 		TEST(names_that_are_no_paths_stay_out),
 		TEST(nodes_of_one_name_are_one_row),
 		TEST(ops_and_their_shapes_unite),
