@@ -60,6 +60,8 @@ struct tfp_query {
 	bool consumers; /* --consumers: graph view with users of outputs below each node */
 	/* graph view: rows for what has its row elsewhere; they have no figures, so no option sets it */
 	bool links;
+	/* what single events took is to be found, whether a column shows it or not; no option sets it */
+	bool spread;
 	/* --show_text= … : literal text anywhere in the name, smart case; NULL none */
 	const char *text[TFP_LISTS];
 	const char *zoom;  /* --zoom=NAME: only this row and what is below it; NULL none */

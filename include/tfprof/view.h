@@ -307,6 +307,12 @@ static inline int64_t tfp_tree_total(const struct tfp_tree *tree, uint32_t row, 
 	return tree->total[(size_t)row * tree->base->metric_count + metric];
 }
 
+/*
+ * Is VALUE, the total of METRIC in ROW, its self value or its baseline's, one that is known? What single events took is not
+ * where there are none, nor what rows have of their own nodes alone where a row has none.
+ */
+bool tfp_tree_known(const struct tfp_tree *tree, uint32_t row, uint32_t metric, int64_t value);
+
 /* The value of the baseline, and what ROW has more than it; 0 where nothing is compared. */
 static inline int64_t tfp_tree_baseline(const struct tfp_tree *tree, uint32_t row, uint32_t metric)
 {

@@ -290,6 +290,7 @@ void tfp_screen_ask_tree(struct tfp_screen *screen)
 		return;
 	request.findings = !screen->tree.rows.tree;
 	tfp_query_copy(&request.query, &screen->query);
+	request.query.spread = screen->exact_waits;
 	tfp_worker_ask(screen->worker, &request);
 	screen->refused = false;
 	screen->ask_time = tfp_screen_now();
@@ -535,6 +536,7 @@ static void take_query(struct tfp_screen *screen, struct tfp_answer *answer)
 	}
 	screen->jump = TFP_NONE;
 	screen->jump_key = 0;
+	screen->exact_waits = false;
 	tfp_search_follow(screen);
 	if (answer->error)
 		tfp_screen_fail(screen, "%s", answer->error);
@@ -560,6 +562,8 @@ static void take_detail(struct tfp_screen *screen, struct tfp_answer *answer)
 	screen->hold = 0;
 	tfp_drillpane_take(&screen->drill, answer, tfp_base_label(answer->tree->base, answer->row));
 	tfp_screen_show_marked(screen);
+	if (screen->exact_waits)
+		tfp_page_exact_again(screen);
 	if (screen->focus == TFP_FOCUS_SECOND && screen->drill.count < 2)
 		screen->focus = TFP_FOCUS_PANE;
 }

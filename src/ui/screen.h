@@ -141,6 +141,7 @@ struct tfp_screen {
 
 	uint32_t jump;          /* node to go to in the next tree, TFP_NONE */
 	uint64_t jump_key;      /* row to go to in the next tree, 0: none */
+	bool exact_waits;       /* the page of exact values, for what single events took */
 	bool edit;              /* an answer about a place is for the editor … */
 	bool narrow;            /* … or for the shape filter */
 	bool want_detail;       /* the pane does not show what it is to show */

@@ -103,42 +103,90 @@ void tfp_act_problems(struct tfp_screen *screen, int unused)
 		tfp_textpane_add(page, false, " none");
 }
 
+/* ---- exact values ---- */
+
+static const char exact_title[] = "exact values";
+
 /* What is no number for people: a date, a word. */
 static void add_word(const struct tfp_screen *screen, struct tfp_textpane *page, uint32_t row,
 		     uint32_t metric)
 {
-	const struct tfp_metric *about = &screen->about.metrics[metric];
+	const struct tfp_tree *tree = screen->tree.rows.tree;
 	const struct tfp_column column = {.kind = TFP_COLUMN_TOTAL, .metric = metric};
 	struct tfp_cell cell;
 
-	tfp_tree_cell(screen->tree.rows.tree, row, row, &column, &cell);
-	tfp_textpane_add(page, false, " %-27s %s", about->label, cell.text);
+	tfp_tree_cell(tree, row, row, &column, &cell);
+	tfp_textpane_add(page, false, " %-27s %s", tree->base->metrics[metric].label, cell.text);
+}
+
+/* Self value or total of METRIC in ROW, every digit; "-" where it is not known, "..." where it is being found. */
+static const char *exact_text(char text[TFP_NUMBER_ROOM], const struct tfp_tree *tree, uint32_t row,
+			      uint32_t metric, bool self)
+{
+	const struct tfp_base *base = tree->base;
+	int64_t value = self ? tfp_tree_self(tree, row, metric) : tfp_tree_total(tree, row, metric);
+
+	if (base->metrics[metric].kind == TFP_SPREAD && !base->metrics[metric].absent &&
+	    !base->spread)
+		return "...";
+	if (!tfp_tree_known(tree, row, metric, value) ||
+	    (self && !(base->flags[row] & TFP_ROW_ACCOUNTED)))
+		return "-";
+	return tfp_number_exact(text, value);
 }
 
 static void add_value(const struct tfp_screen *screen, struct tfp_textpane *page, uint32_t row,
 		      uint32_t metric)
 {
 	const struct tfp_tree *tree = screen->tree.rows.tree;
-	const struct tfp_metric *about = &screen->about.metrics[metric];
-	char self[TFP_NUMBER_ROOM] = "-", total[TFP_NUMBER_ROOM] = "-";
+	const struct tfp_metric *about = &tree->base->metrics[metric];
+	char self[TFP_NUMBER_ROOM], total[TFP_NUMBER_ROOM];
 
 	if (about->unit == TFP_DATE || about->unit == TFP_WORDS) {
 		add_word(screen, page, row, metric);
 		return;
 	}
-	if (!about->absent) {
-		tfp_number_exact(self, tfp_tree_self(tree, row, metric));
-		tfp_number_exact(total, tfp_tree_total(tree, row, metric));
-	}
-	tfp_textpane_add(page, false, " %-26s %15s %15s  %s", about->label, total, self,
-			 about->key);
+	tfp_textpane_add(page, false, " %-26s %15s %15s  %s", about->label,
+			 exact_text(total, tree, row, metric, false),
+			 exact_text(self, tree, row, metric, true), about->key);
+}
+
+static void fill_exact(struct tfp_screen *screen, uint32_t row)
+{
+	const struct tfp_base *base = screen->tree.rows.tree->base;
+	struct tfp_textpane *page = &screen->page;
+	struct tfp_span name = tfp_base_label(base, row);
+
+	tfp_textpane_begin(page, exact_title);
+	tfp_textpane_add(page, true, " %.*s", (int)(name.size < 800 ? name.size : 800), name.at);
+	tfp_textpane_add(page, true, " %-26s %15s %15s  %s", "", "total", "self", "option");
+	for (uint32_t metric = 0; metric < base->metric_count; metric++)
+		add_value(screen, page, row, metric);
+	if (screen->drill.row == row && screen->drill.facts)
+		tfp_textpane_add(page, false, " %s", screen->drill.facts);
+}
+
+/* What single events took is found only for those who want to see it. */
+static bool lacks_spread(const struct tfp_base *base)
+{
+	for (uint32_t i = 0; i < base->metric_count && !base->spread; i++)
+		if (base->metrics[i].kind == TFP_SPREAD && !base->metrics[i].absent)
+			return true;
+	return false;
+}
+
+void tfp_page_exact_again(struct tfp_screen *screen)
+{
+	uint32_t row = tfp_treepane_row(&screen->tree);
+
+	screen->exact_waits = lacks_spread(screen->tree.rows.tree->base);
+	if (row != TFP_NONE && screen->page.open && !strcmp(screen->page.title, exact_title))
+		fill_exact(screen, row);
 }
 
 void tfp_act_exact(struct tfp_screen *screen, int unused)
 {
-	struct tfp_textpane *page = &screen->page;
 	uint32_t row = tfp_treepane_row(&screen->tree);
-	struct tfp_span name;
 
 	(void)unused;
 	if (row == TFP_NONE || screen->outdated)
@@ -147,12 +195,9 @@ void tfp_act_exact(struct tfp_screen *screen, int unused)
 		tfp_screen_say(screen, "this line has no values: it is whole above");
 		return;
 	}
-	name = tfp_base_label(screen->tree.rows.tree->base, row);
-	tfp_textpane_begin(page, "exact values");
-	tfp_textpane_add(page, true, " %.*s", (int)(name.size < 800 ? name.size : 800), name.at);
-	tfp_textpane_add(page, true, " %-26s %15s %15s  %s", "", "total", "self", "option");
-	for (uint32_t metric = 0; metric < screen->about.metric_count; metric++)
-		add_value(screen, page, row, metric);
-	if (screen->drill.row == row && screen->drill.facts)
-		tfp_textpane_add(page, false, " %s", screen->drill.facts);
+	fill_exact(screen, row);
+	if (!lacks_spread(screen->tree.rows.tree->base))
+		return;
+	screen->exact_waits = true;
+	tfp_screen_ask_tree(screen);
 }

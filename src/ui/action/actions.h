@@ -183,6 +183,8 @@ void tfp_act_exact(struct tfp_screen *screen, int unused);
 bool tfp_page_about(struct tfp_screen *screen, const char *name);
 /* The options of the wanted query with their values. */
 void tfp_page_options(struct tfp_screen *screen);
+/* The page of exact values anew, if it is open, now that what it waited for may be there. */
+void tfp_page_exact_again(struct tfp_screen *screen);
 
 /* command.c: the line behind ":" */
 void tfp_act_command(struct tfp_screen *screen, int unused);

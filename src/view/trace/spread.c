@@ -47,7 +47,7 @@ bool tfp_spread_wanted(const struct tfp_query *query, const struct tfp_view *vie
 {
 	for (uint32_t i = 0; i < profile->metric_count; i++)
 		if (profile->metrics[i].kind == TFP_SPREAD &&
-		    (tfp_query_uses(query, profile, i) ||
+		    (query->spread || tfp_query_uses(query, profile, i) ||
 		     is_chosen(query->choices[tfp_view_index(view)], profile->metrics[i].key)))
 			return true;
 	return false;

@@ -71,6 +71,19 @@ struct place {
 	const struct tfp_column *column;
 };
 
+bool tfp_tree_known(const struct tfp_tree *tree, uint32_t row, uint32_t metric, int64_t value)
+{
+	const struct tfp_base *base = tree->base;
+	const struct tfp_metric *about = &base->metrics[metric];
+
+	if (about->absent)
+		return false;
+	if (value)
+		return true;
+	return about->kind != TFP_SPREAD &&
+	       (about->kind != TFP_OWN || base->flags[row] & TFP_ROW_ACCOUNTED);
+}
+
 /* Unknown is not zero. */
 static void put_unknown(struct tfp_cell *cell)
 {
@@ -122,8 +135,8 @@ static void put_number(const struct place *at, struct tfp_cell *cell, int64_t va
 {
 	const struct tfp_metric *metric = &at->tree->base->metrics[at->column->metric];
 
-	/* the spread of no events, or of what takes no time */
-	if (metric->absent || lacks(at, TFP_UNKNOWN) || (metric->kind == TFP_SPREAD && !value)) {
+	if (!tfp_tree_known(at->tree, at->row, at->column->metric, value) ||
+	    lacks(at, TFP_UNKNOWN)) {
 		put_unknown(cell);
 		return;
 	}
@@ -306,7 +319,10 @@ static void put_difference(const struct place *at, struct tfp_cell *cell)
 	int64_t value = tfp_tree_difference(at->tree, at->row, at->column->metric);
 	enum tfp_unit unit = at->tree->base->metrics[at->column->metric].unit;
 
-	if (!is_comparable(at)) {
+	if (!is_comparable(at) ||
+	    !tfp_tree_known(at->tree, at->row, at->column->metric,
+			    tfp_tree_total(at->tree, at->row, at->column->metric) |
+				    tfp_tree_baseline(at->tree, at->row, at->column->metric))) {
 		put_unknown(cell);
 		return;
 	}
