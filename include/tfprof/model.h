@@ -154,6 +154,7 @@ enum tfp_node_flag {
 	TFP_NODE_TRACED = 8,      /* a file gives it a call stack, maybe an empty one */
 	TFP_NODE_UNSCOPED = 16,   /* its name is no path of scopes: the scope view is not for it */
 	TFP_NODE_UNOWNED = 32,    /* stands for device events whose op is not known */
+	TFP_NODE_HELD = 64,       /* stands for memory taken earlier: no op, though it has a row */
 };
 
 /* Where a node's record stands, so that it can be read again. */
@@ -249,6 +250,7 @@ struct tfp_alloc {
 	tfp_str allocator; /* 0: the file does not say */
 	int64_t time;      /* us, by the same clock as starts */
 	int64_t bytes;
+	uint32_t file; /* of a recording: index in profile.files, by which ranks are told apart */
 };
 
 /* The most that an allocator held in a step, by its own account. */
@@ -256,6 +258,7 @@ struct tfp_in_use {
 	uint32_t step;
 	tfp_str allocator;
 	int64_t bytes;
+	uint32_t file;
 };
 
 /* What one run of a node that is on an accelerator held there. */
@@ -425,6 +428,7 @@ struct tfp_profile {
 	bool has_model;      /* some file holds functions, or facts of a saved model */
 	bool has_streams;    /* some file tells the streams of an accelerator apart */
 	bool has_allocs;     /* some file holds allocations with their times */
+	bool held_unknown;   /* TFP_PART_ALLOCS of a recording: nobody knows what was held before */
 	bool missing_stream; /* accelerator seen, but no stream:all device: the report warns */
 	const char *
 		tags; /* wanted of a file with several graphs, by commas; NULL: serve, or the first */
@@ -477,8 +481,7 @@ void tfp_profile_stacks(struct tfp_profile *profile, size_t count, uint32_t *sta
 			const uint32_t *frame);
 /* For TFP_PART_ALLOCS. What is of no node is dropped; of several IN_USE the largest counts. */
 void tfp_profile_add_alloc(struct tfp_profile *profile, const struct tfp_alloc *alloc);
-void tfp_profile_add_in_use(struct tfp_profile *profile, uint32_t step, tfp_str allocator,
-			    int64_t bytes);
+void tfp_profile_add_in_use(struct tfp_profile *profile, const struct tfp_in_use *in_use);
 /* For TFP_PART_ALLOCS; dropped where the node is on no device, or on one whose name has "cpu" in it. */
 void tfp_profile_add_holding(struct tfp_profile *profile, const struct tfp_holding *holding);
 /* For TFP_PART_RECORDS; one that repeats the last is dropped. */

@@ -136,7 +136,7 @@ struct tfp_trace {
 	 * Of one cut to a range of time, or to a file: what it was, else NULL; and the range, within the recording,
 	 * in its clock: from INT64_MIN where there is none
 	 */
-	const struct tfp_trace *whole;
+	struct tfp_trace *whole;
 	int64_t from, to;
 	uint32_t file; /* whose events count alone; TFP_NONE: all */
 

@@ -18,20 +18,21 @@ bool tfp_profile_alloc_is_gpu(const struct tfp_profile *profile, const struct tf
 	return !name.size || tfp_span_holds(name, "GPU");
 }
 
-void tfp_profile_add_in_use(struct tfp_profile *profile, uint32_t step, tfp_str allocator,
-			    int64_t bytes)
+void tfp_profile_add_in_use(struct tfp_profile *profile, const struct tfp_in_use *in_use)
 {
 	struct tfp_in_use *at = profile->in_use.at;
 	size_t i = 0;
 
-	while (i < profile->in_use.count && (at[i].step != step || at[i].allocator != allocator))
+	while (i < profile->in_use.count &&
+	       (at[i].step != in_use->step || at[i].allocator != in_use->allocator ||
+		at[i].file != in_use->file))
 		i++;
-	if (bytes <= 0 || i == MOST_ALLOCATORS)
+	if (in_use->bytes <= 0 || i == MOST_ALLOCATORS)
 		return;
 	if (i == profile->in_use.count)
-		*tfp_array_push(&profile->in_use) = (struct tfp_in_use){step, allocator, bytes};
-	else if (at[i].bytes < bytes)
-		at[i].bytes = bytes;
+		*tfp_array_push(&profile->in_use) = *in_use;
+	else if (at[i].bytes < in_use->bytes)
+		at[i].bytes = in_use->bytes;
 }
 
 void tfp_profile_add_holding(struct tfp_profile *profile, const struct tfp_holding *holding)

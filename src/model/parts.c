@@ -116,7 +116,7 @@ static void sort_execs(struct tfp_profile *profile)
 	profile->execs.room = count;
 }
 
-static bool run_providers(struct tfp_profile *profile, unsigned parts, struct tfp_job *job,
+static bool ask_providers(struct tfp_profile *profile, unsigned parts, struct tfp_job *job,
 			  struct tfp_diag *diag)
 {
 	for (size_t i = 0; i < profile->providers.count; i++) {
@@ -127,6 +127,20 @@ static bool run_providers(struct tfp_profile *profile, unsigned parts, struct tf
 			return false;
 	}
 	return true;
+}
+
+/* What parts hold is of all of a recording, whatever part of that is looked at. */
+static bool run_providers(struct tfp_profile *profile, unsigned parts, struct tfp_job *job,
+			  struct tfp_diag *diag)
+{
+	struct tfp_trace *cut = profile->trace;
+	bool done;
+
+	if (cut && cut->whole)
+		profile->trace = cut->whole;
+	done = ask_providers(profile, parts, job, diag);
+	profile->trace = cut;
+	return done;
 }
 
 bool tfp_profile_need(struct tfp_profile *profile, unsigned parts, struct tfp_job *job,

@@ -137,6 +137,7 @@ bool tfp_build_begin(struct tfp_build *build, struct tfp_engine *engine,
 		     struct tfp_diag *diag)
 {
 	struct tfp_profile *profile = engine->profile;
+	const struct tfp_view *view;
 
 	*build = (struct tfp_build){
 		.engine = engine,
@@ -155,7 +156,8 @@ bool tfp_build_begin(struct tfp_build *build, struct tfp_engine *engine,
 		return false;
 	if (!tfp_account_init(&build->account, profile, query, diag))
 		return false;
-	if (engine->window.whole)
+	view = tfp_query_view(query, profile);
+	if (engine->window.whole && !(view && view->rules->held))
 		tfp_account_need_runs(&build->account);
 	return true;
 }

@@ -14,10 +14,10 @@
 /* ---- the worked network ---- */
 
 static const struct tfp_alloc allocs[] = {
-	{WORKED_W, 0, 0, 1000, 100},       {WORKED_MATMUL, 0, 0, 1010, 300},
-	{WORKED_MATMUL, 0, 0, 1040, -300}, {WORKED_BIAS, 0, 0, 1040, 250},
-	{WORKED_BIAS, 0, 0, 1100, -250},   {WORKED_GRADIENT, 1, 0, 5000, 40},
-	{WORKED_W, 1, 0, 5000, 100},
+	{WORKED_W, 0, 0, 1000, 100, 0},       {WORKED_MATMUL, 0, 0, 1010, 300, 0},
+	{WORKED_MATMUL, 0, 0, 1040, -300, 0}, {WORKED_BIAS, 0, 0, 1040, 250, 0},
+	{WORKED_BIAS, 0, 0, 1100, -250, 0},   {WORKED_GRADIENT, 1, 0, 5000, 40, 0},
+	{WORKED_W, 1, 0, 5000, 100, 0},
 };
 
 static void begin(struct worked_world *world)
@@ -29,9 +29,9 @@ static void begin(struct worked_world *world)
 	assert_true(tfp_profile_need(profile, TFP_PART_ALLOCS, NULL, world->diag));
 	for (size_t i = 0; i < sizeof(allocs) / sizeof(*allocs); i++)
 		tfp_profile_add_alloc(profile, &allocs[i]);
-	tfp_profile_add_in_use(profile, 0, 0, 400);
-	tfp_profile_add_in_use(profile, 0, 0, 450);
-	tfp_profile_add_in_use(profile, 0, 0, 420);
+	tfp_profile_add_in_use(profile, &(struct tfp_in_use){.bytes = 400});
+	tfp_profile_add_in_use(profile, &(struct tfp_in_use){.bytes = 450});
+	tfp_profile_add_in_use(profile, &(struct tfp_in_use){.bytes = 420});
 	for (uint32_t cell = 0; cell < profile->cells.count; cell++)
 		profile->cells.value[cell * TFP_TF_CELLS + TFP_CELL_ALL_START] = 990;
 }
@@ -158,9 +158,11 @@ static void a_curve_in_parts(void **state)
 static void extremes_neither_overflow_nor_hang(void **state)
 {
 	static const struct tfp_alloc wild[] = {
-		{WORKED_W, 0, 0, INT64_MIN, INT64_MAX}, {WORKED_W, 0, 0, INT64_MAX, INT64_MAX},
-		{WORKED_B, 0, 0, -1, INT64_MIN},        {WORKED_B, 0, 0, 0, 0},
-		{WORKED_B, TFP_NONE, 0, 5, 5},
+		{WORKED_W, 0, 0, INT64_MIN, INT64_MAX, 0},
+		{WORKED_W, 0, 0, INT64_MAX, INT64_MAX, 0},
+		{WORKED_B, 0, 0, -1, INT64_MIN, 0},
+		{WORKED_B, 0, 0, 0, 0, 0},
+		{WORKED_B, TFP_NONE, 0, 5, 5, 0},
 	};
 	struct worked_world world;
 	int64_t parts[100];

@@ -167,22 +167,22 @@ static void test_steps(void **state)
 static void test_allocators(void **state)
 {
 	struct world *world = *state;
-	int64_t count[2] = {0}, taken = 0, most = 0;
+	int64_t count[2] = {0}, taken = 0, most = 0, live = 0;
 	struct rows rows = {0};
 
 	assert_true(tfp_profile_need(world->profile, TFP_PART_ALLOCS, NULL, world->diag));
 	for (size_t i = 0; i < world->profile->allocs.count; i++) {
-		int64_t bytes = world->profile->allocs.at[i].bytes;
+		const struct tfp_alloc *alloc = &world->profile->allocs.at[i];
+		bool held = world->profile->nodes.flags[alloc->node] & TFP_NODE_HELD;
 
-		count[bytes < 0]++;
-		taken += bytes < 0 ? 0 : bytes;
+		/* each step begins with what is held */
+		live = i && alloc->step == alloc[-1].step ? live + alloc->bytes : alloc->bytes;
+		most = live > most ? live : most;
+		if (held && alloc->bytes > 0)
+			continue;
+		count[alloc->bytes < 0]++;
+		taken += alloc->bytes < 0 ? 0 : alloc->bytes;
 	}
-	for (size_t i = 0; i < tfp_diag_count(world->diag); i++)
-		if (strstr(tfp_diag_get(world->diag, i).text, "taken before the recording"))
-			count[1] += atoi(tfp_diag_get(world->diag, i).text);
-	for (size_t i = 0; i < world->profile->in_use.count; i++)
-		if (world->profile->in_use.at[i].bytes > most)
-			most = world->profile->in_use.at[i].bytes;
 	add_row(&rows, "%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64,
 		text_of(world, world->profile->allocs.at[0].allocator), count[0], count[1], taken,
 		most);

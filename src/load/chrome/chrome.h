@@ -377,8 +377,10 @@ struct owned {
 struct kept_memory {
 	uint32_t event, node;
 	uint32_t taken; /* of what is given back: the event that took it, TFP_NONE */
+	uint32_t file;
 	tfp_str allocator;
-	int64_t bytes, allocated, reserved;
+	int64_t bytes, reserved;
+	int64_t allocated; /* below 0: not given */
 };
 
 struct chrome_parts {

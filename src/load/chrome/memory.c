@@ -52,6 +52,7 @@ static void keep_all(struct chrome *chrome, struct chrome_parts *parts)
 			.event = memory->event,
 			.node = node_around(chrome, memory->event, lanes),
 			.taken = TFP_NONE,
+			.file = chrome->file,
 			.allocator = allocator_of(chrome, memory),
 			.bytes = memory->bytes,
 			.allocated = memory->allocated,
@@ -124,6 +125,7 @@ void chrome_keep_memory(struct chrome *chrome, struct chrome_parts *parts)
 		tfp_strings_add_text(chrome->profile->strings, "held from before");
 	if (parts->before == TFP_NONE)
 		parts->before = chrome_node(chrome->profile, parts, chrome->node_table, &before);
+	chrome->profile->nodes.flags[parts->before] |= TFP_NODE_HELD;
 	keep_all(chrome, parts);
 	give_back(chrome, parts->memory.at + first, parts->before);
 	chrome->profile->has_allocs = true;

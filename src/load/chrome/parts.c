@@ -6,89 +6,83 @@
 #include <stdlib.h>
 
 #include "load/chrome/chrome.h"
+#include "load/counted.h"
 
-/* What an allocator held in a step before its first record there. */
-struct before {
-	tfp_str allocator;
-	uint32_t step;
-	int64_t time, bytes;
-};
-
-struct befores {
-	TFP_ARRAY(struct before) list;
-	struct tfp_idmap places;
-};
-
-/* Of the records of one step and allocator the earliest says it. */
-static void note_before(struct befores *befores, const struct tfp_alloc *alloc, int64_t allocated)
+/* By file, then by time, then as they lie there. */
+static int compare_memory(const void *left, const void *right, void *data)
 {
-	uint64_t key = (uint64_t)alloc->step << 32 | alloc->allocator;
-	uint32_t next = (uint32_t)befores->list.count;
-	uint32_t place = tfp_idmap_add(&befores->places, key, next);
-	struct before before = {.allocator = alloc->allocator,
-				.step = alloc->step,
-				.time = alloc->time,
-				.bytes = tfp_wrap_add(allocated, -alloc->bytes)};
+	const struct kept_memory *a = left, *b = right;
+	const int64_t *start = data;
 
-	if (place == next)
-		*tfp_array_push(&befores->list) = before;
-	else if (before.time < befores->list.at[place].time)
-		befores->list.at[place] = before;
+	if (a->file != b->file)
+		return a->file < b->file ? -1 : 1;
+	if (start[a->event] != start[b->event])
+		return start[a->event] < start[b->event] ? -1 : 1;
+	return a->event < b->event ? -1 : a->event > b->event;
 }
 
-static void add_befores(struct tfp_profile *profile, const struct befores *befores, uint32_t node)
+static struct tfp_alloc alloc_of(const struct tfp_profile *profile,
+				 const struct chrome_parts *parts, const struct kept_memory *memory)
 {
-	for (size_t i = 0; i < befores->list.count; i++) {
-		const struct before *before = &befores->list.at[i];
+	struct tfp_alloc alloc = {
+		.node = memory->node,
+		.step = tfp_trace_step_of(profile, memory->event),
+		.allocator = memory->allocator,
+		.time = profile->trace->start[memory->event] / 1000,
+		.bytes = memory->bytes,
+		.file = memory->file,
+	};
 
-		if (before->bytes > 0)
-			tfp_profile_add_alloc(profile, &(struct tfp_alloc){
-							       .node = node,
-							       .step = before->step,
-							       .allocator = before->allocator,
-							       .time = before->time,
-							       .bytes = before->bytes,
-						       });
-	}
+	/* What another step took is held from before in this one. */
+	if (memory->taken != TFP_NONE && tfp_trace_step_of(profile, memory->taken) != alloc.step)
+		alloc.node = parts->before;
+	return alloc;
 }
 
-static void fill_allocs(struct tfp_profile *profile, const struct chrome_parts *parts)
+/* What is reserved is what the allocator has, of which a part is allocated. */
+static void add_reserved(struct tfp_profile *profile, const struct kept_memory *memory,
+			 uint32_t step)
 {
-	const struct tfp_trace *trace = profile->trace;
-	struct befores befores = {0};
+	struct tfp_in_use in_use = {
+		.step = step,
+		.allocator = memory->allocator,
+		.bytes =
+			memory->reserved > memory->allocated ? memory->reserved : memory->allocated,
+		.file = memory->file,
+	};
 
-	for (size_t i = 0; i < parts->memory.count; i++) {
-		const struct kept_memory *memory = &parts->memory.at[i];
-		struct tfp_alloc alloc = {
-			.node = memory->node,
-			.step = tfp_trace_step_of(profile, memory->event),
-			.allocator = memory->allocator,
-			.time = trace->start[memory->event] / 1000,
-			.bytes = memory->bytes,
-		};
+	tfp_profile_add_in_use(profile, &in_use);
+}
 
-		if (alloc.step == TFP_NONE)
-			continue;
-		/* What another step took is held from before in this one. */
-		if (memory->taken != TFP_NONE &&
-		    tfp_trace_step_of(profile, memory->taken) != alloc.step)
-			alloc.node = parts->before;
-		tfp_profile_add_alloc(profile, &alloc);
-		note_before(&befores, &alloc, memory->allocated);
-		/* What is reserved is what the allocator holds, of which a part is allocated. */
-		tfp_profile_add_in_use(profile, alloc.step, alloc.allocator,
-				       memory->reserved > memory->allocated ? memory->reserved
-									    : memory->allocated);
-	}
-	add_befores(profile, &befores, parts->before);
-	tfp_array_free(&befores.list);
-	tfp_idmap_free(&befores.places);
+static void fill_allocs(struct tfp_profile *profile, struct chrome_parts *parts)
+{
+	struct tfp_counting counting = {.profile = profile, .before = parts->before};
+	size_t count = parts->memory.count;
+
+	if (count)
+		qsort_r(parts->memory.at, count, sizeof(*parts->memory.at), compare_memory,
+			profile->trace->start);
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < count; i++) {
+			const struct kept_memory *memory = &parts->memory.at[i];
+			struct tfp_alloc alloc = alloc_of(profile, parts, memory);
+
+			if (alloc.step == TFP_NONE)
+				continue;
+			if (pass == 0) {
+				tfp_counting_tell(&counting, &alloc, memory->allocated);
+				add_reserved(profile, memory, alloc.step);
+			} else {
+				tfp_counting_add(&counting, &alloc, memory->allocated);
+			}
+		}
+	tfp_counting_end(&counting);
 }
 
 static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
 		 struct tfp_diag *diag)
 {
-	const struct chrome_parts *mine = data;
+	struct chrome_parts *mine = data;
 
 	(void)job;
 	(void)diag;

@@ -436,7 +436,7 @@ static void add_memory(struct chrome *chrome, uint32_t event)
 		.type = (int32_t)record_number(record, FIELD_DEVICE_TYPE, 0),
 		.id = (int32_t)record_number(record, FIELD_DEVICE_ID, -1),
 		.bytes = record_number(record, FIELD_BYTES, 0),
-		.allocated = record_number(record, FIELD_ALLOCATED, 0),
+		.allocated = record_number(record, FIELD_ALLOCATED, -1),
 		.reserved = record_number(record, FIELD_RESERVED, 0),
 	};
 }

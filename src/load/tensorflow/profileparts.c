@@ -103,7 +103,8 @@ static void read_holding(struct filler *filler, const struct tfp_field *memory, 
 		else if (tfp_field_is_int(&field, PMEMORY_IN_USE))
 			holding.in_use = (int64_t)field.value;
 	}
-	tfp_profile_add_in_use(filler->profile, step, 0, holding.in_use);
+	tfp_profile_add_in_use(filler->profile,
+			       &(struct tfp_in_use){.step = step, .bytes = holding.in_use});
 	tfp_profile_add_holding(filler->profile, &holding);
 }
 

@@ -55,7 +55,9 @@ static void add_memory(struct tfp_profile *profile, const struct tfp_field *memo
 	while (tfp_wire_next(&wire, &field))
 		if (tfp_field_is(&field, MEMORY_RECORD))
 			add_record(profile, &field, alloc);
-	tfp_profile_add_in_use(profile, holding->step, alloc.allocator, allocator.in_use);
+	tfp_profile_add_in_use(profile, &(struct tfp_in_use){.step = holding->step,
+							     .allocator = alloc.allocator,
+							     .bytes = allocator.in_use});
 	if (allocator.gpu && allocator.in_use > holding->in_use)
 		holding->in_use = allocator.in_use;
 }

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "load/counted.h"
 #include "load/xplane/reader.h"
 
 #define PICOS_PER_MICRO 1000000
@@ -29,6 +30,14 @@ static tfp_str allocator_of(struct tfp_xreader *reader, const struct tfp_xplane 
 	return reader->allocator;
 }
 
+static int64_t in_use_of(const struct tfp_xvalues *stats)
+{
+	if (!tfp_xvalues_have(stats, XSTAT_ALLOCATED))
+		return -1;
+	return tfp_wrap_add(tfp_xvalue_int(stats, XSTAT_RESERVED),
+			    tfp_xvalue_int(stats, XSTAT_ALLOCATED));
+}
+
 void tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
 		      const struct tfp_xevent *event, tfp_str label)
 {
@@ -45,8 +54,7 @@ void tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *plane
 	*tfp_array_push(&reader->facts->allocs) = (struct tfp_xalloc){
 		.allocator = allocator_of(reader, plane, &event->stats),
 		.bytes = taken ? bytes : tfp_wrap_mul(bytes, -1),
-		.in_use = tfp_wrap_add(tfp_xvalue_int(&event->stats, XSTAT_RESERVED),
-				       tfp_xvalue_int(&event->stats, XSTAT_ALLOCATED)),
+		.in_use = in_use_of(&event->stats),
 		.address = (uint64_t)tfp_xvalue_int(&event->stats, XSTAT_ADDRESS),
 		.event = reader->trace->count,
 	};
@@ -85,21 +93,21 @@ static uint32_t taker_of(const struct tfp_trace *trace, uint32_t event)
 	return trace->node[around == TFP_NONE ? event : around];
 }
 
-/* Who holds the memory at an address of an allocator. */
+/* Which event took the memory at an address of an allocator. */
 struct holders {
 	struct tfp_idmap places;
-	TFP_ARRAY(uint32_t) nodes;
+	TFP_ARRAY(uint32_t) events;
 };
 
 static uint32_t *holder_of(struct holders *holders, const struct tfp_xalloc *alloc)
 {
 	uint64_t key = tfp_hash_fold(alloc->address ^ alloc->allocator, UINT64_MAX - 58);
-	uint32_t next = (uint32_t)holders->nodes.count;
+	uint32_t next = (uint32_t)holders->events.count;
 	uint32_t place = tfp_idmap_add(&holders->places, key ^ alloc->address, next);
 
 	if (place == next)
-		*tfp_array_push(&holders->nodes) = TFP_NONE;
-	return &holders->nodes.at[place];
+		*tfp_array_push(&holders->events) = TFP_NONE;
+	return &holders->events.at[place];
 }
 
 /* By time. Those of one thread are so already: there may be millions of them, and sorting takes room for all. */
@@ -116,50 +124,68 @@ static void sort_allocs(struct tfp_xreader *reader)
 			reader->trace->start);
 }
 
+/* Memory that was taken before the recording, or before the step. */
+static uint32_t before_node(struct tfp_xreader *reader)
+{
+	tfp_str name = tfp_strings_add_text(reader->profile->strings, "held from before");
+
+	return tfp_xreader_node(reader, name, name, TFP_NONE, TFP_NODE_UNSCOPED | TFP_NODE_HELD);
+}
+
 void tfp_xallocs_settle(struct tfp_xreader *reader)
 {
 	struct tfp_xfacts *facts = reader->facts;
 	struct holders holders = {0};
 
 	sort_allocs(reader);
+	facts->before = facts->allocs.count ? before_node(reader) : TFP_NONE;
 	for (size_t i = 0; i < facts->allocs.count; i++) {
 		struct tfp_xalloc *alloc = &facts->allocs.at[i];
 		uint32_t *holder = holder_of(&holders, alloc);
 
 		if (alloc->bytes >= 0)
-			*holder = taker_of(reader->trace, alloc->event);
-		alloc->node = *holder;
+			*holder = alloc->event;
+		alloc->taken = *holder;
 		if (alloc->bytes < 0)
 			*holder = TFP_NONE;
 	}
 	tfp_idmap_free(&holders.places);
-	tfp_array_free(&holders.nodes);
+	tfp_array_free(&holders.events);
+}
+
+static struct tfp_alloc alloc_of(const struct tfp_profile *profile, const struct tfp_xfacts *facts,
+				 const struct tfp_xalloc *alloc)
+{
+	const struct tfp_trace *trace = profile->trace;
+	struct tfp_alloc out = {
+		.node = facts->before,
+		.step = tfp_trace_step_of(profile, alloc->event),
+		.allocator = alloc->allocator,
+		.time = trace->start[alloc->event] / PICOS_PER_MICRO,
+		.bytes = alloc->bytes,
+		.file = facts->file,
+	};
+
+	/* What another step took is held from before in this one. */
+	if (alloc->taken != TFP_NONE && tfp_trace_step_of(profile, alloc->taken) == out.step)
+		out.node = taker_of(trace, alloc->taken);
+	return out;
 }
 
 /* The steps are known for good only when all files are read. */
-void tfp_xallocs_fill(struct tfp_profile *profile, const struct tfp_xfacts *facts,
-		      struct tfp_diag *diag)
+void tfp_xallocs_fill(struct tfp_profile *profile, const struct tfp_xfacts *facts)
 {
-	uint64_t unknown = 0;
+	struct tfp_counting counting = {.profile = profile, .before = facts->before};
 
-	for (size_t i = 0; i < facts->allocs.count; i++) {
-		const struct tfp_xalloc *alloc = &facts->allocs.at[i];
-		struct tfp_alloc out = {
-			.node = alloc->node,
-			.allocator = alloc->allocator,
-			.time = profile->trace->start[alloc->event] / PICOS_PER_MICRO,
-			.bytes = alloc->bytes,
-		};
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < facts->allocs.count; i++) {
+			const struct tfp_xalloc *record = &facts->allocs.at[i];
+			struct tfp_alloc alloc = alloc_of(profile, facts, record);
 
-		out.step = tfp_trace_step_of(profile, alloc->event);
-		tfp_profile_add_in_use(profile, out.step, out.allocator, alloc->in_use);
-		unknown += alloc->node == TFP_NONE;
-		if (alloc->node != TFP_NONE)
-			tfp_profile_add_alloc(profile, &out);
-	}
-	if (unknown)
-		tfp_diag_add(diag, TFP_NOTE, facts->source->path, -1, 0,
-			     "%llu pieces of memory were taken before the recording; that they are "
-			     "given back counts for no op",
-			     (unsigned long long)unknown);
+			if (pass == 0)
+				tfp_counting_tell(&counting, &alloc, record->in_use);
+			else
+				tfp_counting_add(&counting, &alloc, record->in_use);
+		}
+	tfp_counting_end(&counting);
 }

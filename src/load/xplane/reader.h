@@ -65,10 +65,11 @@ struct tfp_xprogram {
 
 /* What an allocator said of itself when it gave memory, or took it back (bytes below 0). */
 struct tfp_xalloc {
-	int64_t bytes, in_use;
+	int64_t bytes;
+	int64_t in_use; /* then, below 0: not given */
 	union {
 		uint64_t address; /* until it is known: */
-		uint32_t node;    /* that took the memory, TFP_NONE: not known */
+		uint32_t taken; /* the event that took the memory, TFP_NONE: before the recording */
 	};
 	tfp_str allocator;
 	uint32_t event;
@@ -85,6 +86,8 @@ struct tfp_xfacts {
 	struct tfp_idmap slot_of_node; /* the first of the slots of a node */
 	bool estimated;                /* floating-point operations, from shapes */
 	TFP_ARRAY(struct tfp_xalloc) allocs;
+	uint32_t before; /* the node of memory taken earlier, TFP_NONE: nothing is said of memory */
+	uint32_t file;
 };
 
 /* What host events are called. */
@@ -225,8 +228,7 @@ void tfp_xallocs_arrange(struct tfp_xreader *reader);
 /* Once events have their nodes: finds who took each piece of memory. */
 void tfp_xallocs_settle(struct tfp_xreader *reader);
 /* Once all files are loaded: for TFP_PART_ALLOCS. */
-void tfp_xallocs_fill(struct tfp_profile *profile, const struct tfp_xfacts *facts,
-		      struct tfp_diag *diag);
+void tfp_xallocs_fill(struct tfp_profile *profile, const struct tfp_xfacts *facts);
 
 void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		       struct tfp_xevent *event, int64_t start);

@@ -410,7 +410,7 @@ static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct
 		 struct tfp_diag *diag)
 {
 	if (parts & TFP_PART_ALLOCS)
-		tfp_xallocs_fill(profile, data, diag);
+		tfp_xallocs_fill(profile, data);
 	if (parts & TFP_PART_CONTENTS)
 		return tfp_xplane_contents(profile, data, job, diag);
 	return !tfp_job_cancelled(job);
@@ -461,6 +461,7 @@ bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, uin
 	bool done;
 
 	reader.facts->source = source;
+	reader.facts->file = file;
 	done = read_all(&reader);
 	free_reader(&reader);
 	tfp_profile_add_provider(profile, &provider);

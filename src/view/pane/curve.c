@@ -22,13 +22,43 @@ static int compare_allocs(const void *left, const void *right)
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
+static int64_t unit_of(const struct tfp_trace *trace)
+{
+	return trace->unit == TFP_PICOS ? 1000000 : 1000;
+}
+
+/* Does FILE count? */
+static bool takes_file(const struct tfp_profile *profile, uint32_t file)
+{
+	const struct tfp_trace *trace = profile->trace;
+
+	return !trace || !trace->whole || trace->file == TFP_NONE || trace->file == file;
+}
+
+/* The range of time, of which the curve is; what is held when it begins is that of allocations before it. */
+static void set_range(struct tfp_alloc_list *list, const struct tfp_profile *profile)
+{
+	const struct tfp_trace *trace = profile->trace;
+
+	list->from = INT64_MIN;
+	list->to = INT64_MAX;
+	if (!trace || !trace->whole || trace->from == INT64_MIN)
+		return;
+	list->from = trace->from / unit_of(trace);
+	list->to = trace->to / unit_of(trace);
+}
+
 static void list_allocs(struct tfp_alloc_list *list, const struct tfp_profile *profile,
 			uint32_t step)
 {
 	list->count = 0;
-	for (size_t i = 0; i < profile->allocs.count; i++)
-		if (profile->allocs.at[i].step == step && profile->allocs.at[i].bytes)
-			list->at[list->count++] = &profile->allocs.at[i];
+	for (size_t i = 0; i < profile->allocs.count; i++) {
+		const struct tfp_alloc *alloc = &profile->allocs.at[i];
+
+		if (alloc->step == step && alloc->bytes && alloc->time <= list->to &&
+		    takes_file(profile, alloc->file))
+			list->at[list->count++] = alloc;
+	}
 	if (list->count)
 		qsort(list->at, list->count, sizeof(*list->at), compare_allocs);
 }
@@ -49,12 +79,27 @@ static int64_t peak_of(const struct tfp_alloc_list *list)
 
 	for (size_t i = 0; i < list->count;) {
 		i = next_time(list, i, &live);
-		peak = live > peak ? live : peak;
+		if (i == list->count || list->at[i]->time > list->from)
+			peak = live > peak ? live : peak;
 	}
 	return peak;
 }
 
 /* ---- which step ------------------------------------------------------------------------------ */
+
+/* Has STEP any time in the range of LIST, as far as its markers say? */
+static bool is_in_range(const struct tfp_alloc_list *list, const struct tfp_profile *profile,
+			uint32_t step)
+{
+	const struct tfp_trace *trace = profile->trace;
+	const struct tfp_step_span *span;
+
+	if (!trace || step >= trace->steps.count)
+		return true;
+	span = &trace->steps.at[step];
+	return span->start > span->end || (span->start / unit_of(trace) <= list->to &&
+					   span->end / unit_of(trace) >= list->from);
+}
 
 /* The step with the highest peak; of several the first. TFP_NONE when cancelled. */
 static uint32_t find_step(struct tfp_alloc_list *list, const struct tfp_profile *profile,
@@ -75,7 +120,7 @@ static uint32_t find_step(struct tfp_alloc_list *list, const struct tfp_profile 
 			best = TFP_NONE;
 			break;
 		}
-		if (!found[step])
+		if (!found[step] || !is_in_range(list, profile, step))
 			continue;
 		list_allocs(list, profile, step);
 		peak = peak_of(list);
@@ -105,11 +150,9 @@ int64_t tfp_curve_time(const struct tfp_curve *curve, const struct tfp_alloc *al
 /* When STEP of a recording begins, in the unit of allocations: by its marker, else with all of it. */
 static int64_t begin_of_marked(const struct tfp_trace *trace, uint32_t step)
 {
-	int64_t unit = trace->unit == TFP_PICOS ? 1000000 : 1000;
-
 	if (step < trace->steps.count && trace->steps.at[step].start <= trace->steps.at[step].end)
-		return trace->steps.at[step].start / unit;
-	return trace->begin / unit;
+		return trace->steps.at[step].start / unit_of(trace);
+	return trace->begin / unit_of(trace);
 }
 
 /* The first start of STEP; allocations may be earlier still. */
@@ -142,6 +185,9 @@ static void fill_points(struct tfp_curve *curve, const struct tfp_alloc_list *li
 		int64_t time = tfp_curve_time(curve, list->at[i]);
 
 		i = next_time(list, i, &live);
+		if (i < list->count && list->at[i]->time <= list->from)
+			continue; /* over before the range begins */
+		time = time < curve->from ? curve->from : time;
 		curve->time[curve->count] = time;
 		curve->bytes[curve->count++] = live;
 		if (live > curve->peak) {
@@ -155,16 +201,23 @@ static void fill_points(struct tfp_curve *curve, const struct tfp_alloc_list *li
 static void set_time(struct tfp_curve *curve, int64_t at)
 {
 	curve->at = at < 0 ? curve->peak_at : at < curve->length ? at : curve->length;
+	if (curve->at < curve->from)
+		curve->at = curve->from;
 	for (uint32_t i = 0; i < curve->count && curve->time[i] <= curve->at; i++)
 		curve->live = curve->bytes[i];
 }
 
-static void add_others(struct tfp_curve *curve, const struct tfp_profile *profile, uint32_t step)
+/* What the allocators say of a step is not about a range of time in it: RANGED. */
+static void add_others(struct tfp_curve *curve, const struct tfp_profile *profile, uint32_t step,
+		       bool ranged)
 {
 	const struct tfp_cells *cells = &profile->cells;
 
-	for (size_t i = 0; i < profile->in_use.count; i++)
-		if (profile->in_use.at[i].step == step)
+	curve->recorded = profile->trace != NULL;
+	curve->held_unknown = profile->held_unknown;
+	for (size_t i = 0; i < profile->in_use.count && !ranged; i++)
+		if (profile->in_use.at[i].step == step &&
+		    takes_file(profile, profile->in_use.at[i].file))
 			curve->allocator =
 				tfp_wrap_add(curve->allocator, profile->in_use.at[i].bytes);
 	curve->own_peaks = profile->tensorflow ? 0 : -1;
@@ -182,6 +235,7 @@ bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
 {
 	*curve = (struct tfp_curve){0};
 	list->at = tfp_realloc_array(NULL, profile->allocs.count, sizeof(*list->at));
+	set_range(list, profile);
 	if (*step == TFP_STEP_MEAN)
 		*step = find_step(list, profile, job);
 	if (*step == TFP_NONE)
@@ -189,11 +243,12 @@ bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
 	list_allocs(list, profile, *step);
 	curve->step = *step < profile->steps.count ? profile->steps.at[*step].number : 0;
 	curve->begin = begin_of(profile, list, *step);
+	curve->from = list->from > curve->begin ? since(curve->begin, list->from) : 0;
 	curve->time = tfp_arena_zero(arena, list->count, sizeof(*curve->time));
 	curve->bytes = tfp_arena_zero(arena, list->count, sizeof(*curve->bytes));
 	fill_points(curve, list);
 	set_time(curve, at);
-	add_others(curve, profile, *step);
+	add_others(curve, profile, *step, list->from != INT64_MIN);
 	return true;
 }
 
@@ -201,7 +256,9 @@ bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
 
 static size_t part_of(const struct tfp_curve *curve, int64_t time, size_t count)
 {
-	size_t part = (size_t)((double)time / ((double)curve->length + 1) * (double)count);
+	double passed = (double)time - (double)curve->from,
+	       all = (double)curve->length - (double)curve->from + 1;
+	size_t part = (size_t)(passed / all * (double)count);
 
 	return part < count ? part : count - 1;
 }
@@ -228,10 +285,12 @@ void tfp_curve_parts(const struct tfp_curve *curve, int64_t *out, size_t count)
 
 int64_t tfp_curve_turn(const struct tfp_curve *curve, size_t count, int parts)
 {
-	double part = ((double)curve->length + 1) / (double)count;
+	double part = ((double)curve->length - (double)curve->from + 1) / (double)count;
 	double at = (double)curve->at + part * parts;
 
-	return at <= 0 ? 0 : at >= (double)curve->length ? curve->length : (int64_t)at;
+	if (at <= (double)curve->from)
+		return curve->from;
+	return at >= (double)curve->length ? curve->length : (int64_t)at;
 }
 
 static const char *bytes_text(struct tfp_arena *arena, int64_t bytes)
@@ -268,7 +327,16 @@ char *tfp_curve_text(const struct tfp_curve *curve, struct tfp_arena *arena)
 	if (curve->at != curve->peak_at)
 		tfp_line_add(&line, "",
 			     tfp_arena_printf(arena, "peak %s", bytes_text(arena, curve->peak)));
-	if (curve->allocator)
+	if (curve->recorded)
+		tfp_line_add(&line, "; ",
+			     curve->held_unknown ? "without what was held before, which the file "
+						   "does not say"
+						 : "with all that was held before");
+	if (curve->allocator && curve->recorded)
+		tfp_line_add(&line, "; ",
+			     tfp_arena_printf(arena, "%s reserved by the allocator",
+					      bytes_text(arena, curve->allocator)));
+	else if (curve->allocator)
 		tfp_line_add(&line, "; ",
 			     tfp_arena_printf(arena, "allocator's own peak %s, %s%s",
 					      bytes_text(arena, curve->allocator),

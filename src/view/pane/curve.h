@@ -6,10 +6,11 @@
 #include "tfprof/trace.h"
 #include "tfprof/view.h"
 
-/* The allocations of one step in the order of time. */
+/* The allocations of one step in the order of time, and between which times the curve is, both included. */
 struct tfp_alloc_list {
 	const struct tfp_alloc **at;
 	size_t count;
+	int64_t from, to;
 };
 
 /*

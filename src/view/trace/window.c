@@ -127,7 +127,7 @@ static void cut_trace(struct tfp_window *window, int64_t from, int64_t to, uint3
 /* For who must know what is at its edges. */
 static void keep_range(struct tfp_window *window, int64_t from, int64_t to, uint32_t file)
 {
-	const struct tfp_trace *whole = window->whole;
+	struct tfp_trace *whole = window->whole;
 
 	window->cut.whole = whole;
 	window->cut.file = file;

@@ -215,6 +215,7 @@ static const char *missing(const struct tfp_profile *profile)
 }
 
 static const struct tfp_view_rules rules = {
+	.held = true,
 	.self_minimums = true,
 	.uses = TFP_USES_MERGE | TFP_USES_FOLD,
 	.count = TFP_COUNT_RUNS,

@@ -62,11 +62,13 @@ static void add_nodes(struct tfp_outline *outline, uint32_t parent)
 {
 	const struct tfp_profile *profile = outline->build->profile;
 	char nodes[TFP_NUMBER_ROOM], ran[TFP_NUMBER_ROOM];
-	uint32_t run = 0;
+	uint32_t run = 0, count = 0;
 
-	for (uint32_t i = 0; i < profile->nodes.count; i++)
+	for (uint32_t i = 0; i < profile->nodes.count; i++) {
 		run += profile->nodes.cell[i] != TFP_NONE;
-	tfp_number_exact(nodes, profile->nodes.count);
+		count += !(profile->nodes.flags[i] & TFP_NODE_HELD);
+	}
+	tfp_number_exact(nodes, count);
 	tfp_number_exact(ran, run);
 	if (!profile->tensorflow)
 		add(outline, parent,

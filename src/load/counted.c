@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Allocations of a recording and what their allocator says of itself: see counted.h. */
+#include "load/counted.h"
+
+static uint32_t teller_of(struct tfp_counting *counting, const struct tfp_alloc *alloc)
+{
+	uint32_t next = (uint32_t)counting->tells.count;
+	uint32_t teller = tfp_idmap_add(&counting->tellers,
+					(uint64_t)alloc->file << 32 | alloc->allocator, next);
+
+	if (teller == next)
+		*tfp_array_push(&counting->tells) = false;
+	return teller;
+}
+
+void tfp_counting_tell(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total)
+{
+	uint32_t teller = teller_of(counting, alloc);
+
+	counting->tells.at[teller] |= total > 0;
+}
+
+static struct tfp_account_held *account_of(struct tfp_counting *counting, uint32_t step,
+					   uint32_t teller)
+{
+	uint32_t next = (uint32_t)counting->accounts.count;
+	uint32_t place = tfp_idmap_add(&counting->places, (uint64_t)step << 32 | teller, next);
+
+	if (place == next)
+		*tfp_array_push(&counting->accounts) = (struct tfp_account_held){0};
+	return &counting->accounts.at[place];
+}
+
+/* When the step of ALLOC begins, in us; what is held before its first record is held since then. */
+static int64_t begin_of(const struct tfp_trace *trace, const struct tfp_alloc *alloc)
+{
+	int64_t unit = trace->unit == TFP_PICOS ? 1000000 : 1000, begin = trace->begin;
+
+	if (alloc->step < trace->steps.count &&
+	    trace->steps.at[alloc->step].start <= trace->steps.at[alloc->step].end)
+		begin = trace->steps.at[alloc->step].start;
+	return begin / unit < alloc->time ? begin / unit : alloc->time;
+}
+
+/* Adds what TOTAL shows to be held beyond what the records before ALLOC add up to. */
+static void add_missing(struct tfp_counting *counting, struct tfp_account_held *account,
+			const struct tfp_alloc *alloc, int64_t total)
+{
+	struct tfp_alloc missing = *alloc;
+
+	missing.node = counting->before;
+	missing.bytes =
+		(int64_t)((uint64_t)total - (uint64_t)alloc->bytes - (uint64_t)account->held);
+	if (!account->begun)
+		missing.time = begin_of(counting->profile->trace, alloc);
+	if (missing.bytes)
+		tfp_profile_add_alloc(counting->profile, &missing);
+	account->held = total;
+	account->begun = true;
+}
+
+void tfp_counting_add(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total)
+{
+	uint32_t teller = teller_of(counting, alloc);
+	bool known = counting->tells.at[teller];
+	struct tfp_account_held *account = account_of(counting, alloc->step, teller);
+
+	counting->profile->held_unknown |= !known;
+	if (!known && alloc->node == counting->before)
+		return;
+	if (known && total >= 0)
+		add_missing(counting, account, alloc, total);
+	else
+		account->held = tfp_wrap_add(account->held, alloc->bytes);
+	tfp_profile_add_alloc(counting->profile, alloc);
+}
+
+void tfp_counting_end(struct tfp_counting *counting)
+{
+	tfp_idmap_free(&counting->tellers);
+	tfp_idmap_free(&counting->places);
+	tfp_array_free(&counting->tells);
+	tfp_array_free(&counting->accounts);
+}

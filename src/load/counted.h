@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Allocations of a recording whose allocator says with each of them how much it holds. A recording begins in the middle: what is
+ * held from before is known by that alone.
+ */
+#ifndef TFPROF_LOAD_COUNTED_H
+#define TFPROF_LOAD_COUNTED_H
+
+#include "load/idmap.h"
+#include "tfprof/trace.h"
+
+/* What the records of one allocator in one step add up to so far. */
+struct tfp_account_held {
+	int64_t held;
+	bool begun;
+};
+
+/* Zero-initialise but for PROFILE and BEFORE to start. */
+struct tfp_counting {
+	struct tfp_profile *profile;
+	uint32_t before; /* the node of what was held before */
+	/* private */
+	struct tfp_idmap tellers; /* by file and allocator */
+	TFP_ARRAY(bool) tells;
+	struct tfp_idmap places; /* by step and teller */
+	TFP_ARRAY(struct tfp_account_held) accounts;
+};
+
+/* ALLOC comes with TOTAL, what its allocator holds behind it; below 0: not given. Of each, before the first is added. */
+void tfp_counting_tell(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total);
+/*
+ * Adds ALLOC, those of one file in the order in which they happened, to the profile. What an allocator held before a step,
+ * and whatever else of its totals no record of the step accounts for, is that of BEFORE. Where an allocator never says a total
+ * above 0 that is not known: then nothing is BEFORE's, and the profile says held_unknown.
+ */
+void tfp_counting_add(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total);
+void tfp_counting_end(struct tfp_counting *counting);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory in recordings: what was held before them counts, for all ranks and for one, in a range of time and in each step; title and
+ * rows say the same.
+ */
+#include "asking.h"
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include "chrome_text.h"
+
+#define MEMORY(tid, ts, address, bytes, total)                                                     \
+	"{\"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"name\": \"[memory]\", \"s\": \"t\", "   \
+	"\"pid\": 1, \"tid\": " tid ", \"ts\": " ts ", \"args\": {\"Device Type\": 1, "            \
+	"\"Device Id\": 0, \"Addr\": " address ", \"Bytes\": " bytes total "}},\n"
+#define TOTAL(bytes)      ", \"Total Allocated\": " bytes ", \"Total Reserved\": 10000"
+#define OP(name, ts, dur) X("cpu_op", name, "1", "1", ts, dur, "\"External id\": 1")
+#define STEP(number, ts)                                                                           \
+	X("user_annotation", "ProfilerStep#" number, "1", "1", ts, "100", "\"External id\": 1")
+
+/* What a rank holds when it begins: 5,000 and 7,000 bytes; then 1,000 and 2,000 for a while, at last 300 and 400 more. */
+static const char *const ranks[] = {
+	"{\"distributedInfo\": {\"rank\": 0}, \"traceEvents\": [\n" OP("aten::empty", "100", "50")
+		OP("aten::add", "190", "30") MEMORY("1", "110", "1", "1000", TOTAL("6000"))
+			MEMORY("1", "130", "1", "-1000", TOTAL("5000"))
+				MEMORY("1", "200", "2", "300", TOTAL("5300")) "{}]}",
+	"{\"distributedInfo\": {\"rank\": 1}, \"traceEvents\": [\n" OP("aten::empty", "100", "50")
+		OP("aten::add", "190", "30") MEMORY("1", "120", "1", "2000", TOTAL("9000"))
+			MEMORY("1", "140", "1", "-2000", TOTAL("7000"))
+				MEMORY("1", "205", "2", "400", TOTAL("7400")) "{}]}",
+};
+
+/* A piece of step 0 is given back in step 1, which then takes less. */
+static const char *const steps[] = {
+	"{\"traceEvents\": [\n" STEP("0", "100") STEP("1", "300") OP("aten::empty", "110", "50")
+		OP("aten::add", "310", "50") MEMORY("1", "120", "1", "1000", TOTAL("6000"))
+			MEMORY("1", "320", "1", "-1000", TOTAL("5000"))
+				MEMORY("1", "330", "2", "500", TOTAL("5500")) "{}]}",
+};
+
+/* As PyTorch wrote it once: the allocator says nothing of itself. */
+static const char *const untold[] = {
+	"{\"traceEvents\": [\n" OP("aten::empty", "100", "50") MEMORY("1", "110", "1", "1000", "")
+		MEMORY("1", "120", "7", "-5000", "") "{}]}",
+};
+
+static void start(struct worked_world *world, const char *const *texts, size_t count)
+{
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_diag *diag = tfp_diag_new();
+
+	for (size_t i = 0; i < count; i++)
+		assert_true(load_source(profile, "chrome", source_of_text(texts[i]), -1, diag));
+	assert_true(loader_named("chrome")->finish(profile, NULL, diag));
+	tfp_profile_finish(profile);
+	tfp_diag_free(diag);
+	worked_begin(world, profile);
+}
+
+static int64_t live(const struct worked_world *world, const char *label)
+{
+	uint32_t row = worked_row(world, label);
+
+	return row == TFP_NONE ? -1 : tfp_tree_total(world->tree, row, TFP_TRACE_BYTES);
+}
+
+static void expect_live(const struct worked_world *world, int64_t all, int64_t before)
+{
+	assert_non_null(world->tree);
+	assert_int_equal(world->tree->base->curve->live, all);
+	assert_int_equal(live(world, "_TFProfRoot"), all);
+	assert_int_equal(live(world, "held from before"), before);
+}
+
+static void ranks_add_up(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	start(&world, ranks, 2);
+	/* of one rank at first, so that memory is read while the other is out of sight */
+	WORKED_ASK(&world, "memory", "rank=1");
+	expect_live(&world, 9000, 7000);
+	assert_int_equal(world.tree->base->curve->allocator, 10000);
+	WORKED_ASK(&world, "memory", "rank=0");
+	expect_live(&world, 6000, 5000);
+	WORKED_ASK(&world, "memory", "rank=-1");
+	expect_live(&world, 15000, 12000);
+	assert_int_equal(world.tree->base->curve->allocator, 20000);
+	worked_end(&world);
+}
+
+static void a_range_begins_with_what_is_held(void **state)
+{
+	struct worked_world world;
+	int64_t parts[2];
+
+	(void)state;
+	start(&world, ranks, 2);
+	WORKED_ASK(&world, "memory", "range=85:110");
+	expect_live(&world, 12700, 12000);
+	assert_int_equal(world.tree->base->curve->from, 85);
+	assert_int_equal(world.tree->base->curve->at, 105);
+	tfp_curve_parts(world.tree->base->curve, parts, 2);
+	assert_int_equal(parts[0], 12000);
+	assert_int_equal(parts[1], 12700);
+	assert_int_equal(tfp_curve_turn(world.tree->base->curve, 2, -2), 85);
+	WORKED_ASK(&world, "memory", "at=0");
+	expect_live(&world, 12000, 12000);
+	WORKED_ASK(&world, "memory", "at=-1", "range=");
+	expect_live(&world, 15000, 12000);
+	worked_end(&world);
+}
+
+static void steps_begin_with_what_is_held(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	start(&world, steps, 1);
+	WORKED_ASK(&world, "memory", "step=0");
+	expect_live(&world, 6000, 5000);
+	WORKED_ASK(&world, "memory", "step=1");
+	expect_live(&world, 6000, 6000);
+	WORKED_ASK(&world, "memory", "at=99");
+	expect_live(&world, 5500, 5000);
+	worked_end(&world);
+}
+
+static void what_nobody_knows_is_said(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	start(&world, untold, 1);
+	WORKED_ASK(&world, "memory", NULL);
+	expect_live(&world, 1000, -1);
+	assert_string_equal(tfp_engine_facts(world.engine, world.tree, 0, &world.arena),
+			    "without what was held before, which the file does not say");
+	worked_end(&world);
+}
+
+/* As TensorFlow's profiler has it: max_in_use_bytes of the allocator. */
+static void jax_has_the_peak_of_the_allocator(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_named_file named = {0};
+	struct worked_world world;
+	char path[4096];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/data/gpu/jax_small.xplane.pb.gz", getenv("TESTS_DIR"));
+	named.path = path;
+	worked_begin(&world, tfp_load(&named, 1, NULL, diag));
+	WORKED_ASK(&world, "memory", NULL);
+	expect_live(&world, 2818048, 1049088);
+	assert_string_equal(tfp_engine_facts(world.engine, world.tree, 0, &world.arena),
+			    "with all that was held before");
+	worked_end(&world);
+	tfp_diag_free(diag);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ranks_add_up),
+		cmocka_unit_test(a_range_begins_with_what_is_held),
+		cmocka_unit_test(steps_begin_with_what_is_held),
+		cmocka_unit_test(what_nobody_knows_is_said),
+		cmocka_unit_test(jax_has_the_peak_of_the_allocator),
+	};
+
+	return cmocka_run_group_tests_name("held", tests, NULL, NULL);
+}
