@@ -325,6 +325,23 @@ static void check_metrics(const struct trial *trial, const struct counted *count
 	assert_int_equal(got_runs, runs);
 }
 
+/* Of an op that is one run with the one around it, time is with the runs: both have the same shapes. */
+static void check_shapes(const struct trial *trial, const struct counted *counted)
+{
+	const struct tfp_trace *trace = trial->trace;
+	const tfp_str *signature = trial->profile->nodes.signature;
+	size_t merged = 0;
+
+	for (uint32_t i = 0; signature && i < trace->count; i++) {
+		if (tfp_trace_kind(trace, i) != TFP_LANE_HOST || !counted[i].merged)
+			continue;
+		merged++;
+		assert_int_equal(signature[trace->node[i]],
+				 signature[trace->node[counted[i].parent]]);
+	}
+	assert_true(!signature || merged || getenv("TRACE"));
+}
+
 /* ---- all ----------------------------------------------------------------------------------------- */
 
 static void hold(struct trial *trial, const char *table, const char *columns)
@@ -366,6 +383,7 @@ static void hold_all(struct trial *trial)
 	add_python(trial);
 	hold(trial, "python", "events roots");
 	check_metrics(trial, counted);
+	check_shapes(trial, counted);
 	free(counted);
 }
 

@@ -163,6 +163,7 @@ static void settle(struct chrome *chrome)
 	chrome_link(chrome);
 	chrome_walk(chrome, parts);
 	partial = tfp_trace_nest(trace, chrome->first_lane);
+	chrome_share_shapes(chrome);
 	chrome_follow_flows(chrome);
 	tell(chrome, partial);
 	chrome_own(chrome, parts);

@@ -365,6 +365,11 @@ void chrome_keep_memory(struct chrome *chrome, struct chrome_parts *parts);
 void chrome_add_metrics(struct tfp_profile *profile);
 /* For a provider: fills them from the events that are there, DATA being the parts. */
 void chrome_total(struct tfp_profile *profile, void *data);
+/*
+ * An op that is one run with the op around it has the shapes of that: those that it makes of them for itself, as of a number a tensor,
+ * would have the time and the other the runs.
+ */
+void chrome_share_shapes(struct chrome *chrome);
 
 /* ---- what is kept of all files (parts.c) ----------------------------------------------------------- */
 

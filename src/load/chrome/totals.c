@@ -112,10 +112,20 @@ static void add_up(struct totals *totals, const struct tfp_lane *lane)
 	for (uint32_t i = lane->first + lane->count; i-- > lane->first;) {
 		uint32_t parent = trace->link[i];
 
-		if (parent == TFP_NONE)
-			continue;
-		totals->device[parent] = tfp_wrap_add(totals->device[parent], totals->device[i]);
-		if (!totals->left_out[totals->node[i]])
+		if (parent != TFP_NONE)
+			totals->device[parent] =
+				tfp_wrap_add(totals->device[parent], totals->device[i]);
+	}
+}
+
+static void count_children(struct totals *totals, const struct tfp_lane *lane)
+{
+	const struct tfp_trace *trace = totals->profile->trace;
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		uint32_t parent = trace->link[i];
+
+		if (parent != TFP_NONE && !totals->left_out[totals->node[i]])
 			totals->children[parent] += totals->children[parent] < 2;
 	}
 }
@@ -153,23 +163,33 @@ static void fill_cells(struct totals *totals, const struct tfp_lane *lane)
 	}
 }
 
-static void start_totals(struct totals *totals, const struct chrome_parts *parts)
+/* What is needed to count children. */
+static void start_counting(struct totals *totals)
 {
 	const struct tfp_profile *profile = totals->profile;
 	const struct tfp_trace *trace = profile->trace;
 	uint32_t nodes = profile->nodes.count;
 
 	totals->node = trace->whole ? trace->whole->node : trace->node;
-	totals->device = tfp_alloc_zero(trace->count, sizeof(*totals->device));
 	totals->children = tfp_alloc_zero(trace->count, sizeof(*totals->children));
-	totals->last = tfp_realloc_array(NULL, nodes, sizeof(*totals->last));
-	memset(totals->last, 0xff, nodes * sizeof(*totals->last));
 	totals->left_out = tfp_alloc_zero(nodes, sizeof(*totals->left_out));
-	totals->cells = tfp_lookup_new();
-	index_cells(totals);
 	for (uint32_t i = 0; i < nodes; i++)
 		totals->left_out[i] =
 			is_left_out(tfp_strings_text(profile->strings, profile->nodes.op[i]));
+}
+
+static void start_totals(struct totals *totals, const struct chrome_parts *parts)
+{
+	const struct tfp_profile *profile = totals->profile;
+	const struct tfp_trace *trace = profile->trace;
+	uint32_t nodes = profile->nodes.count;
+
+	start_counting(totals);
+	totals->device = tfp_alloc_zero(trace->count, sizeof(*totals->device));
+	totals->last = tfp_realloc_array(NULL, nodes, sizeof(*totals->last));
+	memset(totals->last, 0xff, nodes * sizeof(*totals->last));
+	totals->cells = tfp_lookup_new();
+	index_cells(totals);
 	for (size_t i = 0; i < parts->owned.count; i++) {
 		int64_t *device = &totals->device[parts->owned.at[i].owner];
 
@@ -189,6 +209,7 @@ void chrome_total(struct tfp_profile *profile, void *data)
 		if (lane->kind != TFP_LANE_HOST)
 			continue;
 		add_up(&totals, lane);
+		count_children(&totals, lane);
 		fill_cells(&totals, lane);
 	}
 	tfp_lookup_free(totals.cells);
@@ -196,4 +217,54 @@ void chrome_total(struct tfp_profile *profile, void *data)
 	tfp_array_release(totals.last);
 	tfp_array_release(totals.children);
 	tfp_array_release(totals.device);
+}
+
+/* ---- shapes -------------------------------------------------------------------------------------- */
+
+/* What is found of a node's shapes: beside the strings. */
+enum { SHAPES_UNMET = UINT32_MAX, SHAPES_OWN = UINT32_MAX - 1 };
+
+static void find_shapes(const struct totals *totals, const struct tfp_lane *lane, tfp_str *shapes)
+{
+	const struct tfp_trace *trace = totals->profile->trace;
+	const tfp_str *own = totals->profile->nodes.signature;
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		uint32_t node = totals->node[i], parent = trace->link[i];
+		tfp_str found = SHAPES_OWN;
+
+		if (is_merged(totals, i)) {
+			parent = totals->node[parent];
+			found = shapes[parent] < SHAPES_OWN ? shapes[parent] : own[parent];
+		}
+		shapes[node] =
+			shapes[node] == SHAPES_UNMET || shapes[node] == found ? found : SHAPES_OWN;
+	}
+}
+
+void chrome_share_shapes(struct chrome *chrome)
+{
+	struct tfp_profile *profile = chrome->profile;
+	struct totals totals = {.profile = profile};
+	tfp_str *shapes;
+
+	if (!profile->nodes.signature)
+		return;
+	start_counting(&totals);
+	shapes = tfp_realloc_array(NULL, profile->nodes.count, sizeof(*shapes));
+	memset(shapes, 0xff, profile->nodes.count * sizeof(*shapes));
+	for (uint32_t i = chrome->first_lane; i < profile->trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &profile->trace->lanes.at[i];
+
+		if (lane->kind != TFP_LANE_HOST)
+			continue;
+		count_children(&totals, lane);
+		find_shapes(&totals, lane, shapes);
+	}
+	for (uint32_t i = 0; i < profile->nodes.count; i++)
+		if (shapes[i] < SHAPES_OWN)
+			tfp_profile_set_signature(profile, i, shapes[i]);
+	tfp_array_release(shapes);
+	tfp_array_release(totals.left_out);
+	tfp_array_release(totals.children);
 }
