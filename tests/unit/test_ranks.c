@@ -31,6 +31,13 @@ static bool ask(struct worked_world *world, const char *rank, const char *baseli
 	return world->tree != NULL;
 }
 
+/* The last problem is TEXT. */
+static void expect_said(const struct worked_world *world, const char *text)
+{
+	assert_true(tfp_diag_count(world->diag) > 0);
+	assert_string_equal(tfp_diag_get(world->diag, tfp_diag_count(world->diag) - 1).text, text);
+}
+
 static uint32_t conv(const struct worked_world *world)
 {
 	return worked_row(world, "net/conv");
@@ -60,6 +67,7 @@ static void test_one_rank_alone(void **state)
 	assert_int_equal(device(&world), 50);
 	assert_int_equal(tfp_tree_total(world.tree, 0, TFP_TRACE_HOST), 0);
 	assert_false(ask(&world, "2", ""));
+	expect_said(&world, "--rank=2: there is no such rank; valid: 0 1");
 	assert_true(ask(&world, "-1", ""));
 	assert_int_equal(device(&world), 240);
 	worked_end(&world);
@@ -76,6 +84,7 @@ static void test_ranks_have_the_numbers_of_their_files(void **state)
 	assert_true(ask(&world, "4", ""));
 	assert_int_equal(device(&world), 50);
 	assert_false(ask(&world, "0", ""));
+	expect_said(&world, "--rank=0: there is no such rank; valid: 3 4");
 	worked_end(&world);
 }
 

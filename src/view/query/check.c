@@ -372,10 +372,21 @@ static bool check_range(const struct tfp_query *query, const struct tfp_profile 
 static bool check_rank(const struct tfp_query *query, const struct tfp_profile *profile,
 		       struct tfp_diag *diag)
 {
-	if (query->rank < 0 ||
-	    (profile->trace && tfp_rank_file(profile->trace, query->rank) != TFP_NONE))
+	const struct tfp_trace *trace = profile->trace;
+	struct listing listing = {0};
+	char number[TFP_NUMBER_ROOM];
+	int64_t ranks[LISTED_STEPS + 1];
+	size_t count;
+
+	if (query->rank < 0 || (trace && tfp_rank_file(trace, query->rank) != TFP_NONE))
 		return true;
-	tfp_diag_error(diag, "--rank=%lld: there is no such rank", (long long)query->rank);
+	count = trace ? tfp_ranks(trace, ranks, LISTED_STEPS + 1) : 0;
+	for (size_t i = 0; i < count; i++) {
+		snprintf(number, sizeof(number), "%lld", (long long)ranks[i]);
+		list_word(&listing, i < LISTED_STEPS ? number : "...");
+	}
+	tfp_diag_error(diag, "--rank=%lld: there is no such rank; %s%s", (long long)query->rank,
+		       listing.used ? "valid: " : "only recordings have ranks", listing.text);
 	return false;
 }
 
