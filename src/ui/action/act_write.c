@@ -61,11 +61,24 @@ static struct tfp_write_choice next_choice(struct tfp_screen *screen,
 	return kind ? (struct tfp_write_choice){.kind = kind} : first_choice(screen);
 }
 
-/* "visible rows", "nodes pane", "timeline"; BRIEF: "visible". In ARENA. */
-static const char *choice_text(const struct tfp_screen *screen, struct tfp_write_choice choice,
+/* More rows are open than the screen shows: then "visible" alone would not say how many go. */
+static size_t open_beyond_screen(struct tfp_screen *screen, struct tfp_write_choice choice)
+{
+	size_t count;
+
+	if (choice.rows != TFP_VISIBLE || screen->tree.rows.count <= screen->tree.list.height)
+		return 0;
+	tfp_array_release(tfp_picked_rows(&screen->tree, TFP_VISIBLE, &count));
+	return count;
+}
+
+/* "visible rows", "81 visible rows", "nodes pane", "timeline"; BRIEF: "visible". In ARENA. */
+static const char *choice_text(struct tfp_screen *screen, struct tfp_write_choice choice,
 			       bool brief, struct tfp_arena *arena)
 {
 	struct tfp_pane_table pane;
+	char rows[TFP_NUMBER_ROOM];
+	size_t count = choice.kind || brief ? 0 : open_beyond_screen(screen, choice);
 
 	if (choice.kind)
 		return choice.kind->thing;
@@ -73,6 +86,9 @@ static const char *choice_text(const struct tfp_screen *screen, struct tfp_write
 		return tfp_screen_pane_table(screen, &pane) && !brief
 			       ? tfp_pane_table_text(&pane, arena)
 			       : "pane";
+	if (count)
+		return tfp_arena_printf(arena, "%s %s rows", tfp_number_exact(rows, (int64_t)count),
+					tfp_picked_names[choice.rows]);
 	return tfp_arena_printf(arena, "%s%s", tfp_picked_names[choice.rows], brief ? "" : " rows");
 }
 
