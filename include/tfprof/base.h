@@ -218,6 +218,8 @@ static inline int64_t tfp_wrap_mul(int64_t a, int64_t b)
  * returns the bytes written without it; never splits a character. ASCII: all non-ASCII becomes '?'.
  */
 size_t tfp_text_clean(char *buffer, size_t room, struct tfp_span raw, bool ascii);
+/* Are all of TEXT's bytes UTF-8? */
+bool tfp_text_is_utf8(struct tfp_span text);
 /* Terminal cells that clean UTF-8 text takes. */
 size_t tfp_text_cells(const char *text, size_t size);
 /* Longest prefix of clean text that fits in CELLS; returns its bytes, *taken gets its cells. */

@@ -86,6 +86,18 @@ size_t tfp_text_clean(char *buffer, size_t room, struct tfp_span raw, bool ascii
 	return used;
 }
 
+bool tfp_text_is_utf8(struct tfp_span text)
+{
+	for (size_t i = 0; i < text.size;) {
+		struct tfp_glyph glyph = tfp_glyph_at(text.at + i, text.size - i);
+
+		if (glyph.bytes == 1 && (unsigned char)text.at[i] >= 0x80)
+			return false;
+		i += glyph.bytes;
+	}
+	return true;
+}
+
 size_t tfp_text_cells(const char *text, size_t size)
 {
 	size_t cells = 0;

@@ -53,6 +53,23 @@ static void begin_and_end_nest_with_whole_events(void **state)
 	tfp_diag_free(diag);
 }
 
+static void names_that_are_no_text_are_counted(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"[{\"ph\": \"M\", \"name\": \"thread_name\", \"pid\": 1, \"tid\": 2, \"args\": {\"name\": \"\xff\"}},\n"
+		"{\"ph\": \"X\", \"name\": \"a\xc3\", \"pid\": 1, \"tid\": 2, \"ts\": 10, \"dur\": 3},\n"
+		"{\"ph\": \"X\", \"name\": \"a\xc3\", \"pid\": 1, \"tid\": 2, \"ts\": 20, \"dur\": 3},\n"
+		"{\"ph\": \"X\", \"name\": \"\xc3\xa4\", \"pid\": 1, \"tid\": 2, \"ts\": 30, \"dur\": 3}]",
+		diag);
+
+	(void)state;
+	assert_int_equal(problem_with(diag, "2 names are no UTF-8").severity, TFP_WARNING);
+	assert_int_equal(tfp_diag_count(diag), 1);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
 static void asynchronous_events_meet_by_their_ids(void **state)
 {
 	struct tfp_diag *diag = tfp_diag_new();
@@ -586,6 +603,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(begin_and_end_nest_with_whole_events),
+		cmocka_unit_test(names_that_are_no_text_are_counted),
 		cmocka_unit_test(asynchronous_events_meet_by_their_ids),
 		cmocka_unit_test(numbers_may_be_texts_and_texts_numbers),
 		cmocka_unit_test(times_are_decimal),

@@ -131,7 +131,12 @@ static void tell(struct chrome *chrome, uint32_t partial)
 {
 	const char *path = chrome->source->path;
 	uint32_t astray = tfp_times_astray(chrome->trace, chrome->first_event, DAY);
+	uint32_t damaged = chrome_damaged_names(chrome);
 
+	if (damaged)
+		tfp_diag_add(chrome->diag, TFP_WARNING, path, -1, 0,
+			     "%u name%s no UTF-8: a sign stands for each byte that can't be read",
+			     damaged, damaged == 1 ? " is" : "s are");
 	if (astray)
 		tfp_diag_add(chrome->diag, TFP_WARNING, path, -1, 0, TFP_TIMES_ASTRAY, astray);
 	if (partial)

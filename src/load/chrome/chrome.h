@@ -303,6 +303,8 @@ void chrome_settle_tracks(struct chrome *chrome);
 /* names.c: takes down the name or place that the record gives; gives devices and lanes what was taken down. */
 void chrome_take_name(struct chrome *chrome);
 void chrome_name_tracks(struct chrome *chrome);
+/* How many names of events, processes and threads are no UTF-8, each counted once. */
+uint32_t chrome_damaged_names(const struct chrome *chrome);
 /* Tells devices of the first file from those of others, once there are any. */
 void chrome_name_first(struct tfp_profile *profile, const struct chrome_parts *parts);
 

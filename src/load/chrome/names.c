@@ -3,6 +3,7 @@
  * What a file calls its processes and threads, and in which order it wants them: records of their own say that, anywhere in the
  * file. Two that have one name are told apart by their numbers.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "load/chrome/chrome.h"
@@ -317,4 +318,28 @@ void chrome_name_tracks(struct chrome *chrome)
 		name_lane(chrome, &chrome->tracks.at[i]);
 	tell_processes_apart(chrome);
 	tell_threads_apart(chrome);
+}
+
+/* ---- names that are no text -------------------------------------------------------------------------- */
+
+static bool is_damaged(const struct tfp_strings *strings, tfp_str name, uint8_t *seen)
+{
+	if (seen[name])
+		return false;
+	seen[name] = 1;
+	return !tfp_text_is_utf8(tfp_strings_get(strings, name));
+}
+
+uint32_t chrome_damaged_names(const struct chrome *chrome)
+{
+	const struct tfp_strings *strings = chrome->profile->strings;
+	uint8_t *seen = tfp_alloc_zero(tfp_strings_count(strings), sizeof(*seen));
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < chrome->sites.count; i++)
+		count += is_damaged(strings, chrome->sites.at[i].title, seen);
+	for (size_t i = 0; i < chrome->names.count; i++)
+		count += is_damaged(strings, chrome->names.at[i].text, seen);
+	free(seen);
+	return count;
 }
