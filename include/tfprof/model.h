@@ -28,6 +28,7 @@ enum tfp_metric_kind {
 	TFP_UNION, /* time in which at least one event of a row's nodes runs: see tfprof/trace.h */
 	TFP_OWN,   /* a row has what its own nodes have: nothing goes up */
 	TFP_SPREAD, /* of the single events of a row and those below it: found where it is asked for */
+	TFP_LENGTH, /* of a step, by its marker: rows that are no steps have none */
 };
 
 /* Where the self value of a node comes from. */
@@ -36,7 +37,7 @@ enum tfp_metric_origin {
 	TFP_FROM_CELL_PAIR, /* cell column `column` + `second`, added before the mean is taken */
 	TFP_FROM_SHAPE,     /* number of elements of the node's own (parameter) shape */
 	TFP_FROM_RUNS,      /* node's static value times its run count, once it has any cell */
-	TFP_FROM_EVENTS,    /* a node by itself has none */
+	TFP_FROM_EVENTS,    /* a node by itself has none; or from markers */
 };
 
 #define TFP_MAX_METRICS      32

@@ -32,6 +32,9 @@ enum tfp_trace_metric {
 	TFP_TRACE_METRICS /* the cell column of each of the others is its index */
 };
 
+/* "length": of each step by its marker, where any has one; behind the metrics of the loader. TFP_LENGTH */
+#define TFP_LENGTH_KEY "length"
+
 /* ---- what happened ---------------------------------------------------------------------------- */
 
 enum tfp_lane_kind {

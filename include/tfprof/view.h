@@ -170,6 +170,8 @@ struct tfp_base {
 	 */
 	uint32_t *step;
 	uint64_t *thing;
+	/* steps of a recording: by row the time that devices had in the step, all of them together; 0 elsewhere. Else NULL */
+	double *step_room;
 	/* steps of several ranks: by row which of RANKS it is of, TFP_NONE all of them; else NULL */
 	uint32_t *rank;
 	const struct tfp_rank_of *ranks;
@@ -255,9 +257,9 @@ struct tfp_tree {
 };
 
 /*
- * DEFINED: by the nodes that are a row's own; NODES: as the column counts them, with those below. The last five with a
+ * DEFINED: by the nodes that are a row's own; NODES: as the column counts them, with those below. The last six with a
  * metric added: by what it differs from the baseline, by how many times, by what rows have of it themselves, by what
- * the baseline has of it, and by what they have of it a second.
+ * the baseline has of it, by what they have of it a second, and by what of a step's length devices are busy.
  */
 enum {
 	TFP_ORDER_NONE = -1,
@@ -268,7 +270,8 @@ enum {
 	TFP_ORDER_RATIO = 0x200,
 	TFP_ORDER_SELF = 0x300,
 	TFP_ORDER_BASELINE = 0x400,
-	TFP_ORDER_RATE = 0x500
+	TFP_ORDER_RATE = 0x500,
+	TFP_ORDER_BUSY_SHARE = 0x600
 };
 /* "rate" of such an ORDER with a metric, to which the metric's key is added behind a colon; NULL: it is another. */
 const char *tfp_order_word(int order);
@@ -334,7 +337,7 @@ static inline enum tfp_side tfp_tree_side(const struct tfp_tree *tree, uint32_t 
 	return tree->base->side ? (enum tfp_side)tree->base->side[row] : TFP_SIDE_NONE;
 }
 /*
- * The shown child of ROW that has most of METRIC, or with a baseline most of what ROW differs by;
+ * The shown child of ROW that has most of METRIC (of steps the longest), or with a baseline most of what ROW differs by;
  * TFP_NONE without children. *SHARE gets its part of ROW's, 0 where that is not known.
  */
 uint32_t tfp_tree_heaviest(const struct tfp_tree *tree, uint32_t row, uint32_t metric,
@@ -398,6 +401,7 @@ enum tfp_column_kind {
 	TFP_COLUMN_RATIO, /* total by the baseline's: "1.42x"; "new" or "gone" on one side only */
 	TFP_COLUMN_BASELINE, /* the baseline's total */
 	TFP_COLUMN_PEAK,     /* the rate as percents of the most that a device can do */
+	TFP_COLUMN_BUSY, /* steps: the part of their length in which devices are busy, in percents */
 };
 
 struct tfp_column {

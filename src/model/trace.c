@@ -90,12 +90,38 @@ static const struct tfp_metric spread_metrics[] = {
 };
 #define SPREAD_METRICS (sizeof(spread_metrics) / sizeof(*spread_metrics))
 
+static bool has_markers(const struct tfp_trace *trace)
+{
+	for (size_t i = 0; i < trace->steps.count; i++)
+		if (trace->steps.at[i].start <= trace->steps.at[i].end)
+			return true;
+	return false;
+}
+
+/* Where steps are marked, how long they are. */
+static void add_length(struct tfp_profile *profile)
+{
+	static const struct tfp_metric length = {
+		.key = TFP_LENGTH_KEY,
+		.label = "length of steps",
+		.title = "LENGTH",
+		.kind = TFP_LENGTH,
+		.origin = TFP_FROM_EVENTS,
+	};
+	struct tfp_metric metric = length;
+
+	metric.unit = profile->trace->unit;
+	if (has_markers(profile->trace))
+		tfp_profile_add_metric(profile, &metric);
+}
+
 /* Each only once: profiles may be finished again. */
 static void add_spread(struct tfp_profile *profile)
 {
 	if (profile->metrics[profile->metric_count - 1].kind == TFP_SPREAD ||
-	    profile->metric_count + SPREAD_METRICS > TFP_MAX_METRICS)
+	    profile->metric_count + SPREAD_METRICS + 1 > TFP_MAX_METRICS)
 		return;
+	add_length(profile);
 	for (size_t i = 0; i < SPREAD_METRICS; i++) {
 		struct tfp_metric metric = spread_metrics[i];
 

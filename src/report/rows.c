@@ -28,25 +28,27 @@ static bool is_accounted(const struct tfp_report *report, uint32_t row)
 	return report->base->flags[row] & TFP_ROW_ACCOUNTED;
 }
 
+static void write_value(struct tfp_report *report, uint32_t row, uint32_t metric, int64_t value)
+{
+	if (report->base->tensorflow || tfp_tree_known(report->tree, row, metric, value))
+		tfp_write_number(report->writer, report->base->metrics[metric].unit, value);
+	else
+		tfp_write(report->writer, "--", 2);
+}
+
 /* "self/total", "--/total" where a row is not accounted, "--/--" where it has no figures, or nobody knows them. */
 static void write_pair(struct tfp_report *report, uint32_t row, uint32_t metric)
 {
-	enum tfp_unit unit = report->base->metrics[metric].unit;
-	int64_t total = tfp_tree_total(report->tree, row, metric);
-
 	if (report->base->flags[row] & TFP_ROW_PART) {
 		tfp_write_text(report->writer, "--/--");
 		return;
 	}
 	if (is_accounted(report, row))
-		tfp_write_number(report->writer, unit, tfp_tree_self(report->tree, row, metric));
+		write_value(report, row, metric, tfp_tree_self(report->tree, row, metric));
 	else
 		tfp_write(report->writer, "--", 2);
 	tfp_write_byte(report->writer, '/');
-	if (report->base->tensorflow || tfp_tree_known(report->tree, row, metric, total))
-		tfp_write_number(report->writer, unit, total);
-	else
-		tfp_write(report->writer, "--", 2);
+	write_value(report, row, metric, tfp_tree_total(report->tree, row, metric));
 }
 
 static void write_occurrence(struct tfp_report *report, uint32_t row)

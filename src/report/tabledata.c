@@ -12,6 +12,7 @@ static const char *const kinds[] = {
 	[TFP_COLUMN_DEFINED] = "defined",       [TFP_COLUMN_RATE] = "rate",
 	[TFP_COLUMN_DIFFERENCE] = "difference", [TFP_COLUMN_RATIO] = "ratio",
 	[TFP_COLUMN_BASELINE] = "baseline",     [TFP_COLUMN_PEAK] = "share of the peak",
+	[TFP_COLUMN_BUSY] = "busy share",
 };
 
 /* What each number of a figure that was rounded is, behind its kind. */
@@ -38,7 +39,7 @@ const char *tfp_table_unit(enum tfp_unit unit)
 static const char *unit_of(const struct tfp_table *table, const struct tfp_column *column)
 {
 	if (column->kind == TFP_COLUMN_PERCENT || column->kind == TFP_COLUMN_RUNNING ||
-	    column->kind == TFP_COLUMN_PEAK)
+	    column->kind == TFP_COLUMN_PEAK || column->kind == TFP_COLUMN_BUSY)
 		return "percent";
 	if (column->kind == TFP_COLUMN_RATIO)
 		return "ratio";

@@ -27,7 +27,8 @@ const char *tfp_screen_order_word(struct tfp_screen *screen, int order)
 		return "defined";
 	if (order == TFP_ORDER_DEFINED)
 		return "occurrence";
-	if (order == TFP_TF_RUNS && !screen->about.opens_flat)
+	/* other formats have other metrics there */
+	if (order == TFP_TF_RUNS && !strcmp(screen->about.metrics[order].key, "occurrence"))
 		return TFP_ORDER_RUNS;
 	return order < 0 ? "" : screen->about.metrics[order].key;
 }
@@ -42,15 +43,34 @@ static void set(struct tfp_screen *screen, const char *option, const char *value
 		tfp_diag_free(diag);
 }
 
-/* By what leads, largest first; where there is a baseline, by what became more of it. */
-static void order_by_lens(struct tfp_screen *screen)
+static const struct tfp_view *wanted_view(const struct tfp_screen *screen)
 {
-	int metric = (int)screen->lens.metric;
+	return screen->query.view ? tfp_view_find(screen->query.view) : NULL;
+}
+
+/* What leads in VIEW; of steps that are marked it is how long they are. */
+static int leading_metric(const struct tfp_screen *screen, const struct tfp_view *view)
+{
+	if (view && !strcmp(view->name, "steps"))
+		for (uint32_t i = 0; i < screen->about.metric_count; i++)
+			if (screen->about.metrics[i].kind == TFP_LENGTH)
+				return (int)i;
+	return (int)screen->lens.metric;
+}
+
+/* By that, largest first; where there is a baseline, by what became more of it. */
+static const char *usual_order(struct tfp_screen *screen, const struct tfp_view *view)
+{
+	int metric = leading_metric(screen, view);
 	bool compared =
 		tfp_baseline_concerns(screen->query.baseline, &screen->about.metrics[metric]);
-	int order = compared ? TFP_ORDER_DIFFERENCE + metric : metric;
 
-	set(screen, "order_by", tfp_screen_order_word(screen, order));
+	return tfp_screen_order_word(screen, compared ? TFP_ORDER_DIFFERENCE + metric : metric);
+}
+
+static void order_by_lens(struct tfp_screen *screen)
+{
+	set(screen, "order_by", usual_order(screen, wanted_view(screen)));
 	screen->query.reverse = false;
 	screen->tree.rows.chosen = false;
 	memset(screen->drill.orders, 0, sizeof(screen->drill.orders));
@@ -60,11 +80,6 @@ void tfp_screen_set_baseline(struct tfp_screen *screen, const char *baseline)
 {
 	set(screen, "baseline", baseline);
 	order_by_lens(screen);
-}
-
-static const struct tfp_view *wanted_view(const struct tfp_screen *screen)
-{
-	return screen->query.view ? tfp_view_find(screen->query.view) : NULL;
 }
 
 /* What the lens has counted in VIEW: where that has a metric of its own, everything. */
@@ -88,6 +103,19 @@ static bool is_deep(const struct tfp_screen *screen, const struct tfp_view *view
 	const struct tfp_query *first = screen->config->query;
 
 	return view && !strcmp(view->name, "op") && (!first || first->deep);
+}
+
+/* From view FROM to TO: an order that nobody chose is that of the other view. */
+static void turn_order(struct tfp_screen *screen, const struct tfp_view *from,
+		       const struct tfp_view *to)
+{
+	const char *now = screen->query.order_by;
+
+	if (now && !screen->query.reverse && !strcmp(now, usual_order(screen, from)) &&
+	    strcmp(now, usual_order(screen, to)) != 0) {
+		set(screen, "order_by", usual_order(screen, to));
+		screen->tree.rows.chosen = false;
+	}
 }
 
 /* From view FROM to TO: what the lens has counted follows, what a person has stays. */
@@ -118,6 +146,7 @@ bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view)
 	if (before) {
 		screen->flat[tfp_view_index(before)] = screen->query.flat;
 		turn_account(screen, before, view);
+		turn_order(screen, before, view);
 	}
 	screen->query.flat = screen->flat[tfp_view_index(view)];
 	screen->query.view = view->name;
@@ -254,8 +283,10 @@ static void back_to(struct tfp_screen *screen, const struct tfp_query *query)
 void tfp_screen_use_order(struct tfp_screen *screen)
 {
 	size_t index = find_lens(&screen->about, screen->query.order_by);
+	const char *key = screen->query.order_by ? tfp_order_key(screen->query.order_by) : "";
 
-	if (index < screen->about.lens_count)
+	/* how long steps are is no metric of other rows */
+	if (index < screen->about.lens_count && strcmp(key, TFP_LENGTH_KEY) != 0)
 		screen->lens = screen->about.lenses[index];
 }
 

@@ -12,6 +12,7 @@
 #include "view/group/names.h"
 #include "view/group/signature.h"
 #include "view/trace/coverage.h"
+#include "view/trace/lengths.h"
 #include "view/trace/strips.h"
 #include "view/trace/spread.h"
 #include "view/trace/union.h"
@@ -295,6 +296,7 @@ static bool add_events(struct tfp_engine *engine, struct tfp_base *base,
 	struct tfp_account account;
 	bool whole;
 
+	tfp_base_lengths(base, profile);
 	if (!tfp_account_init(&account, profile, query, diag))
 		return false;
 	whole = account.all;

@@ -53,7 +53,7 @@ static void test_a_row_for_each_rank(void **state)
 	(void)state;
 	start(&world);
 	assert_non_null(WORKED_ASK(&world, "steps", "max_depth=all"));
-	slow = rank_row(&world, "step 1  ProfilerStep#1", "rank 1, 1.10ms long");
+	slow = rank_row(&world, "step 1  ProfilerStep#1", "rank 1");
 	assert_int_equal(device(&world, slow), 240000);
 	assert_int_equal(tfp_tree_total(world.tree, slow, TFP_TRACE_BUSY), 240000);
 	assert_int_equal(tfp_tree_rank(world.tree, slow), 1);
@@ -70,6 +70,80 @@ static void test_a_row_for_each_rank(void **state)
 	worked_end(&world);
 }
 
+/* The text of the column NAME in ROW; "none" where it is not offered. */
+static const char *cell(const struct worked_world *world, uint32_t row, const char *name)
+{
+	static struct tfp_cell cell;
+	struct tfp_offer *offers = tfp_alloc(TFP_MAX_OFFERS * sizeof(*offers));
+	struct tfp_arena arena = {0};
+	size_t count = tfp_offers(world->tree, TFP_TRACE_DEVICE, NULL, &arena, offers), i = 0;
+
+	strcpy(cell.text, "none");
+	while (i < count && strcmp(offers[i].name, name) != 0)
+		i++;
+	if (i < count && !offers[i].missing)
+		tfp_tree_cell(world->tree, row, 0, &offers[i].column, &cell);
+	tfp_array_release(offers);
+	tfp_arena_free(&arena);
+	return cell.text;
+}
+
+/* A step is as long as its marker says, that of several ranks as long as the longest; ops are not long. */
+static void test_lengths(void **state)
+{
+	struct worked_world world;
+	uint32_t step, children[8];
+	double share;
+
+	(void)state;
+	start(&world);
+	WORKED_ASK(&world, "steps", "max_depth=all");
+	step = worked_row(&world, "step 1  ProfilerStep#1");
+	assert_string_equal(cell(&world, step, "total_length"), "1.10ms");
+	assert_string_equal(
+		cell(&world, rank_row(&world, "step 1  ProfilerStep#1", "rank 0"), "total_length"),
+		"800.00us");
+	assert_string_equal(cell(&world, step + 2, "total_length"), "-");
+	assert_string_equal(cell(&world, 0, "total_length"), "3.50ms");
+	/* 480 us of 1,100 + 2 * 800 */
+	assert_string_equal(cell(&world, step, "busy_share"), "17.8");
+	assert_string_equal(
+		cell(&world, rank_row(&world, "step 1  ProfilerStep#1", "rank 1"), "busy_share"),
+		"21.8");
+	/* the longest is the first, and what is below it is ordered by time on devices */
+	tfp_tree_children(world.tree, 0, children);
+	assert_int_equal(children[0], step);
+	assert_int_equal(tfp_tree_heaviest(world.tree, 0, TFP_TRACE_DEVICE, &share), step);
+	assert_int_equal(world.tree->base->rank[tfp_tree_heaviest(world.tree, step,
+								  TFP_TRACE_DEVICE, &share)],
+			 1);
+	/* other rows have no length, and sorting by it is no error */
+	WORKED_ASK(&world, "scope", "order_by=length");
+	assert_string_equal(cell(&world, 0, "total_length"), "none");
+	worked_end(&world);
+}
+
+static void test_longer(void **state)
+{
+	struct worked_world world;
+	uint32_t step;
+
+	(void)state;
+	start(&world);
+	WORKED_ASK(&world, "steps", "max_depth=all", "baseline=step:0");
+	step = worked_row(&world, "step 1  ProfilerStep#1");
+	assert_string_equal(cell(&world, step, "longer"), "+300.00us");
+	assert_string_equal(
+		cell(&world, rank_row(&world, "step 1  ProfilerStep#1", "rank 2"), "longer"),
+		"0ns");
+	WORKED_ASK(&world, "steps", "order_by=busy_share", "rank=1");
+	assert_string_equal(cell(&world, world.tree->child[0], "total_length"), "800.00us");
+	assert_string_equal(
+		cell(&world, worked_row(&world, "step 1  ProfilerStep#1"), "total_length"),
+		"1.10ms");
+	worked_end(&world);
+}
+
 /* Filters and totals of what is displayed find it again. */
 static void test_filters(void **state)
 {
@@ -79,11 +153,10 @@ static void test_filters(void **state)
 	start(&world);
 	WORKED_ASK(&world, "steps", "max_depth=all", "hide_name_regexes=.*mm.*",
 		   "account_displayed_op_only");
-	assert_int_equal(
-		tfp_tree_total(world.tree,
-			       rank_row(&world, "step 1  ProfilerStep#1", "rank 1, 1.10ms long"),
-			       TFP_TRACE_BUSY),
-		40000);
+	assert_int_equal(tfp_tree_total(world.tree,
+					rank_row(&world, "step 1  ProfilerStep#1", "rank 1"),
+					TFP_TRACE_BUSY),
+			 40000);
 	worked_end(&world);
 }
 
@@ -96,9 +169,9 @@ static void test_other_steps(void **state)
 	(void)state;
 	start(&world);
 	WORKED_ASK(&world, "steps", "max_depth=all", "baseline=median");
-	row = rank_row(&world, "step 1  ProfilerStep#1", "rank 1, 1.10ms long");
+	row = rank_row(&world, "step 1  ProfilerStep#1", "rank 1");
 	assert_int_equal(tfp_tree_baseline(world.tree, row, TFP_TRACE_DEVICE), 120000);
-	row = rank_row(&world, "step 1  ProfilerStep#1", "rank 0, 800.00us long");
+	row = rank_row(&world, "step 1  ProfilerStep#1", "rank 0");
 	assert_int_equal(tfp_tree_baseline(world.tree, row, TFP_TRACE_DEVICE), 120000);
 	row = rank_row(&world, "step 2  ProfilerStep#2", "rank 2: nothing of this step");
 	assert_int_equal(tfp_tree_side(world.tree, row), TFP_SIDE_THERE);
@@ -115,7 +188,7 @@ static void test_panes(void **state)
 	(void)state;
 	start(&world);
 	WORKED_ASK(&world, "steps", "max_depth=all");
-	row = rank_row(&world, "step 1  ProfilerStep#1", "rank 1, 1.10ms long");
+	row = rank_row(&world, "step 1  ProfilerStep#1", "rank 1");
 	pane = tfp_engine_breakdown(world.engine, world.tree, row, TFP_BREAKDOWN_KERNELS,
 				    TFP_TRACE_DEVICE, NULL, world.diag);
 	assert_int_equal(pane->count, 2);
@@ -140,6 +213,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_row_for_each_rank),
+		cmocka_unit_test(test_lengths),
+		cmocka_unit_test(test_longer),
 		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_other_steps),
 		cmocka_unit_test(test_panes),

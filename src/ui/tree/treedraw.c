@@ -37,6 +37,7 @@ int tfp_column_order(const struct tfp_column *column)
 		[TFP_COLUMN_BASELINE] = TFP_ORDER_BASELINE,
 		[TFP_COLUMN_RATE] = TFP_ORDER_RATE,
 		[TFP_COLUMN_PEAK] = TFP_ORDER_RATE,
+		[TFP_COLUMN_BUSY] = TFP_ORDER_BUSY_SHARE,
 	};
 
 	if (column->kind == TFP_COLUMN_DEFINED)

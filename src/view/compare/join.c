@@ -233,6 +233,7 @@ static void spread_columns(struct join *join)
 	base->defined = spread(join, here->defined, sizeof(*base->defined));
 	base->stack = spread(join, here->stack, sizeof(*base->stack));
 	base->step = spread(join, here->step, sizeof(*base->step));
+	base->step_room = spread(join, here->step_room, sizeof(*base->step_room));
 	base->gap = spread(join, here->gap, sizeof(*base->gap));
 	base->target = spread(join, here->target, sizeof(*base->target));
 	base->thing = spread(join, here->thing, sizeof(*base->thing));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "view/query/baseline.h"
+#include "view/trace/lengths.h"
 #include "view/trace/window.h"
 
 const char *const tfp_select_words[] = {"device", "input_shapes", "op_types", "tensor_value", NULL};
@@ -63,6 +64,7 @@ static const struct {
 	{"self", TFP_ORDER_SELF, false},
 	{"baseline", TFP_ORDER_BASELINE, true},
 	{"rate", TFP_ORDER_RATE, false},
+	{"busy_share", TFP_ORDER_BUSY_SHARE, false},
 	{"defined", TFP_ORDER_NODES, false},
 };
 
@@ -125,6 +127,14 @@ const char *tfp_main_metric(const struct tfp_profile *profile)
 	return metric < profile->metric_count ? profile->metrics[metric].key : "";
 }
 
+/* Steps stand by their length, if they have one. */
+static const char *order_of_steps(const struct tfp_profile *profile)
+{
+	uint32_t length = tfp_length_metric(profile->metrics, profile->metric_count);
+
+	return length == TFP_NONE ? NULL : profile->metrics[length].key;
+}
+
 size_t tfp_query_selected(const struct tfp_query *query, const struct tfp_profile *profile,
 			  const char **out, size_t room)
 {
@@ -132,11 +142,14 @@ size_t tfp_query_selected(const struct tfp_query *query, const struct tfp_profil
 	const char *given = view && view->leads ? view->leads : tfp_main_metric(profile),
 		   *last = NULL;
 	const char *variables[] = {"bytes", "dtype", "shape", "slices"}; /* of a checkpoint */
+	const char *steps[] = {given, order_of_steps(profile)};
 	struct tfp_words words = query->select;
 	size_t count = 0;
 
 	if (!words.at && !profile->tensorflow && profile->tensors.count)
 		words = (struct tfp_words){variables, sizeof(variables) / sizeof(*variables)};
+	else if (!words.at && view == &tfp_view_steps && steps[1])
+		words = (struct tfp_words){steps, 2};
 	else if (!words.at)
 		words = (struct tfp_words){&given, *given != '\0'};
 	for (;;) {
@@ -163,6 +176,8 @@ static uint32_t special_metric(const struct tfp_query *query, const struct tfp_p
 
 	if (*key)
 		return tfp_metric_find(profile, key);
+	if (key_after(query->order_by, "busy_share"))
+		return TFP_TRACE_BUSY;
 	if (key_after(query->order_by, "rate"))
 		return profile->trace ? (uint32_t)TFP_TRACE_FLOPS : (uint32_t)TFP_TF_FLOAT_OPS;
 	for (size_t i = 0; i < query->select.count && metric == TFP_NONE; i++)
@@ -177,6 +192,8 @@ int tfp_query_order(const struct tfp_query *query, const struct tfp_profile *pro
 	uint32_t metric;
 	size_t other;
 
+	if (!word && view == &tfp_view_steps)
+		word = order_of_steps(profile);
 	if (view && (view->text || (!word && view->rules->natural)))
 		return TFP_ORDER_NONE;
 	if (!word)
@@ -292,6 +309,12 @@ static bool check_special(const struct tfp_query *query, const struct tfp_profil
 	if (other < SPECIALS && special[other].order == TFP_ORDER_RATE && !profile->trace &&
 	    !profile->tensorflow) {
 		tfp_diag_error(diag, "--order_by=%s: the file has nothing that is by the second",
+			       query->order_by);
+		return false;
+	}
+	if (other < SPECIALS && special[other].order == TFP_ORDER_BUSY_SHARE &&
+	    !order_of_steps(profile)) {
+		tfp_diag_error(diag, "--order_by=%s: nothing in the file marks steps",
 			       query->order_by);
 		return false;
 	}

@@ -79,7 +79,7 @@ size_t tfp_lenses(const struct tfp_profile *profile, struct tfp_lens *out, size_
 						 ".*"};
 		}
 		if (!profile->metrics[lens.metric].absent &&
-		    profile->metrics[lens.metric].kind != TFP_SPREAD)
+		    profile->metrics[lens.metric].kind < TFP_SPREAD)
 			out[count++] = lens;
 	}
 	return count;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "view/base.h"
+#include "view/trace/lengths.h"
 #include "view/tree/choice.h"
 
 int64_t tfp_nodes_of(const struct tfp_base *base, const int64_t *defined, bool flat, uint32_t row)
@@ -46,13 +47,16 @@ bool tfp_tree_value(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
 	else if (column->kind == TFP_COLUMN_BASELINE)
 		value->integer = tfp_tree_baseline(tree, row, metric);
 	value->whole = column->kind != TFP_COLUMN_RATIO && column->kind != TFP_COLUMN_RATE &&
-		       column->kind != TFP_COLUMN_PEAK && cell.fraction < 0;
+		       column->kind != TFP_COLUMN_PEAK && column->kind != TFP_COLUMN_BUSY &&
+		       cell.fraction < 0;
 	if (column->kind == TFP_COLUMN_RATIO)
 		value->real = quotient(total, tfp_tree_baseline(tree, row, metric), 1);
 	else if (column->kind == TFP_COLUMN_RATE)
 		value->real = tfp_rate(tree, row, metric);
 	else if (column->kind == TFP_COLUMN_PEAK)
 		value->real = 100 * tfp_rate(tree, row, metric) / tfp_rate_peak(tree->base, metric);
+	else if (column->kind == TFP_COLUMN_BUSY)
+		value->real = 100 * tfp_busy_share(tree, row);
 	else
 		value->real = 100 * cell.fraction;
 	return column->kind != TFP_COLUMN_RATIO || tfp_tree_baseline(tree, row, metric) > 0;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "view/base.h"
+#include "view/trace/lengths.h"
 
 /* Where a column is offered. */
 enum where {
@@ -24,12 +25,15 @@ enum where {
 	TRACE = 512,      /* in traces only */
 	GAPS = 1024,      /* idle times: what is below a row is all that it has */
 	IDLE = 2048,      /* in the view of idle times only */
-	FORMATS = TENSORFLOW | TRACE | IDLE,
+	STEPS = 4096,     /* in the view of steps only, where they are marked */
+	FORMATS = TENSORFLOW | TRACE | IDLE | STEPS,
 	VIEWS = TREES | LISTS | CALLS | GAPS,
 	LENSES = TIMES | MEMORY | FLOPS | OTHERS,
 };
 
-#define LEAD TFP_NONE /* as metric: the lead */
+/* As metrics: the lead, and the length of steps. */
+#define LEAD   TFP_NONE
+#define LENGTH (TFP_NONE - 1)
 
 /* What a person adds is kept on a narrow screen before most of what comes with the lens. */
 #define ADDED_PRIORITY 85
@@ -47,6 +51,18 @@ static const struct row {
 	const char *name; /* NULL: total_KEY */
 	const char *help;
 } table[] = {
+	{{TFP_COLUMN_TOTAL, LENGTH, NULL, 9, 102, false},
+	 VIEWS | LENSES | STEPS,
+	 NULL,
+	 "how long the step is, by its marker; of ranks the longest"},
+	{{TFP_COLUMN_DIFFERENCE, LENGTH, "LONGER", 10, 101, false},
+	 VIEWS | LENSES | STEPS | COMPARED,
+	 "longer",
+	 "how much longer the step is than in the baseline"},
+	{{TFP_COLUMN_BUSY, TFP_TRACE_BUSY, "BUSY%", 6, 89, false},
+	 VIEWS | LENSES | STEPS,
+	 "busy_share",
+	 "part of the step's length in which its devices are busy"},
 	{{TFP_COLUMN_TOTAL, LEAD, NULL, 9, 100, false},
 	 VIEWS | LENSES,
 	 "total",
@@ -195,7 +211,7 @@ static unsigned where_of(const struct tfp_tree *tree, uint32_t metric)
 	if (base->idle)
 		return (where == TREES ? GAPS : where) | OTHERS | IDLE;
 	if (base->traced)
-		return where | OTHERS | TRACE;
+		return where | OTHERS | TRACE | (base->step_room ? STEPS : 0);
 	if (!base->tensorflow)
 		return where | OTHERS;
 	if (base->metrics[metric].unit == TFP_MICROS)
@@ -248,6 +264,16 @@ static const char *missing_rate(const struct list *list, const struct tfp_column
 	return missing_metric(list, column->metric);
 }
 
+/* The metric that ROW is about, in the profile at hand. */
+static uint32_t metric_of(const struct list *list, const struct row *row)
+{
+	const struct tfp_base *base = list->tree->base;
+
+	if (row->column.metric == LENGTH)
+		return tfp_length_metric(base->metrics, base->metric_count);
+	return row->column.metric == LEAD ? list->lead : row->column.metric;
+}
+
 /* Why a row of the table shows nothing; NULL if it does. */
 static const char *missing_row(const struct list *list, const struct row *row)
 {
@@ -265,11 +291,11 @@ static const char *missing_row(const struct list *list, const struct row *row)
 		return "only lists have it: t makes one";
 	if (row->where & COMPARED && !list->tree->baseline)
 		return "nothing is compared: = does";
-	if (row->where & COMPARED && list->tree->base->baseline_absent >> list->lead & 1)
+	if (row->where & COMPARED && list->tree->base->baseline_absent >> metric_of(list, row) & 1)
 		return "what is compared with has no other";
 	if (is_rate(column))
 		return missing_rate(list, column);
-	if (column->metric == LEAD)
+	if (column->metric == LEAD || column->metric == LENGTH)
 		return NULL;
 	return missing_total(list, column->metric);
 }
@@ -283,19 +309,18 @@ static void add_row(struct list *list, const struct row *row)
 {
 	const struct tfp_metric *metrics = list->tree->base->metrics;
 	struct tfp_offer *offer = &list->at[list->count++];
+	uint32_t metric = metric_of(list, row);
 
 	*offer = (struct tfp_offer){
 		.column = row->column,
-		.name = row->name ? row->name
-				  : name_of_total(list->arena, metrics[row->column.metric].key),
+		.name = row->name ? row->name : name_of_total(list->arena, metrics[metric].key),
 		.help = row->help,
 		.missing = missing_row(list, row),
 		.standard = (row->where & list->where & LENSES) != 0,
 	};
-	if (offer->column.metric == LEAD)
-		offer->column.metric = list->lead;
+	offer->column.metric = metric;
 	if (!offer->column.title)
-		offer->column.title = metrics[list->lead].title;
+		offer->column.title = metrics[metric].title;
 }
 
 /* Of the two bars the one that fits the view. */
@@ -315,6 +340,7 @@ static bool is_in_table(const struct list *list, uint32_t metric)
 {
 	for (size_t i = 0; i < ROWS; i++)
 		if (is_of_format(list, &table[i]) && table[i].column.metric == metric &&
+		    table[i].column.kind != TFP_COLUMN_BUSY &&
 		    table[i].column.title != tfp_column_gflop && !is_rate(&table[i].column))
 			return true;
 	return false;
@@ -338,7 +364,8 @@ static void add_metrics(struct list *list)
 	for (uint32_t i = 0; i < base->metric_count && list->count < TFP_MAX_OFFERS; i++) {
 		const struct tfp_metric *metric = &base->metrics[i];
 
-		if ((base->tensorflow || base->traced) && is_in_table(list, i))
+		if ((base->tensorflow || base->traced) &&
+		    (metric->kind == TFP_LENGTH || is_in_table(list, i)))
 			continue;
 		list->at[list->count++] = (struct tfp_offer){
 			.column = {TFP_COLUMN_TOTAL, i, metric->title, 9, 20, false},

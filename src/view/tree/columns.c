@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "view/base.h"
+#include "view/trace/lengths.h"
 #include "view/tree/choice.h"
 
 #define GIGA 1e9
@@ -80,7 +81,7 @@ bool tfp_tree_known(const struct tfp_tree *tree, uint32_t row, uint32_t metric, 
 		return false;
 	if (value)
 		return true;
-	return about->kind != TFP_SPREAD &&
+	return about->kind < TFP_SPREAD &&
 	       (about->kind != TFP_OWN || base->flags[row] & TFP_ROW_ACCOUNTED);
 }
 
@@ -303,6 +304,16 @@ static void put_peak(const struct place *at, struct tfp_cell *cell)
 		put_percents(cell, 100 * rate / tfp_rate_peak(at->tree->base, at->column->metric));
 }
 
+static void put_busy(const struct place *at, struct tfp_cell *cell)
+{
+	double share = tfp_busy_share(at->tree, at->row);
+
+	if (share < 0)
+		put_unknown(cell);
+	else
+		put_percents(cell, 100 * share);
+}
+
 /* Unknown on either side is not comparable, nor is a row that has nothing beside it. */
 static bool is_comparable(const struct place *at)
 {
@@ -356,12 +367,19 @@ static void put_baseline(const struct place *at, struct tfp_cell *cell)
 }
 
 static void (*const put[])(const struct place *at, struct tfp_cell *cell) = {
-	[TFP_COLUMN_TOTAL] = put_total,           [TFP_COLUMN_SELF] = put_self,
-	[TFP_COLUMN_PERCENT] = put_percent,       [TFP_COLUMN_BAR] = put_bar,
-	[TFP_COLUMN_RUNNING] = put_running,       [TFP_COLUMN_RUNS] = put_total,
-	[TFP_COLUMN_DEFINED] = put_defined,       [TFP_COLUMN_RATE] = put_rate,
-	[TFP_COLUMN_DIFFERENCE] = put_difference, [TFP_COLUMN_RATIO] = put_ratio,
-	[TFP_COLUMN_BASELINE] = put_baseline,     [TFP_COLUMN_PEAK] = put_peak,
+	[TFP_COLUMN_TOTAL] = put_total,
+	[TFP_COLUMN_SELF] = put_self,
+	[TFP_COLUMN_PERCENT] = put_percent,
+	[TFP_COLUMN_BAR] = put_bar,
+	[TFP_COLUMN_RUNNING] = put_running,
+	[TFP_COLUMN_RUNS] = put_total,
+	[TFP_COLUMN_DEFINED] = put_defined,
+	[TFP_COLUMN_RATE] = put_rate,
+	[TFP_COLUMN_DIFFERENCE] = put_difference,
+	[TFP_COLUMN_RATIO] = put_ratio,
+	[TFP_COLUMN_BASELINE] = put_baseline,
+	[TFP_COLUMN_PEAK] = put_peak,
+	[TFP_COLUMN_BUSY] = put_busy,
 };
 
 void tfp_tree_cell(const struct tfp_tree *tree, uint32_t row, uint32_t parent,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "view/group/names.h"
+#include "view/trace/lengths.h"
 #include "view/tree/choice.h"
 
 #define SMALL  32
@@ -21,16 +22,21 @@ struct item {
 
 /* ---- by value ----------------------------------------------------------------------------------- */
 
-/* Numbers that stand in the order of ratios. Without a baseline more is more; nothing at all is last. */
-static int64_t ratio_key(int64_t value, int64_t baseline)
+/* Numbers that stand in the order of ratios. */
+static int64_t real_key(double ratio)
 {
-	double ratio = (double)value / (double)baseline;
 	int64_t key;
 
-	if (!baseline)
-		return value > 0 ? INT64_MAX : INT64_MIN;
 	memcpy(&key, &ratio, sizeof(key));
 	return key < 0 ? INT64_MIN - key : key;
+}
+
+/* Without a baseline more is more; nothing at all is last. */
+static int64_t ratio_key(int64_t value, int64_t baseline)
+{
+	if (!baseline)
+		return value > 0 ? INT64_MAX : INT64_MIN;
+	return real_key((double)value / (double)baseline);
 }
 
 /* What takes no time has no rate: last. */
@@ -42,15 +48,38 @@ static int64_t rate_key(const struct tfp_order *order, uint32_t row, uint32_t me
 	return time > 0 ? ratio_key(values[metric], time) : INT64_MIN;
 }
 
+/* What is no step is last. */
+static int64_t share_key(const struct tfp_order *order, uint32_t row)
+{
+	const int64_t *values = order->values + (size_t)row * order->base->metric_count;
+	const double *room = order->base->step_room;
+
+	return room && room[row] > 0 ? real_key((double)values[TFP_TRACE_BUSY] / room[row])
+				     : INT64_MIN;
+}
+
+/* Only steps are long: what is below them, or is no step, is ordered by its time on devices, else on hosts. */
+static uint32_t metric_for(const struct tfp_order *order, uint32_t row)
+{
+	const struct tfp_base *base = order->base;
+	uint32_t metric = (uint32_t)order->by & (TFP_ORDER_DIFFERENCE - 1);
+
+	if (order->by < 0 || base->metrics[metric].kind != TFP_LENGTH || tfp_row_is_step(base, row))
+		return metric;
+	return base->metrics[TFP_TRACE_DEVICE].absent ? TFP_TRACE_HOST : TFP_TRACE_DEVICE;
+}
+
 static int64_t value_of(const struct tfp_order *order, uint32_t row)
 {
-	uint32_t metric = (uint32_t)order->by & (TFP_ORDER_DIFFERENCE - 1);
+	uint32_t metric = metric_for(order, row);
 	size_t at = (size_t)row * order->base->metric_count + metric;
 
 	if (order->by == TFP_ORDER_DEFINED)
 		return order->defined[row];
 	if (order->by == TFP_ORDER_NODES)
 		return tfp_nodes_of(order->base, order->defined, order->flat, row);
+	if (order->by >= TFP_ORDER_BUSY_SHARE)
+		return share_key(order, row);
 	if (order->by >= TFP_ORDER_RATE)
 		return rate_key(order, row, metric);
 	if (order->by >= TFP_ORDER_BASELINE)

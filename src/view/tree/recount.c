@@ -71,13 +71,13 @@ static void unite(const struct recount *count)
 	tfp_array_release(above);
 }
 
-/* What single events took is that of all below a row, displayed or not. */
+/* What single events took is that of all below a row, displayed or not, and a step is as long. */
 static void keep_spread(const struct recount *count)
 {
 	const struct tfp_base *base = count->pass->base;
 
 	for (uint32_t metric = 0; metric < count->metrics; metric++)
-		for (size_t at = metric; base->metrics[metric].kind == TFP_SPREAD &&
+		for (size_t at = metric; base->metrics[metric].kind >= TFP_SPREAD &&
 					 at < (size_t)base->count * count->metrics;
 		     at += count->metrics)
 			count->total[at] = count->whole[at];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "view/match/match.h"
+#include "view/trace/lengths.h"
 #include "view/tree/pass.h"
 
 #define BETWEEN " > " /* the labels of a path */
@@ -57,14 +58,29 @@ static int64_t weight_of(const struct tfp_tree *tree, uint32_t row, uint32_t met
 				      : tfp_tree_total(tree, row, metric);
 }
 
+/* Steps below ROW, or ranks of one, weigh as much as they are long. */
+static uint32_t weighed_by(const struct tfp_tree *tree, uint32_t row, uint32_t metric)
+{
+	const struct tfp_base *base = tree->base;
+
+	if (!base->step_room || !tree->child_count[row] ||
+	    !tfp_row_is_step(base, tree->child[tree->child_first[row]]))
+		return metric;
+	return tfp_length_metric(base->metrics, base->metric_count);
+}
+
 uint32_t tfp_tree_heaviest(const struct tfp_tree *tree, uint32_t row, uint32_t metric,
 			   double *share)
 {
 	const uint32_t *child = tree->child + tree->child_first[row];
-	int64_t whole = weight_of(tree, row, metric), most = 0;
-	/* What became less is due to what became less. */
-	bool less = compares(tree, metric) && whole < 0;
+	int64_t whole, most = 0;
 	uint32_t best = TFP_NONE;
+	bool less;
+
+	metric = weighed_by(tree, row, metric);
+	whole = weight_of(tree, row, metric);
+	/* What became less is due to what became less. */
+	less = compares(tree, metric) && whole < 0;
 
 	for (uint32_t i = 0; i < tree->child_count[row]; i++) {
 		int64_t weight = weight_of(tree, child[i], metric);

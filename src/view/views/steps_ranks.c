@@ -149,14 +149,12 @@ static struct tfp_span prefix_of(const struct maker *maker, const struct tfp_ran
 	return TFP_SPAN("");
 }
 
-/* "rank 1  host-b, 12.30ms long": by its markers, whatever ran in it. */
+/* "rank 1  host-b" */
 static void name_rank(struct maker *maker, uint32_t row, const struct tfp_rank_of *rank, bool empty)
 {
-	const struct tfp_trace *trace = maker->profile->trace;
 	struct tfp_span prefix = prefix_of(maker, rank);
-	char name[NAME_ROOM], length[TFP_NUMBER_ROOM], number[32];
 	struct tfp_base *base = maker->base;
-	struct tfp_step_span span;
+	char name[NAME_ROOM], number[32];
 	int size = snprintf(number, sizeof(number), "rank %lld", (long long)rank->number);
 
 	base->key[row] = tfp_key_below(base->key[base->parent[row]],
@@ -166,12 +164,6 @@ static void name_rank(struct maker *maker, uint32_t row, const struct tfp_rank_o
 	if (empty)
 		size += snprintf(name + size, sizeof(name) - (size_t)size,
 				 ": nothing of this step");
-	else if (tfp_trace_step_span(maker->profile, trace->whole ? trace->whole : trace,
-				     rank->file, base->step[row], &span))
-		size += snprintf(
-			name + size, sizeof(name) - (size_t)size, ", %s long",
-			tfp_number_screen(length, trace->unit,
-					  (int64_t)((uint64_t)span.end - (uint64_t)span.start)));
 	base->name[row] = tfp_strings_add(maker->profile->strings, name, (size_t)size);
 	base->name_size[row] = (uint32_t)size;
 }

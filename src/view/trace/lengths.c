@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lengths of steps: see lengths.h. */
+#include "view/trace/lengths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t tfp_length_metric(const struct tfp_metric *metrics, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (metrics[i].kind == TFP_LENGTH)
+			return i;
+	return TFP_NONE;
+}
+
+bool tfp_row_is_step(const struct tfp_base *base, uint32_t row)
+{
+	uint32_t parent = base->parent[row];
+
+	if (!base->step || base->step[row] == TFP_NONE || parent == TFP_NONE)
+		return false;
+	return !parent || (base->rank && base->rank[row] != TFP_NONE && !base->parent[parent] &&
+			   base->rank[parent] == TFP_NONE);
+}
+
+/* They are not known of what the rows stand for. */
+static void forget(struct tfp_base *base, uint32_t metric)
+{
+	struct tfp_metric *metrics =
+		tfp_arena_alloc(&base->arena, base->metric_count * sizeof(*metrics));
+
+	memcpy(metrics, base->metrics, base->metric_count * sizeof(*metrics));
+	metrics[metric].absent = true;
+	base->metrics = metrics;
+}
+
+struct maker {
+	struct tfp_base *base;
+	const struct tfp_profile *profile;
+	const struct tfp_trace *trace; /* the whole */
+	uint32_t metric;
+	uint32_t *devices; /* by file: how many did anything */
+};
+
+static void count_devices(struct maker *maker)
+{
+	const struct tfp_trace *trace = maker->trace;
+	bool *ran = tfp_alloc_zero(trace->devices.count + 1, sizeof(*ran));
+
+	maker->devices = tfp_alloc_zero(maker->profile->files.count + 1, sizeof(uint32_t));
+	for (size_t i = 0; i < trace->lanes.count; i++)
+		if (trace->lanes.at[i].kind == TFP_LANE_DEVICE && trace->lanes.at[i].count)
+			ran[trace->lanes.at[i].device] = true;
+	for (size_t i = 0; i < trace->devices.count; i++)
+		maker->devices[trace->devices.at[i].file] += ran[i];
+	tfp_array_release(ran);
+}
+
+/* Adds what FILE has of the step ROW. */
+static void add_file(const struct maker *maker, uint32_t row, uint32_t file)
+{
+	struct tfp_base *base = maker->base;
+	int64_t *total = &base->total[(size_t)row * base->metric_count + maker->metric];
+	struct tfp_step_span span;
+	int64_t length;
+
+	if (!tfp_trace_step_span(maker->profile, maker->trace, file, base->step[row], &span))
+		return;
+	length = tfp_wrap_add(span.end, tfp_wrap_mul(span.start, -1));
+	if (length > *total)
+		*total = length;
+	base->step_room[row] += (double)length * maker->devices[file];
+}
+
+static void fill_row(const struct maker *maker, uint32_t row)
+{
+	const struct tfp_base *base = maker->base;
+	const struct tfp_trace *cut = maker->profile->trace;
+	uint32_t file = cut->whole ? cut->file : TFP_NONE;
+
+	if (base->rank && base->rank[row] != TFP_NONE)
+		file = base->ranks[base->rank[row]].file;
+	if (file != TFP_NONE)
+		add_file(maker, row, file);
+	for (uint32_t i = 0; i < maker->profile->files.count && file == TFP_NONE; i++)
+		add_file(maker, row, i);
+}
+
+static void fill_step(const struct maker *maker, uint32_t row)
+{
+	struct tfp_base *base = maker->base;
+	int64_t *total = base->total + maker->metric;
+
+	fill_row(maker, row);
+	*total = tfp_wrap_add(*total, total[(size_t)row * base->metric_count]);
+	base->step_room[0] += base->step_room[row];
+	for (uint32_t below = row + 1; below < base->end[row]; below = base->end[below])
+		if (tfp_row_is_step(base, below))
+			fill_row(maker, below);
+}
+
+void tfp_base_lengths(struct tfp_base *base, const struct tfp_profile *profile)
+{
+	const struct tfp_trace *trace = profile->trace;
+	struct maker maker = {base, profile, trace->whole ? trace->whole : trace,
+			      tfp_length_metric(base->metrics, base->metric_count), NULL};
+
+	if (maker.metric == TFP_NONE)
+		return;
+	if (!base->step) {
+		forget(base, maker.metric);
+		return;
+	}
+	base->step_room = tfp_arena_zero(&base->arena, base->count, sizeof(*base->step_room));
+	count_devices(&maker);
+	for (uint32_t row = 1; row < base->count; row = base->end[row])
+		fill_step(&maker, row);
+	free(maker.devices);
+}
+
+double tfp_busy_share(const struct tfp_tree *tree, uint32_t row)
+{
+	const double *room = tree->base->step_room;
+
+	if (!room || room[row] <= 0)
+		return -1;
+	return (double)tfp_tree_total(tree, row, TFP_TRACE_BUSY) / room[row];
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How long steps are, from marker to marker (the metric of the kind TFP_LENGTH), and how busy devices are meanwhile. */
+#ifndef TFPROF_VIEW_LENGTHS_H
+#define TFPROF_VIEW_LENGTHS_H
+
+#include "view/base.h"
+
+/* The metric of lengths among the COUNT METRICS; TFP_NONE: no step is marked. */
+uint32_t tfp_length_metric(const struct tfp_metric *metrics, uint32_t count);
+/* Does ROW of BASE stand for a step, or for what a rank has of it? */
+bool tfp_row_is_step(const struct tfp_base *base, uint32_t row);
+/*
+ * Writes the lengths into BASE: of steps of several ranks that of the longest, of the root their sum. In views without
+ * steps they become absent.
+ */
+void tfp_base_lengths(struct tfp_base *base, const struct tfp_profile *profile);
+/*
+ * The part of the length of ROW in which a device is busy with what was launched in it, of several devices on the
+ * average; negative: not known.
+ */
+double tfp_busy_share(const struct tfp_tree *tree, uint32_t row);
+
+#endif
