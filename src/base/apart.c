@@ -10,6 +10,7 @@
 
 #define CUT_ROOM 1024 /* for texts that are compared, and characters of one that is taken apart */
 #define HEAD     6    /* part of the cells for the beginning */
+#define CRUMB    2    /* letters of a word that say nothing of it */
 
 /* A character with the marks on it. */
 struct letter {
@@ -73,9 +74,27 @@ static size_t letter_at(const struct puzzle *puzzle, size_t at)
 	return i;
 }
 
+static char byte_of(const struct puzzle *puzzle, size_t i)
+{
+	return puzzle->text[puzzle->letters[i].at];
+}
+
 static bool is_between(const struct puzzle *puzzle, size_t i)
 {
-	return strchr(" /:<(,", puzzle->text[puzzle->letters[i].at]) != NULL;
+	return strchr(" /:<>(),", byte_of(puzzle, i)) != NULL;
+}
+
+static bool is_capital(char byte)
+{
+	return byte >= 'A' && byte <= 'Z';
+}
+
+/* Does a part of a word begin at letter I: "Kernel" of dnnKernel_t? */
+static bool begins_part(const struct puzzle *puzzle, size_t i)
+{
+	char before = i > 0 ? byte_of(puzzle, i - 1) : '_';
+
+	return before == '_' || (is_capital(byte_of(puzzle, i)) && !is_capital(before));
 }
 
 /* As much as there is room for of the last part of a path, from its end. */
@@ -83,22 +102,79 @@ static void keep_last_part(struct puzzle *puzzle)
 {
 	size_t start = puzzle->count - 1;
 
-	while (start > 0 && puzzle->text[puzzle->letters[start].at] != '/')
+	while (start > 0 && byte_of(puzzle, start) != '/')
 		start--;
 	for (size_t i = puzzle->count; start && i > start; i--)
 		if (!keep(puzzle, i - 1))
 			return;
 }
 
-/* As much as there is room for of the word that letter AT is in: its beginning, then its end. */
-static void keep_word(struct puzzle *puzzle, size_t at)
+/* Where to begin with the word that letter AT is in, or with a part of it, so that AT is at most CELLS further on. */
+static size_t beginning_of(const struct puzzle *puzzle, size_t at, size_t cells)
 {
-	size_t i = at;
+	size_t begin = at, i = at;
 
-	while (i > 0 && !is_between(puzzle, i - 1) && keep(puzzle, i - 1))
+	while (i > 0 && !is_between(puzzle, i - 1) && puzzle->letters[i - 1].cells <= cells) {
+		cells -= puzzle->letters[--i].cells;
+		if (begins_part(puzzle, i) || (i > 0 && is_between(puzzle, i - 1)))
+			begin = i;
+	}
+	return i == 0 ? i : begin;
+}
+
+/* As much as there is room for, and of that CELLS, of the word that letter AT is in: its beginning, then its end. */
+static void keep_word(struct puzzle *puzzle, size_t at, size_t cells)
+{
+	size_t begin = beginning_of(puzzle, at, cells), rest = puzzle->free - cells, i = at;
+
+	while (i > begin && keep(puzzle, i - 1))
 		i--;
-	for (i = at + 1; i < puzzle->count && !is_between(puzzle, i) && keep(puzzle, i); i++)
-		;
+	for (i = at + 1; i < puzzle->count && !is_between(puzzle, i) && puzzle->free > rest; i++)
+		if (!keep(puzzle, i))
+			return;
+}
+
+/* Does a piece from letter FROM to END, with gaps around it, tell nobody anything: a letter or two of a longer word? */
+static bool is_crumb(const struct puzzle *puzzle, size_t from, size_t end)
+{
+	bool word = is_between(puzzle, from - 1) && is_between(puzzle, end);
+
+	if (word || end - from > CRUMB)
+		return false;
+	for (size_t i = from; i < end; i++)
+		if ((unsigned char)byte_of(puzzle, i) >= 0x80 ||
+		    strchr("0123456789", byte_of(puzzle, i)))
+			return false;
+	return true;
+}
+
+static void drop_crumbs(struct puzzle *puzzle)
+{
+	size_t from = 0, end;
+
+	for (; from < puzzle->count; from = end + 1) {
+		for (end = from; end < puzzle->count && puzzle->letters[end].kept; end++)
+			;
+		if (from == 0 || end == from || end == puzzle->count ||
+		    !is_crumb(puzzle, from, end))
+			continue;
+		puzzle->free += puzzle->gap;
+		for (size_t i = from; i < end; i++) {
+			puzzle->free += puzzle->letters[i].cells;
+			puzzle->letters[i].kept = false;
+		}
+	}
+}
+
+/* Shares the room that is left among the words that differ. */
+static void keep_words(struct puzzle *puzzle, const struct tfp_apart_at *alike)
+{
+	for (size_t i = 0; i < alike->count; i++) {
+		size_t at = letter_at(puzzle, alike->at[i]);
+
+		if (puzzle->letters[at].kept)
+			keep_word(puzzle, at, puzzle->free / (alike->count - i));
+	}
 }
 
 static void keep_rest(struct puzzle *puzzle, size_t cells)
@@ -145,10 +221,11 @@ size_t tfp_text_shorten_apart(char *buffer, size_t room, const char *text, size_
 	for (size_t i = 0; i < alike->count; i++)
 		keep(&puzzle, letter_at(&puzzle, alike->at[i]));
 	keep_last_part(&puzzle);
-	for (size_t i = 0; i < alike->count; i++)
-		keep_word(&puzzle, letter_at(&puzzle, alike->at[i]));
+	keep_words(&puzzle, alike);
 	for (size_t i = 0; i < others->count; i++)
 		keep(&puzzle, letter_at(&puzzle, others->at[i]));
+	drop_crumbs(&puzzle);
+	keep_words(&puzzle, alike);
 	keep_rest(&puzzle, cells);
 	return put_together(&puzzle, buffer, room, ellipsis);
 }

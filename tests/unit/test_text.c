@@ -252,6 +252,36 @@ static void names_alike_are_told_apart(void **state)
 	assert_string_equal(buffer, "engin~MeanBackward > aten > launch");
 }
 
+/* Kernels have no path, but long words. */
+static void kernels_alike_begin_with_parts_of_words(void **state)
+{
+	static const char *const names[] = {
+		"void cudnn::precompiled::nchwToNhwcKernel<float, true, (cudnnKernelDataType_t)0>(int)",
+		"void cudnn::precompiled::nchwToNhwcKernel<float, true, (cudnnKernelDataType_t)2>(int)",
+		"void cudnn::precompiled::nhwcToNchwKernel<float, true, (cudnnKernelDataType_t)0>(int)",
+	};
+	char cut[3][100];
+
+	(void)state;
+	for (size_t cells = 12; cells < 84; cells++) {
+		for (size_t i = 0; i < 3; i++) {
+			struct tfp_apart apart = {{{0}, 0}, {{0}, 0}};
+
+			for (size_t j = 0; j < 3; j++)
+				tfp_text_compare(&apart, names[i], strlen(names[i]), names[j],
+						 strlen(names[j]), cells, "~");
+			tfp_text_shorten_apart(cut[i], sizeof(cut[i]), names[i], strlen(names[i]),
+					       &apart, cells, "~");
+		}
+		assert_string_not_equal(cut[0], cut[1]);
+		assert_string_not_equal(cut[0], cut[2]);
+		if (cells == 36) {
+			assert_string_equal(cut[0], "void c~nchwToNhwcKernel~pe_t)0>(int)");
+			assert_string_equal(cut[2], "void c~nhwcToNchwKernel~pe_t)0>(int)");
+		}
+	}
+}
+
 /* Paths of a network, in which several parts differ; returns the bytes. */
 static size_t path_of(size_t i, char path[100])
 {
@@ -348,6 +378,7 @@ int main(void)
 		cmocka_unit_test(the_last_part_stays),
 		cmocka_unit_test(shortening_respects_room),
 		cmocka_unit_test(names_alike_are_told_apart),
+		cmocka_unit_test(kernels_alike_begin_with_parts_of_words),
 		cmocka_unit_test(paths_alike_keep_what_differs_and_their_last_part),
 		cmocka_unit_test(job_tells_and_ends),
 	};
