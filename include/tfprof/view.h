@@ -42,6 +42,8 @@ struct tfp_view {
 };
 extern const struct tfp_view *const tfp_views[]; /* NULL-ended, in the order of digits */
 const struct tfp_view *tfp_view_find(const char *name);
+/* Why VIEW compares nothing, whatever the baseline; NULL: it does. */
+const char *tfp_baseline_refused(const struct tfp_view *view);
 /* Why VIEW can't show PROFILE, and what can; NULL: it can. */
 const char *tfp_view_missing(const struct tfp_view *view, const struct tfp_profile *profile);
 /* Where VIEW stands in tfp_views. */

@@ -399,6 +399,16 @@ static void keep_query(struct tfp_tree *tree, const struct tfp_query *query)
 	tree->query.flat = false;
 }
 
+/* The screen says so where it is asked for; a report has no other place for it. */
+static void note_refused(const struct tfp_query *query, const struct tfp_view *view,
+			 struct tfp_diag *diag)
+{
+	const char *refused = tfp_baseline_refused(view);
+
+	if (query->forgiving && query->baseline && *query->baseline && refused)
+		tfp_diag_note(diag, "--baseline=%s: %s", query->baseline, refused);
+}
+
 struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_query *query,
 				struct tfp_job *job, struct tfp_diag *diag)
 {
@@ -417,6 +427,7 @@ struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_quer
 		full.at = -1;
 	else if (!is_by_such(engine->profile, query, view))
 		full.order_by = view->leads;
+	note_refused(query, view, diag);
 	if (view->text)
 		clear_filters(&full);
 	full.flat |= view->listing;

@@ -116,6 +116,29 @@ static void kernels_of_a_row(void **state)
 	tfp_breakdown_free(out);
 }
 
+static void a_kernel_says_in_words_how_it_was_launched(void **state)
+{
+	static const char words[] = "8 blocks x 256 threads, 32 registers a thread, occupancy 50%";
+	struct worked_world *world = *state;
+	struct tfp_arena arena = {0};
+	struct tfp_breakdown *out;
+	uint32_t conv;
+
+	run(world, "device");
+	conv = row_of(world, "stream 7", "conv2d");
+	assert_int_equal(world->tree->base->end[conv], conv + 2);
+	for (uint32_t row = conv; row < conv + 2; row++)
+		assert_memory_equal(tfp_engine_facts(world->engine, world->tree, row, &arena),
+				    words, strlen(words));
+	assert_null(strstr(tfp_engine_facts(world->engine, world->tree,
+					    row_of(world, "gpu 0", "stream 7"), &arena),
+			   "blocks"));
+	tfp_arena_free(&arena);
+	out = break_down(world, conv, TFP_BREAKDOWN_KERNELS);
+	assert_string_equal(out->note, words);
+	tfp_breakdown_free(out);
+}
+
 static void parts_of_a_busy_time_add_up(void **state)
 {
 	struct worked_world *world = *state;
@@ -185,6 +208,7 @@ int main(void)
 		TEST(streams_have_their_kernels),
 		TEST(threads_have_their_ops),
 		TEST(kernels_of_a_row),
+		TEST(a_kernel_says_in_words_how_it_was_launched),
 		TEST(runs_of_a_row),
 		TEST(parts_of_a_busy_time_add_up),
 		TEST(ops_of_a_kernel),

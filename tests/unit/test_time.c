@@ -301,6 +301,35 @@ static void a_range_counts_alone(void **state)
 	tfp_engine_free(engine);
 }
 
+/* A report has no other place to say it; rows are the same. */
+static void a_baseline_that_nothing_comes_of_is_noted(void **state)
+{
+	static const char *const views[] = {"time", "device"};
+	struct tfp_engine *engine = tfp_engine_new(made_trace());
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct tfp_diag *diag = tfp_diag_new();
+		struct tfp_query query;
+
+		tfp_query_init(&query);
+		query.view = views[i];
+		query.forgiving = true;
+		query.order_by = NULL;
+		query.step = 1;
+		assert_true(tfp_query_set(&query, "baseline", "step:0", diag));
+		tfp_tree_release(tfp_engine_run(engine, &query, NULL, diag));
+		assert_int_equal(tfp_diag_count(diag), i == 0);
+		if (i == 0)
+			assert_non_null(strstr(tfp_diag_get(diag, 0).text,
+					       "--baseline=step:0: lanes against time are "
+					       "compared with nothing"));
+		tfp_query_free(&query);
+		tfp_diag_free(diag);
+	}
+	tfp_engine_free(engine);
+}
+
 static void ranges_are_read_and_written(void **state)
 {
 	static const char *const wrong[] = {"1", "2:1", "1:1", "a:2", "1:2x", ":3", "-1:4", "1:"};
@@ -342,6 +371,7 @@ int main(void)
 		cmocka_unit_test(events_are_found_by_name),
 		cmocka_unit_test(lanes_are_below_their_devices),
 		cmocka_unit_test(a_range_counts_alone),
+		cmocka_unit_test(a_baseline_that_nothing_comes_of_is_noted),
 		cmocka_unit_test(ranges_are_read_and_written),
 	};
 

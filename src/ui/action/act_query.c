@@ -446,8 +446,8 @@ void tfp_act_baseline_menu(struct tfp_screen *screen, int unused)
 		return;
 	}
 	if (screen->tree.rows.tree && screen->tree.rows.tree->base->strips) {
-		tfp_screen_say(screen, "lanes against time are compared with nothing; the device "
-				       "and idle views compare what is on them");
+		tfp_screen_say(screen, "%s",
+			       tfp_baseline_refused(screen->tree.rows.tree->base->view));
 		tfp_menu_refuse(screen, "oma");
 		return;
 	}

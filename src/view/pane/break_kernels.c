@@ -18,6 +18,7 @@ struct kernels {
 	const struct tfp_trace *trace;
 	struct tfp_group *groups; /* by work of the trace; behind them what has none */
 	bool grids;               /* some labels end in blocks and threads */
+	size_t last, found;       /* where something ran: the last of the groups, and how many */
 };
 
 static void take(void *data, uint32_t event)
@@ -39,15 +40,6 @@ static void take(void *data, uint32_t event)
 	group->best_value = tfp_trace_duration(trace, event);
 }
 
-static long long extent(const int32_t dims[3])
-{
-	int64_t product = 1;
-
-	for (int i = 0; i < 3; i++)
-		product = tfp_wrap_mul(product, dims[i]);
-	return product;
-}
-
 /* "copy  Memcpy DtoH  4.19MB", "sgemm  8 x 256": blocks of the grid, threads of a block */
 static tfp_str make_label(struct kernels *kernels, size_t index)
 {
@@ -61,8 +53,8 @@ static tfp_str make_label(struct kernels *kernels, size_t index)
 	if (work->bytes && tfp_work_moves(work))
 		tfp_number_screen(size, TFP_BYTES, work->bytes);
 	else if (work->grid[0])
-		snprintf(size, sizeof(size), "%lld x %lld", extent(work->grid),
-			 extent(work->block));
+		snprintf(size, sizeof(size), "%lld x %lld", (long long)tfp_dims_extent(work->grid),
+			 (long long)tfp_dims_extent(work->block));
 	kernels->grids |= strchr(size, 'x') != NULL;
 	if (asprintf(&text, "%s%s%s%s%s", class, *class ? "  " : "",
 		     tfp_strings_text(strings, work->name), *size ? "  " : "", size) < 0)
@@ -77,26 +69,43 @@ static void make_rows(struct kernels *kernels, size_t count)
 {
 	struct tfp_strings *strings = kernels->work->build.profile->strings;
 	tfp_str *labels = tfp_realloc_array(NULL, count, sizeof(*labels));
-	size_t found = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (!kernels->groups[i].runs)
 			continue;
-		labels[found] = i < kernels->trace->works.count
-					? make_label(kernels, i)
-					: tfp_strings_add_text(strings, "without a name");
-		kernels->groups[found++] = kernels->groups[i];
+		labels[kernels->found] = i < kernels->trace->works.count
+						 ? make_label(kernels, i)
+						 : tfp_strings_add_text(strings, "without a name");
+		kernels->groups[kernels->found++] = kernels->groups[i];
+		kernels->last = i;
 	}
-	tfp_work_rows(kernels->work, kernels->groups, labels, found);
+	tfp_work_rows(kernels->work, kernels->groups, labels, kernels->found);
 	free(labels);
+}
+
+/* How the one kernel that there is was launched, or what the labels say of many. */
+static const char *note_of(const struct kernels *kernels)
+{
+	char text[TFP_VARIANT_ROOM] = "";
+
+	if (!kernels->found)
+		return "nothing of it ran on a device";
+	if (kernels->found == 1 && kernels->last < kernels->trace->works.count)
+		tfp_launch_text(text, &kernels->trace->works.at[kernels->last]);
+	if (*text)
+		return tfp_arena_text(&kernels->work->out->arena, text, strlen(text));
+	return kernels->grids ? "behind their names: blocks x threads in each" : NULL;
 }
 
 bool tfp_break_kernels(struct tfp_work *work)
 {
 	const struct tfp_trace *trace = work->build.profile->trace;
 	size_t count = trace->works.count + 1;
-	struct kernels kernels = {work, trace, tfp_alloc_zero(count, sizeof(*kernels.groups)),
-				  false};
+	struct kernels kernels = {
+		.work = work,
+		.trace = trace,
+		.groups = tfp_alloc_zero(count, sizeof(*kernels.groups)),
+	};
 	struct tfp_behind behind;
 	bool done;
 
@@ -107,12 +116,10 @@ bool tfp_break_kernels(struct tfp_work *work)
 	tfp_behind_start(&behind, work);
 	done = tfp_behind_each(&behind, work, take, &kernels);
 	tfp_behind_end(&behind);
-	if (done)
+	if (done) {
 		make_rows(&kernels, count);
-	if (done && !work->out->count)
-		work->out->note = "nothing of it ran on a device";
-	else if (kernels.grids)
-		work->out->note = "behind their names: blocks x threads in each";
+		work->out->note = note_of(&kernels);
+	}
 	free(kernels.groups);
 	return done;
 }

@@ -111,12 +111,20 @@ static bool shows_each(const struct tfp_query *query)
 	return query->view && strcmp(query->view, tfp_view_steps.name) == 0;
 }
 
+const char *tfp_baseline_refused(const struct tfp_view *view)
+{
+	if (view->rules->drawn)
+		return "lanes against time are compared with nothing; the device and idle views "
+		       "compare what is on them";
+	return view->text ? "a page of text is compared with nothing; the views of rows are" : NULL;
+}
+
 /* Is nothing compared in the view asked for, whatever the baseline? */
 static bool compares_nothing(const struct tfp_query *query)
 {
 	const struct tfp_view *view = query->view ? tfp_view_find(query->view) : NULL;
 
-	return view && (view->text || view->rules->drawn);
+	return view && tfp_baseline_refused(view);
 }
 
 /*

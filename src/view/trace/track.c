@@ -66,11 +66,16 @@ static void put_dims(struct text *text, const char *what, const int32_t dims[3])
 		put(text, "%s %d", what, dims[0]);
 }
 
+static int64_t shared_of(const struct tfp_trace_work *work)
+{
+	return (work->static_shared > 0 ? work->static_shared : 0) +
+	       (int64_t)(work->dynamic_shared > 0 ? work->dynamic_shared : 0);
+}
+
 char *tfp_variant_text(char buffer[TFP_VARIANT_ROOM], const struct tfp_trace_work *work)
 {
 	struct text text = {buffer, 0};
-	int64_t shared = (work->static_shared > 0 ? work->static_shared : 0) +
-			 (int64_t)(work->dynamic_shared > 0 ? work->dynamic_shared : 0);
+	int64_t shared = shared_of(work);
 	char number[TFP_NUMBER_ROOM];
 
 	*buffer = '\0';
@@ -84,5 +89,47 @@ char *tfp_variant_text(char buffer[TFP_VARIANT_ROOM], const struct tfp_trace_wor
 		put(&text, "occupancy %g%%", work->occupancy / 100.0);
 	if (work->bytes && tfp_work_moves(work))
 		put(&text, "%s", tfp_number_screen(number, TFP_BYTES, work->bytes));
+	return buffer;
+}
+
+int64_t tfp_dims_extent(const int32_t dims[3])
+{
+	int64_t product = 1;
+
+	for (int i = 0; i < 3; i++)
+		product = tfp_wrap_mul(product, dims[i]);
+	return product;
+}
+
+static void put_count(struct text *text, const char *before, const int32_t dims[3],
+		      const char *what)
+{
+	char number[TFP_NUMBER_ROOM];
+	int64_t count = tfp_dims_extent(dims);
+
+	text->size += (size_t)snprintf(text->at + text->size, TFP_VARIANT_ROOM - text->size,
+				       "%s%s %s%s", before, tfp_number_exact(number, count), what,
+				       count == 1 ? "" : "s");
+}
+
+char *tfp_launch_text(char buffer[TFP_VARIANT_ROOM], const struct tfp_trace_work *work)
+{
+	struct text text = {buffer, 0};
+	int64_t shared = shared_of(work);
+	char number[TFP_NUMBER_ROOM];
+
+	*buffer = '\0';
+	if (!work->grid[0])
+		return buffer;
+	put_count(&text, "", work->grid, "block");
+	if (work->block[0])
+		put_count(&text, " x ", work->block, "thread");
+	if (work->registers >= 0)
+		put(&text, "%d register%s a thread", work->registers,
+		    work->registers == 1 ? "" : "s");
+	if (shared > 0)
+		put(&text, "%s shared memory", tfp_number_screen(number, TFP_BYTES, shared));
+	if (work->occupancy >= 0)
+		put(&text, "occupancy %g%%", work->occupancy / 100.0);
 	return buffer;
 }

@@ -28,5 +28,12 @@ static inline bool tfp_work_moves(const struct tfp_trace_work *work)
 
 /* "grid 8x2, block 256, 32 registers, 1.02KB shared, occupancy 50%"; "" where nothing is known. */
 char *tfp_variant_text(char text[TFP_VARIANT_ROOM], const struct tfp_trace_work *work);
+/*
+ * The same in words, "16 blocks x 256 threads, 32 registers a thread, 1.02KB shared memory, occupancy 50%"; "" where
+ * no grid is known.
+ */
+char *tfp_launch_text(char text[TFP_VARIANT_ROOM], const struct tfp_trace_work *work);
+/* How many blocks, or threads, DIMS are. */
+int64_t tfp_dims_extent(const int32_t dims[3]);
 
 #endif

@@ -11,6 +11,7 @@
 #include "view/views/idle.h"
 #include "view/query/line.h"
 #include "view/trace/coverage.h"
+#include "view/trace/track.h"
 #include "view/group/modules.h"
 #include "view/match/shape.h"
 
@@ -274,6 +275,23 @@ static void describe(struct tfp_line *line, const struct tfp_profile *profile,
 		describe_frame(line, profile, base->stack[row]);
 }
 
+/* How a kernel was launched, where ROW of the device view has one variant of one. */
+static void add_launch(struct tfp_line *line, const struct tfp_base *base, uint32_t row,
+		       const struct tfp_trace *trace)
+{
+	char text[TFP_VARIANT_ROOM] = "";
+	const struct tfp_track *track;
+
+	if (!base->track || !row)
+		return;
+	track = &base->track[base->end[row] == row + 2 ? row + 1 : row];
+	/* what only the baseline has is on no device */
+	if (track->device < trace->devices.count && track->work < trace->works.count)
+		tfp_launch_text(text, &trace->works.at[track->work]);
+	if (*text)
+		tfp_line_add(line, ", ", text);
+}
+
 static bool lacks_accelerator(const struct tfp_profile *profile)
 {
 	return profile->tensorflow && profile->steps.count &&
@@ -345,6 +363,7 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 		below.step = tree->base->step[row];
 	look_below(&below, tree->base, row, row ? end : tree->base->count);
 	describe(&line, profile, tree, row);
+	add_launch(&line, tree->base, row, profile->trace);
 	if (below.nodes ||
 	    (tree->base->view != &tfp_view_functions && !tree->base->track && !tree->base->strips))
 		count_nodes(&line, &below);
