@@ -198,6 +198,13 @@ char *tfp_number_put(char to[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t value
 char *tfp_number_screen(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t value);
 /* Every digit, grouped by thousands with ','. */
 char *tfp_number_exact(char buffer[TFP_NUMBER_ROOM], int64_t value);
+/*
+ * TIME, nanoseconds or picoseconds, as a whole number of the largest unit of which STEP holds one at least: "120,300us".
+ */
+char *tfp_number_tick(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t time, int64_t step);
+/* The times FROM and TO, as on the screen, or where these would hardly differ with as many digits as it takes. */
+void tfp_number_times(char from_text[TFP_NUMBER_ROOM], char to_text[TFP_NUMBER_ROOM],
+		      enum tfp_unit unit, int64_t from, int64_t to);
 /* Whole decimal text to int64: optional sign, digits; false if there is more, or on overflow. */
 bool tfp_number_parse(const char *text, int64_t *value);
 /* Two's complement sums and products of file values: wrap, never overflow. */

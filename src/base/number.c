@@ -212,6 +212,35 @@ char *tfp_number_exact(char buffer[TFP_NUMBER_ROOM], int64_t value)
 	return memcpy(buffer, at, (size_t)(end - at));
 }
 
+char *tfp_number_tick(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t time, int64_t step)
+{
+	static const char *const units[] = {"ps", "ns", "us", "ms", "s"};
+	size_t at = unit == TFP_PICOS ? 0 : 1;
+	int64_t scale = 1;
+
+	while (at + 1 < sizeof(units) / sizeof(*units) && step / scale >= 1000) {
+		scale *= 1000;
+		at++;
+	}
+	return strcat(tfp_number_exact(buffer, time / scale), units[at]);
+}
+
+#define TOLD_APART 100 /* parts of a time that two decimals tell apart, whatever it is */
+
+void tfp_number_times(char from_text[TFP_NUMBER_ROOM], char to_text[TFP_NUMBER_ROOM],
+		      enum tfp_unit unit, int64_t from, int64_t to)
+{
+	int64_t span = (int64_t)((uint64_t)to - (uint64_t)from);
+
+	if (span >= to / TOLD_APART) {
+		tfp_number_screen(from_text, unit, from);
+		tfp_number_screen(to_text, unit, to);
+		return;
+	}
+	tfp_number_tick(from_text, unit, from, span);
+	tfp_number_tick(to_text, unit, to, span);
+}
+
 bool tfp_number_parse(const char *text, int64_t *value)
 {
 	bool minus = *text == '-';

@@ -157,6 +157,27 @@ static void exact_texts(void **state)
 		assert_string_equal(tfp_number_exact(buffer, cases[i].value), cases[i].text);
 }
 
+/* Times that would look the same have as many digits as it takes. */
+static void times_that_differ(void **state)
+{
+	char from[TFP_NUMBER_ROOM], to[TFP_NUMBER_ROOM];
+
+	(void)state;
+	tfp_number_times(from, to, TFP_NANOS, 8560000, 14270000);
+	assert_string_equal(from, "8.56ms");
+	assert_string_equal(to, "14.27ms");
+	tfp_number_times(from, to, TFP_NANOS, 8361204, 8364204);
+	assert_string_equal(from, "8,361us");
+	assert_string_equal(to, "8,364us");
+	tfp_number_times(from, to, TFP_PICOS, 8361204, 8361205);
+	assert_string_equal(from, "8,361,204ps");
+	assert_string_equal(to, "8,361,205ps");
+	tfp_number_times(from, to, TFP_NANOS, 0, 1);
+	assert_string_equal(from, "0ns");
+	assert_string_equal(to, "1ns");
+	assert_string_equal(tfp_number_tick(to, TFP_NANOS, 120300000, 1000), "120,300us");
+}
+
 static void parses_whole_numbers(void **state)
 {
 	static const char *const bad[] = {
@@ -211,6 +232,7 @@ int main(void)
 		cmocka_unit_test(screen_texts),
 		cmocka_unit_test(compat_rounds_as_printf),
 		cmocka_unit_test(exact_texts),
+		cmocka_unit_test(times_that_differ),
 		cmocka_unit_test(parses_whole_numbers),
 		cmocka_unit_test(sums_wrap),
 	};

@@ -200,17 +200,21 @@ bool tfp_time_forget(struct tfp_screen *screen)
 	return true;
 }
 
+#define NAME_CELLS 28 /* of a row's name, that are left where keys follow it */
+
 void tfp_time_arrive(struct tfp_screen *screen)
 {
 	const struct tfp_timepane *time = &screen->tree.time;
-	char count[TFP_NUMBER_ROOM];
+	char count[TFP_NUMBER_ROOM], clean[sizeof(time->from_name) * 4], name[sizeof(clean)];
+	size_t size;
 
-	if (tfp_time_is(screen) && time->lit_count)
-		tfp_screen_say(
-			screen,
-			"%s event%s of that row pointed out: {n} next, {N} before, {Enter} back",
-			tfp_number_exact(count, (int64_t)time->lit_count),
-			time->lit_count == 1 ? "" : "s");
+	if (!tfp_time_is(screen) || !time->lit_count)
+		return;
+	size = tfp_text_clean(clean, sizeof(clean), tfp_span_of(time->from_name), false);
+	tfp_text_shorten(name, sizeof(name), clean, size, NAME_CELLS, "~");
+	tfp_screen_say(screen, "%s event%s of %s: {n} next, {N} before, {Enter} back",
+		       tfp_number_exact(count, (int64_t)time->lit_count),
+		       time->lit_count == 1 ? "" : "s", name);
 }
 
 size_t tfp_time_find(struct tfp_screen *screen, const char *text, int64_t from)
@@ -247,22 +251,45 @@ static bool go_back(struct tfp_screen *screen, const struct tfp_piece *piece)
 	return true;
 }
 
+/* What does not count where a range of time or a step is chosen has nothing in other views: that is said. */
+static void say_uncounted(struct tfp_screen *screen, const struct tfp_strips *strips,
+			  const struct tfp_piece *piece)
+{
+	const struct tfp_query *query = &screen->query;
+	int64_t begin, end, from, to;
+	size_t hint = 0;
+
+	tfp_timepane_column(&screen->tree.time, &from, &to);
+	if (tfp_query_range(query, strips->trace, &begin, &end) && (to <= begin || from >= end))
+		tfp_screen_say(screen,
+			       "outside the range of time, which alone counts: {A} ends that");
+	else if (query->step >= 0 && piece->event != TFP_NONE &&
+		 tfp_trace_event_step(strips->trace, piece->event, &hint) !=
+			 tfp_profile_find_step(strips->profile, query->step))
+		tfp_screen_say(screen, "not of step %lld, which alone counts",
+			       (long long)query->step);
+}
+
 bool tfp_time_enter(struct tfp_screen *screen)
 {
+	const struct tfp_strips *strips;
 	struct tfp_piece piece;
 
 	if (!tfp_time_is(screen))
 		return false;
+	strips = screen->tree.rows.tree->base->strips;
 	piece = tfp_time_piece(screen);
 	if (!piece.count)
 		return false;
-	if (go_back(screen, &piece))
-		return true;
-	if (piece.node == TFP_NONE)
-		tfp_screen_say(screen, "no operation is known of this");
-	else
+	if (!go_back(screen, &piece)) {
+		if (piece.node == TFP_NONE) {
+			tfp_screen_say(screen, "no operation is known of this");
+			return true;
+		}
 		tfp_screen_go_to_node_in(screen, has_scope(screen, piece.node) ? "scope" : "op",
 					 piece.node);
+	}
+	say_uncounted(screen, strips, &piece);
 	return true;
 }
 

@@ -37,20 +37,6 @@ static int64_t nice(double least)
 	return power;
 }
 
-/* "120,300us": a whole number of the largest unit in which times that lie TICK apart differ. */
-static void print_tick(char text[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t time, int64_t tick)
-{
-	static const char *const units[] = {"ps", "ns", "us", "ms", "s"};
-	size_t at = unit == TFP_PICOS ? 0 : 1;
-	int64_t scale = 1;
-
-	while (at + 1 < sizeof(units) / sizeof(*units) && tick / scale >= 1000) {
-		scale *= 1000;
-		at++;
-	}
-	strcat(tfp_number_exact(text, time / scale), units[at]);
-}
-
 static int column_at(const struct tfp_timepane *pane, int columns, int64_t time)
 {
 	double part = ((double)time - (double)pane->from) / ((double)pane->to - (double)pane->from);
@@ -58,10 +44,19 @@ static int column_at(const struct tfp_timepane *pane, int columns, int64_t time)
 	return part < 0 ? -1 : part > 1 ? columns : (int)(part * columns);
 }
 
-/* Brackets where the range begins and ends, and where one has begun. */
-static void draw_range(const struct tfp_timepane *pane, const struct tfp_tree *tree,
-		       struct tfp_pen *pen, int start, int columns)
+#define MOST_SIGNS 4
+
+/* What stands on the ruler besides times: the cursor, brackets where the range begins and ends, and where one has begun. */
+struct signs {
+	int column[MOST_SIGNS]; /* the cursor's last: it is above the others */
+	const char *text[MOST_SIGNS];
+	size_t count;
+};
+
+static struct signs find_signs(const struct tfp_timepane *pane, const struct tfp_tree *tree,
+			       const struct tfp_pen *pen, int columns)
 {
+	struct signs signs = {.count = 0};
 	int64_t times[] = {0, 0, pane->mark};
 	bool there = tfp_query_range(&tree->query, tree->base->strips->trace, &times[0], &times[1]);
 	bool drawn[] = {there, there, pane->begun};
@@ -71,11 +66,33 @@ static void draw_range(const struct tfp_timepane *pane, const struct tfp_tree *t
 
 		if (!drawn[i] || column < 0 || column >= columns)
 			continue;
-		pen->x = start + column;
-		tfp_pen_text(pen, TFP_INK_MATCH, i == 1 ? "]" : "[");
+		signs.column[signs.count] = column;
+		signs.text[signs.count++] = i == 1 ? "]" : "[";
+	}
+	signs.column[signs.count] = (int)tfp_timepane_cursor(pane, (uint32_t)columns);
+	signs.text[signs.count++] = tfp_symbol(pen, TFP_SYMBOL_DOWN);
+	return signs;
+}
+
+/* Would a sign stand in what is behind COLUMN, CELLS of it? */
+static bool is_crossed(const struct signs *signs, int column, int cells)
+{
+	for (size_t i = 0; i < signs->count; i++)
+		if (signs->column[i] > column && signs->column[i] <= column + cells)
+			return true;
+	return false;
+}
+
+static void draw_signs(const struct signs *signs, struct tfp_pen *pen, int start)
+{
+	for (size_t i = 0; i < signs->count; i++) {
+		pen->x = start + signs->column[i];
+		tfp_pen_text(pen, i + 1 < signs->count ? TFP_INK_MATCH : TFP_INK_HEADER_ON,
+			     signs->text[i]);
 	}
 }
 
+/* A time that something would stand in is left out: half of a number is another one. */
 void tfp_timepane_ruler(const struct tfp_timepane *pane, const struct tfp_tree *tree,
 			struct tfp_pen *pen)
 {
@@ -84,27 +101,27 @@ void tfp_timepane_ruler(const struct tfp_timepane *pane, const struct tfp_tree *
 	double span = (double)pane->to - (double)pane->from;
 	uint64_t from = (uint64_t)pane->from - (uint64_t)trace->begin, time;
 	uint64_t to = (uint64_t)pane->to - (uint64_t)trace->begin, tick;
+	struct signs signs;
 
 	if (columns < 1)
 		return;
+	signs = find_signs(pane, tree, pen, columns);
 	tick = (uint64_t)nice(span / columns * TICK_CELLS);
 	for (time = from / tick * tick; time <= to && time >= from / tick * tick; time += tick) {
 		int64_t at = (int64_t)((uint64_t)trace->begin + time);
 		int column = column_at(pane, columns, at);
 		char text[TFP_NUMBER_ROOM];
 
-		print_tick(text, trace->unit, (int64_t)time, (int64_t)tick);
+		tfp_number_tick(text, trace->unit, (int64_t)time, (int64_t)tick);
 		if (column < 0 || start + column < pen->x ||
 		    column + (int)strlen(text) + 2 > columns)
 			continue;
 		tfp_pen_to(pen, start + column);
 		tfp_pen_printf(pen, TFP_INK_HEADER, "%s%s", tfp_symbol(pen, TFP_SYMBOL_BETWEEN),
-			       text);
+			       is_crossed(&signs, column, (int)strlen(text)) ? "" : text);
 	}
 	tfp_pen_finish(pen);
-	draw_range(pane, tree, pen, start, columns);
-	pen->x = start + (int)tfp_timepane_cursor(pane, (uint32_t)columns);
-	tfp_pen_text(pen, TFP_INK_HEADER_ON, tfp_symbol(pen, TFP_SYMBOL_DOWN));
+	draw_signs(&signs, pen, start);
 	pen->x = start + columns;
 }
 
@@ -220,10 +237,13 @@ void tfp_timepane_sight(const struct tfp_timepane *pane, const struct tfp_tree *
 		tfp_pen_printf(pen, TFP_INK_DIM, "all %s", whole);
 		return;
 	}
-	tfp_number_screen(from, trace->unit,
-			  (int64_t)((uint64_t)pane->from - (uint64_t)trace->begin));
-	tfp_number_screen(to, trace->unit, (int64_t)((uint64_t)pane->to - (uint64_t)trace->begin));
-	tfp_pen_printf(pen, TFP_INK_FACTS, "%s to %s of %s", from, to, whole);
+	tfp_number_times(from, to, trace->unit,
+			 (int64_t)((uint64_t)pane->from - (uint64_t)trace->begin),
+			 (int64_t)((uint64_t)pane->to - (uint64_t)trace->begin));
+	tfp_pen_printf(pen, TFP_INK_FACTS, "%s to %s of %s%s", from, to, whole,
+		       pane->from == pane->first_from && pane->to == pane->first_to
+			       ? pane->first_what
+			       : "");
 	tfp_pen_blank(pen, 1);
 	if (columns_of(pen) >= OVERVIEW_LEAST)
 		draw_overview(pane, trace, pen);

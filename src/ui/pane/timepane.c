@@ -5,6 +5,7 @@
  */
 #include "ui/pane/timepane.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,6 +188,7 @@ static void find_first_lit(struct tfp_timepane *pane, const struct tfp_strips *s
 static void light(struct tfp_timepane *pane, const struct tfp_strips *strips,
 		  const struct tfp_tree *before, uint32_t row)
 {
+	struct tfp_span label;
 	size_t count = 0;
 	uint32_t *lit = NULL;
 
@@ -197,6 +199,11 @@ static void light(struct tfp_timepane *pane, const struct tfp_strips *strips,
 		return;
 	pane->from_view = before->base->view;
 	pane->from_key = before->base->key[row];
+	label = tfp_tree_name(before, row, before->base->parent[row]);
+	snprintf(pane->from_name, sizeof(pane->from_name), "%.*s",
+		 (int)(label.size < sizeof(pane->from_name) ? label.size
+							    : sizeof(pane->from_name) - 1),
+		 label.at);
 	find_first_lit(pane, strips);
 }
 
@@ -218,23 +225,51 @@ static void show_step(struct tfp_timepane *pane, const struct tfp_tree *tree)
 		tfp_timepane_fit(pane, strips, span.start, span.end);
 }
 
-/* The steps, where there are any: what is before them and behind them is the profiler's. Else all. */
+/* A piece of time that has grown. */
+struct extent {
+	int64_t from, to;
+};
+
+static void widen(struct extent *extent, int64_t from, int64_t to)
+{
+	if (from >= to)
+		return;
+	extent->from = from < extent->from ? from : extent->from;
+	extent->to = to > extent->to ? to : extent->to;
+}
+
+/* Of all that takes time and is not said by other lanes, too. */
+static struct extent find_busy(const struct tfp_trace *trace)
+{
+	struct extent extent = {INT64_MAX, INT64_MIN};
+
+	for (size_t i = 0; i < trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &trace->lanes.at[i];
+
+		for (uint32_t event = lane->first; event < lane->first + lane->count; event++)
+			if (lane->kind != TFP_LANE_DERIVED)
+				widen(&extent, trace->start[event], tfp_trace_end(trace, event));
+	}
+	return extent;
+}
+
+/* The steps, where there are any, else what takes time: what is before it and behind it is the profiler's. */
 static void show_first(struct tfp_timepane *pane, const struct tfp_strips *strips)
 {
-	int64_t from = INT64_MAX, to = INT64_MIN;
+	struct extent extent = {INT64_MAX, INT64_MIN};
 
-	for (size_t i = 0; i < strips->trace->steps.count; i++) {
-		const struct tfp_step_span *span = &strips->trace->steps.at[i];
-
-		if (span->start >= span->end)
-			continue;
-		from = span->start < from ? span->start : from;
-		to = span->end > to ? span->end : to;
+	for (size_t i = 0; i < strips->trace->steps.count; i++)
+		widen(&extent, strips->trace->steps.at[i].start, strips->trace->steps.at[i].end);
+	pane->first_what = ", the steps";
+	if (extent.from >= extent.to) {
+		extent = find_busy(strips->trace);
+		pane->first_what = ", what takes time";
 	}
-	if (from < to)
-		tfp_timepane_fit(pane, strips, from, to);
-	else
-		tfp_timepane_fit(pane, strips, begin_of(strips), end_of(strips));
+	if (extent.from >= extent.to)
+		extent = (struct extent){begin_of(strips), end_of(strips)};
+	tfp_timepane_fit(pane, strips, extent.from, extent.to);
+	pane->first_from = pane->from;
+	pane->first_to = pane->to;
 	pane->step = -1;
 }
 

@@ -20,6 +20,9 @@ struct tfp_timepane {
 	bool opened;  /* all lanes are open, for the first time */
 	bool begun;   /* a range begins at MARK, and has no end yet */
 	int64_t mark;
+	/* what was shown first, and what that is, ", the steps" */
+	int64_t first_from, first_to;
+	const char *first_what;
 	bool wanted; /* the next tree is to be shown from WANT_FROM to WANT_TO */
 	int64_t want_from, want_to;
 	uint32_t *lit; /* places of events that are pointed out: see tfp_strips_behind */
@@ -28,6 +31,7 @@ struct tfp_timepane {
 	bool arrived;                     /* that is where the cursor's row should be */
 	const struct tfp_view *from_view; /* where the row is that they are behind; NULL: none is */
 	uint64_t from_key;
+	char from_name[256]; /* raw bytes */
 };
 
 void tfp_timepane_free(struct tfp_timepane *pane);

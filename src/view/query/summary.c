@@ -179,8 +179,7 @@ static void add_range(struct tfp_line *line, const struct tfp_query *query)
 
 	if (query->range_to <= query->range_from)
 		return;
-	tfp_number_screen(from, TFP_NANOS, query->range_from);
-	tfp_number_screen(to, TFP_NANOS, query->range_to);
+	tfp_number_times(from, to, TFP_NANOS, query->range_from, query->range_to);
 	tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s to %s", from, to));
 }
 
