@@ -175,6 +175,23 @@ static void test_other_steps(void **state)
 	assert_int_equal(tfp_tree_baseline(world.tree, row, TFP_TRACE_DEVICE), 120000);
 	row = rank_row(&world, "step 2  ProfilerStep#2", "rank 2: nothing of this step");
 	assert_int_equal(tfp_tree_side(world.tree, row), TFP_SIDE_THERE);
+	/* what a rank lacks is nothing that pulls the median of its other steps down */
+	WORKED_ASK(&world, "steps", "max_depth=all", "baseline=mean");
+	row = rank_row(&world, "step 1  ProfilerStep#1", "rank 2");
+	assert_int_equal(tfp_tree_baseline(world.tree, row, TFP_TRACE_DEVICE), 120000);
+	assert_int_equal(tfp_tree_baseline(world.tree, row + 1, TFP_TRACE_DEVICE),
+			 tfp_tree_total(world.tree, row + 1, TFP_TRACE_DEVICE));
+	/* the sum of two ranks is not compared with sums of three, nor they with it */
+	row = worked_row(&world, "step 2  ProfilerStep#2");
+	assert_int_equal(tfp_tree_side(world.tree, row), TFP_SIDE_NONE);
+	assert_int_equal(tfp_tree_difference(world.tree, row, TFP_TRACE_DEVICE), 0);
+	row = worked_row(&world, "step 1  ProfilerStep#1");
+	assert_int_equal(tfp_tree_baseline(world.tree, row, TFP_TRACE_DEVICE), 360000);
+	WORKED_ASK(&world, "steps", "max_depth=all", "baseline=step:2");
+	row = worked_row(&world, "step 1  ProfilerStep#1");
+	assert_int_equal(tfp_tree_side(world.tree, row), TFP_SIDE_NONE);
+	row = rank_row(&world, "step 1  ProfilerStep#1", "rank 1");
+	assert_int_equal(tfp_tree_baseline(world.tree, row, TFP_TRACE_DEVICE), 120000);
 	worked_end(&world);
 }
 

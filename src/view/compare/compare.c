@@ -250,6 +250,8 @@ static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base
 		done = tfp_window_set(&engine->window, engine->profile, query, job) && done;
 	if (done) {
 		find_sides(compared);
+		if (compared->step && !others.ranks)
+			tfp_steps_set_apart(compared, profile, baseline);
 		leave_out(compared, query);
 		return compared;
 	}

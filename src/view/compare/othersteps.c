@@ -4,9 +4,11 @@
  * step has no row there and measured nothing: such zeros are counted, never made.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "view/query/baseline.h"
 #include "view/compare/keymap.h"
+#include "view/trace/lengths.h"
 
 #define POLL 4096
 
@@ -133,8 +135,41 @@ struct comparing {
 	size_t steps;    /* that ran */
 	enum tfp_baseline_kind kind;
 	uint32_t step; /* compared with */
+	size_t *lacks; /* by rank: steps of which it has nothing; NULL: no ranks */
 	struct pool pool;
 };
+
+/* Is ROW a rank in a step of which it has nothing? */
+static bool is_lacking(const struct tfp_base *base, uint32_t row)
+{
+	return base->rank && base->rank[row] != TFP_NONE && tfp_row_is_step(base, row) &&
+	       base->end[row] == row + 1;
+}
+
+static size_t *count_lacks(const struct comparing *comparing)
+{
+	const struct tfp_base *base = comparing->base;
+	size_t *lacks;
+
+	if (!base->rank)
+		return NULL;
+	lacks = tfp_alloc_zero(base->count, sizeof(*lacks)); /* there are fewer ranks than rows */
+	for (uint32_t row = 1; row < base->count; row++)
+		if (is_lacking(base, row) && comparing->ran[base->step[row]])
+			lacks[base->rank[row]]++;
+	return lacks;
+}
+
+/* Has every rank something of the step ROW? What is one rank's, or there are no ranks, is whole. */
+static bool is_whole(const struct tfp_base *base, uint32_t row)
+{
+	if (!base->rank || base->parent[row] || base->rank[row] != TFP_NONE)
+		return true;
+	for (uint32_t below = row + 1; below < base->end[row]; below = base->end[below])
+		if (is_lacking(base, below))
+			return false;
+	return true;
+}
 
 /* Value I of a row's values, in a column FROM; the result goes to TO. */
 static void compare_value(struct comparing *comparing, const uint32_t *row, uint32_t count,
@@ -143,16 +178,26 @@ static void compare_value(struct comparing *comparing, const uint32_t *row, uint
 	const struct tfp_base *base = comparing->base;
 	struct pool *pool = &comparing->pool;
 
+	uint32_t rank = base->rank ? base->rank[row[0]] : TFP_NONE; /* that of all */
+	size_t out = rank == TFP_NONE ? 0 : comparing->lacks[rank];
+
 	pool->count = 0;
-	for (uint32_t i = 0; i < count; i++)
-		if (comparing->ran[base->step[row[i]]])
+	for (uint32_t i = 0; i < count; i++) {
+		if (!comparing->ran[base->step[row[i]]])
+			continue;
+		/* sums of fewer ranks would be taken for less, and what a rank lacks was not measured */
+		if (is_whole(base, row[i]) && !is_lacking(base, row[i]))
 			pool->value[pool->count++] = from[(size_t)row[i] * base->metric_count];
-	finish(pool, comparing->steps);
+		else
+			out += rank == TFP_NONE;
+	}
+	finish(pool, comparing->steps - out);
 	for (uint32_t i = 0; i < count; i++) {
 		size_t at = (size_t)row[i] * base->metric_count;
+		bool own = comparing->ran[base->step[row[i]]] && is_whole(base, row[i]) &&
+			   !is_lacking(base, row[i]);
 
-		to[at] = fold_others(pool, comparing->kind,
-				     comparing->ran[base->step[row[i]]] ? &from[at] : NULL);
+		to[at] = fold_others(pool, comparing->kind, own ? &from[at] : NULL);
 	}
 }
 
@@ -205,6 +250,7 @@ bool tfp_steps_compare(struct tfp_base *base, const struct tfp_profile *profile,
 	find_things(&things, base);
 	comparing.ran = ran;
 	comparing.step = tfp_profile_find_step(profile, baseline->step);
+	comparing.lacks = count_lacks(&comparing);
 	comparing.pool.value = tfp_realloc_array(NULL, base->count, sizeof(int64_t));
 	for (uint32_t thing = 0; thing < things.count && done; thing++) {
 		done = thing % POLL != 0 || !tfp_job_cancelled(job);
@@ -213,7 +259,38 @@ bool tfp_steps_compare(struct tfp_base *base, const struct tfp_profile *profile,
 	}
 	compare_root(base);
 	free(comparing.pool.value);
+	free(comparing.lacks);
 	free_things(&things);
 	free(ran);
 	return done;
+}
+
+/* ---- what is compared with nothing --------------------------------------------------------- */
+
+static void set_apart(struct tfp_base *base, uint32_t row)
+{
+	size_t at = (size_t)row * base->metric_count, size = base->metric_count * sizeof(int64_t);
+
+	memcpy(base->baseline_self + at, base->self + at, size);
+	memcpy(base->baseline_total + at, base->total + at, size);
+	base->side[row] = TFP_SIDE_NONE;
+}
+
+void tfp_steps_set_apart(struct tfp_base *base, const struct tfp_profile *profile,
+			 const struct tfp_baseline *baseline)
+{
+	uint32_t outside = tfp_step_outside(profile);
+	uint32_t step = baseline->kind == TFP_BASELINE_STEP
+				? tfp_profile_find_step(profile, baseline->step)
+				: TFP_NONE;
+	bool partial = false;
+
+	for (uint32_t row = 1; row < base->count && step != TFP_NONE; row = base->end[row])
+		partial |= base->step[row] == step && !is_whole(base, row);
+	for (uint32_t row = 1; row < base->count; row++) {
+		bool part = !is_whole(base, row) || (partial && !base->parent[row]);
+
+		if (part || (outside != TFP_NONE && base->step[row] == outside))
+			set_apart(base, row);
+	}
 }
