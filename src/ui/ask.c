@@ -76,9 +76,26 @@ static void order_by_lens(struct tfp_screen *screen)
 	memset(screen->drill.orders, 0, sizeof(screen->drill.orders));
 }
 
+/* All ranks together are compared with none of them: where none is chosen, the first other one is. */
+static void take_rank_along(struct tfp_screen *screen)
+{
+	const struct tfp_about *about = &screen->about;
+	const char *baseline = screen->query.baseline;
+	long long other;
+
+	if (!baseline || sscanf(baseline, "rank:%lld", &other) != 1 || screen->query.rank >= 0)
+		return;
+	for (size_t i = 0; i < about->rank_count && screen->query.rank < 0; i++)
+		if (about->ranks[i] != other)
+			screen->query.rank = about->ranks[i];
+	tfp_screen_say(screen, "rank %lld; {S} chooses another, {=} what it is compared with",
+		       (long long)screen->query.rank);
+}
+
 void tfp_screen_set_baseline(struct tfp_screen *screen, const char *baseline)
 {
 	set(screen, "baseline", baseline);
+	take_rank_along(screen);
 	order_by_lens(screen);
 }
 

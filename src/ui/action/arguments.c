@@ -11,6 +11,7 @@
 #include "ui/tree/listing.h"
 
 #define FILE_PREFIX "file:" /* of a baseline */
+#define RANK_PREFIX "rank:" /* of one, or of what S chooses */
 
 /* The end of a message about TEXT, which is none of what a command takes. */
 static void fail_unknown(struct tfp_screen *screen, const char *what, const char *text,
@@ -157,12 +158,29 @@ static struct tfp_words step_words(struct tfp_screen *screen, struct tfp_arena *
 	return words;
 }
 
+/* WORDS and "rank:N" for each rank that there is, but for the one that is LEFT_OUT; none where there is one. */
+static struct tfp_words with_ranks(struct tfp_screen *screen, struct tfp_words words,
+				   int64_t left_out, struct tfp_arena *arena)
+{
+	size_t ranks = screen->loaded ? screen->about.rank_count : 0;
+	struct tfp_words more = {tfp_arena_zero(arena, words.count + ranks, sizeof(*more.at)), 0};
+
+	for (size_t i = 0; i < words.count; i++)
+		more.at[more.count++] = words.at[i];
+	for (size_t i = 0; i < ranks && ranks > 1; i++)
+		if (screen->about.ranks[i] != left_out)
+			more.at[more.count++] = tfp_arena_printf(arena, RANK_PREFIX "%lld",
+								 (long long)screen->about.ranks[i]);
+	return more;
+}
+
 static struct tfp_words steps(struct tfp_screen *screen, const char *text, struct tfp_arena *arena)
 {
-	static const char *const first[] = {"mean"};
+	const char *first[] = {screen->about.sums_steps ? "all" : "mean", RANK_PREFIX "all"};
+	bool ranks = screen->loaded && screen->about.rank_count > 1;
 
 	(void)text;
-	return step_words(screen, arena, first, 1, "");
+	return with_ranks(screen, step_words(screen, arena, first, ranks ? 2 : 1, ""), -1, arena);
 }
 
 static bool is_in(struct tfp_words words, const char *text)
@@ -177,10 +195,17 @@ static void run_step(struct tfp_screen *screen, const char *text)
 {
 	struct tfp_arena arena = {0};
 	struct tfp_words valid = steps(screen, text, &arena);
-	bool mean = !strcmp(text, "mean");
+	bool mean = !strcmp(text, "mean") || !strcmp(text, "all");
+	const char *rank =
+		strncmp(text, RANK_PREFIX, strlen(RANK_PREFIX)) ? NULL : text + strlen(RANK_PREFIX);
 
-	if (is_in(valid, text))
-		set_option(screen, tfp_arena_printf(&arena, "step=%s", mean ? "-1" : text));
+	if (mean)
+		set_option(screen, "step=-1");
+	else if (is_in(valid, text) && rank)
+		set_option(screen,
+			   tfp_arena_printf(&arena, "rank=%s", strcmp(rank, "all") ? rank : "-1"));
+	else if (is_in(valid, text))
+		set_option(screen, tfp_arena_printf(&arena, "step=%s", text));
 	else
 		fail_unknown(screen, "step", text, valid, &arena);
 	tfp_arena_free(&arena);
@@ -242,11 +267,22 @@ static struct tfp_words words_behind(struct tfp_screen *screen, const char *text
 static struct tfp_words baselines(struct tfp_screen *screen, const char *text,
 				  struct tfp_arena *arena)
 {
-	const char *first[4] = {"off", "mean", "median", tfp_baseline_file(screen)};
+	const char *first[4] = {"off"};
+	const struct tfp_about *about = &screen->about;
+	bool steps = about->step_count > 1, ranks = about->rank_count > 1;
+	struct tfp_words words = {first, 1};
 
 	if (!strncmp(text, FILE_PREFIX, strlen(FILE_PREFIX)))
 		return words_behind(screen, text, strlen(FILE_PREFIX), arena);
-	return step_words(screen, arena, first, first[3] ? 4 : 3, "step:");
+	if (steps || (ranks && screen->query.rank >= 0)) {
+		first[words.count++] = "mean";
+		first[words.count++] = "median";
+	}
+	if (tfp_baseline_file(screen))
+		first[words.count++] = tfp_baseline_file(screen);
+	if (steps)
+		words = step_words(screen, arena, first, words.count, "step:");
+	return with_ranks(screen, words, screen->query.rank, arena);
 }
 
 static void run_baseline(struct tfp_screen *screen, const char *text)
