@@ -57,19 +57,19 @@ static void expect_equal(struct worked_world *world, uint32_t row, const char *s
 
 static void test_equal_to_the_pane(void **state)
 {
-	static const char *const views[] = {"op", "scope", "code", "device"};
+	static const char *const views[] = {"op", "scope", "code", "device", "functions"};
 	static const char *const files[] = {"data/gpu/torch_small.json.gz",
 					    "data/gpu/jax_small.xplane.pb.gz"};
 
 	(void)state;
-	for (size_t i = 0; i < 4 * 2; i++) {
+	for (size_t i = 0; i < 5 * 2; i++) {
 		struct worked_world world;
 
 		WORKED_OPEN(&world, files[i % 2]);
 		assert_non_null(WORKED_ASK(&world, views[i / 2], "max_depth=all",
 					   "select=device_max", "order_by="));
 		assert_true(world.tree->base->spread);
-		for (uint32_t row = 0; row < world.tree->base->count; row += 7) {
+		for (uint32_t row = 0; row < world.tree->base->count; row += i < 8 ? 7 : 1) {
 			if (world.tree->shown[row] != 1)
 				continue;
 			expect_equal(&world, row, "device", "on devices");

@@ -20,6 +20,7 @@ struct side {
 	uint32_t step;
 	enum tfp_lane_kind kind;
 	uint32_t metric; /* the first of those of the side */
+	uint32_t rows;   /* that events are put in order by: those of the base, or paths */
 	size_t *first;   /* by row: where its events begin; one more at the end */
 	int64_t *at;     /* durations, by row */
 	uint64_t chance; /* where pivots are taken from */
@@ -98,10 +99,11 @@ static int64_t select_place(int64_t *at, size_t count, size_t wanted, uint64_t *
 	return at[low];
 }
 
-static void measure(struct side *side, size_t from, size_t end, int64_t found[FOUND])
+/* AT[0 .. COUNT) are put in another order. */
+static void measure(struct side *side, int64_t *at, size_t count, int64_t found[FOUND])
 {
-	int64_t *at = side->at + from, low, high;
-	size_t count = end - from, middle = count / 2, place = count - count / 100 - 1;
+	int64_t low, high;
+	size_t middle = count / 2, place = count - count / 100 - 1;
 
 	if (!count)
 		return;
@@ -161,8 +163,9 @@ static void put_event(struct side *side, uint32_t row, int64_t duration)
 
 static bool sort_events(struct side *side)
 {
-	uint32_t rows = side->base->count;
+	uint32_t rows = side->rows;
 
+	side->first = tfp_alloc_zero(rows + (size_t)1, sizeof(*side->first));
 	if (!each_event(side, count_event))
 		return false;
 	for (uint32_t row = 0; row < rows; row++)
@@ -173,6 +176,16 @@ static bool sort_events(struct side *side)
 	memmove(side->first + 1, side->first, rows * sizeof(*side->first));
 	side->first[0] = 0;
 	return true;
+}
+
+/* The first of the metrics of BASE that are filled here; TFP_NONE: it has none. */
+static uint32_t first_metric(const struct tfp_base *base)
+{
+	uint32_t metric = 0;
+
+	while (metric < base->metric_count && base->metrics[metric].kind != TFP_SPREAD)
+		metric++;
+	return metric + 2 * FOUND > base->metric_count ? TFP_NONE : metric;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------- */
@@ -194,13 +207,13 @@ static bool fill_rows(struct side *side)
 
 		if (row % 256 == 0 && tfp_job_cancelled(side->job))
 			return false;
-		measure(side, own, below, found_of(side, base->self, row));
+		measure(side, side->at + own, below - own, found_of(side, base->self, row));
 		/* paths of many calls have one below the other, with the same events */
 		if (own == below && base->end[row] > row + 1 &&
 		    base->end[row + 1] == base->end[row])
 			memcpy(total, found_of(side, base->total, row + 1), FOUND * sizeof(*total));
 		else
-			measure(side, own, end, total);
+			measure(side, side->at + own, end - own, total);
 	}
 	return true;
 }
@@ -210,12 +223,121 @@ static bool fill_side(struct side *side, const struct tfp_profile *profile)
 	bool done;
 
 	tfp_places_start(&side->places, side->base, NULL, profile);
-	side->first = tfp_alloc_zero(side->base->count + (size_t)1, sizeof(*side->first));
+	side->rows = side->base->count;
 	side->chance = tfp_hash_bytes(profile->hash_key, "", 0) | 1;
 	done = sort_events(side) && fill_rows(side);
 	tfp_array_release(side->at);
 	free(side->first);
 	tfp_places_end(&side->places);
+	return done;
+}
+
+/* ---- functions -------------------------------------------------------------------------------- */
+
+/* Where a function is on call paths. */
+struct calls {
+	uint32_t *end;  /* by path: the first that is not below it */
+	uint32_t *next; /* by path: another of the same function */
+	uint32_t *last; /* by row: the last path of the function */
+	bool *inner;    /* by path: the function is on the way to it already */
+};
+
+static void find_calls(struct calls *calls, const struct tfp_spread_paths *paths, uint32_t rows)
+{
+	uint32_t *active = tfp_alloc_zero(rows, sizeof(*active)), above = 0;
+
+	calls->end = tfp_alloc_zero(paths->count, sizeof(*calls->end));
+	calls->next = tfp_alloc_zero(paths->count, sizeof(*calls->next));
+	calls->last = tfp_alloc(rows * sizeof(*calls->last));
+	calls->inner = tfp_alloc_zero(paths->count, sizeof(*calls->inner));
+	memset(calls->last, 0xff, rows * sizeof(*calls->last));
+	for (uint32_t path = 0; path < paths->count; path++) {
+		for (; path && above != paths->parent[path]; above = paths->parent[above])
+			active[paths->row[above]]--;
+		calls->inner[path] = active[paths->row[path]]++ > 0;
+		calls->next[path] = calls->last[paths->row[path]];
+		calls->last[paths->row[path]] = path;
+		above = path;
+	}
+	for (uint32_t path = paths->count; path-- > 0;) {
+		if (!calls->end[path])
+			calls->end[path] = path + 1;
+		if (path && calls->end[paths->parent[path]] < calls->end[path])
+			calls->end[paths->parent[path]] = calls->end[path];
+	}
+	free(active);
+}
+
+static void free_calls(struct calls *calls)
+{
+	free(calls->end);
+	free(calls->next);
+	free(calls->last);
+	free(calls->inner);
+}
+
+/* Copies to TO what ran on the paths of the function ROW: OWN, or with all below them. Returns how many. */
+static size_t gather(const struct side *side, const struct calls *calls, uint32_t row, bool own,
+		     int64_t *to)
+{
+	size_t count = 0;
+
+	for (uint32_t path = calls->last[row]; path != TFP_NONE; path = calls->next[path]) {
+		size_t from = side->first[path];
+		size_t size = side->first[own ? path + 1 : calls->end[path]] - from;
+
+		if (!own && calls->inner[path])
+			continue;
+		memcpy(to + count, side->at + from, size * sizeof(*to));
+		count += size;
+	}
+	return count;
+}
+
+static bool fill_functions(struct side *side, const struct calls *calls)
+{
+	struct tfp_base *base = side->base;
+	int64_t *at = tfp_realloc_array(NULL, side->first[side->rows] + 1, sizeof(*at));
+	bool done = true;
+
+	for (uint32_t row = 0; done && row < base->count; row++) {
+		measure(side, at, gather(side, calls, row, true, at),
+			found_of(side, base->self, row));
+		measure(side, at, gather(side, calls, row, false, at),
+			found_of(side, base->total, row));
+		done = !tfp_job_cancelled(side->job);
+	}
+	tfp_array_release(at);
+	return done;
+}
+
+bool tfp_spread_functions(struct tfp_base *base, const struct tfp_profile *profile, uint32_t step,
+			  const struct tfp_spread_paths *paths, struct tfp_job *job)
+{
+	struct calls calls;
+	uint32_t metric = first_metric(base);
+	bool done = true;
+
+	if (metric == TFP_NONE)
+		return true;
+	find_calls(&calls, paths, base->count);
+	for (uint32_t i = 0; done && i < 2; i++) {
+		struct side side = {
+			.base = base,
+			.places = {.base = base, .profile = profile, .of_node = paths->of_node},
+			.step = step,
+			.kind = i ? TFP_LANE_HOST : TFP_LANE_DEVICE,
+			.metric = metric + i * FOUND,
+			.rows = paths->count,
+			.chance = tfp_hash_bytes(profile->hash_key, "", 0) | 1,
+			.job = job,
+		};
+
+		done = sort_events(&side) && fill_functions(&side, &calls);
+		tfp_array_release(side.at);
+		free(side.first);
+	}
+	free_calls(&calls);
 	return done;
 }
 
@@ -225,7 +347,7 @@ static bool has_events(const struct tfp_base *base, bool whole)
 {
 	if (base->track)
 		return whole;
-	if (base->idle || base->strips || base->curve || base->view == &tfp_view_functions)
+	if (base->idle || base->strips || base->curve)
 		return false;
 	if (base->picks)
 		return true;
@@ -251,13 +373,15 @@ static void forget(struct tfp_base *base)
 bool tfp_base_spread(struct tfp_base *base, const struct tfp_profile *profile, uint32_t step,
 		     bool wanted, bool whole, struct tfp_job *job)
 {
-	uint32_t metric = 0;
+	uint32_t metric = first_metric(base);
 
 	base->spread = true;
-	while (metric < base->metric_count && base->metrics[metric].kind != TFP_SPREAD)
-		metric++;
-	if (metric + 2 * FOUND > base->metric_count)
+	if (metric == TFP_NONE)
 		return true;
+	if (base->view == &tfp_view_functions) {
+		base->spread = wanted;
+		return true;
+	}
 	if (!has_events(base, whole)) {
 		forget(base);
 		return true;

@@ -8,6 +8,7 @@
 
 #include "view/views/code.h"
 #include "view/group/picks.h"
+#include "view/trace/spread.h"
 #include "view/trace/union.h"
 
 /* What is at hand while the base is made. */
@@ -164,6 +165,34 @@ static bool unite(struct maker *maker, struct tfp_base *base, const uint32_t *we
 	return done;
 }
 
+/* How long single events took, if it is asked for. After times were united: nodes that do not count have no path then. */
+static bool spread(struct maker *maker, struct tfp_base *base)
+{
+	const struct tfp_build *build = maker->build;
+	const struct tfp_path *paths = maker->paths.paths.at;
+	uint32_t count = (uint32_t)maker->paths.paths.count, nodes = build->profile->nodes.count;
+	uint32_t *of_node = maker->paths.of_node, *parent, *row;
+	bool done;
+
+	if (!build->profile->trace || !tfp_spread_wanted(build->query, base->view, build->profile))
+		return true;
+	parent = tfp_alloc_zero(count, sizeof(*parent));
+	row = tfp_alloc_zero(count, sizeof(*row));
+	for (uint32_t i = 1; i < count; i++) {
+		parent[i] = maker->row_of_path[paths[maker->order[i]].parent];
+		row[i] = maker->function[maker->order[i]];
+	}
+	for (uint32_t node = 0; node < nodes; node++)
+		if (of_node[node] != TFP_NONE)
+			of_node[node] = maker->row_of_path[of_node[node]];
+	done = tfp_spread_functions(base, build->profile, build->step,
+				    &(struct tfp_spread_paths){count, parent, row, of_node},
+				    build->job);
+	free(parent);
+	free(row);
+	return done;
+}
+
 static void mark_negative(struct tfp_base *base)
 {
 	for (uint32_t row = 1; row < base->count; row++)
@@ -209,7 +238,7 @@ static bool fill_base(struct maker *maker, struct tfp_base *base)
 		sums = sum_paths(maker, base, weight);
 		add_totals(maker, base, sums);
 		mark_negative(base);
-		done = unite(maker, base, weight);
+		done = unite(maker, base, weight) && spread(maker, base);
 		free(sums);
 	}
 	free(row);
