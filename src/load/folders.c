@@ -50,6 +50,17 @@ static const char *example_of(const struct tfp_discovery *discovery, struct tfp_
 						: (size_t)(strrchr(path, '/') - path));
 }
 
+/* Are the profiles files of one kind of which several are one? */
+static bool are_several(const struct tfp_discovery *discovery)
+{
+	const struct tfp_loader *loader = discovery->found.at[0].several;
+
+	for (size_t i = 0; i < discovery->found.count; i++)
+		if (discovery->found.at[i].several != loader)
+			return false;
+	return loader != NULL;
+}
+
 static void error_many(const struct tfp_discovery *discovery, const char *folder,
 		       struct tfp_arena *arena, struct tfp_diag *diag)
 {
@@ -60,8 +71,10 @@ static void error_many(const struct tfp_discovery *discovery, const char *folder
 		names = tfp_arena_printf(arena, "%s%s%s", names, i ? ", " : "",
 					 discovery->found.at[i].name);
 	tfp_diag_add(diag, TFP_ERROR, folder, -1, 0,
-		     "holds %zu profiles (%s%s): name one, as %s; tfprof %s lists them", count,
-		     names, count > NAMED ? ", …" : "", example_of(discovery, arena), folder);
+		     "holds %zu profiles (%s%s): name one, as %s%s; tfprof %s lists them", count,
+		     names, count > NAMED ? ", …" : "", example_of(discovery, arena),
+		     are_several(discovery) ? ", or each, if they are ranks of one run" : "",
+		     folder);
 }
 
 /* The files of the profile in FOLDER, in ARENA. NULL with an error: it has none, or several. */

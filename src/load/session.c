@@ -7,6 +7,7 @@
 #include "load/checkpoint/checkpoint.h"
 #include "load/folders.h"
 #include "load/loaders.h"
+#include "load/same.h"
 #include "load/tensorflow/savedmodel.h"
 
 #include <string.h>
@@ -136,6 +137,37 @@ static void join_checkpoints(struct session *session)
 	session->count = kept;
 }
 
+/* The first of the inputs kept so far, COUNT, that is the same file as INPUT; NULL: none. */
+static const struct input *same_as(const struct session *session, size_t count,
+				   const struct input *input)
+{
+	for (size_t i = 0; i < count; i++)
+		if (session->inputs[i].loader == input->loader && input->loader->several &&
+		    tfp_same_file(session->inputs[i].path, input->path))
+			return &session->inputs[i];
+	return NULL;
+}
+
+/* A file given twice is one host or rank, not two. */
+static void drop_same(struct session *session)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < session->count; i++) {
+		struct input *input = &session->inputs[i];
+		const struct input *same = same_as(session, kept, input);
+
+		if (!same) {
+			session->inputs[kept++] = *input;
+			continue;
+		}
+		tfp_diag_add(session->diag, TFP_WARNING, input->path, -1, 0,
+			     "the same file as %s: read once", same->path);
+		tfp_source_free(input->source);
+	}
+	session->count = kept;
+}
+
 static bool open_all(struct session *session, const struct tfp_named_file *files)
 {
 	bool opened = true;
@@ -151,8 +183,10 @@ static bool open_all(struct session *session, const struct tfp_named_file *files
 		if (!input->source || !recognise(session, input, role))
 			opened = false;
 	}
-	if (opened)
+	if (opened) {
 		join_checkpoints(session);
+		drop_same(session);
+	}
 	return opened;
 }
 

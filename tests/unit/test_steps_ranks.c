@@ -226,6 +226,30 @@ static void test_panes(void **state)
 	worked_end(&world);
 }
 
+/* A file under another name is no second rank. */
+static void test_the_same_file(void **state)
+{
+	const char *tests = getenv("TESTS_DIR");
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_named_file named[2] = {{0}};
+	struct tfp_profile *profile;
+	char path[2][4096];
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		snprintf(path[i], sizeof(path[i]), "%s/data/ranks/%ssteps0.json",
+			 tests ? tests : "tests", i ? "../ranks/" : "");
+		named[i].path = path[i];
+	}
+	profile = tfp_load(named, 2, NULL, diag);
+	assert_non_null(profile);
+	assert_int_equal(profile->files.count, 1);
+	assert_int_equal(tfp_diag_get(diag, 0).severity, TFP_WARNING);
+	assert_non_null(strstr(tfp_diag_get(diag, 0).text, "steps0.json: read once"));
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -235,6 +259,7 @@ int main(void)
 		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_other_steps),
 		cmocka_unit_test(test_panes),
+		cmocka_unit_test(test_the_same_file),
 	};
 
 	return cmocka_run_group_tests_name("steps of ranks", tests, NULL, NULL);
