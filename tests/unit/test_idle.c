@@ -287,6 +287,8 @@ static void facts_and_the_finding(void **state)
 	const struct tfp_tree *tree = opened.tree;
 
 	(void)state;
+	assert_string_equal(tfp_engine_facts(opened.engine, tree, tree->root, &arena),
+			    "60ns idle in 2 gaps of 2 devices, added up");
 	assert_string_equal(tfp_engine_facts(opened.engine, tree, find(tree, "gpu 0"), &arena),
 			    "60ns idle, 25.0% of 240ns; 50ns of it are 1 gap in one cause");
 	assert_string_equal(tfp_engine_facts(opened.engine, tree,

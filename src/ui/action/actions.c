@@ -44,7 +44,7 @@ const struct tfp_action tfp_actions[] = {
 	{"view-graph", "2", "inputs below each node", NULL, tfp_act_view, '2'},
 	{"view-op", "3", "op types, their input shapes, their nodes", NULL, tfp_act_view, '3'},
 	{"view-code", "4", "call stacks", NULL, tfp_act_view, '4'},
-	{"view-5", "5", "the view on tab 5", NULL, tfp_act_view, '5'},
+	{"view-5", "5", "streams and kernels of devices; or functions", NULL, tfp_act_view, '5'},
 	{"view-steps", "6", "step by step", NULL, tfp_act_view, '6'},
 	{"view-idle", "7", "idle times of devices", NULL, tfp_act_view, '7'},
 	{"view-memory", "8", "memory over time", NULL, tfp_act_view, '8'},

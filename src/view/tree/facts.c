@@ -337,7 +337,7 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 	end = tree->query.flat ? row + 1 : tree->base->end[row];
 	if (tree->base->view->listing)
 		return listed_facts(tree, row, profile, arena);
-	if (tree->base->idle && row)
+	if (tree->base->idle)
 		return tfp_idle_facts(profile, tree, row, arena);
 	if (tree->base->flags[row] & TFP_ROW_PART)
 		return tfp_module_part_facts(profile, tree->base, row, arena);

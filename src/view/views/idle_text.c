@@ -136,6 +136,21 @@ static char *device_facts(const struct tfp_profile *profile, const struct tfp_tr
 		is_cause(tree->base, cause) ? "one cause" : "causes that begin alike");
 }
 
+/* "35.40ms idle in 102 gaps", of several devices more than the recording is long. */
+static char *whole_facts(const struct tfp_profile *profile, const struct tfp_tree *tree,
+			 uint32_t row, struct tfp_arena *arena)
+{
+	const struct tfp_base *base = tree->base;
+	char *text = tfp_arena_printf(arena, "%s idle in %s", idle_time(profile, tree, row, arena),
+				      count_gaps(tree, row, arena));
+	size_t devices = 0;
+
+	for (size_t i = 0; i < profile->trace->devices.count; i++)
+		devices += base->idle->device[i].events > 0;
+	return devices < 2 ? text
+			   : tfp_arena_printf(arena, "%s of %zu devices, added up", text, devices);
+}
+
 char *tfp_idle_facts(const struct tfp_profile *profile, const struct tfp_tree *tree, uint32_t row,
 		     struct tfp_arena *arena)
 {
@@ -146,9 +161,7 @@ char *tfp_idle_facts(const struct tfp_profile *profile, const struct tfp_tree *t
 	if (base->gap[row] != TFP_NONE)
 		return gap_facts(profile, &base->idle->gaps[base->gap[row]], arena);
 	if (!device)
-		return tfp_arena_printf(arena, "%s idle in %s",
-					idle_time(profile, tree, row, arena),
-					count_gaps(tree, row, arena));
+		return whole_facts(profile, tree, row, arena);
 	if (!base->parent[row])
 		return device_facts(profile, tree, row, device, arena);
 	while (base->parent[above])

@@ -10,7 +10,7 @@
 
 static const struct tfp_target nowhere = {NULL, 0};
 
-/* TITLE, and of which step that is. */
+/* TITLE, and of which step, or range, that is. */
 static uint32_t add_section(struct tfp_outline *outline, const char *title)
 {
 	uint32_t step = outline->build->step;
@@ -21,6 +21,8 @@ static uint32_t add_section(struct tfp_outline *outline, const char *title)
 				? tfp_arena_printf(&outline->arena, "%s outside the steps", title)
 				: tfp_arena_printf(&outline->arena, "%s in step %lld", title,
 						   (long long)profile->steps.at[step].number);
+	else if (profile->trace->whole && profile->trace->from != INT64_MIN)
+		title = tfp_arena_printf(&outline->arena, "%s in the range of time", title);
 	return tfp_outline_add(outline, 0, title, nowhere);
 }
 
