@@ -195,10 +195,11 @@ static void put_tiles(struct tfp_hlo_text *text, struct tfp_wire wire, const cha
 
 	while (tfp_wire_next(&wire, &field)) {
 		struct tfp_integers dims = {0};
-		struct tfp_wire tile = tfp_wire_in(&field);
+		struct tfp_wire tile;
 
 		if (!tfp_field_is(&field, LAYOUT_TILE) || text->full)
 			continue;
+		tile = tfp_wire_in(&field);
 		while (tfp_wire_next(&tile, &field))
 			if (field.number == TILE_DIMENSION)
 				tfp_wire_integers(&field, &dims);
