@@ -155,6 +155,23 @@ static int64_t begin_of_marked(const struct tfp_trace *trace, uint32_t step)
 	return trace->begin / unit_of(trace);
 }
 
+/* When it ends by its marker, INT64_MIN: it has none. */
+static int64_t end_of_marked(const struct tfp_trace *trace, uint32_t step)
+{
+	if (step < trace->steps.count && trace->steps.at[step].start <= trace->steps.at[step].end)
+		return trace->steps.at[step].end / unit_of(trace);
+	return INT64_MIN;
+}
+
+/* A step is as long as its marker says, even where memory changes no more. */
+static void keep_length(struct tfp_curve *curve, const struct tfp_trace *trace, uint32_t step)
+{
+	int64_t end = end_of_marked(trace, step);
+
+	if (end > curve->begin && since(curve->begin, end) > curve->length)
+		curve->length = since(curve->begin, end);
+}
+
 /* The first start of STEP; allocations may be earlier still. */
 static int64_t begin_of(const struct tfp_profile *profile, const struct tfp_alloc_list *list,
 			uint32_t step)
@@ -247,6 +264,8 @@ bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
 	curve->time = tfp_arena_zero(arena, list->count, sizeof(*curve->time));
 	curve->bytes = tfp_arena_zero(arena, list->count, sizeof(*curve->bytes));
 	fill_points(curve, list);
+	if (profile->trace && list->from == INT64_MIN)
+		keep_length(curve, profile->trace, *step);
 	set_time(curve, at);
 	add_others(curve, profile, *step, list->from != INT64_MIN);
 	return true;

@@ -28,20 +28,42 @@ static uint32_t add_section(struct tfp_outline *outline, const char *title)
 
 /* ---- devices ---------------------------------------------------------------------------------- */
 
-/* "97.52ms added up, busy 93.83ms of 227.94ms (41.2%)" */
-static const char *busy_text(const struct tfp_gaps *gaps, uint32_t device, int64_t sum,
-			     struct tfp_arena *arena)
+/* How long the step that is asked for is where DEVICE is, by its marker; 0: there is none, or a part is asked for, or all. */
+static int64_t step_length(const struct tfp_outline *outline, uint32_t device)
+{
+	const struct tfp_profile *profile = outline->build->profile;
+	const struct tfp_trace *trace =
+		profile->trace->whole ? profile->trace->whole : profile->trace;
+	struct tfp_step_span span;
+
+	if (trace != profile->trace && profile->trace->from != INT64_MIN)
+		return 0;
+	if (!tfp_trace_step_span(profile, trace, trace->devices.at[device].file,
+				 outline->build->step, &span))
+		return 0;
+	return tfp_wrap_add(span.end, tfp_wrap_mul(span.start, -1));
+}
+
+/* "busy 93.83ms of 227.94ms (41.2%), 97.52ms added up"; "busy 4.68ms, 29.2% of the step's 16.01ms, …" */
+static const char *busy_text(struct tfp_outline *outline, const struct tfp_gaps *gaps,
+			     uint32_t device, int64_t sum)
 {
 	const struct tfp_idleness *idleness = &gaps->device[device];
 	enum tfp_unit unit = gaps->profile->trace->unit;
-	int64_t span = tfp_wrap_add(idleness->busy, idleness->idle);
+	int64_t length = step_length(outline, device);
+	int64_t span = length > 0 ? length : tfp_wrap_add(idleness->busy, idleness->idle);
+	double share = span > 0 ? 100 * (double)idleness->busy / (double)span : 100.0;
 	char total[TFP_NUMBER_ROOM], part[TFP_NUMBER_ROOM], whole[TFP_NUMBER_ROOM];
 
-	return tfp_arena_printf(arena, "busy %s of %s (%.1f%%), %s added up",
-				tfp_number_screen(part, unit, idleness->busy),
-				tfp_number_screen(whole, unit, span),
-				span > 0 ? 100 * (double)idleness->busy / (double)span : 100.0,
-				tfp_number_screen(total, unit, sum));
+	tfp_number_screen(total, unit, sum);
+	tfp_number_screen(part, unit, idleness->busy);
+	tfp_number_screen(whole, unit, span);
+	if (length > 0)
+		return tfp_arena_printf(&outline->arena,
+					"busy %s, %.1f%% of the step's %s, %s added up", part,
+					share, whole, total);
+	return tfp_arena_printf(&outline->arena, "busy %s of %s (%.1f%%), %s added up", part, whole,
+				share, total);
 }
 
 static void add_peaks(struct tfp_outline *outline, uint32_t row,
@@ -79,7 +101,7 @@ static void add_device(struct tfp_outline *outline, uint32_t section, const stru
 					       tfp_strings_text(profile->strings, device->name),
 					       *model ? "  " : "", model),
 			      tfp_outline_view("device"));
-	tfp_outline_add(outline, row, busy_text(gaps, index, sum, &outline->arena),
+	tfp_outline_add(outline, row, busy_text(outline, gaps, index, sum),
 			tfp_outline_view("idle"));
 	tfp_outline_classes(outline, row, index);
 	add_peaks(outline, row, device);
