@@ -225,11 +225,17 @@ static void query_lines(void **state)
 	assert_string_equal(summary_of(&world, 1),
 			    "time, step 1 | hide /.*MatMul/, micros >= 1 | hidden 99.1%, 4 rows");
 	assert_string_equal(summary_of(&world, TFP_BRIEFEST),
-			    "time, step 1 | hide, micros >= 1 | hidden 99.1%");
+			    "time, step 1 | hide /.*MatMul/, micros >= 1 | hidden 99.1%");
 	assert_non_null(WORKED_ASK(&world, "scope", "baseline=mean", "min_micros=0",
 				   "hide_name_regexes=", "show_text=a name that is not brief"));
 	assert_string_equal(summary_of(&world, 3), "time, step 1, against the mean | "
 						   "show \"a name that is n...\" | hidden 100.0%");
+	assert_string_equal(summary_of(&world, TFP_BRIEFEST),
+			    "time, step 1, vs mean | show \"a name t...\" | hidden 100.0%");
+	assert_non_null(WORKED_ASK(&world, "scope", "baseline=", "step=-1",
+				   "show_text=", "zoom=gradients/fc", "max_depth=10"));
+	assert_string_equal(summary_of(&world, 3), "time, mean of 2 steps | in .../fc | 10 levels");
+	assert_string_equal(summary_of(&world, TFP_BRIEFEST), "time | in .../fc");
 	worked_end(&world);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What keys do in the dialogs, for the help and the manual page. Each dialog knows its own keys; the key
- * line shows the chief ones of them while it is open.
+ * What keys do in the dialogs, and what stands in front of names, for the help and the manual page. Each dialog
+ * knows its own keys; the key line shows the chief ones of them while it is open.
  */
 #include "ui/action/actions.h"
 
@@ -39,5 +39,8 @@ const struct tfp_dialog_key tfp_dialog_keys[] = {
 	{"C-u", "delete everything before the cursor"},
 	{"C-k", "delete everything behind it"},
 	{"Esc C-c", "leave the text"},
+	{NULL, "In front of the names of rows"},
+	{"> * #", "the cursor, a mark, both"},
+	{"NUMBER", "how deep a row is that has no room to be indented"},
 	{NULL, NULL},
 };

@@ -13,14 +13,16 @@
 #define CONTENTS   "signatures, functions and who calls them; each of these is shown once"
 #define PART       " | "
 #define MOST_STEPS 6  /* whose numbers are listed */
-#define PATTERN    16 /* characters of a pattern, where words are few */
+#define PATTERN    16 /* characters of a pattern, where words are few, */
+#define LEAST      8  /* and at least */
 
 /* How few words it must do with, see tfp_tree_summary; each leaves out what those above do. */
 enum {
 	SHORT = 1, /* no "all ops", no "of time" */
 	BRIEF,     /* "hidden 12.3%": no rows, no list of steps, no coverage */
-	CLIPPED,   /* patterns with their beginning alone */
-	NAMED,     /* filters by their names */
+	CLIPPED,   /* patterns with their beginning alone, of where it is zoomed to the end */
+	LEAN,      /* no steps or recording where these are all, no levels where none hides rows */
+	CUT,       /* little more than a word of each pattern, and nothing of levels */
 };
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -37,6 +39,8 @@ static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, 
 			     tfp_arena_printf(line->arena, "step %lld", (long long)step));
 		return;
 	}
+	if (brief >= LEAN)
+		return;
 	found = tfp_steps_that_ran(profile, &ran);
 	if (ran > listed)
 		tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "mean of %zu steps", ran));
@@ -63,6 +67,8 @@ static void add_part(struct tfp_line *line, const struct tfp_profile *profile,
 	if (step >= 0)
 		tfp_line_add(line, ", ",
 			     tfp_arena_printf(line->arena, "step %lld", (long long)step));
+	else if (brief >= LEAN)
+		return;
 	else if (brief >= SHORT || tfp_view_steps.missing(profile))
 		tfp_line_add(line, ", ", part ? "recording" : "whole recording");
 	else if (by)
@@ -91,7 +97,8 @@ static const char *name_baseline(const struct tfp_tree *tree, const struct tfp_b
 	if (baseline->kind == TFP_BASELINE_RANK)
 		return tfp_arena_printf(arena, "rank %lld", (long long)baseline->step);
 	if (brief >= SHORT)
-		return tfp_arena_printf(arena, "the %s", tree->query.baseline);
+		return tfp_arena_printf(arena, "%s%s", brief >= CUT ? "" : "the ",
+					tree->query.baseline);
 	return tfp_arena_printf(arena, "the %s of %s", tree->query.baseline,
 				all ? "all" : "the others");
 }
@@ -104,7 +111,7 @@ static void add_baseline(struct tfp_line *line, const struct tfp_tree *tree, uin
 
 	if (tree->baseline && !(tree->base->baseline_absent >> metric & 1) &&
 	    tfp_baseline_parse(tree->query.baseline, &baseline, diag))
-		tfp_line_add(line, ", against ",
+		tfp_line_add(line, brief >= CUT ? ", vs " : ", against ",
 			     name_baseline(tree, &baseline, brief, line->arena));
 	tfp_diag_free(diag);
 }
@@ -127,19 +134,15 @@ static bool filters_nothing(const struct tfp_words *words, const char *nothing)
 	return !words->count || (words->count == 1 && !*words->at[0]);
 }
 
-/* VALUE of a filter, between two MARKs: all of it, its beginning, or nothing. */
+/* VALUE of a filter, between two MARKs: all of it, or its beginning. */
 static void add_value(struct tfp_line *line, const char *word, char mark, const char *value,
 		      int brief)
 {
-	size_t size = strlen(value), taken = 0;
+	size_t size = strlen(value), taken = 0, most = brief >= CUT ? LEAST : PATTERN;
 
-	if (brief >= NAMED) {
-		tfp_line_add(line, ", ", word);
-		return;
-	}
-	if (brief >= CLIPPED && size > PATTERN + 3) /* never in the middle of a character */
-		for (taken = PATTERN; taken && ((unsigned char)value[taken] & 0xc0) == 0x80;)
-			taken--;
+	if (brief >= CLIPPED && size > most + 3) /* never in the middle of a character */
+		for (taken = most; ((unsigned char)value[taken] & 0xc0) == 0x80;)
+			taken++;
 	tfp_line_add(line, ", ",
 		     tfp_arena_printf(line->arena, "%s %c%.*s%s%c", word, mark,
 				      (int)(taken ? taken : size), value, taken ? "..." : "",
@@ -183,6 +186,15 @@ static void add_range(struct tfp_line *line, const struct tfp_query *query)
 	tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s to %s", from, to));
 }
 
+/* "in net/block/conv", "in .../conv" */
+static const char *zoom_text(const char *zoom, int brief, struct tfp_arena *arena)
+{
+	const char *slash = strrchr(zoom, '/');
+	bool cut = brief >= CLIPPED && slash && slash - zoom > (ptrdiff_t)strlen("...");
+
+	return tfp_arena_printf(arena, "in %s%s", cut ? "..." : "", cut ? slash : zoom);
+}
+
 static char *filters_text(const struct tfp_query *query, int brief, struct tfp_arena *arena)
 {
 	struct tfp_line line = {.arena = arena};
@@ -197,7 +209,7 @@ static char *filters_text(const struct tfp_query *query, int brief, struct tfp_a
 		tfp_line_add(&line, ", ",
 			     tfp_arena_printf(arena, "rank %lld", (long long)query->rank));
 	if (query->zoom && *query->zoom)
-		tfp_line_add(&line, ", ", tfp_arena_printf(arena, "in %s", query->zoom));
+		tfp_line_add(&line, ", ", zoom_text(query->zoom, brief, arena));
 	if (query->account_displayed_op_only)
 		tfp_line_add(&line, ", ", "only what is shown counts");
 	return line.text;
@@ -245,7 +257,7 @@ static char *depth_text(const struct tfp_tree *tree, int brief, struct tfp_arena
 	uint32_t deep = tree->deep_count;
 	char rows[TFP_NUMBER_ROOM];
 
-	if (query->max_depth == INT32_MAX)
+	if (query->max_depth == INT32_MAX || brief >= CUT)
 		return NULL;
 	if (list && !deep)
 		return NULL;
@@ -253,6 +265,8 @@ static char *depth_text(const struct tfp_tree *tree, int brief, struct tfp_arena
 		return tfp_arena_printf(
 			arena, "the first %lld of %s", (long long)query->max_depth + 1,
 			tfp_number_exact(rows, query->max_depth + 1 + (int64_t)deep));
+	if (!deep && brief >= LEAN)
+		return NULL;
 	if (!deep)
 		return tfp_arena_printf(arena, "%lld level%s", (long long)query->max_depth,
 					query->max_depth == 1 ? "" : "s");
