@@ -15,9 +15,10 @@
 
 #define MEGABYTE 1000000
 
-/* Lines for the whole of a sentence, and those of a screen that has so many to spare. */
-#define SENTENCE_ROWS 3
-#define SENTENCE_FROM 16
+/* Lines for the whole of a sentence, and those of a screen that has so many to spare, or only without a query line. */
+#define SENTENCE_ROWS  3
+#define SENTENCE_FROM  16
+#define SENTENCE_SMALL 10
 /* The same for what is under the cursor of the time view. */
 #define EVENT_ROWS  2
 #define EVENT_FROM  20
@@ -89,6 +90,10 @@ static struct parts parts_of(const struct tfp_screen *screen)
 
 	if (shows_sentences(screen) && rows >= SENTENCE_FROM)
 		parts.facts = SENTENCE_ROWS;
+	else if (shows_sentences(screen) && rows >= SENTENCE_SMALL) {
+		parts.facts = SENTENCE_ROWS;
+		parts.query = 0;
+	}
 	if (shows_stacks(screen) && rows >= EVENT_FROM)
 		parts.facts = STACK_ROWS;
 	if (tfp_time_is(screen) && rows >= EVENT_FROM)

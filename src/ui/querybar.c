@@ -2,6 +2,7 @@
 /*
  * The two lines at the top: tabs of the views, and what the query lets be seen.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "ui/tree/listing.h"
@@ -316,12 +317,26 @@ static size_t longest_part(const struct parts *parts)
 	return longest;
 }
 
-/* Where not all fit into ROOM cells the longest loses its middle; a second one where that is not enough. */
+/* TEXT in CELLS cells: what is measured loses its middle, filters and what they hide their end. */
+static void shorten_part(const struct tfp_pen *pen, char text[TFP_CLEAN_ROOM], bool filters,
+			 size_t cells)
+{
+	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
+	char cut[TFP_CLEAN_ROOM];
+
+	if (filters)
+		snprintf(cut, sizeof(cut), "%.*s%s",
+			 (int)tfp_text_fit(text, strlen(text), cells - 1, NULL), text, gap);
+	else
+		tfp_text_shorten(cut, sizeof(cut), text, strlen(text), cells, gap);
+	strcpy(text, cut);
+}
+
+/* Where not all fit into ROOM cells the longest is shortened; a second one where that is not enough. */
 static void shorten_parts(const struct tfp_pen *pen, struct parts *parts, size_t room)
 {
 	for (int round = 0; round < 2; round++) {
 		size_t all = 3 * (parts->count - 1), part = longest_part(parts), left, cells;
-		char cut[TFP_CLEAN_ROOM];
 
 		for (size_t i = 0; i < parts->count; i++)
 			all += cells_of_part(parts, i);
@@ -329,9 +344,7 @@ static void shorten_parts(const struct tfp_pen *pen, struct parts *parts, size_t
 		if (all <= room || cells < PART_LONG)
 			return;
 		left = cells > all - room + PART_LEAST ? cells - (all - room) : PART_LEAST;
-		tfp_text_shorten(cut, sizeof(cut), parts->text[part], strlen(parts->text[part]),
-				 left, tfp_symbol(pen, TFP_SYMBOL_GAP));
-		strcpy(parts->text[part], cut);
+		shorten_part(pen, parts->text[part], part > 0, left);
 	}
 }
 

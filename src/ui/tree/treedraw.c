@@ -16,7 +16,7 @@
 #define INDENT         2
 #define LEAD_REST      3  /* cells of the cursor's mark and the sign of an open row */
 #define LANE_MOST      32 /* cells of a lane's name */
-#define LANE_LEAST     10
+#define LANE_LEAST     17 /* where there is room for as much time */
 #define ALIKE_ROWS     20 /* before a row and behind it, from which its name is told apart */
 #define ORDER_PRIORITY 95 /* above all that is not the metric itself */
 #define TITLE_MOST     20 /* cells of a title and its sign; files may give any */
@@ -119,7 +119,9 @@ int tfp_treepane_lane_cells(int cols)
 
 	if (name > LANE_MOST)
 		name = LANE_MOST;
-	return name < LANE_LEAST ? LANE_LEAST : name;
+	if (name < LANE_LEAST)
+		name = LANE_LEAST < cols / 2 ? LANE_LEAST : cols / 2;
+	return name;
 }
 
 static struct layout layout_of(const struct tfp_treepane *pane, int cols)
@@ -475,6 +477,8 @@ static void draw_row(const struct tfp_treepane *pane, struct tfp_pen *pen,
 		return;
 	}
 	pen->end = start + layout->name < end ? start + layout->name : end;
+	if (pane->rows.tree->base->strips && !index)
+		pen->end--; /* columns have a blank in front of them, words in place of time none */
 	draw_name(pane, pen, ink, index, pen->end - pen->x);
 	pen->end = end;
 	tfp_pen_to(pen, start + layout->name);

@@ -10,7 +10,9 @@
 #include "view/trace/coverage.h"
 
 #define SENTENCES  "what was read, and what stands out in it"
+#define FEW        "what was read, and findings"
 #define CONTENTS   "signatures, functions and who calls them; each of these is shown once"
+#define FEWEST     "signatures, functions, callers"
 #define PART       " | "
 #define MOST_STEPS 6  /* whose numbers are listed */
 #define PATTERN    16 /* characters of a pattern, where words are few, */
@@ -332,6 +334,14 @@ static const char *step_by_step(const struct tfp_profile *profile, int brief,
 				tfp_strings_text(profile->strings, profile->steps_by));
 }
 
+/* What a view of sentences has. */
+static const char *sentence_text(const struct tfp_tree *tree, int brief)
+{
+	if (tree->base->view == &tfp_view_model)
+		return brief ? FEWEST : CONTENTS;
+	return brief ? FEW : SENTENCES;
+}
+
 /* What is measured, in which steps, against what. */
 static void add_measured(struct tfp_line *line, const struct tfp_tree *tree,
 			 const struct tfp_profile *profile, const struct tfp_lens *lens, int brief)
@@ -373,8 +383,7 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 	if (tree->base->view->listing)
 		return listing_text(tree, profile, filters_text(&tree->query, brief, arena), arena);
 	if (tree->base->view->text)
-		return tfp_arena_printf(arena, "%s",
-					tree->base->view == &tfp_view_model ? CONTENTS : SENTENCES);
+		return tfp_arena_printf(arena, "%s", sentence_text(tree, brief));
 	add_measured(&line, tree, profile, lens, brief);
 	add_coverage(&line, tree, profile, lens, brief);
 	if (tree->query.consumers && tree->base->view == &tfp_view_graph)
