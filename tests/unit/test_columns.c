@@ -171,6 +171,10 @@ static void facts_of_rows(void **state)
 				     TFP_PART_EDGES | TFP_PART_SHAPES, NULL, world.diag));
 	assert_string_equal(facts(&world, "fc/BiasAdd"),
 			    "BiasAdd 0:-1x3|1:3, 1 node, 1 ran, on gpu:0");
+	assert_non_null(WORKED_ASK(&world, "scope", "step=1"));
+	assert_string_equal(
+		facts(&world, "_TFProfRoot"),
+		"in all steps: 2 findings: MatMul 99% of the time; step 1 +79% on step 0");
 	worked_end(&world);
 }
 

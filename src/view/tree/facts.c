@@ -164,6 +164,8 @@ static char *whole_facts(const struct tfp_tree *tree, const struct tfp_profile *
 		return NULL;
 	if (coverage && missing)
 		tfp_line_add(&line, "; ", coverage);
+	if (tree->query.step >= 0) /* they tell steps apart, too */
+		findings = tfp_arena_printf(arena, "in all steps: %s", findings);
 	tfp_line_add(&line, "; ", findings);
 	if (coverage && !missing)
 		tfp_line_add(&line, "; ", coverage);
