@@ -289,6 +289,25 @@ static void test_panes(void **state)
 	worked_end(&world);
 }
 
+/* A file that says no rank, beside one that does, is chosen by its place. */
+static void test_a_file_without_a_rank(void **state)
+{
+	struct worked_world world;
+	struct tfp_trace *trace;
+	int64_t ranks[3];
+
+	(void)state;
+	start(&world, true);
+	trace = tfp_engine_profile(world.engine)->trace;
+	for (uint32_t i = 0; i < trace->devices.count; i++)
+		trace->devices.at[i].rank = i == 2 ? 2 : 0;
+	assert_int_equal(tfp_ranks(trace, ranks, 3), 2);
+	assert_int_equal(ranks[0], 0);
+	assert_int_equal(ranks[1], 1);
+	assert_true(ask(&world, "0", ""));
+	worked_end(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -301,6 +320,7 @@ int main(void)
 		cmocka_unit_test(test_lanes_of_one_rank),
 		cmocka_unit_test(test_steps_by_the_clock_of_a_file),
 		cmocka_unit_test(test_panes),
+		cmocka_unit_test(test_a_file_without_a_rank),
 		cmocka_unit_test(test_filters_are_of_the_rank_at_hand),
 	};
 

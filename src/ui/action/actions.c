@@ -169,7 +169,7 @@ static const struct tfp_hint list_hints[] = {
 
 /* Behind the first of the others: in a profile from a list, and while something is compared. */
 static const struct tfp_hint back_hint = {"q", "list"};
-static const struct tfp_hint baseline_hint = {"=", "end comparison"};
+static const struct tfp_hint baseline_hint = {"=", "other baseline"};
 
 static const struct tfp_hint pane_hints[] = {
 	{"Enter", "go to node"}, {"Tab", "to tree"},

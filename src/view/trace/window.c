@@ -31,21 +31,20 @@ bool tfp_query_range(const struct tfp_query *query, const struct tfp_trace *trac
 	return *to > *from;
 }
 
+/* A file that says no rank has that of its place, unless another one says that. */
 uint32_t tfp_rank_file(const struct tfp_trace *trace, int64_t rank)
 {
-	bool numbered = false;
+	uint32_t place = TFP_NONE;
 
 	for (size_t i = 0; i < trace->devices.count; i++) {
 		const struct tfp_trace_device *device = &trace->devices.at[i];
 
-		numbered = numbered || device->rank;
 		if (device->rank && (int64_t)device->rank - 1 == rank)
 			return device->file;
+		if (!device->rank && device->file == rank)
+			place = device->file;
 	}
-	for (size_t i = 0; i < trace->devices.count && !numbered; i++)
-		if (trace->devices.at[i].file == rank)
-			return (uint32_t)rank;
-	return TFP_NONE;
+	return place;
 }
 
 size_t tfp_ranks(const struct tfp_trace *trace, int64_t *ranks, size_t room)
