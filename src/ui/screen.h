@@ -174,10 +174,12 @@ int64_t tfp_screen_now(void);
 /* A key that no mode took: runs its action, or says that it has none. */
 void tfp_screen_act(struct tfp_screen *screen, int32_t key);
 
-/* ---- questions and answers (ask.c) ---- */
+/* ---- questions and answers (ask.c, answers.c) ---- */
 
 /* Asks for the tree of the wanted query. */
 void tfp_screen_ask_tree(struct tfp_screen *screen);
+/* Before there is any tree: asks for the query before this one. False if this is the first. */
+bool tfp_screen_ask_former(struct tfp_screen *screen);
 /* Notices that the pane does not show what it is to show: after whatever keys, sizes, answers. */
 void tfp_screen_check_pane(struct tfp_screen *screen);
 /* Asks for the pane of the cursor's row, at once. */
@@ -186,10 +188,19 @@ void tfp_screen_ask_detail(struct tfp_screen *screen);
 void tfp_screen_ask_place(struct tfp_screen *screen, bool *wanted);
 /* Takes what the worker has answered. */
 void tfp_screen_take_answers(struct tfp_screen *screen);
-/* The wanted query becomes that of the tree shown again. */
-void tfp_screen_take_back(struct tfp_screen *screen);
 /* Says that the tree has nothing left to show, where that is so, and what helps. */
 void tfp_screen_say_left(struct tfp_screen *screen);
+/* Lets go of all trees and of what is made from them. */
+void tfp_screen_drop_trees(struct tfp_screen *screen);
+
+/* ---- the wanted query (wanted.c) ---- */
+
+/* The first query of files that were read: what the settings, or these files, begin with. */
+void tfp_screen_begin_query(struct tfp_screen *screen);
+/* The lens is one of files that were read again. */
+void tfp_screen_renew_lens(struct tfp_screen *screen);
+/* The wanted query becomes that of the tree shown again. */
+void tfp_screen_take_back(struct tfp_screen *screen);
 /* The word that --order_by has for an order of rows. */
 const char *tfp_screen_order_word(struct tfp_screen *screen, int order);
 /* The lens becomes that of the wanted query's order. */
@@ -204,8 +215,6 @@ void tfp_screen_set_shape(struct tfp_screen *screen, const char *shape);
 bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view);
 /* Of a comparison of steps the one under the cursor goes along into VIEW (act_query.c). */
 void tfp_screen_take_step_along(struct tfp_screen *screen, const struct tfp_view *view);
-/* Lets go of all trees and of what is made from them. */
-void tfp_screen_drop_trees(struct tfp_screen *screen);
 
 /* ---- what is remembered (act_mark.c) ---- */
 

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What becomes of the worker's answers.
+ */
+#include <stdlib.h>
+
+#include "ui/action/actions.h"
+#include "ui/tree/listing.h"
+
+/* Status of a program that C-c ended, as shells know it. */
+#define STOPPED 130
+
+static void take_load(struct tfp_screen *screen, struct tfp_answer *answer)
+{
+	bool first = !screen->loaded;
+
+	screen->load_time = tfp_screen_now() - screen->load_time;
+	if (answer->failed && first) {
+		screen->status = tfp_diag_errors(screen->diag) ? 1 : STOPPED;
+		if (screen->status == STOPPED)
+			tfp_diag_error(screen->diag, "stopped before anything was read");
+		screen->quit = true;
+		return;
+	}
+	if (answer->failed) {
+		tfp_screen_fail(screen, "the files could not be read again: {!} lists why");
+		return;
+	}
+	free(screen->about.steps);
+	screen->about = answer->about;
+	answer->about.steps = NULL;
+	screen->former = answer->former;
+	answer->former = NULL;
+	screen->loaded = true;
+	screen->outdated = !first;
+	if (first) {
+		tfp_screen_begin_query(screen);
+		tfp_screen_keep(screen);
+	} else
+		tfp_screen_renew_lens(screen);
+	tfp_screen_ask_tree(screen);
+}
+
+void tfp_screen_drop_trees(struct tfp_screen *screen)
+{
+	tfp_drillpane_clear(&screen->drill);
+	tfp_search_drop(&screen->search);
+	tfp_treepane_show(&screen->tree, NULL, NULL);
+}
+
+/* The old engine goes when nothing on the screen is of it any more. */
+static void let_go(struct tfp_screen *screen)
+{
+	screen->outdated = false;
+	tfp_drillpane_clear(&screen->drill);
+	tfp_search_drop(&screen->search);
+	if (screen->former)
+		tfp_engine_free(screen->former);
+	screen->former = NULL;
+}
+
+/* Problems other than notes: of the profile, or of settings and theme. */
+static size_t count_faults(const struct tfp_diag *diag)
+{
+	size_t faults = 0;
+
+	for (size_t i = 0; i < tfp_diag_count(diag); i++)
+		faults += tfp_diag_get(diag, i).severity != TFP_NOTE;
+	return faults;
+}
+
+/* Where to read of problems, and TEXT of the file: the latter first unless there are faults. */
+static void say_first(struct tfp_screen *screen, const char *text)
+{
+	size_t problems = tfp_diag_count(screen->diag), faults = count_faults(screen->diag);
+	const char *plural = problems == 1 ? "" : "s";
+	const char *between = *text ? "; " : "";
+
+	if (screen->config->notice)
+		tfp_screen_fail(screen, "%s", screen->config->notice);
+	else if (!problems)
+		tfp_screen_say(screen, "%s", text);
+	else if (faults)
+		tfp_screen_say(screen, "{!} lists %zu problem%s%s%s", problems, plural, between,
+			       text);
+	else
+		tfp_screen_say(screen, "%s%s{!} lists %zu problem%s of the files", text, between,
+			       problems, plural);
+}
+
+static void first_message(struct tfp_screen *screen, const struct tfp_answer *answer)
+{
+	char key[32];
+	struct tfp_arena arena = {0};
+
+	if (tfp_listing_is(screen) && !screen->tree.rows.count)
+		say_first(screen, ":open PATH looks elsewhere; tfprof --demo has a profile");
+	else if (answer->findings && *tfp_keymap_now(&screen->keymap, "0", key, sizeof(key)))
+		say_first(screen, tfp_arena_printf(&arena, "%s shows %s", key, answer->findings));
+	else if (answer->findings)
+		say_first(screen, answer->findings);
+	else
+		say_first(screen, answer->facts ? answer->facts : "");
+	tfp_arena_free(&arena);
+}
+
+/* Goes to the node that waited for this tree. */
+static void make_jump(struct tfp_screen *screen)
+{
+	uint32_t row = tfp_treepane_find_node(&screen->tree, screen->jump);
+
+	screen->jump = TFP_NONE;
+	if (row != TFP_NONE)
+		tfp_treepane_go(&screen->tree, row);
+}
+
+/* Goes to the row that waited for this tree. */
+static void make_jump_to_key(struct tfp_screen *screen)
+{
+	uint32_t row = tfp_tree_find(screen->tree.rows.tree, screen->jump_key);
+
+	screen->jump_key = 0;
+	if (row != TFP_NONE)
+		tfp_treepane_go(&screen->tree, row);
+	else
+		tfp_screen_say(screen, "there is no such row here, or filters hide it");
+}
+
+static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
+{
+	const struct tfp_tree *before = screen->tree.rows.tree;
+	const struct tfp_view *view = answer->tree->base->view;
+	bool first = !before, turned = first || before->base->view != view;
+
+	tfp_treepane_show(&screen->tree, answer->tree, &answer->lens);
+	tfp_treepane_columns(&screen->tree, &screen->query);
+	if (screen->chooser.open)
+		tfp_chooser_renew(screen);
+	for (int brief = 0; brief <= TFP_BRIEFEST; brief++) {
+		free(screen->summary[brief]);
+		screen->summary[brief] = answer->summary[brief];
+		answer->summary[brief] = NULL;
+	}
+	if (screen->former)
+		let_go(screen);
+	if (turned)
+		tfp_drillpane_for_view(&screen->drill, &screen->about, view);
+	screen->drill.row = TFP_NONE;
+	if (screen->jump != TFP_NONE)
+		make_jump(screen);
+	if (screen->jump_key)
+		make_jump_to_key(screen);
+	tfp_search_follow(screen);
+	tfp_screen_ask_detail(screen);
+	if (turned && !screen->message)
+		tfp_time_arrive(screen);
+	if (first)
+		first_message(screen, answer);
+	else
+		tfp_screen_say_left(screen);
+}
+
+static void take_query(struct tfp_screen *screen, struct tfp_answer *answer)
+{
+	tfp_filter_settle(screen, !answer->failed);
+	if (!answer->failed) {
+		take_tree(screen, answer);
+		return;
+	}
+	screen->jump = TFP_NONE;
+	screen->jump_key = 0;
+	screen->exact_waits = false;
+	tfp_search_follow(screen);
+	if (answer->error)
+		tfp_screen_fail(screen, "%s", answer->error);
+	if (screen->filter.open) {
+		screen->refused = true;
+		return;
+	}
+	if (screen->tree.rows.tree) {
+		tfp_screen_take_back(screen);
+	} else if (!tfp_screen_ask_former(screen)) {
+		tfp_diag_error(screen->diag, "%s",
+			       answer->error ? answer->error : "there is nothing to show");
+		screen->status = 1;
+		screen->quit = true;
+	}
+}
+
+static void take_detail(struct tfp_screen *screen, struct tfp_answer *answer)
+{
+	if (answer->tree != screen->tree.rows.tree ||
+	    answer->row != tfp_treepane_row(&screen->tree))
+		return;
+	screen->hold = 0;
+	tfp_drillpane_take(&screen->drill, answer, tfp_base_label(answer->tree->base, answer->row));
+	tfp_screen_show_marked(screen);
+	if (screen->exact_waits)
+		tfp_page_exact_again(screen);
+	if (screen->focus == TFP_FOCUS_SECOND && screen->drill.count < 2)
+		screen->focus = TFP_FOCUS_PANE;
+}
+
+static void take_place(struct tfp_screen *screen, struct tfp_answer *answer)
+{
+	if (screen->narrow) {
+		screen->narrow = false;
+		tfp_screen_set_shape(screen, answer->shape);
+	}
+	if (!screen->edit)
+		return;
+	screen->edit = false;
+	if (answer->file)
+		tfp_screen_edit(screen, answer->file, answer->line);
+	else
+		tfp_screen_fail(screen, "no source line is known for this row");
+}
+
+void tfp_screen_take_answers(struct tfp_screen *screen)
+{
+	static void (*const takes[TFP_TASKS])(struct tfp_screen *, struct tfp_answer *) = {
+		[TFP_TASK_LOAD] = take_load,        [TFP_TASK_QUERY] = take_query,
+		[TFP_TASK_MATCH] = tfp_search_take, [TFP_TASK_PLACE] = take_place,
+		[TFP_TASK_DETAIL] = take_detail,    [TFP_TASK_WRITE] = tfp_screen_take_writing,
+	};
+	struct tfp_answer answer;
+
+	tfp_worker_woken(screen->worker);
+	while (tfp_worker_take(screen->worker, &answer)) {
+		takes[answer.task](screen, &answer);
+		tfp_answer_free(&answer);
+		screen->dirty = true;
+	}
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The wanted query: what a change of view, lens or comparison does to it, and how it begins.
+ */
+#include <string.h>
+
+#include "ui/action/actions.h"
+#include "ui/tree/listing.h"
+
+#define LISTED_STEPS 10 /* in a message */
+
+const char *tfp_screen_order_word(struct tfp_screen *screen, int order)
+{
+	if (order >= TFP_ORDER_DIFFERENCE)
+		return tfp_arena_printf(
+			&screen->query.arena, "%s:%s", tfp_order_word(order),
+			screen->about.metrics[order & (TFP_ORDER_DIFFERENCE - 1)].key);
+	if (order == TFP_ORDER_NAME)
+		return "name";
+	if (order == TFP_ORDER_NODES)
+		return "defined";
+	if (order == TFP_ORDER_DEFINED)
+		return "occurrence";
+	/* other formats have other metrics there */
+	if (order == TFP_TF_RUNS && !strcmp(screen->about.metrics[order].key, "occurrence"))
+		return TFP_ORDER_RUNS;
+	return order < 0 ? "" : screen->about.metrics[order].key;
+}
+
+static void set(struct tfp_screen *screen, const char *option, const char *value)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+
+	if (!tfp_query_set(&screen->query, option, value, diag))
+		tfp_screen_fail_with(screen, diag);
+	else
+		tfp_diag_free(diag);
+}
+
+static const struct tfp_view *wanted_view(const struct tfp_screen *screen)
+{
+	return screen->query.view ? tfp_view_find(screen->query.view) : NULL;
+}
+
+/* What leads in VIEW; of steps that are marked it is how long they are. */
+static int leading_metric(const struct tfp_screen *screen, const struct tfp_view *view)
+{
+	if (view && !strcmp(view->name, "steps"))
+		for (uint32_t i = 0; i < screen->about.metric_count; i++)
+			if (screen->about.metrics[i].kind == TFP_LENGTH)
+				return (int)i;
+	return (int)screen->lens.metric;
+}
+
+/* By that, largest first; where there is a baseline, by what became more of it. */
+static const char *usual_order(struct tfp_screen *screen, const struct tfp_view *view)
+{
+	int metric = leading_metric(screen, view);
+	bool compared =
+		tfp_baseline_concerns(screen->query.baseline, &screen->about.metrics[metric]);
+
+	return tfp_screen_order_word(screen, compared ? TFP_ORDER_DIFFERENCE + metric : metric);
+}
+
+static void order_by_lens(struct tfp_screen *screen)
+{
+	set(screen, "order_by", usual_order(screen, wanted_view(screen)));
+	screen->query.reverse = false;
+	screen->tree.rows.chosen = false;
+	memset(screen->drill.orders, 0, sizeof(screen->drill.orders));
+}
+
+/* All ranks together are compared with none of them: where none is chosen, the first other one is. */
+static void take_rank_along(struct tfp_screen *screen)
+{
+	const struct tfp_about *about = &screen->about;
+	const char *baseline = screen->query.baseline;
+	long long other;
+
+	if (!baseline || sscanf(baseline, "rank:%lld", &other) != 1 || screen->query.rank >= 0)
+		return;
+	for (size_t i = 0; i < about->rank_count && screen->query.rank < 0; i++)
+		if (about->ranks[i] != other)
+			screen->query.rank = about->ranks[i];
+	tfp_screen_say(screen, "rank %lld; {S} chooses another, {=} what it is compared with",
+		       (long long)screen->query.rank);
+}
+
+void tfp_screen_set_baseline(struct tfp_screen *screen, const char *baseline)
+{
+	set(screen, "baseline", baseline);
+	take_rank_along(screen);
+	order_by_lens(screen);
+}
+
+/* What the lens has counted in VIEW: where that has a metric of its own, everything. */
+static const char *account_of(const struct tfp_screen *screen, const struct tfp_view *view)
+{
+	return view && view->leads ? ".*" : screen->lens.account;
+}
+
+void tfp_screen_set_lens(struct tfp_screen *screen, size_t index)
+{
+	screen->lens = screen->about.lenses[index];
+	screen->query.text[TFP_ACCOUNT] = NULL;
+	screen->lens_counts = true;
+	set(screen, "account_type_regexes", account_of(screen, wanted_view(screen)));
+	order_by_lens(screen);
+}
+
+/* Does VIEW have what is below types of operations? Settings may not want that. */
+static bool is_deep(const struct tfp_screen *screen, const struct tfp_view *view)
+{
+	const struct tfp_query *first = screen->config->query;
+
+	return view && !strcmp(view->name, "op") && (!first || first->deep);
+}
+
+/* From view FROM to TO: an order that nobody chose is that of the other view. */
+static void turn_order(struct tfp_screen *screen, const struct tfp_view *from,
+		       const struct tfp_view *to)
+{
+	const char *now = screen->query.order_by;
+
+	if (now && !screen->query.reverse && !strcmp(now, usual_order(screen, from)) &&
+	    strcmp(now, usual_order(screen, to)) != 0) {
+		set(screen, "order_by", usual_order(screen, to));
+		screen->tree.rows.chosen = false;
+	}
+}
+
+/* From view FROM to TO: what the lens has counted follows, what a person has stays. */
+static void turn_account(struct tfp_screen *screen, const struct tfp_view *from,
+			 const struct tfp_view *to)
+{
+	const struct tfp_words *account = &screen->query.lists[TFP_ACCOUNT];
+	bool of_lens;
+
+	if (!screen->lens.account || !from->leads == !to->leads)
+		return;
+	of_lens = account->count == 1 && !strcmp(account->at[0], account_of(screen, from));
+	if (of_lens && (to->leads || screen->lens_counts))
+		set(screen, "account_type_regexes", account_of(screen, to));
+	if (to->leads)
+		screen->lens_counts = of_lens;
+}
+
+bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view)
+{
+	const char *missing = tfp_querybar_missing(screen, view->digit);
+	const struct tfp_view *before = wanted_view(screen);
+
+	if (missing) {
+		tfp_screen_fail(screen, "%s", missing);
+		return false;
+	}
+	if (before) {
+		screen->flat[tfp_view_index(before)] = screen->query.flat;
+		turn_account(screen, before, view);
+		turn_order(screen, before, view);
+	}
+	screen->query.flat = screen->flat[tfp_view_index(view)];
+	screen->query.view = view->name;
+	screen->query.deep = is_deep(screen, view);
+	screen->query.zoom = NULL;
+	tfp_screen_take_step_along(screen, view);
+	return true;
+}
+
+/* The lens with that metric; the first lens if none has it. */
+static size_t find_lens(const struct tfp_about *about, const char *key)
+{
+	for (size_t i = 0; key && i < about->lens_count; i++)
+		if (!strcmp(about->metrics[about->lenses[i].metric].key, tfp_order_key(key)))
+			return i;
+	for (size_t i = 0; i < about->lens_count; i++)
+		if (about->lenses[i].metric == about->default_metric)
+			return i;
+	return 0;
+}
+
+/* One that TensorFlow's files have is for those; else the file lacks it, or nobody knows it. */
+static void warn_of_lens(struct tfp_screen *screen, const char *name)
+{
+	const struct tfp_about *about = &screen->about;
+	struct tfp_arena arena = {0};
+	const char *names = tfp_arena_text(&arena, "", 0);
+
+	for (size_t i = 0; i < about->lens_count; i++)
+		names = tfp_arena_printf(&arena, "%s%s%s", names, i ? ", " : "",
+					 about->lenses[i].name);
+	tfp_diag_add(screen->diag, TFP_WARNING, NULL, -1, 0,
+		     "the setting lens: there is no '%.60s' here; there is %s", name, names);
+	tfp_arena_free(&arena);
+}
+
+/* That of the settings where the file has it; else the order's, or the file's own. */
+static size_t first_lens(struct tfp_screen *screen)
+{
+	const struct tfp_about *about = &screen->about;
+	const char *name = screen->config->lens;
+
+	for (size_t i = 0; name && i < about->lens_count; i++)
+		if (!strcmp(about->lenses[i].name, name))
+			return i;
+	if (name && !tfp_lens_known(name) && !tfp_listing_is(screen))
+		warn_of_lens(screen, name);
+	return find_lens(about, screen->query.order_by);
+}
+
+/* A step that is not in the files is said, and the mean shown. */
+static void check_step(struct tfp_screen *screen)
+{
+	const struct tfp_about *about = &screen->about;
+	struct tfp_arena arena = {0};
+	char *valid = tfp_arena_printf(&arena, "%s", about->step_count ? "" : "none");
+	size_t i;
+
+	for (i = 0; i < about->step_count && about->steps[i] != screen->query.step; i++)
+		if (i < LISTED_STEPS)
+			valid = tfp_arena_printf(&arena, "%s%s%lld", valid, i ? " " : "",
+						 (long long)about->steps[i]);
+	if (screen->query.step >= 0 && i == about->step_count) {
+		tfp_diag_add(screen->diag, TFP_WARNING, NULL, -1, 0,
+			     "there is no step %lld, so the mean is shown; steps: %s%s",
+			     (long long)screen->query.step, valid, i > LISTED_STEPS ? " ..." : "");
+		screen->query.step = -1;
+	}
+	tfp_arena_free(&arena);
+}
+
+/* Settings are for every view; samples are lists where they open, and trees elsewhere. */
+static void begin_flat(struct tfp_screen *screen)
+{
+	for (size_t i = 0; i < TFP_MAX_VIEWS; i++)
+		screen->flat[i] = screen->query.flat;
+	if (screen->config->flat_given)
+		return;
+	screen->flat[tfp_view_index(screen->about.view)] |= screen->about.opens_flat;
+	if (!screen->query.view)
+		screen->query.flat |= screen->about.opens_flat;
+}
+
+/* Completes the first query by what the file has. */
+void tfp_screen_begin_query(struct tfp_screen *screen)
+{
+	const struct tfp_view *view, *recalled = tfp_place_recall(screen);
+	struct tfp_lens lens;
+	size_t index;
+
+	if (tfp_listing_is(screen))
+		tfp_listing_begin(screen);
+	index = first_lens(screen);
+	view = recalled             ? recalled
+	       : screen->query.view ? tfp_view_find(screen->query.view)
+				    : screen->about.view;
+	screen->query.deep = is_deep(screen, view);
+	begin_flat(screen);
+	if (view)
+		screen->query.view = view->name;
+	check_step(screen);
+	if (index >= screen->about.lens_count)
+		return;
+	lens = screen->about.lenses[index];
+	if (screen->query.order_by)
+		screen->lens = lens;
+	else
+		tfp_screen_set_lens(screen, index);
+}
+
+/* QUERY is wanted, but with the columns that are: those need no new tree. */
+static void back_to(struct tfp_screen *screen, const struct tfp_query *query)
+{
+	struct tfp_query wanted = screen->query;
+
+	tfp_query_copy(&screen->query, query);
+	tfp_query_choose(&screen->query, &wanted);
+	tfp_query_free(&wanted);
+}
+
+void tfp_screen_use_order(struct tfp_screen *screen)
+{
+	size_t index = find_lens(&screen->about, screen->query.order_by);
+	const char *key = screen->query.order_by ? tfp_order_key(screen->query.order_by) : "";
+
+	/* how long steps are is no metric of other rows */
+	if (index < screen->about.lens_count && strcmp(key, TFP_LENGTH_KEY) != 0)
+		screen->lens = screen->about.lenses[index];
+}
+
+void tfp_screen_take_back(struct tfp_screen *screen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+
+	screen->refused = false;
+	screen->want_detail = true; /* asking for what is taken back has cancelled the pane's */
+	if (!tree && screen->loaded)
+		tfp_screen_ask_former(screen);
+	if (!tree || screen->outdated)
+		return;
+	back_to(screen, &tree->query);
+	if (!tree->base->view->leads)
+		screen->lens = screen->tree.lens;
+	if (screen->tree.rows.order != tree->order_metric ||
+	    screen->tree.rows.reverse != tree->reverse) {
+		set(screen, "order_by", tfp_screen_order_word(screen, screen->tree.rows.order));
+		screen->query.reverse = screen->tree.rows.reverse;
+	}
+	tfp_history_take_back(&screen->history, &screen->query);
+}
+
+void tfp_screen_renew_lens(struct tfp_screen *screen)
+{
+	screen->lens = screen->about.lenses[find_lens(&screen->about, screen->query.order_by)];
+}
