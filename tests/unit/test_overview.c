@@ -227,7 +227,8 @@ static void a_step_or_a_range_counts_alone(void **state)
 		{"range=", "busy 180ns of 240ns", "7 device events on 3 streams"},
 		{"range=0.07:0.18", "busy 100ns of 110ns", "5 device events on 3 streams"},
 		{"range=0.5:0.6", "busy 0ns of 100ns", "no event"},
-		{"step=0", "busy 130ns, 130.0% of the step's 100ns", "4 device events on 3 streams"},
+		{"step=0", "busy 130ns, 130.0% of the step's 100ns",
+		 "4 device events on 3 streams"},
 	};
 
 	(void)state;
