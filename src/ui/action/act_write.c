@@ -62,18 +62,15 @@ static struct tfp_write_choice next_choice(struct tfp_screen *screen,
 }
 
 /* More rows are open than the screen shows: then "visible" alone would not say how many go. */
-static size_t open_beyond_screen(struct tfp_screen *screen, struct tfp_write_choice choice)
+static size_t open_beyond_screen(const struct tfp_screen *screen, struct tfp_write_choice choice)
 {
-	size_t count;
+	bool beyond = screen->tree.rows.count > screen->tree.list.height;
 
-	if (choice.rows != TFP_VISIBLE || screen->tree.rows.count <= screen->tree.list.height)
-		return 0;
-	tfp_array_release(tfp_picked_rows(&screen->tree, TFP_VISIBLE, &count));
-	return count;
+	return choice.rows == TFP_VISIBLE && beyond ? screen->tree.rows.count : 0;
 }
 
 /* "visible rows", "81 visible rows", "nodes pane", "timeline"; BRIEF: "visible". In ARENA. */
-static const char *choice_text(struct tfp_screen *screen, struct tfp_write_choice choice,
+static const char *choice_text(const struct tfp_screen *screen, struct tfp_write_choice choice,
 			       bool brief, struct tfp_arena *arena)
 {
 	struct tfp_pane_table pane;
