@@ -408,6 +408,68 @@ static void test_hosts_are_one_profile(void **state)
 					.file);
 }
 
+/* A host of which step 3 begins at NANOS, and whose recording began at START by its clock. */
+#define HOST_AT(nanos, start)                                                                      \
+	"planes { name: \"/device:GPU:0\" lines { id: 1 name: \"Stream\" timestamp_ns: " nanos     \
+	" events { metadata_id: 1 offset_ps: 100 duration_ps: 9 "                                  \
+	"stats { metadata_id: 1 uint64_value: 77 } } } " NAMES STATS "} "                          \
+	"planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" timestamp_ns: " nanos           \
+	" events { metadata_id: 2 duration_ps: 1000 "                                              \
+	"stats { metadata_id: 6 int64_value: 1 } stats { metadata_id: 7 int64_value: 3 } } "       \
+	"events { metadata_id: 1 offset_ps: 50 duration_ps: 5 "                                    \
+	"stats { metadata_id: 1 uint64_value: 77 } } } " NAMES STATS "}" start
+#define START_AT(nanos)                                                                            \
+	"planes { name: \"Task Environment\" stats { metadata_id: 1 uint64_value: " nanos          \
+	" } stat_metadata { key: 1 value { id: 1 name: \"profile_start_time\" } } }"
+
+/* Hosts have clocks of their own: those in which no step runs when it does in the first are moved, and it is told. */
+static void test_clocks_of_hosts(void **state)
+{
+	static const struct {
+		const char *texts[2];
+		int64_t moved, start; /* of the second's device, ps */
+		const char *problem;
+	} cases[] = {
+		{{HOST_AT("20", ""), HOST_AT("7000020", "")},
+		 -INT64_C(7000000000),
+		 20100,
+		 "all of it was moved by -7.00ms, so that step 3 begins together"},
+		/* by when they began the steps run at once */
+		{{HOST_AT("20", START_AT("1790857026000000000")),
+		  HOST_AT("15", START_AT("1790857026000000005"))},
+		 0,
+		 20100,
+		 "it began 5ns after the first host's"},
+		/* or do not: their clocks differ */
+		{{HOST_AT("20", START_AT("1790857026000000000")),
+		  HOST_AT("20", START_AT("1790857025000000000"))},
+		 INT64_C(1000000000000),
+		 20100,
+		 "all of it was moved by 1.00s, so that step 3 begins together"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct world *world;
+		uint32_t device;
+
+		set_up((void **)&world);
+		add_file(world, wire_of(cases[i].texts[0], world->diag), "run/a.xplane.pb");
+		add_file(world, wire_of(cases[i].texts[1], world->diag), "run/b.xplane.pb");
+		finish(world);
+		device = world->trace->device_order[1];
+		assert_int_equal(world->trace->start[device], cases[i].start);
+		assert_int_equal(
+			world->trace->devices
+				.at[world->trace->lanes.at[tfp_trace_lane(world->trace, device)]
+					    .device]
+				.moved,
+			cases[i].moved);
+		assert_true(has_problem(world, cases[i].problem, 1));
+		tear_down((void **)&world);
+	}
+}
+
 /* Two files one behind the other are a file with the planes of both. */
 static void test_recordings_one_behind_the_other(void **state)
 {
@@ -463,6 +525,7 @@ int main(void)
 		TEST(test_ops_that_run_on_the_host),
 		TEST(test_memory_belongs_to_who_took_it),
 		TEST(test_hosts_are_one_profile),
+		TEST(test_clocks_of_hosts),
 		TEST(test_recordings_one_behind_the_other),
 	};
 

@@ -65,6 +65,18 @@ static int64_t find_start(const struct tfp_xspace *space)
 	return 0;
 }
 
+/* AWAY is how much later than the first host's recording this one began. */
+static void tell_began(struct tfp_xreader *reader, int64_t away)
+{
+	char text[TFP_NUMBER_ROOM];
+
+	tfp_number_screen(text, TFP_NANOS, away < 0 ? -away : away);
+	tfp_xproblem(
+		reader, TFP_NOTE,
+		"it began %s %s the first host's, by their clocks: its times are put beside those by that",
+		text, away < 0 ? "before" : "after");
+}
+
 /*
  * Timestamps count from the beginning of the recording, or from 1970, which does not fit once it is
  * picoseconds. Later files count from where the first does, as far as they say when they began.
@@ -86,8 +98,7 @@ static void find_shift(struct tfp_xreader *reader)
 	away = tfp_wrap_add(origin, -reader->trace->epoch_nanos);
 	if (away < DAY_NANOS && away > -DAY_NANOS) {
 		reader->shift = tfp_wrap_add(reader->shift, -away);
-		tfp_xproblem(reader, TFP_NOTE,
-			     "its times are put beside those of the other hosts by their clocks");
+		tell_began(reader, away);
 	}
 }
 
@@ -499,8 +510,10 @@ static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_
 {
 	bool estimated = false;
 
-	(void)diag;
-	if (!profile->trace || !tfp_trace_tally(profile, job))
+	if (!profile->trace)
+		return !tfp_job_cancelled(job);
+	tfp_trace_align(profile, diag);
+	if (!tfp_trace_tally(profile, job))
 		return !tfp_job_cancelled(job);
 	for (size_t i = 0; i < profile->providers.count; i++)
 		if (profile->providers.at[i].describe == tfp_xplane_describe)
