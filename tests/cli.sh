@@ -111,6 +111,11 @@ sed -n 2p "$temp/out" | grep -q "^jax_memory.pprof.gz"
 result $? "the largest is first"
 run 0 "a list as a file of another format, filtered" files --show_text=heap --output=csv data/pprof
 out '"go_heap.pprof.gz",1,'
+run 0 "a list" files data/pprof
+cp "$temp/out" "$temp/list"
+run 0 "a list as a report" files --output=stdout data/pprof
+cmp -s "$temp/list" "$temp/out"
+result $? "is that list"
 run 2 "a list in an order that there is not" files --order_by=foo data/pprof
 err 'there is no order "foo"'
 

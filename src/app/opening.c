@@ -61,26 +61,6 @@ struct tfp_engine *tfp_opening_load(struct tfp_opening *opening, struct tfp_job 
 	return list(&opening->discovery, opening->now.folder, job, diag);
 }
 
-static bool print_table(FILE *out, const struct tfp_tree *tree, uint32_t lead,
-			struct tfp_diag *diag)
-{
-	struct tfp_column columns[TFP_MAX_COLUMNS];
-	size_t count, column_count = tfp_columns(tree, lead, NULL, columns, TFP_MAX_COLUMNS);
-	struct tfp_table_row *rows = tfp_table_all(tree, tree->order_metric, tree->reverse, &count);
-	struct tfp_table table = {
-		.tree = tree,
-		.columns = columns,
-		.column_count = column_count,
-		.rows = rows + 1, /* the first is the folder */
-		.count = count - 1,
-		.apart = true,
-	};
-	bool written = tfp_table_write(out, &table, TFP_TABLE_TXT, diag) && !fflush(out);
-
-	tfp_array_release(rows);
-	return written;
-}
-
 /* One level of rows is a list already, and has the order of names where none is asked for. */
 static void ask_for_list(struct tfp_query *query, const struct tfp_query *asked)
 {
@@ -98,7 +78,6 @@ bool tfp_opening_print(FILE *out, const char *folder, const struct tfp_query *as
 	struct tfp_discovery discovery = {0};
 	struct tfp_engine *engine = list(&discovery, folder, NULL, diag);
 	struct tfp_query query;
-	struct tfp_tree *tree = NULL;
 	bool written = false, right;
 
 	ask_for_list(&query, asked);
@@ -107,13 +86,8 @@ bool tfp_opening_print(FILE *out, const char *folder, const struct tfp_query *as
 	if (right && !discovery.found.count)
 		written = fprintf(out, "%s\n",
 				  tfp_discovery_describe(&discovery, folder, &query.arena)) > 0;
-	else if (right && query.output && *query.output)
-		written = tfp_output_write(engine, &query, out, NULL, diag);
 	else if (right)
-		tree = tfp_engine_run(engine, &query, NULL, diag);
-	if (tree)
-		written = print_table(out, tree, tfp_engine_profile(engine)->default_metric, diag);
-	tfp_tree_release(tree);
+		written = tfp_output_write(engine, &query, out, NULL, diag);
 	tfp_engine_free(engine);
 	tfp_discovery_free(&discovery);
 	tfp_query_free(&query);

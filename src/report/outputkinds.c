@@ -9,49 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- reports --------------------------------------------------------------------------------- */
-
-static struct tfp_tree *run(const struct tfp_output_task *task)
-{
-	return tfp_engine_run(task->engine, task->query, task->job, task->diag);
-}
-
-static bool write_report(const struct tfp_output_task *task, FILE *out)
-{
-	struct tfp_tree *tree = run(task);
-	bool done = tree && tfp_report_text(out, tree, task->engine, isatty(fileno(out)), task->job,
-					    task->diag);
-
-	tfp_tree_release(tree);
-	if (done && fflush(out)) {
-		tfp_diag_error(task->diag, "the report could not be written: %s", strerror(errno));
-		return false;
-	}
-	return done;
-}
-
-static bool write_stdout(const struct tfp_output_task *task)
-{
-	return write_report(task, task->out);
-}
-
-static bool write_file(const struct tfp_output_task *task)
-{
-	struct tfp_out_file *file = tfp_output_begin(task, task->output->outfile);
-	bool done = file && write_report(task, tfp_output_stream(file));
-
-	return file && tfp_output_close(file, done, task->diag) && done;
-}
-
-/* The query is still checked. */
-static bool write_none(const struct tfp_output_task *task)
-{
-	struct tfp_tree *tree = run(task);
-
-	tfp_tree_release(tree);
-	return tree != NULL;
-}
-
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 static uint32_t find_metric(const struct tfp_profile *profile, const char *key)
@@ -150,6 +107,72 @@ static bool write_table(const struct tfp_output_task *task)
 
 	tfp_tree_release(tree);
 	return done;
+}
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+static struct tfp_tree *run(const struct tfp_output_task *task)
+{
+	return tfp_engine_run(task->engine, task->query, task->job, task->diag);
+}
+
+/* The report of a list is its table, without the folder: dates and words have no place in a report of rows. */
+static bool put_list(const struct tfp_output_task *task, const struct tfp_tree *tree, FILE *out)
+{
+	struct tfp_column columns[TFP_MAX_COLUMNS];
+	struct tfp_table table = {.tree = tree, .job = task->job, .apart = true};
+	struct tfp_table_row *rows =
+		tfp_table_all(tree, tree->order_metric, tree->reverse, &table.count);
+	bool done;
+
+	fill_columns(task, &table, columns);
+	table.rows = rows + 1;
+	table.count--;
+	done = tfp_table_write(out, &table, TFP_TABLE_TXT, task->diag);
+	tfp_array_release(rows);
+	return done;
+}
+
+static bool put_report(const struct tfp_output_task *task, const struct tfp_tree *tree, FILE *out)
+{
+	if (tree->base->view->listing)
+		return put_list(task, tree, out);
+	return tfp_report_text(out, tree, task->engine, isatty(fileno(out)), task->job, task->diag);
+}
+
+static bool write_report(const struct tfp_output_task *task, FILE *out)
+{
+	struct tfp_tree *tree = run(task);
+	bool done = tree && put_report(task, tree, out);
+
+	tfp_tree_release(tree);
+	if (done && fflush(out)) {
+		tfp_diag_error(task->diag, "the report could not be written: %s", strerror(errno));
+		return false;
+	}
+	return done;
+}
+
+static bool write_stdout(const struct tfp_output_task *task)
+{
+	return write_report(task, task->out);
+}
+
+static bool write_file(const struct tfp_output_task *task)
+{
+	struct tfp_out_file *file = tfp_output_begin(task, task->output->outfile);
+	bool done = file && write_report(task, tfp_output_stream(file));
+
+	return file && tfp_output_close(file, done, task->diag) && done;
+}
+
+/* The query is still checked. */
+static bool write_none(const struct tfp_output_task *task)
+{
+	struct tfp_tree *tree = run(task);
+
+	tfp_tree_release(tree);
+	return tree != NULL;
 }
 
 /* ---- the table of kinds ---------------------------------------------------------------------- */
