@@ -450,6 +450,8 @@ void tfp_profile_free(struct tfp_profile *profile);
 
 /* Adds a metric; texts are copied. Returns its index, TFP_NONE when TFP_MAX_METRICS are there. */
 uint32_t tfp_profile_add_metric(struct tfp_profile *profile, const struct tfp_metric *metric);
+/* The metric with KEY; TFP_NONE. */
+uint32_t tfp_profile_find_metric(const struct tfp_profile *profile, const char *key);
 /* Sets up format, metrics and cell columns of a TensorFlow profile. */
 void tfp_profile_make_tensorflow(struct tfp_profile *profile);
 

@@ -74,6 +74,14 @@ uint32_t tfp_profile_add_metric(struct tfp_profile *profile, const struct tfp_me
 	return profile->metric_count++;
 }
 
+uint32_t tfp_profile_find_metric(const struct tfp_profile *profile, const char *key)
+{
+	for (uint32_t metric = 0; metric < profile->metric_count; metric++)
+		if (strcmp(profile->metrics[metric].key, key) == 0)
+			return metric;
+	return TFP_NONE;
+}
+
 void tfp_profile_make_tensorflow(struct tfp_profile *profile)
 {
 	profile->format = "tensorflow";

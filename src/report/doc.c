@@ -48,18 +48,15 @@ static void write_metric(const struct tfp_report *report, const char *word)
 		[TFP_MICROS] = "microseconds", [TFP_NANOS] = "nanoseconds",
 		[TFP_PICOS] = "picoseconds",   [TFP_RATE] = "a rate",
 	};
+	uint32_t metric = tfp_profile_find_metric(report->profile, word);
 
-	for (uint32_t i = 0; i < report->profile->metric_count; i++) {
-		const struct tfp_metric *metric = &report->base->metrics[i];
-
-		if (strcmp(metric->key, word) != 0)
-			continue;
-		tfp_write_name(report->writer, tfp_span_of(metric->label));
-		tfp_write_text(report->writer, ": a value of the file, in ");
-		write_line(report->writer, units[metric->unit]);
+	if (metric == TFP_NONE) {
+		write_word(report->writer, word);
 		return;
 	}
-	write_word(report->writer, word);
+	tfp_write_name(report->writer, tfp_span_of(report->base->metrics[metric].label));
+	tfp_write_text(report->writer, ": a value of the file, in ");
+	write_line(report->writer, units[report->base->metrics[metric].unit]);
 }
 
 /*

@@ -11,14 +11,6 @@
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static uint32_t find_metric(const struct tfp_profile *profile, const char *key)
-{
-	for (uint32_t metric = 0; metric < profile->metric_count; metric++)
-		if (!strcmp(profile->metrics[metric].key, key))
-			return metric;
-	return TFP_NONE;
-}
-
 /* The metrics that select names, at most ROOM, in its order. */
 static size_t selected_metrics(const struct tfp_output_task *task, uint32_t *metrics, size_t room)
 {
@@ -27,7 +19,7 @@ static size_t selected_metrics(const struct tfp_output_task *task, uint32_t *met
 	size_t count = tfp_query_selected(task->query, profile, words, TFP_MAX_METRICS), found = 0;
 
 	for (size_t i = 0; i < count && i < TFP_MAX_METRICS; i++) {
-		uint32_t metric = find_metric(profile, words[i]);
+		uint32_t metric = tfp_profile_find_metric(profile, words[i]);
 
 		if (metric != TFP_NONE && found < room)
 			metrics[found++] = metric;

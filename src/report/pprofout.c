@@ -508,14 +508,15 @@ static uint32_t find_metric(const struct tfp_output_task *task)
 {
 	const struct tfp_profile *profile = tfp_engine_profile(task->engine);
 	const char *selected[2];
+	uint32_t metric;
 
 	if (tfp_query_selected(task->query, profile, selected, 2) != 1) {
 		tfp_diag_error(task->diag, "--output=pprof needs one metric: --select=micros");
 		return TFP_NONE;
 	}
-	for (uint32_t i = 0; i < TFP_TF_METRICS; i++)
-		if (kinds[i].unit && !strcmp(profile->metrics[i].key, selected[0]))
-			return i;
+	metric = tfp_profile_find_metric(profile, selected[0]);
+	if (metric < TFP_TF_METRICS && kinds[metric].unit)
+		return metric;
 	tfp_diag_error(task->diag,
 		       "--output=pprof can't be of %s; of bytes, times, params or float_ops",
 		       selected[0]);

@@ -381,11 +381,11 @@ static void clear_filters(struct tfp_query *query)
 static bool is_by_such(const struct tfp_profile *profile, const struct tfp_query *query,
 		       const struct tfp_view *view)
 {
-	uint32_t metric, lead = tfp_metric_find(profile, view->leads);
+	uint32_t metric, lead = tfp_profile_find_metric(profile, view->leads);
 
 	if (!query->order_by)
 		return false;
-	metric = tfp_metric_find(profile, tfp_order_key(query->order_by));
+	metric = tfp_profile_find_metric(profile, tfp_order_key(query->order_by));
 	return metric == TFP_NONE || lead == TFP_NONE ||
 	       profile->metrics[metric].unit == profile->metrics[lead].unit;
 }

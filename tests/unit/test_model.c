@@ -360,6 +360,15 @@ static void metrics_have_a_limit(void **state)
 	assert_int_equal(tfp_profile_add_metric(profile, &metric), TFP_NONE);
 }
 
+static void metrics_are_found_by_their_keys(void **state)
+{
+	struct tfp_profile *profile = ((struct world *)*state)->profile;
+
+	assert_int_equal(tfp_profile_find_metric(profile, "micros"), TFP_TF_MICROS);
+	assert_int_equal(tfp_profile_find_metric(profile, "occurrence"), TFP_TF_RUNS);
+	assert_int_equal(tfp_profile_find_metric(profile, "micro"), TFP_NONE);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -383,6 +392,7 @@ int main(void)
 		TEST(a_cancelled_part_can_be_asked_again),
 		TEST(input_shapes_follow_the_producer),
 		TEST(metrics_have_a_limit),
+		TEST(metrics_are_found_by_their_keys),
 	};
 
 	return cmocka_run_group_tests_name("model", tests, NULL, NULL);

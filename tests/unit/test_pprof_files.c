@@ -158,12 +158,10 @@ struct table {
 
 static uint32_t metric_of(const struct tfp_profile *profile, const char *key)
 {
-	uint32_t i = 0;
+	uint32_t metric = tfp_profile_find_metric(profile, key);
 
-	while (i < profile->metric_count && strcmp(profile->metrics[i].key, key) != 0)
-		i++;
-	assert_true(i < profile->metric_count);
-	return i;
+	assert_true(metric != TFP_NONE);
+	return metric;
 }
 
 static void read_header(struct table *table, const struct tfp_profile *profile, char *line)

@@ -23,7 +23,7 @@ static char *columns(struct worked_world *world, uint32_t row, const char *side)
 		int64_t value;
 
 		snprintf(key, sizeof(key), "%s_%s", side, what[i]);
-		metric = tfp_metric_find(profile, key);
+		metric = tfp_profile_find_metric(profile, key);
 		value = tfp_tree_total(world->tree, row, metric);
 		text = tfp_arena_printf(&world->arena, "%s%s%s", text, i ? "  " : "",
 					tfp_number_screen(number, profile->trace->unit, value));
@@ -106,7 +106,7 @@ static void test_steps_and_ranks(void **state)
 	(void)state;
 	WORKED_OPEN(&world, "data/ranks/steps1.json");
 	WORKED_ASK(&world, "steps", "max_depth=all", "select=device_max", "baseline=median");
-	metric = tfp_metric_find(tfp_engine_profile(world.engine), "device_max");
+	metric = tfp_profile_find_metric(tfp_engine_profile(world.engine), "device_max");
 	row = worked_row(&world, "step 1  ProfilerStep#1");
 	assert_int_equal(tfp_tree_total(world.tree, row, metric), 200000);
 	assert_int_equal(tfp_tree_baseline(world.tree, row, metric), 100000);

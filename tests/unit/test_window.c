@@ -53,7 +53,7 @@ static void test_all_of_it(void **state)
 
 static int64_t value(const struct worked_world *world, const char *row, const char *key)
 {
-	uint32_t metric = tfp_metric_find(tfp_engine_profile(world->engine), key);
+	uint32_t metric = tfp_profile_find_metric(tfp_engine_profile(world->engine), key);
 
 	return tfp_tree_total(world->tree, worked_row(world, row), metric);
 }

@@ -59,14 +59,6 @@ static struct unit unit_of(struct tfp_span word)
 	return (struct unit){NULL, TFP_COUNT, 1};
 }
 
-static bool key_taken(const struct tfp_profile *profile, const char *key)
-{
-	for (uint32_t i = 0; i < profile->metric_count; i++)
-		if (!strcmp(profile->metrics[i].key, key))
-			return true;
-	return false;
-}
-
 /* The word that options name the type NAME by: no blanks or signs that lists and shells know. */
 static void make_key(const struct tfp_profile *profile, const char *name, char *key, size_t room)
 {
@@ -80,7 +72,7 @@ static void make_key(const struct tfp_profile *profile, const char *name, char *
 	key[size] = 0;
 	/* At most TFP_MAX_METRICS keys are there, so that two digits tell them apart. */
 	size = size < room - 4 ? size : room - 4;
-	for (unsigned int i = 2; key_taken(profile, key); i++)
+	for (unsigned int i = 2; tfp_profile_find_metric(profile, key) != TFP_NONE; i++)
 		snprintf(key + size, room - size, "_%u", i);
 }
 

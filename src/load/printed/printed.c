@@ -36,19 +36,10 @@ struct maker {
 
 /* ---- metrics ---------------------------------------------------------------------------------- */
 
-static uint32_t find_metric(const struct tfp_profile *profile, const char *key)
-{
-	uint32_t i = 0;
-
-	while (i < profile->metric_count && strcmp(profile->metrics[i].key, key))
-		i++;
-	return i < profile->metric_count ? i : TFP_NONE;
-}
-
 static uint32_t need_metric(struct tfp_profile *profile, const char *key, const char *label,
 			    const char *title, enum tfp_unit unit)
 {
-	uint32_t metric = find_metric(profile, key);
+	uint32_t metric = tfp_profile_find_metric(profile, key);
 
 	if (metric != TFP_NONE)
 		return metric;

@@ -329,7 +329,7 @@ static struct tfp_base *compare_profiles(struct tfp_engine *engine, struct tfp_b
 	if (!baseline)
 		return NULL;
 	for (uint32_t i = 0; i < base->metric_count; i++) {
-		metric[i] = tfp_metric_find(other->profile, base->metrics[i].key);
+		metric[i] = tfp_profile_find_metric(other->profile, base->metrics[i].key);
 		if (metric[i] != TFP_NONE &&
 		    !tfp_unit_fits(base->metrics[i].unit, baseline->metrics[metric[i]].unit))
 			metric[i] = TFP_NONE;

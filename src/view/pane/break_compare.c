@@ -152,7 +152,8 @@ static bool take_tree(struct matching *matching, const struct tfp_break *asked,
 		      struct tfp_diag *diag)
 {
 	const struct tfp_base *base = asked->tree->base;
-	uint32_t metric = tfp_metric_find(there->profile, base->metrics[asked->metric].key), row;
+	uint32_t metric = tfp_profile_find_metric(there->profile, base->metrics[asked->metric].key),
+		 row;
 	struct tfp_breakdown *lane = NULL;
 	struct tfp_tree *tree;
 

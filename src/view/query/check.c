@@ -43,14 +43,6 @@ static void list_metrics(struct listing *listing, const struct tfp_profile *prof
 		list_word(listing, profile->metrics[i].key);
 }
 
-uint32_t tfp_metric_find(const struct tfp_profile *profile, const char *key)
-{
-	for (uint32_t i = 0; i < profile->metric_count; i++)
-		if (strcmp(profile->metrics[i].key, key) == 0)
-			return i;
-	return TFP_NONE;
-}
-
 /* ---- orders ------------------------------------------------------------------------------------- */
 
 /* Orders by something else than totals; a metric may follow the word. */
@@ -175,14 +167,15 @@ static uint32_t special_metric(const struct tfp_query *query, const struct tfp_p
 	uint32_t metric = TFP_NONE;
 
 	if (*key)
-		return tfp_metric_find(profile, key);
+		return tfp_profile_find_metric(profile, key);
 	if (key_after(query->order_by, "busy_share"))
 		return TFP_TRACE_BUSY;
 	if (key_after(query->order_by, "rate"))
 		return profile->trace ? (uint32_t)TFP_TRACE_FLOPS : (uint32_t)TFP_TF_FLOAT_OPS;
 	for (size_t i = 0; i < query->select.count && metric == TFP_NONE; i++)
-		metric = tfp_metric_find(profile, query->select.at[i]);
-	return metric == TFP_NONE ? tfp_metric_find(profile, tfp_main_metric(profile)) : metric;
+		metric = tfp_profile_find_metric(profile, query->select.at[i]);
+	return metric == TFP_NONE ? tfp_profile_find_metric(profile, tfp_main_metric(profile))
+				  : metric;
 }
 
 int tfp_query_order(const struct tfp_query *query, const struct tfp_profile *profile)
@@ -207,7 +200,7 @@ int tfp_query_order(const struct tfp_query *query, const struct tfp_profile *pro
 		metric = special_metric(query, profile);
 		return metric == TFP_NONE ? TFP_ORDER_NONE : special[other].order + (int)metric;
 	}
-	metric = tfp_metric_find(profile, tfp_order_key(word));
+	metric = tfp_profile_find_metric(profile, tfp_order_key(word));
 	if (metric == TFP_NONE)
 		return TFP_ORDER_NAME;
 	if (!strcmp(word, TFP_ORDER_RUNS))
@@ -274,7 +267,7 @@ const char *const *tfp_other_words(const struct tfp_profile *profile)
 
 static bool is_selectable(const struct tfp_profile *profile, const char *word)
 {
-	if (tfp_metric_find(profile, word) != TFP_NONE)
+	if (tfp_profile_find_metric(profile, word) != TFP_NONE)
 		return true;
 	for (const char *const *other = tfp_other_words(profile); *other; other++)
 		if (strcmp(word, *other) == 0)
@@ -332,7 +325,7 @@ static bool check_order(const struct tfp_query *query, const struct tfp_profile 
 	struct listing listing = {0};
 
 	if (!word || !*key || (!other && strcmp(word, "name") == 0) ||
-	    tfp_metric_find(profile, key) != TFP_NONE)
+	    tfp_profile_find_metric(profile, key) != TFP_NONE)
 		return true;
 	list_word(&listing, other ? "" : "name");
 	list_metrics(&listing, profile);
@@ -346,7 +339,7 @@ static bool check_minimums(const struct tfp_query *query, const struct tfp_profi
 	for (size_t i = 0; i < query->minimum_count; i++) {
 		struct listing listing = {0};
 
-		if (tfp_metric_find(profile, query->minimums[i].metric) != TFP_NONE)
+		if (tfp_profile_find_metric(profile, query->minimums[i].metric) != TFP_NONE)
 			continue;
 		list_metrics(&listing, profile);
 		tfp_diag_error(diag, "--min_%s: there is no metric of that name; valid: %s",

@@ -5,8 +5,6 @@
 
 #include "tfprof/view.h"
 
-/* The metric with KEY, or TFP_NONE. */
-uint32_t tfp_metric_find(const struct tfp_profile *profile, const char *key);
 /* The view of QUERY, the profile's default if it names none; NULL if it is unknown. */
 const struct tfp_view *tfp_query_view(const struct tfp_query *query,
 				      const struct tfp_profile *profile);
