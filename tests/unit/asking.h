@@ -34,6 +34,23 @@ static inline void worked_end(struct worked_world *world)
 	tfp_arena_free(&world->arena);
 }
 
+/* A world of PROFILE as the state of a test, and its end. */
+static inline int worked_set_up(void **state, struct tfp_profile *profile)
+{
+	struct worked_world *world = tfp_alloc(sizeof(*world));
+
+	worked_begin(world, profile);
+	*state = world;
+	return 0;
+}
+
+static inline int worked_tear_down(void **state)
+{
+	worked_end(*state);
+	tfp_array_release(*state);
+	return 0;
+}
+
 /* Runs VIEW with OPTIONS, "name=value" or "flag" each, up to a NULL, on top of those set before. */
 static inline struct tfp_tree *worked_ask(struct worked_world *world, const char *view,
 					  const char *const *options)

@@ -3,41 +3,12 @@
 #ifndef TFPROF_TESTS_MADE_XPLANE_H
 #define TFPROF_TESTS_MADE_XPLANE_H
 
-#include <setjmp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "load/loaders.h"
 #include "load/xplane/reader.h"
 #include "proto/xplane.pb-c.h"
-
-#include <cmocka.h>
-
-struct world {
-	struct tfp_diag *diag;
-	struct tfp_profile *profile;
-	struct tfp_trace *trace;
-};
-
-static inline int set_up(void **state)
-{
-	struct world *world = tfp_alloc_zero(1, sizeof(*world));
-
-	world->diag = tfp_diag_new();
-	world->profile = tfp_profile_new();
-	*state = world;
-	return 0;
-}
-
-static inline int tear_down(void **state)
-{
-	struct world *world = *state;
-
-	tfp_profile_free(world->profile);
-	tfp_diag_free(world->diag);
-	tfp_array_release(world);
-	return 0;
-}
+#include "world.h"
 
 static inline struct tfp_source *wire_of(const char *text, struct tfp_diag *diag)
 {

@@ -12,20 +12,7 @@
 
 static int set_up(void **state)
 {
-	struct worked_world *world = tfp_alloc_zero(1, sizeof(*world));
-
-	worked_begin(world, made_trace());
-	*state = world;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct worked_world *world = *state;
-
-	worked_end(world);
-	tfp_array_release(world);
-	return 0;
+	return worked_set_up(state, made_trace());
 }
 
 static void run(struct worked_world *world, const char *view)
@@ -200,7 +187,7 @@ static void steps_of_a_row(void **state)
 	tfp_breakdown_free(out);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, worked_tear_down)
 
 int main(void)
 {

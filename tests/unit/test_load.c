@@ -4,7 +4,7 @@
  * be worked out by hand, then the odd cases of each file.
  */
 #include "load_help.h"
-#include "empty.h"
+#include "world.h"
 
 #include <setjmp.h>
 
@@ -536,7 +536,7 @@ static void of_equal_keys_the_last_counts(void **state)
 	assert_int_equal(value_of(world->profile, "new", 0, 0, TFP_TF_RUNS), 3);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_tensorflow, tear_down)
 
 int main(void)
 {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "empty.h"
+#include "world.h"
 
 static uint32_t add_node(struct tfp_profile *profile, const char *name, const char *op)
 {
@@ -369,7 +369,7 @@ static void metrics_are_found_by_their_keys(void **state)
 	assert_int_equal(tfp_profile_find_metric(profile, "micro"), TFP_NONE);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_tensorflow, tear_down)
 
 int main(void)
 {

@@ -65,7 +65,6 @@ static void release_nothing(void *data)
 
 static int set_up(void **state)
 {
-	struct worked_world *world = tfp_alloc_zero(1, sizeof(*world));
 	struct tfp_profile *profile = made_trace();
 	struct tfp_provider provider = {.parts = TFP_PART_STACKS | TFP_PART_ALLOCS,
 					.fill = fill_stacks,
@@ -75,18 +74,7 @@ static int set_up(void **state)
 	tfp_profile_add_provider(profile, &provider);
 	tfp_profile_set_signature(profile, CONV,
 				  tfp_strings_add_text(profile->strings, "[4,3] float"));
-	worked_begin(world, profile);
-	*state = world;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct worked_world *world = *state;
-
-	worked_end(world);
-	tfp_array_release(world);
-	return 0;
+	return worked_set_up(state, profile);
 }
 
 static void run(struct worked_world *world, const char *view)
@@ -300,7 +288,7 @@ static void shapes_filter(void **state)
 	world->query.shape = NULL;
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, worked_tear_down)
 
 int main(void)
 {
