@@ -20,6 +20,7 @@ struct tfp_base;
 struct tfp_view_rules;
 struct tfp_idle;
 struct tfp_track;
+struct tfp_launch;
 struct tfp_strips;
 
 struct tfp_view {
@@ -182,6 +183,7 @@ struct tfp_base {
 	struct tfp_idle *idle;
 	struct tfp_track
 		*track; /* device: by row what it stands for, see track.h in src/view; else NULL */
+	struct tfp_launch *launch; /* and how its kernels were launched, see launch.h there */
 	/* time: by row which strip it is, TFP_NONE elsewhere; see tfprof/strips.h. Else NULL */
 	uint32_t *strip;
 	const struct tfp_strips *strips;
@@ -259,9 +261,10 @@ struct tfp_tree {
 };
 
 /*
- * DEFINED: by the nodes that are a row's own; NODES: as the column counts them, with those below. The last six with a
- * metric added: by what it differs from the baseline, by how many times, by what rows have of it themselves, by what
- * the baseline has of it, by what they have of it a second, and by what of a step's length devices are busy.
+ * DEFINED: by the nodes that are a row's own; NODES: as the column counts them, with those below. Those from DIFFERENCE
+ * on with a metric added: by what it differs from the baseline, by how many times, by what rows have of it themselves,
+ * by what the baseline has of it, by what they have of it a second, and by what of a step's length devices are busy.
+ * From LAUNCH on, whatever the metric, by how kernels were launched, in the order of TFP_COLUMN_LAUNCH.
  */
 enum {
 	TFP_ORDER_NONE = -1,
@@ -273,7 +276,8 @@ enum {
 	TFP_ORDER_SELF = 0x300,
 	TFP_ORDER_BASELINE = 0x400,
 	TFP_ORDER_RATE = 0x500,
-	TFP_ORDER_BUSY_SHARE = 0x600
+	TFP_ORDER_BUSY_SHARE = 0x600,
+	TFP_ORDER_LAUNCH = 0x700
 };
 /* "rate" of such an ORDER with a metric, to which the metric's key is added behind a colon; NULL: it is another. */
 const char *tfp_order_word(int order);
@@ -404,6 +408,13 @@ enum tfp_column_kind {
 	TFP_COLUMN_BASELINE, /* the baseline's total */
 	TFP_COLUMN_PEAK,     /* the rate as percents of the most that a device can do */
 	TFP_COLUMN_BUSY, /* steps: the part of their length in which devices are busy, in percents */
+	/* device: how kernels were launched, of several from the least to the most; whatever the metric */
+	TFP_COLUMN_GRID,
+	TFP_COLUMN_BLOCK,
+	TFP_COLUMN_REGISTERS,
+	TFP_COLUMN_SHARED,
+	TFP_COLUMN_OCCUPANCY,               /* percents */
+	TFP_COLUMN_LAUNCH = TFP_COLUMN_GRID /* these and no other from here on */
 };
 
 struct tfp_column {
@@ -490,7 +501,8 @@ bool tfp_tree_value(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
 		    const struct tfp_column *column, struct tfp_value *value);
 /*
  * Between what the value of COLUMN, a self or a total, lies: the same twice where it is exact. False when the rows
- * are not those of a printed report, whose figures were rounded, or it is not known.
+ * are not those of a printed report, whose figures were rounded, or it is not known. Of how kernels were launched the
+ * least and the most, occupancy in hundredths of a percent.
  */
 bool tfp_tree_bounds(const struct tfp_tree *tree, uint32_t row, const struct tfp_column *column,
 		     struct tfp_figure *bounds);

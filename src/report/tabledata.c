@@ -12,10 +12,20 @@ static const char *const kinds[] = {
 	[TFP_COLUMN_DEFINED] = "defined",       [TFP_COLUMN_RATE] = "rate",
 	[TFP_COLUMN_DIFFERENCE] = "difference", [TFP_COLUMN_RATIO] = "ratio",
 	[TFP_COLUMN_BASELINE] = "baseline",     [TFP_COLUMN_PEAK] = "share of the peak",
-	[TFP_COLUMN_BUSY] = "busy share",
+	[TFP_COLUMN_BUSY] = "busy share",       [TFP_COLUMN_GRID] = "launch",
+	[TFP_COLUMN_BLOCK] = "launch",          [TFP_COLUMN_REGISTERS] = "launch",
+	[TFP_COLUMN_SHARED] = "launch",         [TFP_COLUMN_OCCUPANCY] = "launch",
 };
 
-/* What each number of a figure that was rounded is, behind its kind. */
+/* In place of a metric; and the unit of what is behind the text. */
+static const struct {
+	const char *key, *unit;
+} launches[] = {
+	{"grid", "count"},   {"block", "count"},       {"registers", "count"},
+	{"shared", "bytes"}, {"occupancy", "percent"},
+};
+
+/* What each number of a figure that was rounded, or is of several kernels, is, behind its kind. */
 static const char *const part_names[] = {"", " low", " high"};
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -36,8 +46,17 @@ const char *tfp_table_unit(enum tfp_unit unit)
 	return units[unit];
 }
 
-static const char *unit_of(const struct tfp_table *table, const struct tfp_column *column)
+static bool is_launch(const struct tfp_column *column)
 {
+	return column->kind >= TFP_COLUMN_LAUNCH;
+}
+
+static const char *unit_of(const struct tfp_table *table, const struct tfp_column *column,
+			   size_t part)
+{
+	if (is_launch(column))
+		return part ? launches[column->kind - TFP_COLUMN_LAUNCH].unit
+			    : tfp_table_unit(TFP_WORDS);
 	if (column->kind == TFP_COLUMN_PERCENT || column->kind == TFP_COLUMN_RUNNING ||
 	    column->kind == TFP_COLUMN_PEAK || column->kind == TFP_COLUMN_BUSY)
 		return "percent";
@@ -100,6 +119,8 @@ static size_t parts_of(const struct tfp_table *table, const struct tfp_column *c
 {
 	bool figure = column->kind == TFP_COLUMN_SELF || column->kind == TFP_COLUMN_TOTAL;
 
+	if (is_launch(column))
+		return COUNT(part_names);
 	return figure && table->tree->base->bounds && !is_word(table, column) ? COUNT(part_names)
 									      : 1;
 }
@@ -110,18 +131,56 @@ static char *kind_of(struct tfp_arena *arena, const struct tfp_column *column, s
 	return tfp_arena_printf(arena, "%s%s", kinds[column->kind], part_names[part]);
 }
 
+static void write_bound(struct tfp_writer *writer, const struct tfp_column *column, int64_t bound)
+{
+	char text[64];
+
+	if (column->kind != TFP_COLUMN_OCCUPANCY) {
+		tfp_write_integer(writer, bound);
+		return;
+	}
+	snprintf(text, sizeof(text), "%.6g", (double)bound / 100);
+	tfp_write_text(writer, text);
+}
+
+/* How a kind of table writes texts, and what is not known. */
+struct style {
+	void (*string)(struct tfp_writer *writer, struct tfp_table_text *text, struct tfp_span raw);
+	const char *unknown;
+};
+
+/* What the cell on the screen says: "8x2", "16-64". */
+static void write_launch(struct tfp_writer *writer, const struct tfp_table *table, size_t index,
+			 const struct tfp_column *column, const struct style *style,
+			 struct tfp_table_text *text)
+{
+	struct tfp_cell cell;
+
+	tfp_tree_cell(table->tree, table->rows[index].row, tfp_table_whole(table, index), column,
+		      &cell);
+	if (cell.dim)
+		tfp_write_text(writer, style->unknown);
+	else
+		style->string(writer, text, tfp_span_of(cell.text));
+}
+
 static void write_part(struct tfp_writer *writer, const struct tfp_table *table, size_t index,
-		       const struct tfp_column *column, size_t part, const char *unknown)
+		       const struct tfp_column *column, size_t part, const struct style *style,
+		       struct tfp_table_text *text)
 {
 	struct tfp_figure bounds;
 
-	if (!part)
-		write_value(writer, table, index, column, unknown);
+	if (is_word(table, column))
+		style->string(writer, text, word_of(table, index, column));
+	else if (!part && is_launch(column))
+		write_launch(writer, table, index, column, style, text);
+	else if (!part)
+		write_value(writer, table, index, column, style->unknown);
 	else if (shows(table, index, column) &&
 		 tfp_tree_bounds(table->tree, table->rows[index].row, column, &bounds))
-		tfp_write_integer(writer, part == 1 ? bounds.low : bounds.high);
+		write_bound(writer, column, part == 1 ? bounds.low : bounds.high);
 	else
-		tfp_write_text(writer, unknown);
+		tfp_write_text(writer, style->unknown);
 }
 
 /* ---- CSV -------------------------------------------------------------------------------------- */
@@ -143,6 +202,11 @@ void tfp_table_field(struct tfp_writer *writer, struct tfp_span clean)
 	tfp_write_byte(writer, '"');
 }
 
+static void write_field(struct tfp_writer *writer, struct tfp_table_text *text, struct tfp_span raw)
+{
+	tfp_table_field(writer, tfp_table_clean(text, raw));
+}
+
 /* "TIME total (us)". The words that head the columns of shares mean nothing in a file. */
 static void write_head(struct tfp_writer *writer, const struct tfp_table *table,
 		       struct tfp_table_text *text)
@@ -155,12 +219,12 @@ static void write_head(struct tfp_writer *writer, const struct tfp_table *table,
 
 		if (!tfp_table_has(column))
 			continue;
-		if (column->kind == TFP_COLUMN_DEFINED)
+		if (column->kind == TFP_COLUMN_DEFINED || is_launch(column))
 			title = column->title;
 		for (size_t part = 0; part < parts_of(table, column); part++) {
 			char *head = tfp_arena_printf(&arena, "%s %s (%s)", title,
 						      kind_of(&arena, column, part),
-						      unit_of(table, column));
+						      unit_of(table, column, part));
 
 			tfp_write_byte(writer, ',');
 			tfp_table_field(writer, tfp_table_clean(text, tfp_span_of(head)));
@@ -173,12 +237,11 @@ static void write_head(struct tfp_writer *writer, const struct tfp_table *table,
 static void write_fields(struct tfp_writer *writer, const struct tfp_table *table, size_t row,
 			 const struct tfp_column *column, struct tfp_table_text *text)
 {
+	static const struct style style = {write_field, ""};
+
 	for (size_t part = 0; part < parts_of(table, column); part++) {
 		tfp_write_byte(writer, ',');
-		if (is_word(table, column))
-			tfp_table_field(writer, tfp_table_clean(text, word_of(table, row, column)));
-		else
-			write_part(writer, table, row, column, part, "");
+		write_part(writer, table, row, column, part, &style, text);
 	}
 }
 
@@ -227,12 +290,13 @@ static void write_column(struct tfp_writer *writer, const struct tfp_table *tabl
 			 const struct tfp_column *column, size_t part, struct tfp_table_text *text)
 {
 	struct tfp_arena arena = {0};
+	const char *key = is_launch(column) ? launches[column->kind - TFP_COLUMN_LAUNCH].key
+					    : table->tree->base->metrics[column->metric].key;
 
 	tfp_table_member(writer, text, "  {\"title\": ", column->title);
 	tfp_table_member(writer, text, ", \"kind\": ", kind_of(&arena, column, part));
-	tfp_table_member(writer, text,
-			 ", \"metric\": ", table->tree->base->metrics[column->metric].key);
-	tfp_table_member(writer, text, ", \"unit\": ", unit_of(table, column));
+	tfp_table_member(writer, text, ", \"metric\": ", key);
+	tfp_table_member(writer, text, ", \"unit\": ", unit_of(table, column, part));
 	tfp_write_byte(writer, '}');
 	tfp_arena_free(&arena);
 }
@@ -260,6 +324,7 @@ static void write_columns(struct tfp_writer *writer, const struct tfp_table *tab
 static void write_row(struct tfp_writer *writer, const struct tfp_table *table, size_t row,
 		      struct tfp_table_text *text)
 {
+	static const struct style style = {tfp_table_string, "null"};
 	const char *between = "";
 
 	tfp_write_text(writer, row ? ",\n  {\"name\": " : "\n  {\"name\": ");
@@ -273,10 +338,7 @@ static void write_row(struct tfp_writer *writer, const struct tfp_table *table, 
 		for (size_t part = 0; tfp_table_has(column) && part < parts_of(table, column);
 		     part++) {
 			tfp_write_text(writer, between);
-			if (is_word(table, column))
-				tfp_table_string(writer, text, word_of(table, row, column));
-			else
-				write_part(writer, table, row, column, part, "null");
+			write_part(writer, table, row, column, part, &style, text);
 			between = ", ";
 		}
 	}

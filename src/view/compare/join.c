@@ -9,6 +9,7 @@
 
 #include "view/query/baseline.h"
 #include "view/compare/keymap.h"
+#include "view/trace/launch.h"
 #include "view/trace/track.h"
 
 /* ---- matching ------------------------------------------------------------------------------ */
@@ -239,6 +240,7 @@ static void spread_columns(struct join *join)
 	base->thing = spread(join, here->thing, sizeof(*base->thing));
 	base->rank = spread(join, here->rank, sizeof(*base->rank));
 	base->track = spread(join, here->track, sizeof(*base->track));
+	base->launch = spread(join, here->launch, sizeof(*base->launch));
 	base->precision = spread(join, here->precision, here->metric_count);
 	spread_picks(join);
 }

@@ -57,6 +57,11 @@ static const struct {
 	{"baseline", TFP_ORDER_BASELINE, true},
 	{"rate", TFP_ORDER_RATE, false},
 	{"busy_share", TFP_ORDER_BUSY_SHARE, false},
+	{"grid", TFP_ORDER_LAUNCH, false},
+	{"block", TFP_ORDER_LAUNCH + 0x100, false},
+	{"registers", TFP_ORDER_LAUNCH + 0x200, false},
+	{"shared", TFP_ORDER_LAUNCH + 0x300, false},
+	{"occupancy", TFP_ORDER_LAUNCH + 0x400, false},
 	{"defined", TFP_ORDER_NODES, false},
 };
 
@@ -308,6 +313,12 @@ static bool check_special(const struct tfp_query *query, const struct tfp_profil
 	if (other < SPECIALS && special[other].order == TFP_ORDER_BUSY_SHARE &&
 	    !order_of_steps(profile)) {
 		tfp_diag_error(diag, "--order_by=%s: nothing in the file marks steps",
+			       query->order_by);
+		return false;
+	}
+	if (other < SPECIALS && special[other].order >= TFP_ORDER_LAUNCH && !profile->trace) {
+		tfp_diag_error(diag,
+			       "--order_by=%s: the file does not say how kernels were launched",
 			       query->order_by);
 		return false;
 	}

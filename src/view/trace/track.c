@@ -55,18 +55,26 @@ __attribute__((format(printf, 2, 3))) static void put(struct text *text, const c
 	text->size += (size_t)size;
 }
 
-/* Dimensions of 1 at the end are not worth a word. */
-static void put_dims(struct text *text, const char *what, const int32_t dims[3])
+char *tfp_dims_text(char *text, size_t room, const int32_t dims[3])
 {
 	if (dims[2] > 1)
-		put(text, "%s %dx%dx%d", what, dims[0], dims[1], dims[2]);
+		snprintf(text, room, "%dx%dx%d", dims[0], dims[1], dims[2]);
 	else if (dims[1] > 1)
-		put(text, "%s %dx%d", what, dims[0], dims[1]);
-	else if (dims[0])
-		put(text, "%s %d", what, dims[0]);
+		snprintf(text, room, "%dx%d", dims[0], dims[1]);
+	else
+		snprintf(text, room, "%d", dims[0]);
+	return text;
 }
 
-static int64_t shared_of(const struct tfp_trace_work *work)
+static void put_dims(struct text *text, const char *what, const int32_t dims[3])
+{
+	char room[64];
+
+	if (dims[0])
+		put(text, "%s %s", what, tfp_dims_text(room, sizeof(room), dims));
+}
+
+int64_t tfp_work_shared(const struct tfp_trace_work *work)
 {
 	return (work->static_shared > 0 ? work->static_shared : 0) +
 	       (int64_t)(work->dynamic_shared > 0 ? work->dynamic_shared : 0);
@@ -75,7 +83,7 @@ static int64_t shared_of(const struct tfp_trace_work *work)
 char *tfp_variant_text(char buffer[TFP_VARIANT_ROOM], const struct tfp_trace_work *work)
 {
 	struct text text = {buffer, 0};
-	int64_t shared = shared_of(work);
+	int64_t shared = tfp_work_shared(work);
 	char number[TFP_NUMBER_ROOM];
 
 	*buffer = '\0';
@@ -115,7 +123,7 @@ static void put_count(struct text *text, const char *before, const int32_t dims[
 char *tfp_launch_text(char buffer[TFP_VARIANT_ROOM], const struct tfp_trace_work *work)
 {
 	struct text text = {buffer, 0};
-	int64_t shared = shared_of(work);
+	int64_t shared = tfp_work_shared(work);
 	char number[TFP_NUMBER_ROOM];
 
 	*buffer = '\0';

@@ -35,5 +35,9 @@ char *tfp_variant_text(char text[TFP_VARIANT_ROOM], const struct tfp_trace_work 
 char *tfp_launch_text(char text[TFP_VARIANT_ROOM], const struct tfp_trace_work *work);
 /* How many blocks, or threads, DIMS are. */
 int64_t tfp_dims_extent(const int32_t dims[3]);
+/* "8x2": dimensions of 1 at the end are not worth a word. Returns TEXT. */
+char *tfp_dims_text(char *text, size_t room, const int32_t dims[3]);
+/* The bytes of shared memory of a block; 0 where none are known. */
+int64_t tfp_work_shared(const struct tfp_trace_work *work);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "view/base.h"
+#include "view/trace/launch.h"
 #include "view/trace/lengths.h"
 #include "view/tree/choice.h"
 
@@ -20,6 +21,18 @@ int64_t tfp_nodes_of(const struct tfp_base *base, const int64_t *defined, bool f
 int64_t tfp_tree_nodes(const struct tfp_tree *tree, uint32_t row)
 {
 	return tfp_nodes_of(tree->base, tree->defined, tree->query.flat, row);
+}
+
+/* How kernels were launched: of several from the least to the most. */
+static bool launch_bounds(const struct tfp_base *base, uint32_t row, enum tfp_launch_figure figure,
+			  struct tfp_figure *bounds)
+{
+	const struct tfp_launch *launch = tfp_launch_known(base, row, figure);
+
+	if (launch)
+		*bounds = (struct tfp_figure){launch->most[figure], launch->least[figure],
+					      launch->most[figure]};
+	return launch != NULL;
 }
 
 static double quotient(int64_t value, int64_t by, double times)
@@ -38,6 +51,10 @@ bool tfp_tree_value(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
 	tfp_tree_cell(tree, row, parent, column, &cell);
 	if (!strcmp(cell.text, "-"))
 		return false;
+	if (column->kind >= TFP_COLUMN_LAUNCH) {
+		value->integer = tree->base->launch[row].most[tfp_launch_of(column)];
+		return true;
+	}
 	if (column->kind == TFP_COLUMN_SELF)
 		value->integer = tfp_tree_self(tree, row, metric);
 	else if (column->kind == TFP_COLUMN_DEFINED)
@@ -71,6 +88,8 @@ bool tfp_tree_bounds(const struct tfp_tree *tree, uint32_t row, const struct tfp
 	int64_t value = self ? tfp_tree_self(tree, row, column->metric)
 			     : tfp_tree_total(tree, row, column->metric);
 
+	if (column->kind >= TFP_COLUMN_LAUNCH)
+		return launch_bounds(base, row, tfp_launch_of(column), bounds);
 	if (!base->bounds || base->precision[at] & TFP_UNKNOWN)
 		return false;
 	/* The total of a row that stands for itself, as in a list, is its self value. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "view/base.h"
+#include "view/trace/launch.h"
 #include "view/trace/lengths.h"
 
 /* Where a column is offered. */
@@ -26,7 +27,8 @@ enum where {
 	GAPS = 1024,      /* idle times: what is below a row is all that it has */
 	IDLE = 2048,      /* in the view of idle times only */
 	STEPS = 4096,     /* in the view of steps only, where they are marked */
-	FORMATS = TENSORFLOW | TRACE | IDLE | STEPS,
+	KERNELS = 8192,   /* in the view of devices only */
+	FORMATS = TENSORFLOW | TRACE | IDLE | STEPS | KERNELS,
 	VIEWS = TREES | LISTS | CALLS | GAPS,
 	LENSES = TIMES | MEMORY | FLOPS | OTHERS,
 };
@@ -151,6 +153,26 @@ static const struct row {
 	 VIEWS | TRACE,
 	 "byte_peak",
 	 "that as percents of what the device's memory can do"},
+	{{TFP_COLUMN_GRID, LEAD, "GRID", 11, 31, false},
+	 VIEWS | KERNELS,
+	 "grid",
+	 "kernels' grid; of several with different ones how many blocks"},
+	{{TFP_COLUMN_BLOCK, LEAD, "BLOCK", 9, 30, false},
+	 VIEWS | KERNELS,
+	 "block",
+	 "a block of them; of several different ones how many threads"},
+	{{TFP_COLUMN_REGISTERS, LEAD, "REGS", 7, 29, false},
+	 VIEWS | KERNELS,
+	 "registers",
+	 "registers of each of their threads"},
+	{{TFP_COLUMN_SHARED, LEAD, "SHARED", 12, 28, false},
+	 VIEWS | KERNELS,
+	 "shared",
+	 "shared memory of each of their blocks"},
+	{{TFP_COLUMN_OCCUPANCY, LEAD, "OCC%", 9, 27, false},
+	 VIEWS | KERNELS,
+	 "occupancy",
+	 "occupancy of multiprocessors, as the file tells it"},
 	{{TFP_COLUMN_TOTAL, TFP_TF_ACCELERATOR_MICROS, "ACCEL", 9, 37, false},
 	 VIEWS | TIMES | TENSORFLOW,
 	 NULL,
@@ -211,7 +233,8 @@ static unsigned where_of(const struct tfp_tree *tree, uint32_t metric)
 	if (base->idle)
 		return (where == TREES ? GAPS : where) | OTHERS | IDLE;
 	if (base->traced)
-		return where | OTHERS | TRACE | (base->step_room ? STEPS : 0);
+		return where | OTHERS | TRACE | (base->step_room ? STEPS : 0) |
+		       (base->launch ? KERNELS : 0);
 	if (!base->tensorflow)
 		return where | OTHERS;
 	if (base->metrics[metric].unit == TFP_MICROS)
@@ -295,6 +318,8 @@ static const char *missing_row(const struct list *list, const struct row *row)
 		return "what is compared with has no other";
 	if (is_rate(column))
 		return missing_rate(list, column);
+	if (row->where & KERNELS && !tfp_launch_known(list->tree->base, 0, tfp_launch_of(column)))
+		return "the file does not say it of any kernel";
 	if (column->metric == LEAD || column->metric == LENGTH)
 		return NULL;
 	return missing_total(list, column->metric);

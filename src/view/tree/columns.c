@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "view/base.h"
+#include "view/trace/launch.h"
 #include "view/trace/lengths.h"
 #include "view/tree/choice.h"
 
@@ -19,6 +20,7 @@ void tfp_columns_exact(struct tfp_column *at, size_t count)
 	static const int least[] = {
 		[TFP_COLUMN_TOTAL] = 15,      [TFP_COLUMN_SELF] = 15,    [TFP_COLUMN_BASELINE] = 15,
 		[TFP_COLUMN_DIFFERENCE] = 16, [TFP_COLUMN_DEFINED] = 10, [TFP_COLUMN_RUNS] = 10,
+		[TFP_COLUMN_SHARED] = 17,
 	};
 
 	for (size_t i = 0; i < count; i++) {
@@ -314,6 +316,17 @@ static void put_busy(const struct place *at, struct tfp_cell *cell)
 		put_percents(cell, 100 * share);
 }
 
+static void put_launch(const struct place *at, struct tfp_cell *cell)
+{
+	enum tfp_launch_figure figure = tfp_launch_of(at->column);
+	const struct tfp_launch *launch = tfp_launch_known(at->tree->base, at->row, figure);
+
+	if (launch)
+		tfp_launch_cell(cell->text, launch, figure, at->column->exact);
+	else
+		put_unknown(cell);
+}
+
 /* Unknown on either side is not comparable, nor is a row that has nothing beside it. */
 static bool is_comparable(const struct place *at)
 {
@@ -380,6 +393,11 @@ static void (*const put[])(const struct place *at, struct tfp_cell *cell) = {
 	[TFP_COLUMN_BASELINE] = put_baseline,
 	[TFP_COLUMN_PEAK] = put_peak,
 	[TFP_COLUMN_BUSY] = put_busy,
+	[TFP_COLUMN_GRID] = put_launch,
+	[TFP_COLUMN_BLOCK] = put_launch,
+	[TFP_COLUMN_REGISTERS] = put_launch,
+	[TFP_COLUMN_SHARED] = put_launch,
+	[TFP_COLUMN_OCCUPANCY] = put_launch,
 };
 
 void tfp_tree_cell(const struct tfp_tree *tree, uint32_t row, uint32_t parent,

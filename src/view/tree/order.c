@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "view/group/names.h"
+#include "view/trace/launch.h"
 #include "view/trace/lengths.h"
 #include "view/tree/choice.h"
 
@@ -78,6 +79,8 @@ static int64_t value_of(const struct tfp_order *order, uint32_t row)
 		return order->defined[row];
 	if (order->by == TFP_ORDER_NODES)
 		return tfp_nodes_of(order->base, order->defined, order->flat, row);
+	if (order->by >= TFP_ORDER_LAUNCH) /* of another view */
+		return order->values[at];
 	if (order->by >= TFP_ORDER_BUSY_SHARE)
 		return share_key(order, row);
 	if (order->by >= TFP_ORDER_RATE)
@@ -98,14 +101,30 @@ static bool is_difference(const struct tfp_order *order)
 	return order->baseline && order->by >= TFP_ORDER_DIFFERENCE && order->by < TFP_ORDER_RATIO;
 }
 
-/* Who sorts by difference looks for what changed: what did not is last in both directions. */
+/* By the most of several kernels, in reverse by the least. False: nothing is known. */
+static bool launch_value(const struct tfp_order *order, uint32_t row, int64_t *value)
+{
+	enum tfp_launch_figure figure = tfp_launch_ordered(order->by);
+	const struct tfp_launch *launch = tfp_launch_known(order->base, row, figure);
+
+	if (launch)
+		*value = order->reverse ? launch->least[figure] : launch->most[figure];
+	return launch != NULL;
+}
+
+/* Who sorts by difference looks for what changed: what did not is last in both directions, as what is not known. */
 static uint64_t key_of(const struct tfp_order *order, uint32_t row)
 {
-	int64_t value = value_of(order, row);
-	uint64_t key = (uint64_t)value ^ (UINT64_C(1) << 63);
+	int64_t value = 0;
+	uint64_t key;
 
+	if (order->by < TFP_ORDER_LAUNCH || !order->base->launch)
+		value = value_of(order, row);
+	else if (!launch_value(order, row, &value))
+		return UINT64_MAX;
 	if (!value && is_difference(order))
 		return UINT64_MAX;
+	key = (uint64_t)value ^ (UINT64_C(1) << 63);
 	return order->reverse ? key : ~key;
 }
 

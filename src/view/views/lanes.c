@@ -8,6 +8,7 @@
 
 #include "tfprof/lookup.h"
 #include "view/group/picks.h"
+#include "view/trace/launch.h"
 #include "view/trace/roles.h"
 #include "view/trace/track.h"
 #include "view/trace/union.h"
@@ -296,6 +297,23 @@ static void fill_rows(const struct maker *maker, struct tfp_base *base)
 	}
 }
 
+/* From the kernels of the leaves to what is above them. */
+static void fill_launches(const struct maker *maker, struct tfp_base *base)
+{
+	const struct tfp_trace *trace = maker->trace;
+
+	base->launch = tfp_arena_zero(&base->arena, base->count, sizeof(*base->launch));
+	for (size_t i = 0; i < maker->leaves.count; i++) {
+		const struct leaf *leaf = &maker->leaves.at[i];
+
+		if (leaf->track.work < trace->works.count)
+			tfp_launch_add(&base->launch[leaf->row],
+				       &trace->works.at[leaf->track.work]);
+	}
+	for (uint32_t row = base->count; --row > 0;)
+		tfp_launch_merge(&base->launch[base->parent[row]], &base->launch[row]);
+}
+
 static void mark_unknown(const struct maker *maker, struct tfp_base *base)
 {
 	struct tfp_metric *metrics =
@@ -347,6 +365,7 @@ static struct tfp_base *make_base(struct maker *maker)
 	free(sorted);
 	base = tfp_base_new(&tfp_view_device, maker->build, (uint32_t)maker->rows.count);
 	fill_rows(maker, base);
+	fill_launches(maker, base);
 	mark_unknown(maker, base);
 	tfp_base_sum(base, true);
 	if (unite(maker, base))
