@@ -121,15 +121,19 @@ static void add_comparison(struct tfp_report *report)
 	}
 }
 
-/* In the units of a report, as the figure beside it. */
+/* In the units of a report, as the figure beside it, which negative values do not have there. */
 static void write_difference(const struct tfp_report *report, uint32_t row, uint32_t metric,
 			     char *text, size_t room)
 {
 	int64_t value = tfp_tree_difference(report->tree, row, metric);
+	int64_t size = value < 0 ? tfp_wrap_mul(value, -1) : value;
 	char number[TFP_NUMBER_ROOM];
 
-	snprintf(text, room, "%s%s", value > 0 ? "+" : "",
-		 tfp_number_compat(number, report->base->metrics[metric].unit, value));
+	snprintf(text, room, "%s%s",
+		 value > 0   ? "+"
+		 : value < 0 ? "-"
+			     : "",
+		 tfp_number_compat(number, report->base->metrics[metric].unit, size));
 }
 
 struct tfp_cell tfp_report_compare(const struct tfp_report *report, uint32_t row,

@@ -129,6 +129,53 @@ static void steps_begin_with_what_is_held(void **state)
 	worked_end(&world);
 }
 
+/* Who held something in the step compared with and holds nothing now is there, in trees and in lists. */
+static void what_another_step_held_is_there(void **state)
+{
+	static const char *const baselines[] = {"baseline=step:0", "baseline=mean"};
+	struct worked_world world;
+
+	(void)state;
+	start(&world, steps, 1);
+	for (size_t i = 0; i < 4; i++) {
+		uint32_t row;
+
+		assert_non_null(WORKED_ASK(&world, "memory", "step=1", baselines[i / 2],
+					   i % 2 ? "flat=true" : "flat=false"));
+		row = worked_row(&world, "aten::empty");
+		assert_int_equal(live(&world, "aten::empty"), 0);
+		assert_int_equal(tfp_tree_baseline(world.tree, row, TFP_TRACE_BYTES), 1000);
+		assert_int_equal(tfp_tree_side(world.tree, row), TFP_SIDE_THERE);
+		assert_int_equal(world.tree->shown[row], 1);
+	}
+	/* what is not compared is as it was */
+	WORKED_ASK(&world, "memory", "baseline=", "flat=false");
+	assert_int_equal(world.tree->shown[worked_row(&world, "aten::empty")], 0);
+	worked_end(&world);
+}
+
+/* The profile compared with holds nothing for the view: that one is named, not the file at hand. */
+static void a_baseline_without_memory_is_told(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *other = tfp_profile_new();
+	struct worked_world world;
+
+	(void)state;
+	start(&world, steps, 1);
+	assert_true(load_source(other, "chrome",
+				source_of_text("{\"traceEvents\": [\n" OP("a", "1", "5") "{}]}"),
+				-1, diag));
+	assert_true(loader_named("chrome")->finish(other, NULL, diag));
+	tfp_profile_finish(other);
+	tfp_engine_add_baseline(world.engine, "file:b", tfp_engine_new(other));
+	assert_null(WORKED_ASK(&world, "memory", "baseline=file:b"));
+	assert_non_null(strstr(tfp_diag_get(world.diag, tfp_diag_count(world.diag) - 1).text,
+			       "--baseline=file:b: nothing for the memory view in that profile"));
+	worked_end(&world);
+	tfp_diag_free(diag);
+}
+
 static void what_nobody_knows_is_said(void **state)
 {
 	struct worked_world world;
@@ -168,6 +215,8 @@ int main(void)
 		cmocka_unit_test(ranks_add_up),
 		cmocka_unit_test(a_range_begins_with_what_is_held),
 		cmocka_unit_test(steps_begin_with_what_is_held),
+		cmocka_unit_test(what_another_step_held_is_there),
+		cmocka_unit_test(a_baseline_without_memory_is_told),
 		cmocka_unit_test(what_nobody_knows_is_said),
 		cmocka_unit_test(jax_has_the_peak_of_the_allocator),
 	};

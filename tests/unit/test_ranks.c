@@ -206,6 +206,29 @@ static void test_another_run(void **state)
 	worked_end(&world);
 }
 
+/* A rank is compared with the same of another run, or with its only one. */
+static void test_a_rank_of_another_run(void **state)
+{
+	struct tfp_profile *two = made_trace();
+	struct worked_world world;
+
+	(void)state;
+	start(&world, true);
+	tfp_engine_add_baseline(world.engine, "file:one", tfp_engine_new(made_trace()));
+	for (uint32_t i = 0; i < two->trace->devices.count; i++)
+		two->trace->devices.at[i].file = i == 2;
+	two->trace->devices.at[2].rank = 4;
+	tfp_engine_add_baseline(world.engine, "file:two", tfp_engine_new(two));
+	assert_true(ask(&world, "3", "file:one"));
+	assert_int_equal(device(&world), 190);
+	assert_int_equal(baseline(&world), 240);
+	assert_true(ask(&world, "3", "file:two"));
+	assert_int_equal(baseline(&world), 50);
+	assert_false(ask(&world, "4", "file:two"));
+	expect_said(&world, "--baseline=file:two: that profile has no rank 4");
+	worked_end(&world);
+}
+
 /* The time view has the lanes of the rank that is asked for. */
 static void test_lanes_of_one_rank(void **state)
 {
@@ -317,6 +340,7 @@ int main(void)
 		cmocka_unit_test(test_devices_of_two_ranks),
 		cmocka_unit_test(test_streams_of_other_numbers),
 		cmocka_unit_test(test_another_run),
+		cmocka_unit_test(test_a_rank_of_another_run),
 		cmocka_unit_test(test_lanes_of_one_rank),
 		cmocka_unit_test(test_steps_by_the_clock_of_a_file),
 		cmocka_unit_test(test_panes),

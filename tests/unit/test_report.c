@@ -221,6 +221,23 @@ static void names_are_made_safe_when_asked(void **state)
 	worked_end(&world);
 }
 
+/* What became less is written as what became more is, not in the smallest unit. */
+static void differences_have_units(void **state)
+{
+	struct worked_world world;
+	char *text;
+
+	(void)state;
+	worked_begin(&world, worked_profile(2));
+	assert_non_null(worked_ask(
+		&world, "scope",
+		(const char *const[]){"select=micros", "step=0", "baseline=step:1", NULL}));
+	text = report(&world, false);
+	assert_non_null(strstr(text, "-1.50ms"));
+	free(text);
+	worked_end(&world);
+}
+
 static void failure_to_write_is_an_error(void **state)
 {
 	struct worked_world world;
@@ -420,6 +437,7 @@ int main(void)
 		cmocka_unit_test(prefix_has_a_line_for_each_column),
 		cmocka_unit_test(empty_op_view_is_its_root),
 		cmocka_unit_test(names_are_made_safe_when_asked),
+		cmocka_unit_test(differences_have_units),
 		cmocka_unit_test(failure_to_write_is_an_error),
 		cmocka_unit_test(writer_passes_everything_on),
 		cmocka_unit_test(outputs_are_parsed),

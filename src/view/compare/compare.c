@@ -10,6 +10,7 @@
 #include "view/query/check.h"
 #include "view/engine.h"
 #include "view/trace/spread.h"
+#include "view/trace/window.h"
 
 #define MOST_BYTES ((size_t)1 << 30) /* of what several steps measured, side by side */
 #define POLL       4096
@@ -23,6 +24,16 @@ struct tfp_base *tfp_base_share(struct tfp_base *base)
 	shared->arena = (struct tfp_arena){0};
 	shared->holds[0] = tfp_base_hold(base);
 	shared->holds[1] = NULL;
+	return shared;
+}
+
+/* One whose rows others may be kept in, too. */
+static struct tfp_base *share_rows(struct tfp_base *base)
+{
+	struct tfp_base *shared = tfp_base_share(base);
+
+	shared->flags = tfp_arena_alloc(&shared->arena, base->count * sizeof(*base->flags));
+	memcpy(shared->flags, base->flags, base->count * sizeof(*base->flags));
 	return shared;
 }
 
@@ -77,6 +88,7 @@ static void copy_lane(struct lanes *lanes, size_t lane, const struct tfp_base *f
 		for (size_t i = 0; i < metrics && match[row] != TFP_NONE; i++)
 			lanes->value[(match[row] * metrics + i) * lanes->count + lane] =
 				values[row * metrics + i];
+	tfp_base_keep(lanes->base, from, match);
 	free(match);
 }
 
@@ -164,6 +176,7 @@ static bool take_columns(struct tfp_base *base, struct tfp_base *other)
 	base->holds[1] = tfp_base_hold(other);
 	base->shapes &= other->shapes;
 	base->spread &= other->spread;
+	tfp_base_keep(base, other, NULL);
 	return true;
 }
 
@@ -188,7 +201,7 @@ static struct tfp_base *compare_one(struct tfp_engine *engine, struct tfp_base *
 
 	if (!other)
 		return NULL;
-	compared = tfp_base_share(base);
+	compared = share_rows(base);
 	if (!take_columns(compared, other)) {
 		tfp_base_release(compared);
 		compared = join(base, other, engine->profile->strings);
@@ -241,7 +254,7 @@ static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base
 		compared = compare_one(engine, base, query, &others, job, diag);
 		done = compared != NULL;
 	} else {
-		compared = tfp_base_share(base);
+		compared = share_rows(base);
 		done = compare_rows(engine, compared, query, baseline, &others, job, diag);
 	}
 	free(others.number);
@@ -259,10 +272,24 @@ static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base
 	return NULL;
 }
 
+/* The rank of OTHER that RANK is compared with: the same; the only one that there is; -2: there is none. */
+static int64_t rank_there(const struct tfp_profile *other, int64_t rank)
+{
+	int64_t ranks[2];
+	size_t count = other->trace ? tfp_ranks(other->trace, ranks, 2) : 0;
+
+	if (rank < 0 || (count && tfp_rank_file(other->trace, rank) != TFP_NONE))
+		return rank;
+	return count == 1 ? -1 : -2;
+}
+
 /* Can the profile of OTHER (NULL: there is none) be compared with? */
 static bool fits(const struct tfp_engine *engine, const struct tfp_engine *other,
 		 const struct tfp_query *query, struct tfp_diag *diag)
 {
+	const struct tfp_view *view = tfp_query_view(query, engine->profile);
+	const char *missing = other ? tfp_view_missing(view, other->profile) : NULL;
+
 	if (!other)
 		tfp_diag_error(diag, "--baseline=%s: this file was not read", query->baseline);
 	else if (other->profile->tensorflow != engine->profile->tensorflow)
@@ -271,6 +298,12 @@ static bool fits(const struct tfp_engine *engine, const struct tfp_engine *other
 	else if (query->step >= 0 && tfp_profile_find_step(other->profile, query->step) == TFP_NONE)
 		tfp_diag_error(diag, "--baseline=%s: that profile has no step %lld",
 			       query->baseline, (long long)query->step);
+	else if (rank_there(other->profile, query->rank) < -1)
+		tfp_diag_error(diag, "--baseline=%s: that profile has no rank %lld",
+			       query->baseline, (long long)query->rank);
+	else if (missing)
+		tfp_diag_error(diag, "--baseline=%s: nothing for the %s view in that profile: %s",
+			       query->baseline, view->name, missing);
 	else
 		return true;
 	return false;
@@ -289,6 +322,7 @@ struct tfp_engine *tfp_baseline_other(const struct tfp_engine *engine,
 	*there = *query;
 	there->baseline = NULL;
 	there->zoom = NULL;
+	there->rank = rank_there(other->profile, query->rank);
 	there->order_by = query->order_by ? tfp_order_key(query->order_by) : NULL;
 	if (!other->profile->tensorflow) {
 		there->order_by = NULL;

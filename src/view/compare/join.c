@@ -261,6 +261,23 @@ static void find_ends(const struct join *join)
 			base->end[base->parent[row]] = base->end[row];
 }
 
+/* What is kept, or counts, on the other side does in the row TO, too: it may be nothing here. */
+static void keep_row(struct tfp_base *base, uint32_t to, uint8_t there)
+{
+	if (there & TFP_ROW_KEPT && there & (uint8_t)~base->flags[to] & TFP_ROW_ACCOUNTED) {
+		base->flags[to] |= TFP_ROW_ACCOUNTED;
+		base->accounted_count++;
+	}
+	base->flags[to] |= there & TFP_ROW_KEPT;
+}
+
+void tfp_base_keep(struct tfp_base *base, const struct tfp_base *there, const uint32_t *match)
+{
+	for (uint32_t row = 0; row < there->count; row++)
+		if (!match || match[row] != TFP_NONE)
+			keep_row(base, match ? match[row] : row, there->flags[row]);
+}
+
 /* What a row that only THERE has says of itself. Its nodes and stacks are of another profile. */
 static void fill_row(const struct join *join, struct tfp_strings *strings, uint32_t row)
 {
@@ -315,7 +332,7 @@ static void fill_baseline(const struct join *join, const uint32_t *metric, uint3
 	base->side[to] = base->flags[to] & TFP_ROW_KEPT && join->id[row] < join->here->count
 				 ? TFP_SIDE_BOTH
 				 : TFP_SIDE_THERE;
-	base->flags[to] |= TFP_ROW_KEPT;
+	keep_row(base, to, there->flags[row]);
 }
 
 static void fill(struct join *join, struct tfp_strings *strings, const uint32_t *metric)

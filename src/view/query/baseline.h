@@ -105,6 +105,8 @@ struct tfp_base *tfp_base_share(struct tfp_base *base);
  * caller.
  */
 uint32_t *tfp_base_match(const struct tfp_base *here, const struct tfp_base *there);
+/* Rows of BASE, whose flags are its own, are kept and count where those of THERE do. MATCH is that of the two, NULL: the same. */
+void tfp_base_keep(struct tfp_base *base, const struct tfp_base *there, const uint32_t *match);
 /*
  * HERE with THERE, a base of another profile, as its baseline. Rows that only THERE has are added;
  * METRIC[m] is THERE's metric for metric m of HERE, or TFP_NONE.
