@@ -122,10 +122,11 @@ enum tfp_side {
 
 /*
  * Of what a recording is measured by, the time on devices or that of hosts: how much belongs to nodes of which
- * something is known. All of it 0: nothing is measured so.
+ * something is known. All of it 0: nothing is measured so. UNSCOPED: hosts' time of what is in no scope.
  */
 struct tfp_coverage {
 	double whole, op, shape, stack, flops;
+	double unscoped;
 };
 
 /*
@@ -657,7 +658,7 @@ char *tfp_engine_shape(struct tfp_engine *engine, const struct tfp_tree *tree, u
 char *tfp_findings(const struct tfp_profile *profile, struct tfp_arena *arena);
 /*
  * Of a recording, how much of the time is known by an op and by shapes: "93% of the device time has an op, 71% a
- * shape". NULL: nothing is measured. In ARENA.
+ * shape", and what the tree's view leaves out as it is in no scope. NULL: nothing is measured. In ARENA.
  */
 char *tfp_tree_coverage(const struct tfp_tree *tree, const struct tfp_profile *profile,
 			struct tfp_arena *arena);

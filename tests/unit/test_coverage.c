@@ -61,6 +61,16 @@ static struct tfp_profile *xplane_profile(const char *text, struct tfp_diag *dia
 	return profile;
 }
 
+/* A host's event is in no scope. */
+static const char hosted[] =
+	"planes { name: \"/device:GPU:0\" lines { id: 1 name: \"Stream #1\" "
+	"events { metadata_id: 1 offset_ps: 10 duration_ps: 300 stats { metadata_id: 1 str_value: "
+	"\"dot.1\" } } } event_metadata { key: 1 value { name: \"gemm\" } } "
+	"stat_metadata { key: 1 value { name: \"hlo_op\" } } } "
+	"planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "
+	"events { metadata_id: 1 offset_ps: 0 duration_ps: 7000 } } "
+	"event_metadata { key: 1 value { name: \"run\" } } }";
+
 static struct tfp_lens device_lens(const struct tfp_profile *profile)
 {
 	return (struct tfp_lens){"device", 'd', profile->default_metric, ".*"};
@@ -164,12 +174,36 @@ static void all_is_known(void **state)
 	tfp_diag_free(diag);
 }
 
+/* Views of scopes leave out what is in none, which is no filter's doing: they say so, and others have it. */
+static void hosts_outside_of_scopes(void **state)
+{
+	struct worked_world world;
+	struct tfp_diag *diag = tfp_diag_new();
+	const struct tfp_tree *tree;
+
+	(void)state;
+	worked_begin(&world, xplane_profile(hosted, diag));
+	tree = WORKED_ASK(&world, "scope", "max_depth=10");
+	assert_non_null(tree);
+	assert_int_equal(tfp_tree_total(tree, tree->root, TFP_TRACE_HOST), 0);
+	expect_facts(&world, tree->root, "; not here: 7.00ns of the host, in no scope");
+	expect_summary(&world, 0,
+		       "device, whole recording | all ops in scopes, 0% hidden | 10 levels");
+	tree = WORKED_ASK(&world, "op", NULL);
+	assert_non_null(tree);
+	assert_int_equal(tfp_tree_total(tree, tree->root, TFP_TRACE_HOST), 7000);
+	expect_summary(&world, 0, "device, whole recording | all ops, 0% hidden");
+	worked_end(&world);
+	tfp_diag_free(diag);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernels_that_nothing_leads_to),
 		cmocka_unit_test(kernels_without_instructions),
 		cmocka_unit_test(all_is_known),
+		cmocka_unit_test(hosts_outside_of_scopes),
 	};
 
 	return cmocka_run_group_tests_name("coverage", tests, NULL, NULL);

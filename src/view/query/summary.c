@@ -319,8 +319,9 @@ static void add_hidden(struct tfp_line *line, const struct tfp_tree *tree,
 		tfp_line_add(line, PART, "0% hidden");
 	} else {
 		tfp_line_add(line, PART,
-			     tfp_arena_printf(line->arena, "all %ss, 0%% hidden",
-					      profile->tensorflow ? "op" : tfp_node_word(profile)));
+			     tfp_arena_printf(line->arena, "all %ss%s, 0%% hidden",
+					      profile->tensorflow ? "op" : tfp_node_word(profile),
+					      tfp_leaves_unscoped(tree) ? " in scopes" : ""));
 	}
 }
 

@@ -4,20 +4,29 @@
 
 #include <math.h>
 
-#include "tfprof/trace.h"
+#include "view/base.h"
+
+static double sum_cells(const struct tfp_profile *profile, uint32_t node, uint32_t step,
+			uint32_t metric)
+{
+	const struct tfp_cells *cells = &profile->cells;
+	uint32_t column = profile->metrics[metric].column;
+	double sum = 0;
+
+	for (uint32_t cell = profile->nodes.cell[node]; cell != TFP_NONE; cell = cells->older[cell])
+		if (step == TFP_STEP_MEAN || cells->step[cell] == step)
+			sum += (double)cells->value[(size_t)cell * profile->cell_columns + column];
+	return sum;
+}
 
 void tfp_coverage_add(struct tfp_coverage *coverage, const struct tfp_profile *profile,
 		      uint32_t node, uint32_t step)
 {
 	const struct tfp_nodes *nodes = &profile->nodes;
-	const struct tfp_cells *cells = &profile->cells;
-	uint32_t column = profile->metrics[profile->default_metric].column;
-	double weight = 0;
+	double weight = sum_cells(profile, node, step, profile->default_metric);
 
-	for (uint32_t cell = nodes->cell[node]; cell != TFP_NONE; cell = cells->older[cell])
-		if (step == TFP_STEP_MEAN || cells->step[cell] == step)
-			weight +=
-				(double)cells->value[(size_t)cell * profile->cell_columns + column];
+	if (nodes->flags[node] & TFP_NODE_UNSCOPED)
+		coverage->unscoped += sum_cells(profile, node, step, TFP_TRACE_HOST);
 	coverage->whole += weight;
 	if (!(nodes->flags[node] & TFP_NODE_UNOWNED))
 		coverage->op += weight;
@@ -64,6 +73,11 @@ char *tfp_coverage_text(const struct tfp_coverage *coverage, const char *of,
 	return tfp_arena_printf(arena, "%s%s has an op, %s a shape", ops, of, shapes);
 }
 
+bool tfp_leaves_unscoped(const struct tfp_tree *tree)
+{
+	return tree->base->view->rules->scoped && tree->base->coverage.unscoped > 0;
+}
+
 char *tfp_tree_coverage(const struct tfp_tree *tree, const struct tfp_profile *profile,
 			struct tfp_arena *arena)
 {
@@ -71,9 +85,13 @@ char *tfp_tree_coverage(const struct tfp_tree *tree, const struct tfp_profile *p
 	const char *label = profile->metrics[profile->default_metric].label;
 	char *text =
 		tfp_coverage_text(coverage, tfp_arena_printf(arena, " of the %s", label), arena);
+	char host[TFP_NUMBER_ROOM];
 
-	if (text || coverage->whole <= 0)
+	if (!text && coverage->whole > 0)
+		text = tfp_arena_printf(arena, "all of the %s has an op, %s a shape", label,
+					coverage->shape > 0 ? "all" : "none");
+	if (!text || !tfp_leaves_unscoped(tree))
 		return text;
-	return tfp_arena_printf(arena, "all of the %s has an op, %s a shape", label,
-				coverage->shape > 0 ? "all" : "none");
+	tfp_number_screen(host, profile->trace->unit, (int64_t)coverage->unscoped);
+	return tfp_arena_printf(arena, "%s; not here: %s of the host, in no scope", text, host);
 }

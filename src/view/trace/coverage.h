@@ -22,4 +22,7 @@ struct tfp_coverage tfp_coverage_of(const struct tfp_profile *profile, uint32_t 
 char *tfp_coverage_text(const struct tfp_coverage *coverage, const char *of,
 			struct tfp_arena *arena);
 
+/* Does the view of TREE, one of scopes, leave out time of hosts that is in none? */
+bool tfp_leaves_unscoped(const struct tfp_tree *tree);
+
 #endif

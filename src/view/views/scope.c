@@ -125,6 +125,7 @@ static const char *missing(const struct tfp_profile *profile)
 
 static const struct tfp_view_rules rules = {
 	.self_minimums = true,
+	.scoped = true,
 	.uses = TFP_USES_MERGE | TFP_USES_FOLD | TFP_USES_MODULES,
 	.count = TFP_COUNT_RUNS,
 };

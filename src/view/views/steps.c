@@ -272,6 +272,7 @@ static const char *missing(const struct tfp_profile *profile)
 static const struct tfp_view_rules rules = {
 	.count = TFP_COUNT_RUNS,
 	.natural = true,
+	.scoped = true,
 	.uses = TFP_USES_MERGE | TFP_USES_FOLD,
 };
 
