@@ -379,7 +379,7 @@ uint32_t tfp_tree_shown_parent(const struct tfp_tree *tree, uint32_t row);
 /* What --zoom must be to name ROW: its label, or "outer > inner" where an earlier row has that label. */
 char *tfp_tree_zoom(const struct tfp_tree *tree, uint32_t row, struct tfp_arena *arena);
 /*
- * Name to draw for a row: what a scope path, or an op type's shapes, have more than the label of the
+ * Name to draw for a row: what a scope path, an op type's shapes, or a launch of a kernel, have more than the label of the
  * shown parent; the whole label elsewhere.
  */
 struct tfp_span tfp_tree_name(const struct tfp_tree *tree, uint32_t row, uint32_t parent);

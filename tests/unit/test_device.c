@@ -35,7 +35,7 @@ static uint32_t row_of(const struct worked_world *world, const char *above, cons
 }
 
 #define ROOT    "_TFProfRoot"
-#define VARIANT "grid 8, block 256, 32 registers, occupancy 50%"
+#define VARIANT "conv2d grid 8, block 256, 32 registers, occupancy 50%"
 
 static int64_t total(const struct worked_world *world, const char *above, const char *label,
 		     enum tfp_trace_metric metric)
@@ -55,6 +55,20 @@ static void streams_have_their_kernels(void **state)
 	assert_int_equal(total(world, "stream 7", "conv2d", TFP_TRACE_DEVICE), 190);
 	assert_int_equal(total(world, "conv2d", VARIANT, TFP_TRACE_BUSY), 170);
 	assert_int_equal(total(world, ROOT, "gpu 1", TFP_TRACE_BUSY), 50);
+}
+
+/* Below its kernel a launch is called by what it has more, alone by all of it. */
+static void launches_have_their_kernels_names(void **state)
+{
+	struct worked_world *world = *state;
+	uint32_t row;
+
+	run(world, "device");
+	row = row_of(world, "conv2d", VARIANT);
+	assert_true(tfp_span_equal(tfp_tree_name(world->tree, row, world->tree->base->parent[row]),
+				   TFP_SPAN("grid 8, block 256, 32 registers, occupancy 50%")));
+	WORKED_ASK(world, "device", "flat");
+	assert_true(tfp_span_equal(tfp_tree_name(world->tree, row, 0), tfp_span_of(VARIANT)));
 }
 
 static void threads_have_their_ops(void **state)
@@ -193,6 +207,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(streams_have_their_kernels),
+		TEST(launches_have_their_kernels_names),
 		TEST(threads_have_their_ops),
 		TEST(kernels_of_a_row),
 		TEST(a_kernel_says_in_words_how_it_was_launched),

@@ -301,7 +301,8 @@ static void fill_row(const struct join *join, struct tfp_strings *strings, uint3
 	if (base->rank)
 		base->rank[to] = TFP_NONE;
 	if (base->track)
-		base->track[to] = (struct tfp_track){.device = TFP_NONE - 1};
+		base->track[to] = (struct tfp_track){.device = TFP_NONE - 1,
+						     .work = join->there->track[row].work};
 	if (base->gap)
 		base->gap[to] = TFP_NONE;
 	if (base->thing && join->there->thing)

@@ -7,6 +7,7 @@
 
 #include "view/match/match.h"
 #include "view/trace/lengths.h"
+#include "view/trace/track.h"
 #include "view/tree/pass.h"
 
 #define BETWEEN " > " /* the labels of a path */
@@ -97,18 +98,21 @@ uint32_t tfp_tree_heaviest(const struct tfp_tree *tree, uint32_t row, uint32_t m
 	return best;
 }
 
-/* What stands between the label of a row and the rest of the labels below it; 0: nothing is shared. */
-static char joint(const struct tfp_base *base)
+/* What stands between the label of the row above ROW and the rest of that of ROW; 0: nothing is shared. */
+static char joint(const struct tfp_base *base, uint32_t row)
 {
 	if (base->name_size)
 		return '/';
-	return base->view == &tfp_view_op ? ' ' : '\0';
+	/* shapes of an op type, and a kernel as it was launched */
+	if (base->view == &tfp_view_op || (base->track && base->track[row].work != TFP_NONE))
+		return ' ';
+	return '\0';
 }
 
 struct tfp_span tfp_tree_name(const struct tfp_tree *tree, uint32_t row, uint32_t parent)
 {
 	struct tfp_span label = tfp_base_label(tree->base, row), above;
-	char between = joint(tree->base);
+	char between = joint(tree->base, row);
 
 	if (!between || tree->query.flat || parent == TFP_NONE || row == parent)
 		return label;

@@ -208,16 +208,20 @@ static tfp_str device_label(const struct maker *maker, uint32_t index)
 	return label;
 }
 
-/* The row of a variant below its name's; that one itself where there is nothing to tell. */
+/* The row of a variant below its name's; that one itself where there is nothing to tell. In a list it stands alone. */
 static uint32_t add_variant(struct maker *maker, uint32_t above, const struct tfp_track *track)
 {
-	char text[TFP_VARIANT_ROOM] = "";
+	struct tfp_strings *strings = maker->profile->strings;
+	char text[TFP_VARIANT_ROOM] = "", *label;
+	tfp_str name;
 
 	if (track->work < maker->trace->works.count)
 		tfp_variant_text(text, &maker->trace->works.at[track->work]);
-	if (!*text)
+	if (!*text || asprintf(&label, "%s %s", tfp_strings_text(strings, track->name), text) < 0)
 		return above;
-	return add_row(maker, above, tfp_strings_add_text(maker->profile->strings, text), *track);
+	name = tfp_strings_add_text(strings, label);
+	free(label);
+	return add_row(maker, above, name, *track);
 }
 
 /* Rows for LEAVES, which are in order. */
