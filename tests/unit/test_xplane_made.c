@@ -332,39 +332,6 @@ static void test_ops_that_run_on_the_host(void **state)
 	assert_int_equal(value_of(world, "two", TFP_TRACE_HOST), 5);
 }
 
-/* A piece of memory is of the event around that which says so, and given back by its address. */
-static void test_memory_belongs_to_who_took_it(void **state)
-{
-	struct world *world = *state;
-	uint32_t op;
-
-	load(world,
-	     "planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "
-	     "events { metadata_id: 1 duration_ps: 40 } "
-	     "events { metadata_id: 4 offset_ps: 10 stats { metadata_id: 11 str_value: \"G\" } "
-	     "stats { metadata_id: 12 int64_value: 100 } "
-	     "stats { metadata_id: 13 uint64_value: 77 } } "
-	     "events { metadata_id: 5 offset_ps: 90 stats { metadata_id: 11 str_value: \"G\" } "
-	     "stats { metadata_id: 12 int64_value: 100 } "
-	     "stats { metadata_id: 13 uint64_value: 77 } } "
-	     "events { metadata_id: 5 offset_ps: 95 stats { metadata_id: 11 str_value: \"G\" } "
-	     "stats { metadata_id: 12 int64_value: 100 } "
-	     "stats { metadata_id: 13 uint64_value: 77 } } } "
-	     "event_metadata { key: 4 value { name: \"MemoryAllocation\" } } "
-	     "event_metadata { key: 5 value { name: \"MemoryDeallocation\" } } "
-	     "stat_metadata { key: 11 value { name: \"allocator_name\" } } "
-	     "stat_metadata { key: 12 value { name: \"allocation_bytes\" } } "
-	     "stat_metadata { key: 13 value { name: \"addr\" } } " NAMES "}");
-	op = node_named(world, "one");
-	assert_true(tfp_profile_need(world->profile, TFP_PART_ALLOCS, NULL, world->diag));
-	assert_int_equal(world->profile->allocs.count, 2);
-	assert_int_equal(world->profile->allocs.at[0].node, op);
-	assert_int_equal(world->profile->allocs.at[0].bytes, 100);
-	assert_int_equal(world->profile->allocs.at[1].node, op);
-	assert_int_equal(world->profile->allocs.at[1].bytes, -100);
-	assert_true(world->profile->held_unknown);
-}
-
 /* ---- several --------------------------------------------------------------------------------- */
 
 static const char host[] =
@@ -523,7 +490,6 @@ int main(void)
 		TEST(test_copies_have_bytes_and_tensorflow_ops_their_names),
 		TEST(test_what_the_profiler_says_is_a_problem),
 		TEST(test_ops_that_run_on_the_host),
-		TEST(test_memory_belongs_to_who_took_it),
 		TEST(test_hosts_are_one_profile),
 		TEST(test_clocks_of_hosts),
 		TEST(test_recordings_one_behind_the_other),

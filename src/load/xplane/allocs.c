@@ -2,7 +2,7 @@
 /*
  * What allocators say of memory: when a piece was taken and when it was given back, and how much they
  * held then. A piece belongs to what was going on when it was taken; when it is given back that is
- * known by its address.
+ * known by its address. All of it is read once somebody asks for it, by going through the events of hosts again.
  */
 #include <stdlib.h>
 
@@ -11,23 +11,94 @@
 
 #define PICOS_PER_MICRO 1000000
 
-/* Its name; where it has none the device whose memory it is. */
-static tfp_str allocator_of(struct tfp_xreader *reader, const struct tfp_xplane *plane,
-			    const struct tfp_xvalues *stats)
+#define ALLOC_STATS                                                                                \
+	(TFP_XSTAT(XSTAT_ORDINAL) | TFP_XSTAT(XSTAT_ALLOCATOR) | TFP_XSTAT(XSTAT_RESERVED) |       \
+	 TFP_XSTAT(XSTAT_ALLOCATED) | TFP_XSTAT(XSTAT_ALLOCATION) | TFP_XSTAT(XSTAT_ADDRESS))
+
+/* ---- whether there are any ------------------------------------------------------------------- */
+
+static bool is_taken(struct tfp_span label)
 {
-	struct tfp_span name = tfp_xvalue_text(plane, stats, XSTAT_ALLOCATOR);
+	return tfp_span_equal(label, TFP_SPAN("MemoryAllocation"));
+}
+
+bool tfp_xallocs_named(struct tfp_span label)
+{
+	return is_taken(label) || tfp_span_equal(label, TFP_SPAN("MemoryDeallocation"));
+}
+
+/* All that EVENT says of memory, with what METADATA does. False: nothing. */
+static bool read_stats(const struct tfp_xplane *plane, const struct tfp_field *message,
+		       const struct tfp_xmetadata *metadata, struct tfp_xevent *event)
+{
+	tfp_xevent_read(plane, message, ALLOC_STATS, event);
+	if (metadata->stats.size || metadata->said.size)
+		tfp_xmetadata_values(plane, metadata, &event->stats);
+	return tfp_xvalues_have(&event->stats, XSTAT_ALLOCATED) ||
+	       tfp_xvalues_have(&event->stats, XSTAT_ALLOCATION);
+}
+
+void tfp_xallocs_look(struct tfp_xfacts *facts, const struct tfp_xplane *plane,
+		      const struct tfp_xevent *event)
+{
+	uint32_t place = tfp_idmap_get(&plane->metadata_ids, (uint64_t)event->metadata);
+	struct tfp_xevent whole;
+
+	facts->allocates = facts->allocates ||
+			   read_stats(plane, event->message, &plane->metadata.at[place], &whole);
+}
+
+/* Memory that was taken before the recording, or before the step. */
+void tfp_xallocs_settle(struct tfp_xreader *reader)
+{
+	tfp_str name = tfp_strings_add_text(reader->profile->strings, "held from before");
+
+	if (reader->facts->allocates)
+		reader->facts->before = tfp_xreader_node(reader, name, name, TFP_NONE,
+							 TFP_NODE_UNSCOPED | TFP_NODE_HELD);
+}
+
+/* ---- reading them ---------------------------------------------------------------------------- */
+
+/* What an allocator said of itself when it gave memory, or took it back (bytes below 0). */
+struct record {
+	int64_t bytes;
+	int64_t in_use; /* then, below 0: not given */
+	union {
+		uint64_t address; /* until it is known: */
+		uint32_t taken; /* the event that took the memory, TFP_NONE: before the recording */
+	};
+	tfp_str allocator;
+	uint32_t event;
+};
+
+struct reading {
+	struct tfp_profile *profile;
+	struct tfp_xfacts *facts;
+	const struct tfp_xplane *plane;
+	struct tfp_walk walk;
+	struct tfp_idmap kinds; /* of the plane: of the metadata of such events, by its number */
+	struct tfp_span allocator_text; /* met last */
+	tfp_str allocator;
+	TFP_ARRAY(struct record) records;
+};
+
+/* Its name; where it has none the device whose memory it is. */
+static tfp_str allocator_of(struct reading *reading, const struct tfp_xvalues *stats)
+{
+	struct tfp_span name = tfp_xvalue_text(reading->plane, stats, XSTAT_ALLOCATOR);
 
 	if (!name.size && tfp_xvalues_have(stats, XSTAT_ORDINAL))
 		name = tfp_span_of(
-			tfp_arena_printf(&reader->facts->arena, "device %lld",
+			tfp_arena_printf(&reading->facts->arena, "device %lld",
 					 (long long)tfp_xvalue_int(stats, XSTAT_ORDINAL)));
 	/* there are few, and the file holds each once */
-	if (!reader->allocator || name.at != reader->allocator_text.at ||
-	    name.size != reader->allocator_text.size) {
-		reader->allocator_text = name;
-		reader->allocator = tfp_strings_add(reader->profile->strings, name.at, name.size);
+	if (!reading->allocator || name.at != reading->allocator_text.at ||
+	    name.size != reading->allocator_text.size) {
+		reading->allocator_text = name;
+		reading->allocator = tfp_strings_add(reading->profile->strings, name.at, name.size);
 	}
-	return reader->allocator;
+	return reading->allocator;
 }
 
 static int64_t in_use_of(const struct tfp_xvalues *stats)
@@ -38,46 +109,155 @@ static int64_t in_use_of(const struct tfp_xvalues *stats)
 			    tfp_xvalue_int(stats, XSTAT_ALLOCATED));
 }
 
-void tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
-		      const struct tfp_xevent *event, tfp_str label)
+/* The numbers of the metadata of allocators' events. */
+static void find_kinds(struct reading *reading)
 {
-	struct tfp_span text = tfp_strings_get(reader->profile->strings, label);
-	bool taken = tfp_span_equal(text, TFP_SPAN("MemoryAllocation"));
-	int64_t bytes = tfp_xvalue_int(&event->stats, XSTAT_ALLOCATION);
+	const struct tfp_xplane *plane = reading->plane;
 
-	if (!taken && !tfp_span_equal(text, TFP_SPAN("MemoryDeallocation")))
-		return;
-	/* Room for as many as events may follow: only what is used of it is memory, and what grows leaves holes behind. */
-	if (!reader->facts->allocs.count)
-		tfp_array_reserve(&reader->facts->allocs,
-				  reader->trace->room - reader->trace->count + 1);
-	*tfp_array_push(&reader->facts->allocs) = (struct tfp_xalloc){
-		.allocator = allocator_of(reader, plane, &event->stats),
-		.bytes = taken ? bytes : tfp_wrap_mul(bytes, -1),
-		.in_use = in_use_of(&event->stats),
-		.address = (uint64_t)tfp_xvalue_int(&event->stats, XSTAT_ADDRESS),
-		.event = reader->trace->count,
-	};
+	for (size_t i = 0; i < plane->metadata_ids.room; i++) {
+		const struct tfp_idmap_slot *slot = &plane->metadata_ids.slot[i];
+
+		if (slot->value != TFP_NONE &&
+		    tfp_xallocs_named(plane->metadata.at[slot->value].label))
+			tfp_idmap_add(&reading->kinds, slot->key, slot->value);
+	}
 }
 
-void tfp_xallocs_arrange(struct tfp_xreader *reader)
+/* The metadata of an event that stands in MESSAGE, where it is an allocator's; else TFP_NONE. */
+static uint32_t kind_of(const struct reading *reading, const struct tfp_field *message)
 {
-	struct tfp_xfacts *facts = reader->facts;
-	uint32_t *events = tfp_realloc_array(NULL, facts->allocs.count, sizeof(*events));
+	const uint8_t *at = message->data, *end = at + message->size;
+	struct tfp_xevent event;
+	uint64_t id;
 
-	for (size_t i = 0; i < facts->allocs.count; i++)
-		events[i] = facts->allocs.at[i].event;
-	tfp_trace_arrange(reader->trace, true, events, facts->allocs.count);
-	for (size_t i = 0; i < facts->allocs.count; i++)
-		facts->allocs.at[i].event = events[i];
-	tfp_array_release(events);
+	if (at < end && *at == (EVENT_METADATA << 3 | TFP_WIRE_VARINT) &&
+	    tfp_wire_varint(at + 1, end, &id))
+		return tfp_idmap_get(&reading->kinds, id);
+	tfp_xevent_read(reading->plane, message, 0, &event);
+	return tfp_idmap_get(&reading->kinds, (uint64_t)event.metadata);
+}
+
+/* The event from AT on that starts at TIME and is called LABEL, and AT behind it; TFP_NONE: there is none. */
+static uint32_t find_from(const struct tfp_profile *profile, const struct tfp_lane *lane,
+			  uint32_t *at, int64_t time, struct tfp_span label)
+{
+	const struct tfp_trace *trace = profile->trace;
+	uint32_t end = lane->first + lane->count;
+
+	while (*at < end && trace->start[*at] < time)
+		++*at;
+	for (uint32_t i = *at; i < end && trace->start[i] == time; i++) {
+		uint32_t node = trace->node[i];
+
+		if (node == TFP_NONE ||
+		    !tfp_span_equal(label,
+				    tfp_strings_get(profile->strings, profile->nodes.name[node])))
+			continue;
+		*at = i + 1;
+		return i;
+	}
+	return TFP_NONE;
+}
+
+/* The same, of LANE, where AT is behind the one that was found last. */
+static uint32_t find_event(const struct tfp_profile *profile, const struct tfp_lane *lane,
+			   uint32_t *at, int64_t time, struct tfp_span label)
+{
+	const struct tfp_trace *trace = profile->trace;
+	uint32_t event = TFP_NONE;
+
+	if (*at > lane->first && *at <= lane->first + lane->count && trace->start[*at - 1] <= time)
+		event = find_from(profile, lane, at, time, label);
+	if (event != TFP_NONE)
+		return event;
+	*at = tfp_trace_after(trace, lane, tfp_wrap_add(time, -1));
+	return find_from(profile, lane, at, time, label);
+}
+
+/* Notes the event that stands in MESSAGE, of the line with LANE and the time BASE. */
+static void take_record(struct reading *reading, const struct tfp_field *message, uint32_t kind,
+			const struct tfp_lane *lane, int64_t base, uint32_t *at)
+{
+	const struct tfp_trace *trace = reading->profile->trace;
+	const struct tfp_xmetadata *metadata = &reading->plane->metadata.at[kind];
+	struct tfp_xevent event;
+	bool says = read_stats(reading->plane, message, metadata, &event);
+	int64_t bytes = tfp_xvalue_int(&event.stats, XSTAT_ALLOCATION), start;
+	struct record record;
+
+	if (event.duration < 0)
+		event.duration = 0;
+	if (!says || event.aggregated || !tfp_xclock_start(base, &event, &start))
+		return;
+	start = tfp_wrap_add(start, trace->devices.at[lane->device].moved);
+	record = (struct record){
+		.event = find_event(reading->profile, lane, at, start, metadata->label),
+		.bytes = is_taken(metadata->label) ? bytes : tfp_wrap_mul(bytes, -1),
+		.in_use = in_use_of(&event.stats),
+		.address = (uint64_t)tfp_xvalue_int(&event.stats, XSTAT_ADDRESS),
+		.allocator = allocator_of(reading, &event.stats),
+	};
+	if (record.event != TFP_NONE)
+		*tfp_array_push(&reading->records) = record;
+}
+
+static void read_line(struct reading *reading, const struct tfp_xline *line)
+{
+	struct tfp_wire wire = tfp_wire_of((const uint8_t *)line->bytes.at, line->bytes.size);
+	const struct tfp_lane *lane = &reading->profile->trace->lanes.at[line->lane];
+	struct tfp_field field;
+	uint32_t at = 0, kind;
+	int64_t base;
+
+	tfp_xclock_base(reading->facts, line, &base);
+	if (!tfp_walk_near(&reading->walk, wire.at))
+		reading->walk.mark = wire.at;
+	while (tfp_xline_next(&reading->walk, &wire, &field)) {
+		kind = tfp_field_is(&field, LINE_EVENT) ? kind_of(reading, &field) : TFP_NONE;
+		if (kind != TFP_NONE)
+			take_record(reading, &field, kind, lane, base, &at);
+	}
+}
+
+/* Those of the lines that are summed. False: the job was cancelled. */
+static bool read_plane(struct reading *reading, const struct tfp_xplane *plane)
+{
+	reading->plane = plane;
+	reading->allocator = 0;
+	find_kinds(reading);
+	for (size_t i = 0; i < plane->lines.count && reading->kinds.count; i++) {
+		const struct tfp_xline *line = &plane->lines.at[i];
+
+		if (reading->profile->trace->lanes.at[line->lane].kind == TFP_LANE_HOST &&
+		    !reading->walk.cancelled)
+			read_line(reading, line);
+	}
+	tfp_idmap_free(&reading->kinds);
+	return !reading->walk.cancelled;
+}
+
+/* What is damaged was said when the file was read. */
+static bool read_records(struct reading *reading, struct tfp_job *job)
+{
+	const struct tfp_xspace *space = &reading->facts->space;
+	bool going = true;
+
+	reading->walk = space->walk;
+	reading->walk.job = job;
+	reading->walk.base = 0;
+	reading->walk.diag = tfp_diag_new();
+	for (size_t i = 0; i < space->planes.count && going; i++)
+		if (space->planes.at[i].kind == XPLANE_HOST)
+			going = read_plane(reading, &space->planes.at[i]);
+	tfp_diag_free(reading->walk.diag);
+	return going;
 }
 
 /* ---- who took it ----------------------------------------------------------------------------- */
 
 static int by_time(const void *left, const void *right, void *data)
 {
-	const struct tfp_xalloc *a = left, *b = right;
+	const struct record *a = left, *b = right;
 	const int64_t *start = data;
 
 	if (start[a->event] != start[b->event])
@@ -99,11 +279,11 @@ struct holders {
 	TFP_ARRAY(uint32_t) events;
 };
 
-static uint32_t *holder_of(struct holders *holders, const struct tfp_xalloc *alloc)
+static uint32_t *holder_of(struct holders *holders, const struct record *record)
 {
-	uint64_t key = tfp_hash_fold(alloc->address ^ alloc->allocator, UINT64_MAX - 58);
+	uint64_t key = tfp_hash_fold(record->address ^ record->allocator, UINT64_MAX - 58);
 	uint32_t next = (uint32_t)holders->events.count;
-	uint32_t place = tfp_idmap_add(&holders->places, key ^ alloc->address, next);
+	uint32_t place = tfp_idmap_add(&holders->places, key ^ record->address, next);
 
 	if (place == next)
 		*tfp_array_push(&holders->events) = TFP_NONE;
@@ -111,76 +291,68 @@ static uint32_t *holder_of(struct holders *holders, const struct tfp_xalloc *all
 }
 
 /* By time. Those of one thread are so already: there may be millions of them, and sorting takes room for all. */
-static void sort_allocs(struct tfp_xreader *reader)
+static void sort_records(struct reading *reading)
 {
-	struct tfp_xfacts *facts = reader->facts;
-	size_t count = facts->allocs.count, at = 1;
+	struct record *records = reading->records.at;
+	int64_t *start = reading->profile->trace->start;
+	size_t count = reading->records.count, at = 1;
 
-	while (at < count &&
-	       by_time(&facts->allocs.at[at - 1], &facts->allocs.at[at], reader->trace->start) <= 0)
+	while (at < count && by_time(&records[at - 1], &records[at], start) <= 0)
 		at++;
 	if (at < count)
-		qsort_r(facts->allocs.at, count, sizeof(*facts->allocs.at), by_time,
-			reader->trace->start);
+		qsort_r(records, count, sizeof(*records), by_time, start);
 }
 
-/* Memory that was taken before the recording, or before the step. */
-static uint32_t before_node(struct tfp_xreader *reader)
+static void find_takers(struct reading *reading)
 {
-	tfp_str name = tfp_strings_add_text(reader->profile->strings, "held from before");
-
-	return tfp_xreader_node(reader, name, name, TFP_NONE, TFP_NODE_UNSCOPED | TFP_NODE_HELD);
-}
-
-void tfp_xallocs_settle(struct tfp_xreader *reader)
-{
-	struct tfp_xfacts *facts = reader->facts;
 	struct holders holders = {0};
 
-	sort_allocs(reader);
-	facts->before = facts->allocs.count ? before_node(reader) : TFP_NONE;
-	for (size_t i = 0; i < facts->allocs.count; i++) {
-		struct tfp_xalloc *alloc = &facts->allocs.at[i];
-		uint32_t *holder = holder_of(&holders, alloc);
+	sort_records(reading);
+	for (size_t i = 0; i < reading->records.count; i++) {
+		struct record *record = &reading->records.at[i];
+		uint32_t *holder = holder_of(&holders, record);
 
-		if (alloc->bytes >= 0)
-			*holder = alloc->event;
-		alloc->taken = *holder;
-		if (alloc->bytes < 0)
+		if (record->bytes >= 0)
+			*holder = record->event;
+		record->taken = *holder;
+		if (record->bytes < 0)
 			*holder = TFP_NONE;
 	}
 	tfp_idmap_free(&holders.places);
 	tfp_array_free(&holders.events);
 }
 
+/* ---- all ------------------------------------------------------------------------------------- */
+
 static struct tfp_alloc alloc_of(const struct tfp_profile *profile, const struct tfp_xfacts *facts,
-				 const struct tfp_xalloc *alloc)
+				 const struct record *record)
 {
 	const struct tfp_trace *trace = profile->trace;
 	struct tfp_alloc out = {
 		.node = facts->before,
-		.step = tfp_trace_step_of(profile, alloc->event),
-		.allocator = alloc->allocator,
-		.time = trace->start[alloc->event] / PICOS_PER_MICRO,
-		.bytes = alloc->bytes,
+		.step = tfp_trace_step_of(profile, record->event),
+		.allocator = record->allocator,
+		.time = trace->start[record->event] / PICOS_PER_MICRO,
+		.bytes = record->bytes,
 		.file = facts->file,
 	};
 
 	/* What another step took is held from before in this one. */
-	if (alloc->taken != TFP_NONE && tfp_trace_step_of(profile, alloc->taken) == out.step)
-		out.node = taker_of(trace, alloc->taken);
+	if (record->taken != TFP_NONE && tfp_trace_step_of(profile, record->taken) == out.step)
+		out.node = taker_of(trace, record->taken);
 	return out;
 }
 
 /* The steps are known for good only when all files are read. */
-void tfp_xallocs_fill(struct tfp_profile *profile, const struct tfp_xfacts *facts)
+static void add_allocs(struct reading *reading)
 {
-	struct tfp_counting counting = {.profile = profile, .before = facts->before};
+	struct tfp_counting counting = {.profile = reading->profile,
+					.before = reading->facts->before};
 
 	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < facts->allocs.count; i++) {
-			const struct tfp_xalloc *record = &facts->allocs.at[i];
-			struct tfp_alloc alloc = alloc_of(profile, facts, record);
+		for (size_t i = 0; i < reading->records.count; i++) {
+			const struct record *record = &reading->records.at[i];
+			struct tfp_alloc alloc = alloc_of(reading->profile, reading->facts, record);
 
 			if (pass == 0)
 				tfp_counting_tell(&counting, &alloc, record->in_use);
@@ -188,4 +360,17 @@ void tfp_xallocs_fill(struct tfp_profile *profile, const struct tfp_xfacts *fact
 				tfp_counting_add(&counting, &alloc, record->in_use);
 		}
 	tfp_counting_end(&counting);
+}
+
+bool tfp_xallocs_fill(struct tfp_profile *profile, struct tfp_xfacts *facts, struct tfp_job *job)
+{
+	struct reading reading = {.profile = profile, .facts = facts};
+	bool done = !facts->allocates || read_records(&reading, job);
+
+	if (done && facts->allocates) {
+		find_takers(&reading);
+		add_allocs(&reading);
+	}
+	tfp_array_free(&reading.records);
+	return done;
 }

@@ -296,7 +296,7 @@ void tfp_xderive(struct tfp_xreader *reader)
 		if (wanted[i])
 			derive_lane(deriver, &trace->lanes.at[i]);
 	if (trace->count != before)
-		tfp_xallocs_arrange(reader);
+		tfp_trace_arrange(trace, true, NULL, 0);
 	tfp_array_release(deriver->steps);
 	tfp_array_release(wanted);
 	free(deriver);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events of hosts: a node for each path of labels. Launches are noted by their ids, and what allocators say of themselves.
+ * Events of hosts: a node for each path of labels. Launches are noted by their ids.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -53,8 +53,9 @@ static uint32_t label_of(struct tfp_xreader *reader, struct tfp_span span)
 	if (label != next)
 		return label;
 	frame = frame_of(reader, span);
-	*tfp_array_push(&reader->labels) = (struct tfp_xlabel){
-		text, tfp_profile_frame(reader->profile, &frame), tfp_xsteps_root(span)};
+	*tfp_array_push(&reader->labels) =
+		(struct tfp_xlabel){text, tfp_profile_frame(reader->profile, &frame),
+				    tfp_xsteps_root(span), tfp_xallocs_named(span)};
 	return label;
 }
 
@@ -130,10 +131,8 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		    reader->labels.at[metadata->tag].root)
 			tfp_xsteps_note(reader, track->plane, &reader->labels.at[metadata->tag],
 					&event->stats, start, start + event->duration);
-		if (tfp_xvalues_have(&event->stats, XSTAT_ALLOCATED) ||
-		    tfp_xvalues_have(&event->stats, XSTAT_ALLOCATION))
-			tfp_xallocs_note(reader, track->plane, event,
-					 reader->labels.at[metadata->tag].text);
+		if (reader->labels.at[metadata->tag].memory)
+			tfp_xallocs_look(reader->facts, track->plane, event);
 	}
 	tfp_trace_add(reader->trace, track->lane, start, event->duration, tag, TFP_NONE, TFP_NONE);
 }

@@ -63,18 +63,6 @@ struct tfp_xprogram {
 	bool read;
 };
 
-/* What an allocator said of itself when it gave memory, or took it back (bytes below 0). */
-struct tfp_xalloc {
-	int64_t bytes;
-	int64_t in_use; /* then, below 0: not given */
-	union {
-		uint64_t address; /* until it is known: */
-		uint32_t taken; /* the event that took the memory, TFP_NONE: before the recording */
-	};
-	tfp_str allocator;
-	uint32_t event;
-};
-
 /* What a file has for those who ask for a node: stays with the profile. */
 struct tfp_xfacts {
 	struct tfp_source *source;
@@ -85,9 +73,10 @@ struct tfp_xfacts {
 	TFP_ARRAY(struct tfp_xslot) slots;
 	struct tfp_idmap slot_of_node; /* the first of the slots of a node */
 	bool estimated;                /* floating-point operations, from shapes */
-	TFP_ARRAY(struct tfp_xalloc) allocs;
-	uint32_t before; /* the node of memory taken earlier, TFP_NONE: nothing is said of memory */
+	bool allocates;                /* it says something of memory, see tfp_xallocs_fill */
+	uint32_t before;               /* then: the node of memory taken earlier */
 	uint32_t file;
+	int64_t shift; /* ns that are taken from timestamps */
 };
 
 /* What host events are called. */
@@ -95,6 +84,7 @@ struct tfp_xlabel {
 	tfp_str text;
 	uint32_t frame; /* of the profile */
 	uint8_t root; /* its events are the roots of what a step does, see tfp_xsteps_root; 0: not so */
+	bool memory; /* its events are those of an allocator, see tfp_xallocs_named */
 };
 
 /* A launch: the earliest host event with a correlation id. */
@@ -128,7 +118,6 @@ struct tfp_xreader {
 
 	uint32_t first_lane, first_event,
 		first_node; /* of this file; nodes of devices come first */
-	int64_t shift;      /* ns that are taken from timestamps */
 	int64_t began;      /* the recording, as timestamps count; ns */
 	TFP_ARRAY(struct tfp_xlabel) labels;
 	struct tfp_idmap label_ids; /* of texts */
@@ -144,8 +133,6 @@ struct tfp_xreader {
 	struct tfp_lookup *slot_table;
 	struct tfp_hash_key key;
 	uint32_t last_slot;
-	struct tfp_span allocator_text; /* met last */
-	tfp_str allocator;
 	bool launched; /* there was a launch: */
 	uint64_t last_id;
 	uint32_t last_launch;
@@ -220,15 +207,27 @@ void tfp_xsteps_note_device(struct tfp_xreader *reader, struct tfp_span label,
 /* Before the sums: the steps. */
 void tfp_xsteps_mark(struct tfp_xreader *reader);
 
-/* Notes what an allocator says in an event called LABEL, which is added next. */
-void tfp_xallocs_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
-		      const struct tfp_xevent *event, tfp_str label);
-/* Arranges events, and finds those of allocators where they are then. */
-void tfp_xallocs_arrange(struct tfp_xreader *reader);
-/* Once events have their nodes: finds who took each piece of memory. */
+/* Is an event called LABEL said by an allocator, as far as that tells? */
+bool tfp_xallocs_named(struct tfp_span label);
+/* Notes whether such an EVENT says what one must know. */
+void tfp_xallocs_look(struct tfp_xfacts *facts, const struct tfp_xplane *plane,
+		      const struct tfp_xevent *event);
+/* Once events have their nodes: makes that of what was taken before, where something is said of memory. */
 void tfp_xallocs_settle(struct tfp_xreader *reader);
-/* Once all files are loaded: for TFP_PART_ALLOCS. */
-void tfp_xallocs_fill(struct tfp_profile *profile, const struct tfp_xfacts *facts);
+/*
+ * Once all files are loaded: for TFP_PART_ALLOCS. Reads the events of allocators anew, as there may be millions, which few
+ * ask for. False: JOB was cancelled.
+ */
+bool tfp_xallocs_fill(struct tfp_profile *profile, struct tfp_xfacts *facts, struct tfp_job *job);
+
+/* Finds what the timestamps of the recording count from. */
+void tfp_xclock_set(struct tfp_xreader *reader);
+/* The time 0 of LINE, ps. False: it is impossible, and taken for 0. */
+bool tfp_xclock_base(const struct tfp_xfacts *facts, const struct tfp_xline *line, int64_t *base);
+/* When EVENT of a line with that BASE starts, ps. False: its times are impossible. */
+bool tfp_xclock_start(int64_t base, const struct tfp_xevent *event, int64_t *start);
+/* Says which events have times that can't be; PARTIAL of them begin in another and end after it. */
+void tfp_xclock_tell(struct tfp_xreader *reader, uint32_t partial);
 
 void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		       struct tfp_xevent *event, int64_t start);

@@ -151,6 +151,7 @@ struct tfp_xline {
 	struct tfp_span name;
 	int64_t id, timestamp; /* ns */
 	size_t events;         /* up to where it is damaged */
+	uint32_t lane;         /* of the trace, once it is read */
 	bool derived;
 };
 

@@ -11,135 +11,6 @@
 #include "load/loaders.h"
 #include "load/xplane/reader.h"
 
-/* ---- time ------------------------------------------------------------------------------------ */
-
-#define SECOND     INT64_C(1000000000) /* ns */
-#define DAY_NANOS  (86400 * SECOND)
-#define MOST_PICOS (INT64_C(1) << 61) /* 26 days */
-
-static int by_time(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return a < b ? -1 : a > b;
-}
-
-static bool far_apart(int64_t a, int64_t b)
-{
-	int64_t away;
-
-	return __builtin_sub_overflow(a, b, &away) || away > MOST_PICOS / 1000 ||
-	       away < -MOST_PICOS / 1000;
-}
-
-/*
- * The least timestamp of lines with events, of those that are near the middle one: a few absurd ones do
- * not move all others. 0 where there are none.
- */
-static int64_t find_least(const struct tfp_xspace *space)
-{
-	TFP_ARRAY(int64_t) times = {0};
-	int64_t least = 0;
-	size_t first = 0;
-
-	for (size_t i = 0; i < space->planes.count; i++)
-		for (size_t k = 0; k < space->planes.at[i].lines.count; k++)
-			if (space->planes.at[i].lines.at[k].events)
-				*tfp_array_push(&times) = space->planes.at[i].lines.at[k].timestamp;
-	if (times.count) {
-		qsort(times.at, times.count, sizeof(*times.at), by_time);
-		while (far_apart(times.at[first], times.at[times.count / 2]))
-			first++;
-		least = times.at[first];
-	}
-	tfp_array_free(&times);
-	return least;
-}
-
-/* When the recording began by the clock, ns since 1970; 0 unknown. */
-static int64_t find_start(const struct tfp_xspace *space)
-{
-	for (size_t i = 0; i < space->planes.count; i++)
-		if (tfp_xvalues_have(space->planes.at[i].stats, XSTAT_START_TIME))
-			return tfp_xvalue_int(space->planes.at[i].stats, XSTAT_START_TIME);
-	return 0;
-}
-
-/* AWAY is how much later than the first host's recording this one began. */
-static void tell_began(struct tfp_xreader *reader, int64_t away)
-{
-	char text[TFP_NUMBER_ROOM];
-
-	tfp_number_screen(text, TFP_NANOS, away < 0 ? -away : away);
-	tfp_xproblem(
-		reader, TFP_NOTE,
-		"it began %s %s the first host's, by their clocks: its times are put beside those by that",
-		text, away < 0 ? "before" : "after");
-}
-
-/*
- * Timestamps count from the beginning of the recording, or from 1970, which does not fit once it is
- * picoseconds. Later files count from where the first does, as far as they say when they began.
- */
-static void find_shift(struct tfp_xreader *reader)
-{
-	int64_t least = find_least(&reader->facts->space);
-	int64_t origin = find_start(&reader->facts->space), away;
-
-	if (least > 4 * DAY_NANOS || least < -4 * DAY_NANOS) {
-		reader->began = origin;
-		reader->shift = least;
-		origin = least;
-	}
-	if (!reader->trace->epoch_nanos)
-		reader->trace->epoch_nanos = origin;
-	if (!origin || origin == reader->trace->epoch_nanos)
-		return;
-	away = tfp_wrap_add(origin, -reader->trace->epoch_nanos);
-	if (away < DAY_NANOS && away > -DAY_NANOS) {
-		reader->shift = tfp_wrap_add(reader->shift, -away);
-		tell_began(reader, away);
-	}
-}
-
-/* The time 0 of a line, ps. */
-static int64_t base_of(struct tfp_xreader *reader, const struct tfp_xline *line)
-{
-	int64_t nanos, base;
-
-	if (!__builtin_sub_overflow(line->timestamp, reader->shift, &nanos) &&
-	    !__builtin_mul_overflow(nanos, 1000, &base))
-		return base;
-	if (line->events)
-		tfp_xproblem(reader, TFP_WARNING,
-			     "a line has an impossible time; it is taken for 0");
-	return 0;
-}
-
-/* The start of an event. False when its times are impossible; a problem says so. */
-static bool find_start_of(struct tfp_xreader *reader, const struct tfp_xtrack *track,
-			  struct tfp_xevent *event, int64_t *start)
-{
-	int64_t end;
-
-	/* The profiler of a TPU says more exactly when a device was at work. */
-	if (tfp_xvalues_have(&event->stats, XSTAT_DEVICE_OFFSET) &&
-	    tfp_xvalues_have(&event->stats, XSTAT_DEVICE_DURATION)) {
-		event->offset = tfp_xvalue_int(&event->stats, XSTAT_DEVICE_OFFSET);
-		event->duration = tfp_xvalue_int(&event->stats, XSTAT_DEVICE_DURATION);
-	}
-	if (event->duration < 0) {
-		tfp_xproblem(reader, TFP_WARNING, "an event ends before it begins; its time is 0");
-		event->duration = 0;
-	}
-	if (!__builtin_add_overflow(track->base, event->offset, start) &&
-	    !__builtin_add_overflow(*start, event->duration, &end) && *start > -MOST_PICOS &&
-	    end < MOST_PICOS)
-		return true;
-	tfp_xproblem(reader, TFP_WARNING, "an event has an impossible time and is left out");
-	return false;
-}
-
 /* ---- events ---------------------------------------------------------------------------------- */
 
 /* Of device events what tells kinds of them apart; the rest is read of the first of a kind. */
@@ -151,9 +22,7 @@ static bool find_start_of(struct tfp_xreader *reader, const struct tfp_xtrack *t
 	 TFP_XSTAT(XSTAT_DEVICE_DURATION))
 #define HOST_STATS                                                                                 \
 	(TFP_XSTAT(XSTAT_CORRELATION) | TFP_XSTAT(XSTAT_ROOT) | TFP_XSTAT(XSTAT_STEP) |            \
-	 TFP_XSTAT(XSTAT_RUN) | TFP_XSTAT(XSTAT_HLO_MODULE) | TFP_XSTAT(XSTAT_ORDINAL) |           \
-	 TFP_XSTAT(XSTAT_ALLOCATOR) | TFP_XSTAT(XSTAT_RESERVED) | TFP_XSTAT(XSTAT_ALLOCATED) |     \
-	 TFP_XSTAT(XSTAT_ALLOCATION) | TFP_XSTAT(XSTAT_ADDRESS) | TFP_XSTAT(XSTAT_HLO_OP) |        \
+	 TFP_XSTAT(XSTAT_RUN) | TFP_XSTAT(XSTAT_HLO_MODULE) | TFP_XSTAT(XSTAT_HLO_OP) |            \
 	 TFP_XSTAT(XSTAT_PROGRAM) | TFP_XSTAT(XSTAT_TF_OP) | TFP_XSTAT(XSTAT_EAGER) |              \
 	 TFP_XSTAT(XSTAT_COMMANDS) | TFP_XSTAT(XSTAT_MODULE_NAME))
 
@@ -166,6 +35,26 @@ static uint64_t stats_of(const struct tfp_xtrack *track)
 	if (track->steps)
 		wanted |= TFP_XSTAT(XSTAT_STEP) | TFP_XSTAT(XSTAT_GROUP);
 	return track->modules ? wanted | TFP_XSTAT(XSTAT_RUN) : wanted;
+}
+
+/* The start of an event. False when its times are impossible; a problem says so. */
+static bool find_start_of(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+			  struct tfp_xevent *event, int64_t *start)
+{
+	/* The profiler of a TPU says more exactly when a device was at work. */
+	if (tfp_xvalues_have(&event->stats, XSTAT_DEVICE_OFFSET) &&
+	    tfp_xvalues_have(&event->stats, XSTAT_DEVICE_DURATION)) {
+		event->offset = tfp_xvalue_int(&event->stats, XSTAT_DEVICE_OFFSET);
+		event->duration = tfp_xvalue_int(&event->stats, XSTAT_DEVICE_DURATION);
+	}
+	if (event->duration < 0) {
+		tfp_xproblem(reader, TFP_WARNING, "an event ends before it begins; its time is 0");
+		event->duration = 0;
+	}
+	if (tfp_xclock_start(track->base, event, start))
+		return true;
+	tfp_xproblem(reader, TFP_WARNING, "an event has an impossible time and is left out");
+	return false;
 }
 
 static void take_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
@@ -205,7 +94,9 @@ static bool read_line(struct tfp_xreader *reader, struct tfp_xtrack *track,
 	struct tfp_xevent event;
 	struct tfp_field field;
 
-	track->base = base_of(reader, line);
+	if (!tfp_xclock_base(reader->facts, line, &track->base) && line->events)
+		tfp_xproblem(reader, TFP_WARNING,
+			     "a line has an impossible time; it is taken for 0");
 	tfp_xlane_look(reader, track, line);
 	track->wanted = stats_of(track);
 	if (!tfp_walk_near(walk, wire.at))
@@ -235,7 +126,7 @@ static bool read_plane(struct tfp_xreader *reader, uint32_t index)
 		return true;
 	parts = tfp_xlanes_sort(reader, plane, tfp_xlanes_add_device(reader, plane));
 	for (size_t i = 0; i < plane->lines.count && going; i++) {
-		track.lane = parts[i].lane;
+		track.lane = plane->lines.at[parts[i].line].lane = parts[i].lane;
 		going = read_line(reader, &track, &plane->lines.at[parts[i].line]);
 	}
 	tfp_array_release(parts);
@@ -266,63 +157,6 @@ static bool read_planes(struct tfp_xreader *reader)
 			    !read_plane(reader, i))
 				return false;
 	return true;
-}
-
-/* ---- what is odd ----------------------------------------------------------------------------- */
-
-/* When the recording was stopped by the clock, ns since 1970; 0 unknown. */
-static int64_t find_stop(const struct tfp_xspace *space)
-{
-	int64_t last = 0;
-
-	for (size_t i = 0; i < space->planes.count; i++) {
-		int64_t stop = tfp_xvalue_int(space->planes.at[i].stats, XSTAT_STOP_TIME);
-
-		last = stop > last ? stop : last;
-	}
-	return last;
-}
-
-/* A nanosecond of the recording's clock as its events have it. */
-static int64_t picos_of(const struct tfp_xreader *reader, int64_t nanos)
-{
-	int64_t picos;
-
-	if (__builtin_sub_overflow(nanos, reader->shift, &nanos) ||
-	    __builtin_mul_overflow(nanos, 1000, &picos))
-		return nanos < 0 ? INT64_MIN : INT64_MAX;
-	return picos;
-}
-
-/* Times that can't be, as far as the recording says when it was made; else those far from most. */
-static void tell_astray(struct tfp_xreader *reader)
-{
-	const struct tfp_xspace *space = &reader->facts->space;
-	int64_t start = find_start(space), lasts;
-	uint32_t astray;
-
-	if (__builtin_sub_overflow(find_stop(space), start, &lasts) || !start || lasts <= 0 ||
-	    lasts > DAY_NANOS) {
-		astray = tfp_times_astray(reader->trace, reader->first_event, 1000 * DAY_NANOS);
-		if (astray)
-			tfp_xproblem(reader, TFP_WARNING, TFP_TIMES_ASTRAY, astray);
-		return;
-	}
-	astray = tfp_times_outside(reader->trace, reader->first_event,
-				   picos_of(reader, reader->began - SECOND),
-				   picos_of(reader, tfp_wrap_add(reader->began, lasts + SECOND)));
-	if (astray)
-		tfp_xproblem(
-			reader, TFP_WARNING,
-			"events outside the time of the recording, whose times may be wrong: %u",
-			astray);
-}
-
-static void tell_times(struct tfp_xreader *reader, uint32_t partial)
-{
-	tell_astray(reader);
-	if (partial)
-		tfp_xproblem(reader, TFP_NOTE, TFP_TIMES_PARTIAL, partial);
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -376,12 +210,12 @@ static void hand_over_stacks(struct tfp_xreader *reader)
 /* Gives the events of this file their nodes. */
 static void find_owners(struct tfp_xreader *reader)
 {
-	tfp_xallocs_arrange(reader);
+	tfp_trace_arrange(reader->trace, true, NULL, 0);
 	tfp_xchip_launches(reader);
 	tfp_xdevice_owners(reader);
 	tfp_xsteps_mark(reader);
 	tfp_xderive(reader);
-	tell_times(reader, tfp_trace_nest(reader->trace, reader->first_lane));
+	tfp_xclock_tell(reader, tfp_trace_nest(reader->trace, reader->first_lane));
 	tfp_xhost_owners(reader);
 	tfp_xallocs_settle(reader);
 	if (reader->early)
@@ -407,7 +241,7 @@ static bool read_all(struct tfp_xreader *reader)
 	reader->first_event = reader->trace->count;
 	reader->profile->format = "xplane";
 	take_stacks(reader);
-	find_shift(reader);
+	tfp_xclock_set(reader);
 	tfp_xlanes_name_hosts(reader);
 	make_room(reader);
 	if (!read_planes(reader))
@@ -420,8 +254,8 @@ static bool read_all(struct tfp_xreader *reader)
 static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
 		 struct tfp_diag *diag)
 {
-	if (parts & TFP_PART_ALLOCS)
-		tfp_xallocs_fill(profile, data);
+	if (parts & TFP_PART_ALLOCS && !tfp_xallocs_fill(profile, data, job))
+		return false;
 	if (parts & TFP_PART_CONTENTS)
 		return tfp_xplane_contents(profile, data, job, diag);
 	return !tfp_job_cancelled(job);
@@ -476,7 +310,7 @@ bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, uin
 	done = read_all(&reader);
 	free_reader(&reader);
 	tfp_profile_add_provider(profile, &provider);
-	profile->has_allocs = profile->has_allocs || reader.facts->allocs.count;
+	profile->has_allocs = profile->has_allocs || reader.facts->allocates;
 	return done;
 }
 
@@ -491,7 +325,6 @@ void tfp_xfacts_free(struct tfp_xfacts *facts)
 	tfp_idmap_free(&facts->program_ids);
 	tfp_array_free(&facts->slots);
 	tfp_idmap_free(&facts->slot_of_node);
-	tfp_array_free(&facts->allocs);
 	tfp_xspace_free(&facts->space);
 	tfp_arena_free(&facts->arena);
 	tfp_source_free(facts->source);
