@@ -30,7 +30,6 @@ struct tfp_block {
 struct tfp_strips {
 	const struct tfp_profile *profile; /* for names; outlives this */
 	/* columns of the trace */
-	const int64_t *start;
 	const uint32_t *node, *link;
 	const struct tfp_trace *trace;    /* for all else */
 	TFP_ARRAY(struct tfp_strip) list; /* by lane, then level */

@@ -112,6 +112,14 @@ struct tfp_timeline {
 	size_t first, end;
 };
 
+/* Private to model: what the starts of events that lie together are counted from. */
+struct tfp_start_page {
+	int64_t base;
+	int64_t *
+		wide; /* the starts themselves, where they are too far from each other; else NULL */
+	uint32_t tick, used;
+};
+
 struct tfp_trace {
 	enum tfp_unit unit;  /* TFP_NANOS or TFP_PICOS: of all times here and of the time metrics */
 	int64_t epoch_nanos; /* what time 0 is, in ns since 1970; 0 unknown */
@@ -123,7 +131,6 @@ struct tfp_trace {
 	TFP_ARRAY(struct tfp_step_span) steps;
 	/* Events, in columns. Once arranged those of a lane lie together, by start, then longest first, then as added */
 	uint32_t count, room;
-	int64_t *start;
 	uint32_t *
 		node; /* the owner; TFP_NONE: counts for nothing. Before that is known, the loader's own tag */
 	uint32_t *
@@ -145,8 +152,10 @@ struct tfp_trace {
 
 	/*
 	 * Private to model: what is the same for many events, or fits half of the room, is kept so, as there are
-	 * millions of them. tfp_trace_duration, tfp_trace_lane and tfp_trace_work_of read it
+	 * millions of them. tfp_trace_start, tfp_trace_duration, tfp_trace_lane and tfp_trace_work_of read it
 	 */
+	uint32_t *start_low; /* the start, in ticks from the base of its page */
+	struct tfp_start_page *start_pages;
 	uint32_t *span;           /* the duration; with TFP_SPAN_LONG, a place in longs */
 	TFP_ARRAY(int64_t) longs; /* durations for which that has no room */
 	uint32_t *lanes_of; /* by event, while those of a lane do not lie together, else NULL */
@@ -191,6 +200,13 @@ void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t num
  */
 bool tfp_trace_step_span(const struct tfp_profile *profile, const struct tfp_trace *trace,
 			 uint32_t file, uint32_t step, struct tfp_step_span *span);
+
+/* Room for the starts of events, in place of BEFORE now of ROOM; memory of them is freed apart. */
+void tfp_trace_resize_starts(struct tfp_trace *trace, size_t before, size_t room);
+void tfp_trace_free_starts(struct tfp_trace *trace, size_t room);
+void tfp_trace_set_start(struct tfp_trace *trace, uint32_t event, int64_t start);
+/* Those of COUNT events FROM on start later BY. */
+void tfp_trace_move_starts(struct tfp_trace *trace, uint32_t from, uint32_t count, int64_t by);
 
 /* Of an event that was added. A duration is not negative; a lane can be another until events are arranged. */
 void tfp_trace_set_duration(struct tfp_trace *trace, uint32_t event, int64_t duration);
@@ -246,8 +262,19 @@ static inline uint32_t tfp_step_outside(const struct tfp_profile *profile)
 /* The first event of LANE that begins after TIME, or the end of the lane's. Once arranged. */
 uint32_t tfp_trace_after(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time);
 
-#define TFP_SPAN_LONG      (UINT32_C(1) << 31)
-#define TFP_LANE_PAGE_BITS 16 /* events of a page, as a power of two */
+#define TFP_START_PAGE_BITS 8 /* events that have a base in common, as a power of two */
+#define TFP_SPAN_LONG       (UINT32_C(1) << 31)
+#define TFP_LANE_PAGE_BITS  16 /* events of a page, as a power of two */
+
+/* When EVENT starts. */
+static inline int64_t tfp_trace_start(const struct tfp_trace *trace, uint32_t event)
+{
+	const struct tfp_start_page *page = &trace->start_pages[event >> TFP_START_PAGE_BITS];
+
+	if (page->wide)
+		return page->wide[event & ((1u << TFP_START_PAGE_BITS) - 1)];
+	return (int64_t)((uint64_t)page->base + (uint64_t)trace->start_low[event] * page->tick);
+}
 
 /* How long EVENT lasts; 0: it is an instant. */
 static inline int64_t tfp_trace_duration(const struct tfp_trace *trace, uint32_t event)
@@ -279,7 +306,7 @@ static inline uint32_t tfp_trace_work_of(const struct tfp_trace *trace, uint32_t
 /* When EVENT is over. */
 static inline int64_t tfp_trace_end(const struct tfp_trace *trace, uint32_t event)
 {
-	return tfp_wrap_add(trace->start[event], tfp_trace_duration(trace, event));
+	return tfp_wrap_add(tfp_trace_start(trace, event), tfp_trace_duration(trace, event));
 }
 
 /* How long EVENT, which is nested in the event that it links to, runs inside that. */
@@ -288,7 +315,8 @@ static inline int64_t tfp_trace_nested(const struct tfp_trace *trace, uint32_t e
 	int64_t end = tfp_trace_end(trace, event),
 		around = tfp_trace_end(trace, trace->link[event]);
 
-	return (int64_t)((uint64_t)(end < around ? end : around) - (uint64_t)trace->start[event]);
+	return (int64_t)((uint64_t)(end < around ? end : around) -
+			 (uint64_t)tfp_trace_start(trace, event));
 }
 
 static inline enum tfp_lane_kind tfp_trace_kind(const struct tfp_trace *trace, uint32_t event)

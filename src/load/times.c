@@ -7,7 +7,7 @@ uint32_t tfp_times_outside(const struct tfp_trace *trace, uint32_t first, int64_
 	uint32_t outside = 0;
 
 	for (uint32_t i = first; i < trace->count; i++)
-		outside += trace->start[i] < from || tfp_trace_end(trace, i) > to;
+		outside += tfp_trace_start(trace, i) < from || tfp_trace_end(trace, i) > to;
 	return outside;
 }
 
@@ -18,7 +18,7 @@ uint32_t tfp_times_astray(const struct tfp_trace *trace, uint32_t first, int64_t
 
 	if (!count)
 		return 0;
-	middle = trace->start[first + count / 2];
+	middle = tfp_trace_start(trace, first + count / 2);
 	if (__builtin_sub_overflow(middle, far, &from))
 		from = INT64_MIN;
 	if (__builtin_add_overflow(middle, far, &to))

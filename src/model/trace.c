@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "model/private.h"
+#include "model/tracing.h"
 #include "tfprof/lookup.h"
 
 /* ---- metrics ---------------------------------------------------------------------------------- */
@@ -157,7 +157,7 @@ void tfp_trace_release(struct tfp_trace *trace)
 	tfp_array_free(&trace->marks);
 	tfp_array_free(&trace->stretches);
 	tfp_array_free(&trace->timelines);
-	tfp_array_release(trace->start);
+	tfp_trace_free_starts(trace, trace->room);
 	tfp_array_release(trace->span);
 	tfp_array_free(&trace->longs);
 	tfp_array_release(trace->lanes_of);
@@ -172,14 +172,14 @@ void tfp_trace_release(struct tfp_trace *trace)
 
 size_t tfp_trace_bytes(const struct tfp_trace *trace)
 {
-	size_t event = sizeof(int64_t) + 3 * sizeof(uint32_t), works = 0;
+	size_t event = 3 * sizeof(uint32_t), works = 0;
 
 	if (!trace)
 		return 0;
 	if (trace->first_work < trace->room)
 		works = trace->room - trace->first_work;
-	return sizeof(*trace) + trace->room * event + works * sizeof(*trace->work) +
-	       trace->longs.room * sizeof(*trace->longs.at) +
+	return sizeof(*trace) + tfp_trace_start_bytes(trace) + trace->room * event +
+	       works * sizeof(*trace->work) + trace->longs.room * sizeof(*trace->longs.at) +
 	       trace->device_events * sizeof(*trace->device_order) +
 	       trace->devices.room * sizeof(*trace->devices.at) +
 	       trace->lanes.room * sizeof(*trace->lanes.at) +

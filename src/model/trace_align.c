@@ -62,8 +62,7 @@ static void move_file(struct tfp_trace *trace, uint32_t file, int64_t by)
 
 		if (trace->devices.at[lane->device].file != file)
 			continue;
-		for (uint32_t event = lane->first; event < lane->first + lane->count; event++)
-			move(&trace->start[event], by);
+		tfp_trace_move_starts(trace, lane->first, lane->count, by);
 	}
 	for (size_t i = 0; i < trace->marks.count; i++)
 		if (trace->marks.at[i].file == file) {

@@ -11,7 +11,7 @@
 
 static void resize(struct tfp_trace *trace, size_t room)
 {
-	trace->start = tfp_realloc_array(trace->start, room, sizeof(*trace->start));
+	tfp_trace_resize_starts(trace, trace->room, room);
 	trace->span = tfp_realloc_array(trace->span, room, sizeof(*trace->span));
 	trace->node = tfp_realloc_array(trace->node, room, sizeof(*trace->node));
 	trace->link = tfp_realloc_array(trace->link, room, sizeof(*trace->link));
@@ -161,7 +161,7 @@ uint32_t tfp_trace_add(struct tfp_trace *trace, uint32_t lane, int64_t start, in
 		duration = INT64_MAX - start;
 	put_last(trace, event, lane);
 	trace->count++;
-	trace->start[event] = start;
+	tfp_trace_set_start(trace, event, start);
 	trace->span[event] = 0;
 	tfp_trace_set_duration(trace, event, duration);
 	trace->node[event] = tag;

@@ -18,8 +18,8 @@ struct sorter {
 /* Must B, which was added later, stand before A? Both are of one lane. */
 static inline bool swapped(const struct tfp_trace *trace, uint32_t a, uint32_t b)
 {
-	if (trace->start[a] != trace->start[b])
-		return trace->start[a] > trace->start[b];
+	if (tfp_trace_start(trace, a) != tfp_trace_start(trace, b))
+		return tfp_trace_start(trace, a) > tfp_trace_start(trace, b);
 	return tfp_trace_duration(trace, a) < tfp_trace_duration(trace, b);
 }
 
@@ -203,13 +203,13 @@ struct mover {
 	TFP_ARRAY(int64_t) spare;
 };
 
-static void move_wide(struct mover *mover, int64_t *column, uint32_t from, uint32_t count)
+static void move_starts(struct mover *mover, uint32_t from, uint32_t count)
 {
 	int64_t *to = mover->spare.at;
 
 	for (uint32_t i = 0; i < count; i++)
-		to[i] = column[mover->order[from + i]];
-	memcpy(column + from, to, count * sizeof(*column));
+		to[i] = tfp_trace_start(mover->trace, mover->order[from + i]);
+	tfp_trace_put_starts(mover->trace, from, count, to);
 }
 
 /* COLUMN has events from FIRST on. */
@@ -237,7 +237,7 @@ static void move_stretch(struct mover *mover, uint32_t from, uint32_t count)
 	struct tfp_trace *trace = mover->trace;
 
 	tfp_array_reserve(&mover->spare, count);
-	move_wide(mover, trace->start, from, count);
+	move_starts(mover, from, count);
 	move_narrow(mover, trace->span, 0, from, count);
 	move_narrow(mover, trace->node, 0, from, count);
 	move_narrow(mover, trace->link, 0, from, count);
@@ -262,6 +262,7 @@ static void move_columns(struct tfp_trace *trace, uint32_t *order)
 		if (end - from > 1)
 			move_stretch(&mover, from, end - from);
 	}
+	tfp_trace_narrow_starts(trace);
 	tfp_array_free(&mover.spare);
 }
 
@@ -300,7 +301,7 @@ static uint32_t nest_lane(struct tfp_trace *trace, const struct tfp_lane *lane)
 
 	/* Links lead from each open event to the one around it: they are the stack. */
 	for (uint32_t i = lane->first; i < end; i++) {
-		while (open != TFP_NONE && tfp_trace_end(trace, open) <= trace->start[i])
+		while (open != TFP_NONE && tfp_trace_end(trace, open) <= tfp_trace_start(trace, i))
 			open = trace->link[open];
 		partial += open != TFP_NONE && tfp_trace_end(trace, i) > tfp_trace_end(trace, open);
 		trace->link[i] = open;
@@ -330,7 +331,7 @@ uint32_t tfp_trace_after(const struct tfp_trace *trace, const struct tfp_lane *l
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (trace->start[middle] <= time)
+		if (tfp_trace_start(trace, middle) <= time)
 			low = middle + 1;
 		else
 			high = middle;

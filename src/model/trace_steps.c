@@ -248,7 +248,7 @@ static inline bool holds(const struct tfp_trace *trace, const struct tfp_timelin
 uint32_t tfp_trace_step_at(const struct tfp_trace *trace, uint32_t event, size_t *hint)
 {
 	const struct tfp_timeline *line;
-	int64_t time = trace->start[event];
+	int64_t time = tfp_trace_start(trace, event);
 
 	if (!trace->stretches.count)
 		return 0;

@@ -88,8 +88,8 @@ static void widen(struct tfp_trace *trace, uint32_t event)
 {
 	int64_t end = tfp_trace_end(trace, event);
 
-	if (trace->start[event] < trace->begin)
-		trace->begin = trace->start[event];
+	if (tfp_trace_start(trace, event) < trace->begin)
+		trace->begin = tfp_trace_start(trace, event);
 	if (end > trace->end)
 		trace->end = end;
 }
@@ -201,7 +201,7 @@ static int64_t newly_busy(struct tally *tally, uint32_t cell, uint32_t event)
 {
 	const struct tfp_trace *trace = tally->trace;
 	uint32_t device = trace->lanes.at[tfp_trace_lane(trace, event)].device;
-	int64_t start = trace->start[event], end = tfp_trace_end(trace, event);
+	int64_t start = tfp_trace_start(trace, event), end = tfp_trace_end(trace, event);
 	struct reach *reach;
 
 	while (tally->reach.count <= cell)

@@ -14,6 +14,14 @@ void tfp_trace_find_stretches(struct tfp_profile *profile);
 /* The step that runs when EVENT begins, in the file of that; as tfp_trace_event_step. */
 uint32_t tfp_trace_step_at(const struct tfp_trace *trace, uint32_t event, size_t *hint);
 
+/* The COUNT events FROM on start at STARTS. */
+void tfp_trace_put_starts(struct tfp_trace *trace, uint32_t from, uint32_t count,
+			  const int64_t *starts);
+/* What starts take of memory. */
+size_t tfp_trace_start_bytes(const struct tfp_trace *trace);
+/* Once they lie as they are to: pages whose starts have come to be near each other take less room. */
+void tfp_trace_narrow_starts(struct tfp_trace *trace);
+
 /* Events from FIRST on, which is before those that have works, get room for one. */
 void tfp_trace_cover_works(struct tfp_trace *trace, uint32_t first);
 

@@ -66,7 +66,7 @@ static inline const char *owner_of(const struct tfp_profile *profile, int64_t st
 	const struct tfp_trace *trace = profile->trace;
 
 	for (uint32_t i = 0; i < trace->device_events; i++)
-		if (trace->start[trace->device_order[i]] == start)
+		if (tfp_trace_start(trace, trace->device_order[i]) == start)
 			return name_of(profile, trace->device_order[i]);
 	return "";
 }
@@ -78,7 +78,7 @@ static inline void expect_event(const struct tfp_profile *profile, const char *n
 
 	if (event == TFP_NONE)
 		fail_msg("there is no event %s", name);
-	assert_int_equal(profile->trace->start[event], start);
+	assert_int_equal(tfp_trace_start(profile->trace, event), start);
 	assert_int_equal(tfp_trace_duration(profile->trace, event), duration);
 }
 

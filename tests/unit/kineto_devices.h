@@ -71,7 +71,7 @@ static inline struct marks marks_of(const struct tfp_trace *trace, uint32_t devi
 
 		if (trace->lanes.at[mine].device != device || (lane != TFP_NONE && lane != mine))
 			continue;
-		*tfp_array_push(&marks) = (struct mark){trace->start[event], class, 1};
+		*tfp_array_push(&marks) = (struct mark){tfp_trace_start(trace, event), class, 1};
 		*tfp_array_push(&marks) = (struct mark){tfp_trace_end(trace, event), class, -1};
 		marks.events++;
 		marks.total += tfp_trace_duration(trace, event);
@@ -164,9 +164,10 @@ static inline void add_memory(struct trial *trial, const char *allocator, const 
 		counts[memory->bytes < 0]++;
 		sums[memory->bytes < 0] += memory->bytes;
 		if (memory->allocated > allocated ||
-		    (memory->allocated == allocated && trial->trace->start[memory->event] < when)) {
+		    (memory->allocated == allocated &&
+		     tfp_trace_start(trial->trace, memory->event) < when)) {
 			allocated = memory->allocated;
-			when = trial->trace->start[memory->event];
+			when = tfp_trace_start(trial->trace, memory->event);
 		}
 		reserved = memory->reserved > reserved ? memory->reserved : reserved;
 	}

@@ -349,8 +349,8 @@ static void ranks_are_devices_of_one_profile(void **state)
 	assert_int_equal(profile->nodes.count, 1);
 	assert_string_equal(device_of(profile, trace->device_order[0]), "rank 0 gpu 0");
 	assert_string_equal(device_of(profile, trace->device_order[1]), "rank 1 gpu 0");
-	assert_int_equal(trace->start[trace->device_order[0]], 12000);
-	assert_int_equal(trace->start[trace->device_order[1]], 12500);
+	assert_int_equal(tfp_trace_start(trace, trace->device_order[0]), 12000);
+	assert_int_equal(tfp_trace_start(trace, trace->device_order[1]), 12500);
 	assert_int_equal(trace->epoch_nanos, 1000000);
 	assert_int_equal(value_of(profile, "aten::mm", TFP_STEP_MEAN, 0,
 				  (enum tfp_tf_metric)TFP_TRACE_DEVICE),
@@ -412,7 +412,7 @@ static void clocks_that_differ_are_put_right(void **state)
 
 		assert_int_equal(trace->devices.at[0].moved, 0);
 		assert_int_equal(trace->devices.at[device].moved, cases[i].moved);
-		assert_int_equal(trace->start[kernel], cases[i].kernel);
+		assert_int_equal(tfp_trace_start(trace, kernel), cases[i].kernel);
 		assert_int_equal(tfp_diag_count(diag),
 				 1 + (cases[i].problem != NULL)); /* kernels without launch */
 		if (cases[i].problem)
@@ -422,7 +422,7 @@ static void clocks_that_differ_are_put_right(void **state)
 					     tfp_step_outside(profile));
 		/* again is no other */
 		tfp_trace_align(profile, diag);
-		assert_int_equal(trace->start[kernel], cases[i].kernel);
+		assert_int_equal(tfp_trace_start(trace, kernel), cases[i].kernel);
 		tfp_profile_free(profile);
 		tfp_diag_free(diag);
 	}

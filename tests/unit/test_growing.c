@@ -118,7 +118,7 @@ static void compare_traces(const struct tfp_profile *a, const struct tfp_profile
 	assert_true(a->trace->count > RECORDS / 2);
 	assert_int_equal(a->nodes.count, b->nodes.count);
 	for (uint32_t i = 0; i < a->trace->count; i++) {
-		assert_int_equal(a->trace->start[i], b->trace->start[i]);
+		assert_int_equal(tfp_trace_start(a->trace, i), tfp_trace_start(b->trace, i));
 		assert_int_equal(tfp_trace_duration(a->trace, i), tfp_trace_duration(b->trace, i));
 		assert_int_equal(a->trace->node[i], b->trace->node[i]);
 		assert_int_equal(tfp_trace_lane(a->trace, i), tfp_trace_lane(b->trace, i));

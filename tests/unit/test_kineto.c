@@ -13,7 +13,7 @@ static int64_t union_of(const struct tfp_trace *trace, const struct tfp_lane *la
 	int64_t end = INT64_MIN, sum = 0;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		int64_t from = trace->start[i] > end ? trace->start[i] : end;
+		int64_t from = tfp_trace_start(trace, i) > end ? tfp_trace_start(trace, i) : end;
 
 		end = tfp_trace_end(trace, i) > end ? tfp_trace_end(trace, i) : end;
 		sum += end > from ? end - from : 0;
@@ -45,7 +45,7 @@ static void add_thread(struct trial *trial, const struct tfp_lane *lane)
 	add_row(&trial->rows, "%s\t%lld\t%u\t%lld\t%lld\t%lld\t%lld\t%lld",
 		lane->kind == TFP_LANE_HOST ? "host" : "python", (long long)lane->id, lane->count,
 		(long long)total, (long long)union_of(trace, lane), (long long)partial,
-		(long long)trace->start[lane->first], (long long)last_of(trace, lane));
+		(long long)tfp_trace_start(trace, lane->first), (long long)last_of(trace, lane));
 }
 
 static void add_threads(struct trial *trial)
@@ -76,7 +76,7 @@ static int64_t self_of(const struct tfp_trace *trace, uint32_t event, int64_t *s
 		int64_t end = tfp_trace_end(trace, event);
 
 		end = end < tfp_trace_end(trace, parent) ? end : tfp_trace_end(trace, parent);
-		self[parent] -= end - trace->start[event];
+		self[parent] -= end - tfp_trace_start(trace, event);
 	}
 	return self[event];
 }
@@ -194,10 +194,10 @@ static void count_memory(const struct trial *trial, uint32_t event, struct count
 
 	for (size_t i = 0; i < trial->parts->memory.count; i++) {
 		const struct kept_memory *memory = &trial->parts->memory.at[i];
-		int64_t time = trace->start[memory->event];
+		int64_t time = tfp_trace_start(trace, memory->event);
 		bool device = strcmp(text(trial->profile, memory->allocator), "CPU");
 
-		if (time >= trace->start[event] && time <= tfp_trace_end(trace, event))
+		if (time >= tfp_trace_start(trace, event) && time <= tfp_trace_end(trace, event))
 			counted[event].memory[device] += memory->bytes;
 	}
 }

@@ -45,7 +45,7 @@ static void pieces_are_cut_at_both_ends(void **state)
 	assert_int_equal(piece.count, 2);
 	assert_true(piece.busy > 0.499 && piece.busy < 0.501);
 	assert_int_equal(piece.node, NET);
-	assert_int_equal(strips->start[piece.event], 100);
+	assert_int_equal(tfp_trace_start(strips->trace, piece.event), 100);
 	piece = tfp_strips_piece(strips, host + 1, 150, 180);
 	assert_int_equal(piece.count, 1);
 	assert_int_equal(piece.node, RELU);
@@ -107,7 +107,7 @@ static double busy_one_by_one(const struct tfp_trace *trace, int64_t from, int64
 	int64_t sum = 0;
 
 	for (uint32_t i = 0; i < trace->count; i++) {
-		int64_t start = trace->start[i] > from ? trace->start[i] : from;
+		int64_t start = tfp_trace_start(trace, i) > from ? tfp_trace_start(trace, i) : from;
 		int64_t end = tfp_trace_end(trace, i) < to ? tfp_trace_end(trace, i) : to;
 
 		sum += end > start ? end - start : 0;
@@ -177,7 +177,7 @@ static size_t behind(struct tfp_engine *engine, const char *view, const char *la
 		assert_true(++row < tree->base->count);
 	lit = tfp_strips_behind(strips, tree, row, &count);
 	place = tfp_strips_lit_next(strips, lit, count, 0, TFP_NONE, false);
-	*first = place == TFP_NONE ? -1 : strips->start[strips->order[place]];
+	*first = place == TFP_NONE ? -1 : tfp_trace_start(strips->trace, strips->order[place]);
 	free(lit);
 	tfp_tree_release(time);
 	tfp_tree_release(tree);
@@ -207,7 +207,7 @@ static uint32_t event_at(const struct tfp_trace *trace, uint32_t lane, int64_t t
 	const struct tfp_lane *of = &trace->lanes.at[lane];
 	uint32_t event = of->first;
 
-	while (trace->start[event] != time)
+	while (tfp_trace_start(trace, event) != time)
 		assert_true(++event < of->first + of->count);
 	return event;
 }
@@ -223,10 +223,13 @@ static void launches_lead_to_kernels_and_back(void **state)
 	(void)state;
 	assert_int_equal(tfp_strips_linked(strips, kernel), relu);
 	assert_int_equal(tfp_strips_linked(strips, relu), kernel);
-	assert_int_equal(trace->start[tfp_strips_linked(strips, conv)], 120);
+	assert_int_equal(tfp_trace_start(trace, tfp_strips_linked(strips, conv)), 120);
 	/* by what is nested in it, and by the calls of its thread */
-	assert_int_equal(trace->start[tfp_strips_linked(strips, event_at(trace, HOST, 100))], 120);
-	assert_int_equal(trace->start[tfp_strips_linked(strips, event_at(trace, PYTHON, 90))], 120);
+	assert_int_equal(
+		tfp_trace_start(trace, tfp_strips_linked(strips, event_at(trace, HOST, 100))), 120);
+	assert_int_equal(
+		tfp_trace_start(trace, tfp_strips_linked(strips, event_at(trace, PYTHON, 90))),
+		120);
 	assert_int_equal(tfp_strips_linked(strips, lost), TFP_NONE);
 	assert_int_equal(tfp_strips_linked(strips, event_at(trace, HOST, 900)), TFP_NONE);
 	for (uint32_t event = 0; event < trace->count; event++)
@@ -250,9 +253,9 @@ static void events_are_found_by_name(void **state)
 	piece = tfp_strips_piece(strips, strips->lane_strip[STREAM_B], 300, 400);
 	assert_false(tfp_piece_is_lit(&piece, lit, count));
 	place = tfp_strips_lit_next(strips, lit, count, 0, TFP_NONE, false);
-	assert_int_equal(strips->start[strips->order[place]], 150);
+	assert_int_equal(tfp_trace_start(strips->trace, strips->order[place]), 150);
 	next = tfp_strips_lit_next(strips, lit, count, 150, place, false);
-	assert_int_equal(strips->start[strips->order[next]], 200);
+	assert_int_equal(tfp_trace_start(strips->trace, strips->order[next]), 200);
 	assert_int_equal(tfp_strips_lit_next(strips, lit, count, 200, next, true), place);
 	assert_int_equal(tfp_strips_lit_next(strips, lit, count, 200, next, false), TFP_NONE);
 	free(lit);

@@ -48,7 +48,7 @@ static void events_stand_in_order(void **state)
 	assert_int_equal(trace->count, MADE_EVENTS);
 	assert_int_equal(host->count, 6);
 	for (uint32_t i = 0; i < host->count; i++) {
-		assert_int_equal(trace->start[host->first + i], host_starts[i]);
+		assert_int_equal(tfp_trace_start(trace, host->first + i), host_starts[i]);
 		assert_int_equal(tfp_trace_lane(trace, host->first + i), HOST);
 	}
 	assert_int_equal(trace->lanes.at[STREAM_A].count, 3);
@@ -142,7 +142,7 @@ static void device_events_are_merged_by_start(void **state)
 
 	assert_int_equal(trace->device_events, 7);
 	for (uint32_t i = 0; i < 7; i++)
-		assert_int_equal(trace->start[trace->device_order[i]], starts[i]);
+		assert_int_equal(tfp_trace_start(trace, trace->device_order[i]), starts[i]);
 }
 
 static void inner_steps_win(void **state)
@@ -290,7 +290,7 @@ static void compare_with(const struct tfp_trace *trace, struct plain *plain, uin
 
 		assert_int_equal(trace->node[i], tag);
 		assert_int_equal(tfp_trace_lane(trace, i), plain[i].lane);
-		assert_int_equal(trace->start[i], plain[i].start);
+		assert_int_equal(tfp_trace_start(trace, i), plain[i].start);
 		assert_int_equal(tfp_trace_duration(trace, i), plain[i].duration);
 		assert_int_equal(tfp_trace_work_of(trace, i), work_of(tag));
 		assert_int_equal(trace->link[i], tag ? places[tag - 1] : TFP_NONE);

@@ -47,7 +47,7 @@ static struct line_facts facts_of(const struct tfp_trace *trace, const struct tf
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
 		int64_t end = tfp_trace_end(trace, i);
 
-		while (open.count && open.at[open.count - 1] <= trace->start[i])
+		while (open.count && open.at[open.count - 1] <= tfp_trace_start(trace, i))
 			open.count--;
 		facts.partial += open.count && end > open.at[open.count - 1];
 		*tfp_array_push(&open) = end;
@@ -77,7 +77,7 @@ static void test_lines(void **state)
 			"\t%" PRId64 "\t%" PRId64 "\t%" PRId64,
 			plane, line, lane->id, text_of(world, lane->name), lane->count, facts.zero,
 			facts.partial, facts.depth, facts.total, union_of(world, chosen),
-			world->trace->start[lane->first]);
+			tfp_trace_start(world->trace, lane->first));
 	}
 	tfp_array_release(chosen);
 	expect_table(world->tables, "lines",

@@ -121,7 +121,7 @@ static void load_graphs(struct world *world, int f3, int library, int commands)
 static const char *node_at(const struct world *world, int64_t start)
 {
 	for (uint32_t i = 0; i < world->trace->count; i++)
-		if (world->trace->start[i] == start)
+		if (tfp_trace_start(world->trace, i) == start)
 			return text_of(world, world->profile->nodes.name[world->trace->node[i]]);
 	fail();
 	return NULL;

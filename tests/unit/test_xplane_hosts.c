@@ -21,7 +21,7 @@ static int64_t *self_times(const struct tfp_trace *trace)
 			continue;
 		if (end > tfp_trace_end(trace, around))
 			end = tfp_trace_end(trace, around);
-		self[around] -= end - trace->start[i];
+		self[around] -= end - tfp_trace_start(trace, i);
 	}
 	return self;
 }

@@ -21,9 +21,9 @@ static void test_lines_of_one_id_are_a_lane(void **state)
 		    "events { metadata_id: 2 offset_ps: 3 duration_ps: 4 } } " NAMES " }");
 	assert_int_equal(world->trace->lanes.count, 2);
 	assert_int_equal(world->trace->lanes.at[0].count, 3);
-	assert_int_equal(world->trace->start[0], 1003);
-	assert_int_equal(world->trace->start[1], 1009);
-	assert_int_equal(world->trace->start[2], 2005);
+	assert_int_equal(tfp_trace_start(world->trace, 0), 1003);
+	assert_int_equal(tfp_trace_start(world->trace, 1), 1009);
+	assert_int_equal(tfp_trace_start(world->trace, 2), 2005);
 	assert_string_equal(text_of(world, world->trace->lanes.at[1].name), "Shown");
 	assert_int_equal(value_of(world, "two", TFP_TRACE_DEVICE), 8);
 	assert_int_equal(value_of(world, "two", TFP_TRACE_LAUNCHES), 3);
@@ -79,8 +79,8 @@ static void test_times_since_1970_are_shifted(void **state)
 		    "lines { id: 2 timestamp_ns: 1795814390238877179 "
 		    "events { metadata_id: 1 duration_ps: 20 } } " NAMES " }");
 	assert_true(world->trace->epoch_nanos == 1795814390238877174);
-	assert_int_equal(world->trace->start[0], 10);
-	assert_int_equal(world->trace->start[1], 5000);
+	assert_int_equal(tfp_trace_start(world->trace, 0), 10);
+	assert_int_equal(tfp_trace_start(world->trace, 1), 5000);
 	assert_int_equal(tfp_diag_count(world->diag), 0);
 }
 
@@ -113,8 +113,8 @@ static void test_an_absurd_time_moves_no_others(void **state)
 		    "lines { id: 4 timestamp_ns: 1795814390238877174 "
 		    "events { metadata_id: 1 offset_ps: 10 duration_ps: 20 } } " NAMES " }");
 	assert_true(world->trace->epoch_nanos == 1795814390238877174);
-	assert_int_equal(world->trace->start[1], 5000);
-	assert_int_equal(world->trace->start[2], 10);
+	assert_int_equal(tfp_trace_start(world->trace, 1), 5000);
+	assert_int_equal(tfp_trace_start(world->trace, 2), 10);
 	assert_int_equal(value_of(world, "two", TFP_TRACE_HOST), 7);
 	assert_true(has_problem(world, "a line has an impossible time", 1));
 }
@@ -144,7 +144,7 @@ static void assert_box(const struct world *world, const char *line, uint32_t pla
 	event = lane->first + place;
 	assert_string_equal(text_of(world, trace->works.at[tfp_trace_work_of(trace, event)].name),
 			    label);
-	assert_int_equal(trace->start[event], start);
+	assert_int_equal(tfp_trace_start(trace, event), start);
 	assert_int_equal(tfp_trace_end(trace, event), end);
 }
 
@@ -204,9 +204,9 @@ static void test_launches_are_the_earliest_of_their_id(void **state)
 		    "events { metadata_id: 2 offset_ps: 60 duration_ps: 5 "
 		    "stats { metadata_id: 1 int64_value: 79 } } } " NAMES STATS "}");
 	assert_int_equal(world->trace->lanes.at[0].kind, TFP_LANE_HOST);
-	assert_int_equal(world->trace->start[world->trace->link[4]], 40);
+	assert_int_equal(tfp_trace_start(world->trace, world->trace->link[4]), 40);
 	assert_int_equal(world->trace->link[5], TFP_NONE);
-	assert_int_equal(world->trace->start[world->trace->link[3]], 60);
+	assert_int_equal(tfp_trace_start(world->trace, world->trace->link[3]), 60);
 	assert_true(has_problem(world, "start before they were launched", 1));
 }
 
@@ -257,7 +257,7 @@ static void test_names_that_say_stats(void **state)
 	assert_int_equal(value_of(world, "train", TFP_TRACE_HOST), 30);
 	assert_int_equal(value_of(world, "launch", TFP_TRACE_HOST), 5);
 	assert_int_equal(value_of(world, "C# code", TFP_TRACE_HOST), 5);
-	assert_int_equal(world->trace->start[world->trace->link[3]], 10);
+	assert_int_equal(tfp_trace_start(world->trace, world->trace->link[3]), 10);
 }
 
 /* Entries of a map with one key: the last one counts, as protobuf has it. */
@@ -425,7 +425,7 @@ static void test_clocks_of_hosts(void **state)
 		add_file(world, wire_of(cases[i].texts[1], world->diag), "run/b.xplane.pb");
 		finish(world);
 		device = world->trace->device_order[1];
-		assert_int_equal(world->trace->start[device], cases[i].start);
+		assert_int_equal(tfp_trace_start(world->trace, device), cases[i].start);
 		assert_int_equal(
 			world->trace->devices
 				.at[world->trace->lanes.at[tfp_trace_lane(world->trace, device)]

@@ -158,8 +158,9 @@ static void test_an_op_is_launched_by_who_launched_its_program(void **state)
 	node = node_named(world, "jit(step)/dot/fusion.1");
 	for (uint32_t i = 0; i < world->trace->count; i++)
 		if (world->trace->node[i] == node)
-			assert_true(world->trace->start[i] == 500
-					    ? world->trace->start[world->trace->link[i]] == 100
+			assert_true(tfp_trace_start(world->trace, i) == 500
+					    ? tfp_trace_start(world->trace,
+							      world->trace->link[i]) == 100
 					    : world->trace->link[i] == TFP_NONE);
 	assert_string_equal(text_of(world, world->profile->nodes.signature[node]),
 			    "bf16[4,2]{1,0:T(8,128)(2,1)S(1)}, s32[]");
@@ -198,7 +199,7 @@ static void test_the_line_of_steps_tells_them(void **state)
 	assert_steps(world, 2, 11, 12);
 	assert_string_equal(text_of(world, world->profile->steps.at[1].label), "eval");
 	for (uint32_t i = 0; i < world->trace->count; i++)
-		if (world->trace->start[i] == 500)
+		if (tfp_trace_start(world->trace, i) == 500)
 			assert_int_equal(tfp_trace_step_of(world->profile, i), 0);
 }
 
@@ -299,7 +300,7 @@ static void test_the_launch_tells_the_step(void **state)
 	load(world, RUN DEVICE_STEPS HOST_EVENT("run", "100",
 						"stats { metadata_id: 6 int64_value: -7 } "));
 	for (uint32_t i = 0; i < world->trace->count; i++)
-		if (world->trace->start[i] == 500 &&
+		if (tfp_trace_start(world->trace, i) == 500 &&
 		    tfp_trace_kind(world->trace, i) == TFP_LANE_DEVICE)
 			assert_int_equal(tfp_trace_step_of(world->profile, i),
 					 tfp_step_outside(world->profile));

@@ -144,12 +144,13 @@ static inline int64_t union_of(const struct world *world, const bool *chosen)
 		int64_t start = INT64_MAX;
 
 		for (uint32_t i = 0; i < trace->count; i++)
-			if (chosen[i] && trace->start[i] > after && trace->start[i] < start)
-				start = trace->start[i];
+			if (chosen[i] && tfp_trace_start(trace, i) > after &&
+			    tfp_trace_start(trace, i) < start)
+				start = tfp_trace_start(trace, i);
 		if (start == INT64_MAX)
 			return sum;
 		for (uint32_t i = 0; i < trace->count; i++)
-			if (chosen[i] && trace->start[i] == start &&
+			if (chosen[i] && tfp_trace_start(trace, i) == start &&
 			    tfp_trace_end(trace, i) > end) {
 				sum += tfp_trace_end(trace, i) - (start > end ? start : end);
 				end = tfp_trace_end(trace, i);

@@ -56,7 +56,7 @@ static uint32_t count_differing(struct walk *walk, const struct tfp_lane *lane)
 
 		while (walk->chain.count &&
 		       tfp_trace_end(trace, walk->chain.at[walk->chain.count - 1]) <=
-			       trace->start[i])
+			       tfp_trace_start(trace, i))
 			walk->chain.count--;
 		if (walk->chain.count)
 			around = walk->chain.at[walk->chain.count - 1];
@@ -138,7 +138,8 @@ static void settle_equal(struct tfp_trace *trace, const struct tfp_lane *lane)
 		places[i] = lane->first + i;
 	for (uint32_t first = lane->first, end; first < lane_end; first = end) {
 		end = first + 1;
-		while (end < lane_end && trace->start[end] == trace->start[first] &&
+		while (end < lane_end &&
+		       tfp_trace_start(trace, end) == tfp_trace_start(trace, first) &&
 		       tfp_trace_duration(trace, end) == tfp_trace_duration(trace, first))
 			end++;
 		settle_run(trace, first, end, places, lane->first);

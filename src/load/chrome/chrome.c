@@ -121,8 +121,7 @@ static void shift(struct chrome *chrome)
 	if (!chrome->base || !by)
 		return;
 	chrome->until = tfp_wrap_add(chrome->until, by);
-	for (uint32_t i = chrome->first_event; i < trace->count; i++)
-		trace->start[i] = tfp_wrap_add(trace->start[i], by);
+	tfp_trace_move_starts(trace, chrome->first_event, trace->count - chrome->first_event, by);
 	for (size_t i = 0; i < chrome->flows.count; i++)
 		chrome->flows.at[i].time = tfp_wrap_add(chrome->flows.at[i].time, by);
 }

@@ -129,12 +129,13 @@ void chrome_settle_counters(struct chrome *chrome)
 
 		for (uint32_t k = lane->first; chrome->tracks.at[i].kind == KIND_COUNTER && k < end;
 		     k++) {
-			int64_t until = k + 1 < end ? trace->start[k + 1] : chrome->until;
+			int64_t until = k + 1 < end ? tfp_trace_start(trace, k + 1) : chrome->until;
 
-			tfp_trace_set_duration(trace, k,
-					       until > trace->start[k]
-						       ? tfp_wrap_add(until, -trace->start[k])
-						       : 0);
+			tfp_trace_set_duration(
+				trace, k,
+				until > tfp_trace_start(trace, k)
+					? tfp_wrap_add(until, -tfp_trace_start(trace, k))
+					: 0);
 		}
 	}
 }

@@ -71,7 +71,7 @@ static uint32_t target_of(const struct tfp_trace *trace, const struct tfp_lane *
 		flow->time > INT64_MIN ? tfp_trace_after(trace, lane, flow->time - 1) : lane->first;
 	uint32_t end = lane->first + lane->count;
 
-	if (before < end && (!flow->around || trace->start[before] == flow->time))
+	if (before < end && (!flow->around || tfp_trace_start(trace, before) == flow->time))
 		return before;
 	if (flow->around && before > lane->first && tfp_trace_end(trace, before - 1) >= flow->time)
 		return before - 1;

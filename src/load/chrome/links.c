@@ -146,7 +146,8 @@ static void settle_lane(struct chrome *chrome, const struct tfp_lane *lane)
 
 	for (uint32_t first = lane->first, end; first < lane_end; first = end) {
 		end = first + 1;
-		while (end < lane_end && trace->start[end] == trace->start[first] &&
+		while (end < lane_end &&
+		       tfp_trace_start(trace, end) == tfp_trace_start(trace, first) &&
 		       tfp_trace_duration(trace, end) == tfp_trace_duration(trace, first))
 			end++;
 		if (end - first > 1 && end - first <= MOST_EQUAL)
@@ -306,7 +307,8 @@ void chrome_own(struct chrome *chrome, struct chrome_parts *parts)
 		if (launch == TFP_NONE)
 			trace->link[event->event] = event->owner;
 		else
-			hasty += trace->start[event->event] < trace->start[launch];
+			hasty += tfp_trace_start(trace, event->event) <
+				 tfp_trace_start(trace, launch);
 		early += event->owner == TFP_NONE && chrome->torch;
 		if (event->owner == TFP_NONE) {
 			trace->node[event->event] = node_of_unowned(chrome, parts, event);

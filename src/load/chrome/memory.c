@@ -37,7 +37,7 @@ static uint32_t node_around(const struct chrome *chrome, uint32_t event, const u
 	uint32_t lane = lanes[tfp_trace_lane(trace, event)], op = TFP_NONE;
 
 	if (lane != TFP_NONE)
-		op = chrome_around(trace, &trace->lanes.at[lane], trace->start[event]);
+		op = chrome_around(trace, &trace->lanes.at[lane], tfp_trace_start(trace, event));
 	return trace->node[op == TFP_NONE ? event : op];
 }
 
@@ -95,9 +95,9 @@ static void give_back(const struct chrome *chrome, struct kept_memory *kept, uin
 
 	for (size_t i = 0; i < chrome->memory.count; i++)
 		if (chrome->memory.at[i].address)
-			*tfp_array_push(&uses) =
-				(struct use){chrome->memory.at[i].address,
-					     chrome->trace->start[kept[i].event], (uint32_t)i};
+			*tfp_array_push(&uses) = (struct use){
+				chrome->memory.at[i].address,
+				tfp_trace_start(chrome->trace, kept[i].event), (uint32_t)i};
 	if (uses.count)
 		qsort(uses.at, uses.count, sizeof(*uses.at), compare_uses);
 	for (size_t i = 0; i < uses.count; i++) {

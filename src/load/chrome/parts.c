@@ -12,12 +12,12 @@
 static int compare_memory(const void *left, const void *right, void *data)
 {
 	const struct kept_memory *a = left, *b = right;
-	const int64_t *start = data;
+	const struct tfp_trace *trace = data;
 
 	if (a->file != b->file)
 		return a->file < b->file ? -1 : 1;
-	if (start[a->event] != start[b->event])
-		return start[a->event] < start[b->event] ? -1 : 1;
+	if (tfp_trace_start(trace, a->event) != tfp_trace_start(trace, b->event))
+		return tfp_trace_start(trace, a->event) < tfp_trace_start(trace, b->event) ? -1 : 1;
 	return a->event < b->event ? -1 : a->event > b->event;
 }
 
@@ -28,7 +28,7 @@ static struct tfp_alloc alloc_of(const struct tfp_profile *profile,
 		.node = memory->node,
 		.step = tfp_trace_step_of(profile, memory->event),
 		.allocator = memory->allocator,
-		.time = profile->trace->start[memory->event] / 1000,
+		.time = tfp_trace_start(profile->trace, memory->event) / 1000,
 		.bytes = memory->bytes,
 		.file = memory->file,
 	};
@@ -61,7 +61,7 @@ static void fill_allocs(struct tfp_profile *profile, struct chrome_parts *parts)
 
 	if (count)
 		qsort_r(parts->memory.at, count, sizeof(*parts->memory.at), compare_memory,
-			profile->trace->start);
+			profile->trace);
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < count; i++) {
 			const struct kept_memory *memory = &parts->memory.at[i];

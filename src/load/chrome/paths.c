@@ -130,8 +130,8 @@ static void enter_call(struct walk *walk, uint32_t event)
 		.end = tfp_trace_end(trace, event), .order = walk->order++, .event = event};
 	struct call call;
 
-	leave(&walk->python, trace->start[event]);
-	leave(&walk->modules, trace->start[event]);
+	leave(&walk->python, tfp_trace_start(trace, event));
+	leave(&walk->modules, tfp_trace_start(trace, event));
 	call = walk_call(walk, event);
 	open.stack = call.stack;
 	open.path = call.path;
@@ -230,9 +230,9 @@ static void enter_op(struct walk *walk, uint32_t event)
 	struct open_event open = {.end = tfp_trace_end(trace, event), .order = walk->order++};
 	const struct spot *spot;
 
-	leave(&walk->ops, trace->start[event]);
-	leave(&walk->python, trace->start[event]);
-	leave(&walk->modules, trace->start[event]);
+	leave(&walk->ops, tfp_trace_start(trace, event));
+	leave(&walk->python, tfp_trace_start(trace, event));
+	leave(&walk->modules, tfp_trace_start(trace, event));
 	find_context(walk, &open);
 	enter_modules(walk, what, &open);
 	if (what->frame != TFP_NONE)
@@ -242,7 +242,7 @@ static void enter_op(struct walk *walk, uint32_t event)
 	tfp_trace_set_work(trace, event, TFP_NONE);
 	if (what->step)
 		tfp_trace_mark_step(chrome->profile, chrome->file, what->number, what->title,
-				    trace->start[event], open.end);
+				    tfp_trace_start(trace, event), open.end);
 	spot = spot_of(walk, open.path, site, open.stack);
 	trace->node[event] = open.node = spot->node;
 	open.path = spot->path;
@@ -256,8 +256,8 @@ static void enter_op(struct walk *walk, uint32_t event)
 /* Whether the Python call PYTHON begins before the op: of two that begin together the longer one is around the other. */
 static bool is_first(const struct tfp_trace *trace, uint32_t python, uint32_t op)
 {
-	if (trace->start[python] != trace->start[op])
-		return trace->start[python] < trace->start[op];
+	if (tfp_trace_start(trace, python) != tfp_trace_start(trace, op))
+		return tfp_trace_start(trace, python) < tfp_trace_start(trace, op);
 	return tfp_trace_duration(trace, python) >= tfp_trace_duration(trace, op);
 }
 

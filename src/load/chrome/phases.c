@@ -329,7 +329,7 @@ void chrome_end(struct chrome *chrome, uint32_t *open)
 	if (end == CHROME_NO_TIME)
 		return;
 	begun = &chrome->begun.at[*open];
-	start = chrome->trace->start[begun->event];
+	start = tfp_trace_start(chrome->trace, begun->event);
 	tfp_trace_set_duration(chrome->trace, begun->event,
 			       end > start ? tfp_wrap_add(end, -start) : 0);
 	chrome_reach(chrome, end);
@@ -344,8 +344,9 @@ void chrome_close(struct chrome *chrome)
 
 		if (event == TFP_NONE)
 			continue;
-		tfp_trace_set_duration(chrome->trace, event,
-				       tfp_wrap_add(chrome->latest, -chrome->trace->start[event]));
+		tfp_trace_set_duration(
+			chrome->trace, event,
+			tfp_wrap_add(chrome->latest, -tfp_trace_start(chrome->trace, event)));
 		tfp_diag_add(chrome->diag, TFP_NOTE, chrome->source->path, -1, 0,
 			     "what began does not end: it lasts until the end of the trace");
 	}

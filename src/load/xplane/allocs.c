@@ -144,9 +144,9 @@ static uint32_t find_from(const struct tfp_profile *profile, const struct tfp_la
 	const struct tfp_trace *trace = profile->trace;
 	uint32_t end = lane->first + lane->count;
 
-	while (*at < end && trace->start[*at] < time)
+	while (*at < end && tfp_trace_start(trace, *at) < time)
 		++*at;
-	for (uint32_t i = *at; i < end && trace->start[i] == time; i++) {
+	for (uint32_t i = *at; i < end && tfp_trace_start(trace, i) == time; i++) {
 		uint32_t node = trace->node[i];
 
 		if (node == TFP_NONE ||
@@ -166,7 +166,8 @@ static uint32_t find_event(const struct tfp_profile *profile, const struct tfp_l
 	const struct tfp_trace *trace = profile->trace;
 	uint32_t event = TFP_NONE;
 
-	if (*at > lane->first && *at <= lane->first + lane->count && trace->start[*at - 1] <= time)
+	if (*at > lane->first && *at <= lane->first + lane->count &&
+	    tfp_trace_start(trace, *at - 1) <= time)
 		event = find_from(profile, lane, at, time, label);
 	if (event != TFP_NONE)
 		return event;
@@ -258,10 +259,10 @@ static bool read_records(struct reading *reading, struct tfp_job *job)
 static int by_time(const void *left, const void *right, void *data)
 {
 	const struct record *a = left, *b = right;
-	const int64_t *start = data;
+	const struct tfp_trace *trace = data;
 
-	if (start[a->event] != start[b->event])
-		return start[a->event] < start[b->event] ? -1 : 1;
+	if (tfp_trace_start(trace, a->event) != tfp_trace_start(trace, b->event))
+		return tfp_trace_start(trace, a->event) < tfp_trace_start(trace, b->event) ? -1 : 1;
 	return a->event < b->event ? -1 : a->event > b->event;
 }
 
@@ -294,13 +295,13 @@ static uint32_t *holder_of(struct holders *holders, const struct record *record)
 static void sort_records(struct reading *reading)
 {
 	struct record *records = reading->records.at;
-	int64_t *start = reading->profile->trace->start;
+	struct tfp_trace *trace = reading->profile->trace;
 	size_t count = reading->records.count, at = 1;
 
-	while (at < count && by_time(&records[at - 1], &records[at], start) <= 0)
+	while (at < count && by_time(&records[at - 1], &records[at], trace) <= 0)
 		at++;
 	if (at < count)
-		qsort_r(records, count, sizeof(*records), by_time, start);
+		qsort_r(records, count, sizeof(*records), by_time, trace);
 }
 
 static void find_takers(struct reading *reading)
@@ -332,7 +333,7 @@ static struct tfp_alloc alloc_of(const struct tfp_profile *profile, const struct
 		.node = facts->before,
 		.step = tfp_trace_step_of(profile, record->event),
 		.allocator = record->allocator,
-		.time = trace->start[record->event] / PICOS_PER_MICRO,
+		.time = tfp_trace_start(trace, record->event) / PICOS_PER_MICRO,
 		.bytes = record->bytes,
 		.file = facts->file,
 	};

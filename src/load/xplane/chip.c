@@ -40,10 +40,11 @@ static void launch_lane(struct tfp_trace *trace, const struct tfp_lane *lane,
 	uint32_t at = modules->first, end = modules->first + modules->count;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		while (at + 1 < end && trace->start[at + 1] <= trace->start[i])
+		while (at + 1 < end && tfp_trace_start(trace, at + 1) <= tfp_trace_start(trace, i))
 			at++;
-		if (trace->link[i] == TFP_NONE && at < end && trace->start[at] <= trace->start[i] &&
-		    trace->start[i] < tfp_trace_end(trace, at))
+		if (trace->link[i] == TFP_NONE && at < end &&
+		    tfp_trace_start(trace, at) <= tfp_trace_start(trace, i) &&
+		    tfp_trace_start(trace, i) < tfp_trace_end(trace, at))
 			trace->link[i] = trace->link[at];
 	}
 }

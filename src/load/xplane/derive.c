@@ -181,7 +181,7 @@ static int64_t step_of(const struct deriver *deriver, uint32_t event)
 {
 	const struct tfp_trace *trace = deriver->reader->trace;
 	uint32_t launch = trace->link[event];
-	int64_t time = trace->start[launch < trace->count ? launch : event];
+	int64_t time = tfp_trace_start(trace, launch < trace->count ? launch : event);
 	size_t low = 0, high = deriver->step_count;
 
 	while (low < high) {
@@ -198,7 +198,8 @@ static int64_t step_of(const struct deriver *deriver, uint32_t event)
 static void put_event(struct deriver *deriver, uint32_t event)
 {
 	struct tfp_xreader *reader = deriver->reader;
-	int64_t start = reader->trace->start[event], end = tfp_trace_end(reader->trace, event);
+	int64_t start = tfp_trace_start(reader->trace, event),
+		end = tfp_trace_end(reader->trace, event);
 	int64_t step = step_of(deriver, event);
 	uint32_t node = reader->trace->node[event], slot;
 

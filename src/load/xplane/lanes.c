@@ -261,14 +261,14 @@ static void close_op(struct nest *nest)
 static void open_op(struct nest *nest, uint32_t event)
 {
 	struct tfp_trace *trace = nest->reader->trace;
-	int64_t start = trace->start[event], end = tfp_trace_end(trace, event);
+	int64_t start = tfp_trace_start(trace, event), end = tfp_trace_end(trace, event);
 	struct open_op *around;
 
 	while (nest->open.count &&
 	       tfp_trace_end(trace, nest->open.at[nest->open.count - 1].event) <= start)
 		close_op(nest);
 	around = nest->open.count ? &nest->open.at[nest->open.count - 1] : NULL;
-	if (around && start >= trace->start[around->event] &&
+	if (around && start >= tfp_trace_start(trace, around->event) &&
 	    end <= tfp_trace_end(trace, around->event)) {
 		if (!around->holds)
 			tfp_trace_set_lane(trace, around->event, loops_lane(nest));

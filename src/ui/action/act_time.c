@@ -97,7 +97,7 @@ void tfp_act_time_fit(struct tfp_screen *screen, int unused)
 		return;
 	piece = tfp_time_piece(screen);
 	if (piece.event != TFP_NONE) {
-		start = strips->start[piece.event];
+		start = tfp_trace_start(strips->trace, piece.event);
 		end = tfp_wrap_add(start, tfp_trace_duration(strips->trace, piece.event));
 		if (end > start &&
 		    (double)time->to - (double)time->from > 1.2 * ((double)end - (double)start)) {

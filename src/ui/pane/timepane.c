@@ -142,13 +142,13 @@ void tfp_timepane_go_place(struct tfp_timepane *pane, const struct tfp_strips *s
 			   uint32_t place)
 {
 	pane->place = place;
-	tfp_timepane_go(pane, strips, strips->start[strips->order[place]]);
+	tfp_timepane_go(pane, strips, tfp_trace_start(strips->trace, strips->order[place]));
 }
 
 bool tfp_timepane_next_lit(struct tfp_timepane *pane, const struct tfp_strips *strips, bool back)
 {
 	bool here = pane->place != TFP_NONE &&
-		    strips->start[strips->order[pane->place]] == pane->cursor;
+		    tfp_trace_start(strips->trace, strips->order[pane->place]) == pane->cursor;
 	uint32_t from = here ? pane->place : back ? 0 : TFP_NONE;
 	uint32_t place =
 		tfp_strips_lit_next(strips, pane->lit, pane->lit_count, pane->cursor, from, back);
@@ -175,7 +175,8 @@ static void find_first_lit(struct tfp_timepane *pane, const struct tfp_strips *s
 		if (strips->trace->lanes.at[tfp_trace_lane(strips->trace, strips->order[first])]
 			    .kind != TFP_LANE_DEVICE)
 			first = place;
-		if (strips->start[event] >= pane->from && strips->start[event] < pane->to) {
+		if (tfp_trace_start(strips->trace, event) >= pane->from &&
+		    tfp_trace_start(strips->trace, event) < pane->to) {
 			first = place;
 			break;
 		}
@@ -248,7 +249,8 @@ static struct extent find_busy(const struct tfp_trace *trace)
 
 		for (uint32_t event = lane->first; event < lane->first + lane->count; event++)
 			if (lane->kind != TFP_LANE_DERIVED)
-				widen(&extent, trace->start[event], tfp_trace_end(trace, event));
+				widen(&extent, tfp_trace_start(trace, event),
+				      tfp_trace_end(trace, event));
 	}
 	return extent;
 }
@@ -388,7 +390,7 @@ bool tfp_timepane_on_place(const struct tfp_timepane *pane, const struct tfp_tre
 	size_t count;
 
 	if (pane->place == TFP_NONE || row == TFP_NONE ||
-	    of->start[of->order[pane->place]] != pane->cursor)
+	    tfp_trace_start(of->trace, of->order[pane->place]) != pane->cursor)
 		return false;
 	strip = tfp_strips_of_place(of, pane->place);
 	count = tfp_timepane_strips(tree, row, open, strips);

@@ -148,7 +148,7 @@ static void add_longest(struct runs *runs, uint32_t event)
 	const struct tfp_profile *profile = runs->work->build.profile;
 	uint32_t step = tfp_trace_step_of(profile, event);
 	char label[TFP_STEP_LABEL_ROOM] = "";
-	int64_t since = (int64_t)((uint64_t)trace->start[event] - (uint64_t)trace->begin);
+	int64_t since = (int64_t)((uint64_t)tfp_trace_start(trace, event) - (uint64_t)trace->begin);
 
 	if (!tfp_view_steps.missing(profile) && step != TFP_NONE)
 		tfp_step_label(label, profile, step);

@@ -18,7 +18,7 @@ uint32_t tfp_lane_python(const struct tfp_trace *trace, uint32_t lane)
 /* What has ended by TIME gives way to what is around it. */
 static void settle(struct tfp_lane_walk *lane, const struct tfp_trace *trace, int64_t time)
 {
-	while (lane->next < lane->end && trace->start[lane->next] <= time)
+	while (lane->next < lane->end && tfp_trace_start(trace, lane->next) <= time)
 		lane->top = lane->next++;
 	while (lane->top != TFP_NONE && tfp_trace_end(trace, lane->top) <= time)
 		lane->top = trace->link[lane->top];
@@ -39,8 +39,8 @@ static int64_t until(const struct tfp_lane_walk *lane, const struct tfp_trace *t
 {
 	if (lane->top != TFP_NONE && tfp_trace_end(trace, lane->top) < limit)
 		limit = tfp_trace_end(trace, lane->top);
-	if (lane->next < lane->end && trace->start[lane->next] < limit)
-		limit = trace->start[lane->next];
+	if (lane->next < lane->end && tfp_trace_start(trace, lane->next) < limit)
+		limit = tfp_trace_start(trace, lane->next);
 	return limit;
 }
 
@@ -62,7 +62,8 @@ uint32_t tfp_host_walk_top(const struct tfp_host_walk *walk)
 
 	if (top == TFP_NONE || python == TFP_NONE)
 		return top == TFP_NONE ? python : top;
-	return walk->trace->start[python] > walk->trace->start[top] ? python : top;
+	return tfp_trace_start(walk->trace, python) > tfp_trace_start(walk->trace, top) ? python
+											: top;
 }
 
 void tfp_host_walk_on(struct tfp_host_walk *walk, int64_t limit)
@@ -85,12 +86,13 @@ size_t tfp_host_stack(const struct tfp_trace *trace, uint32_t event, uint32_t py
 	if (python != TFP_NONE) {
 		struct tfp_lane_walk lane;
 
-		start(&lane, trace, python, trace->start[event]);
+		start(&lane, trace, python, tfp_trace_start(trace, event));
 		call = lane.top;
 	}
 	while ((event != TFP_NONE || call != TFP_NONE) && count < TFP_STACK_MOST) {
 		bool inner = call != TFP_NONE &&
-			     (event == TFP_NONE || trace->start[call] > trace->start[event]);
+			     (event == TFP_NONE ||
+			      tfp_trace_start(trace, call) > tfp_trace_start(trace, event));
 		uint32_t *from = inner ? &call : &event;
 
 		frames[count++] = *from;

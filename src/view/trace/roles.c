@@ -120,7 +120,7 @@ static int64_t order_of(const struct tfp_trace *trace, const struct tfp_lane *la
 {
 	if (lane->kind == TFP_LANE_DEVICE)
 		return lane->id;
-	return lane->count ? trace->start[lane->first] : INT64_MAX;
+	return lane->count ? tfp_trace_start(trace, lane->first) : INT64_MAX;
 }
 
 /* "Stream #14(Memset,Compute)" says in brackets what ran there, which may be more in another run. */

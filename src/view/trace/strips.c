@@ -54,7 +54,7 @@ static void scan_free(struct tfp_strips *strips, const struct tfp_lane *lane,
 	uint32_t used = 0, at;
 
 	for (uint32_t event = lane->first; event < lane->first + lane->count; event++) {
-		for (at = 0; at < used && end[at] > strips->start[event]; at++)
+		for (at = 0; at < used && end[at] > tfp_trace_start(strips->trace, event); at++)
 			;
 		if (at == LEVELS)
 			continue;
@@ -214,7 +214,6 @@ struct tfp_strips *tfp_strips_make(const struct tfp_profile *profile, const stru
 
 	strips->profile = profile;
 	strips->trace = trace;
-	strips->start = trace->start;
 	strips->node = trace->node;
 	strips->link = trace->link;
 	if (make_strips(strips, job) && make_floors(strips, job))
@@ -246,7 +245,7 @@ static uint32_t place_at(const struct tfp_strips *strips, const struct tfp_strip
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2, event = strips->order[middle];
 
-		if (strips->start[event] < time && end_of(strips, event) <= time)
+		if (tfp_trace_start(strips->trace, event) < time && end_of(strips, event) <= time)
 			low = middle + 1;
 		else
 			high = middle;
@@ -263,7 +262,7 @@ static uint32_t place_from(const struct tfp_strips *strips, const struct tfp_str
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (strips->start[strips->order[middle]] < time)
+		if (tfp_trace_start(strips->trace, strips->order[middle]) < time)
 			low = middle + 1;
 		else
 			high = middle;
@@ -274,7 +273,9 @@ static uint32_t place_from(const struct tfp_strips *strips, const struct tfp_str
 /* What of EVENT is in the piece. */
 static int64_t inside(const struct tfp_strips *strips, uint32_t event, int64_t from, int64_t to)
 {
-	int64_t start = strips->start[event] > from ? strips->start[event] : from;
+	int64_t start = tfp_trace_start(strips->trace, event) > from
+				? tfp_trace_start(strips->trace, event)
+				: from;
 	int64_t end = end_of(strips, event) < to ? end_of(strips, event) : to;
 
 	return end > start ? less(end, start) : 0;
@@ -359,8 +360,10 @@ int64_t tfp_strips_next(const struct tfp_strips *strips, uint32_t index, int64_t
 
 	if (back) {
 		place = place_from(strips, strip, strip->first, time);
-		return place > strip->first ? strips->start[strips->order[place - 1]] : time;
+		return place > strip->first
+			       ? tfp_trace_start(strips->trace, strips->order[place - 1])
+			       : time;
 	}
 	place = time == INT64_MAX ? end : place_from(strips, strip, strip->first, time + 1);
-	return place < end ? strips->start[strips->order[place]] : time;
+	return place < end ? tfp_trace_start(strips->trace, strips->order[place]) : time;
 }

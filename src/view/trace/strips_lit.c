@@ -185,7 +185,7 @@ bool tfp_piece_is_lit(const struct tfp_piece *piece, const uint32_t *at, size_t 
 static bool is_past(const struct tfp_strips *strips, uint32_t place, int64_t time, uint32_t from,
 		    bool back)
 {
-	int64_t start = strips->start[strips->order[place]];
+	int64_t start = tfp_trace_start(strips->trace, strips->order[place]);
 
 	return start == time ? (back ? place >= from : place > from) : start > time;
 }
@@ -193,10 +193,10 @@ static bool is_past(const struct tfp_strips *strips, uint32_t place, int64_t tim
 /* Is the place A earlier than B? */
 static bool is_earlier(const struct tfp_strips *strips, uint32_t a, uint32_t b)
 {
-	int64_t start = strips->start[strips->order[a]];
+	int64_t start = tfp_trace_start(strips->trace, strips->order[a]);
 
-	return start < strips->start[strips->order[b]] ||
-	       (start == strips->start[strips->order[b]] && a < b);
+	return start < tfp_trace_start(strips->trace, strips->order[b]) ||
+	       (start == tfp_trace_start(strips->trace, strips->order[b]) && a < b);
 }
 
 uint32_t tfp_strips_lit_next(const struct tfp_strips *strips, const uint32_t *at, size_t count,
@@ -275,10 +275,12 @@ uint32_t tfp_strips_linked(const struct tfp_strips *strips, uint32_t event)
 		uint32_t other = trace->device_order[i], launch = trace->link[other];
 
 		if (launch >= trace->count || tfp_trace_lane(trace, launch) != lane ||
-		    trace->start[launch] < trace->start[event] ||
-		    (launch != event && trace->start[launch] >= tfp_trace_end(trace, event)))
+		    tfp_trace_start(trace, launch) < tfp_trace_start(trace, event) ||
+		    (launch != event &&
+		     tfp_trace_start(trace, launch) >= tfp_trace_end(trace, event)))
 			continue;
-		if (best == TFP_NONE || trace->start[other] < trace->start[best])
+		if (best == TFP_NONE ||
+		    tfp_trace_start(trace, other) < tfp_trace_start(trace, best))
 			best = other;
 	}
 	return best;

@@ -52,11 +52,12 @@ static void add_launch(struct tfp_line *line, const struct tfp_strips *strips, u
 	char text[TFP_NUMBER_ROOM];
 
 	if (trace->lanes.at[tfp_trace_lane(trace, event)].kind != TFP_LANE_DEVICE ||
-	    launch >= trace->count || strips->start[launch] > strips->start[event])
+	    launch >= trace->count ||
+	    tfp_trace_start(strips->trace, launch) > tfp_trace_start(strips->trace, event))
 		return;
-	tfp_number_screen(
-		text, trace->unit,
-		(int64_t)((uint64_t)strips->start[event] - (uint64_t)strips->start[launch]));
+	tfp_number_screen(text, trace->unit,
+			  (int64_t)((uint64_t)tfp_trace_start(strips->trace, event) -
+				    (uint64_t)tfp_trace_start(strips->trace, launch)));
 	tfp_line_add(line, "  ", tfp_arena_printf(line->arena, "launched %s before", text));
 }
 
@@ -83,7 +84,8 @@ char *tfp_strips_text(const struct tfp_strips *strips, uint32_t event, struct tf
 	char start[TFP_NUMBER_ROOM], duration[TFP_NUMBER_ROOM];
 
 	tfp_number_screen(start, trace->unit,
-			  (int64_t)((uint64_t)strips->start[event] - (uint64_t)trace->begin));
+			  (int64_t)((uint64_t)tfp_trace_start(strips->trace, event) -
+				    (uint64_t)trace->begin));
 	tfp_number_screen(duration, trace->unit, tfp_trace_duration(trace, event));
 	tfp_line_add(&line, "",
 		     tfp_arena_printf(arena, "%s at %s  %.*s", duration, start,

@@ -117,7 +117,7 @@ bool tfp_sweep_run(struct tfp_sweep *sweep, const uint32_t *events, size_t count
 		if (sweep->step != TFP_STEP_MEAN &&
 		    tfp_trace_step_of(sweep->profile, event) != sweep->step)
 			continue;
-		interval.start = trace->start[event];
+		interval.start = tfp_trace_start(trace, event);
 		interval.end = tfp_trace_end(trace, event);
 		interval.device = trace->lanes.at[tfp_trace_lane(trace, event)].device;
 		if (sweep->row)

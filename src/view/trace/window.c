@@ -71,7 +71,7 @@ static bool is_inside(const struct tfp_trace *whole, uint32_t event, int64_t fro
 		      uint32_t file)
 {
 	uint32_t device = whole->lanes.at[tfp_trace_lane(whole, event)].device;
-	int64_t start = whole->start[event], end = tfp_trace_end(whole, event);
+	int64_t start = tfp_trace_start(whole, event), end = tfp_trace_end(whole, event);
 
 	return start < to && (start == end ? start >= from : end > from) &&
 	       (file == TFP_NONE || whole->devices.at[device].file == file);
@@ -86,7 +86,7 @@ bool tfp_window_holds(const struct tfp_trace *trace, uint32_t event)
 static bool cut_event(const struct tfp_trace *whole, struct tfp_trace *cut, uint32_t event,
 		      int64_t from, int64_t to, uint32_t file)
 {
-	int64_t start = whole->start[event], end = tfp_trace_end(whole, event);
+	int64_t start = tfp_trace_start(whole, event), end = tfp_trace_end(whole, event);
 	bool inside = is_inside(whole, event, from, to, file);
 
 	if (start < from || start > to)
@@ -95,7 +95,7 @@ static bool cut_event(const struct tfp_trace *whole, struct tfp_trace *cut, uint
 		end = start;
 	if (end > to)
 		end = to;
-	cut->start[event] = start;
+	tfp_trace_set_start(cut, event, start);
 	tfp_trace_set_duration(cut, event, (int64_t)((uint64_t)end - (uint64_t)start));
 	cut->node[event] = inside ? whole->node[event] : TFP_NONE;
 	return inside;
@@ -108,7 +108,9 @@ static void cut_trace(struct tfp_window *window, int64_t from, int64_t to, uint3
 	bool *inside = tfp_alloc(whole->count + (size_t)1);
 
 	*cut = *whole;
-	cut->start = tfp_realloc_array(NULL, whole->count + (size_t)1, sizeof(*cut->start));
+	cut->start_low = NULL;
+	cut->start_pages = NULL;
+	tfp_trace_resize_starts(cut, 0, whole->count + (size_t)1);
 	cut->span = tfp_alloc_zero(whole->count + (size_t)1, sizeof(*cut->span));
 	memset(&cut->longs, 0, sizeof(cut->longs));
 	cut->node = tfp_realloc_array(NULL, whole->count + (size_t)1, sizeof(*cut->node));
@@ -140,7 +142,7 @@ static void keep_range(struct tfp_window *window, int64_t from, int64_t to, uint
 
 static void free_cut(struct tfp_window *window)
 {
-	free(window->cut.start);
+	tfp_trace_free_starts(&window->cut, window->cut.count + (size_t)1);
 	free(window->cut.span);
 	tfp_array_free(&window->cut.longs);
 	free(window->cut.node);

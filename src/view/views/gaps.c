@@ -64,7 +64,8 @@ static enum tfp_cause_kind kind_of(const struct finder *finder, uint32_t event, 
 		return TFP_CAUSE_LAST;
 	if (launch >= finder->trace->count)
 		return linked ? TFP_CAUSE_UNKNOWN : TFP_CAUSE_EARLIER;
-	return finder->trace->start[launch] < finder->reached ? TFP_CAUSE_LAUNCHED : TFP_CAUSE_HOST;
+	return tfp_trace_start(finder->trace, launch) < finder->reached ? TFP_CAUSE_LAUNCHED
+									: TFP_CAUSE_HOST;
 }
 
 static uint32_t find_cause(struct finder *finder, uint32_t device, uint32_t event)
@@ -173,7 +174,7 @@ static int64_t within(const struct finder *finder, int64_t time)
 
 static void begin_device(struct finder *finder, struct tfp_idleness *idleness, uint32_t event)
 {
-	int64_t start = finder->trace->start[event];
+	int64_t start = tfp_trace_start(finder->trace, event);
 
 	idleness->first = idleness->last = finder->ranged ? finder->from : start;
 	finder->reached = finder->ranged ? INT64_MIN : start;
@@ -196,7 +197,7 @@ static void take_event(struct finder *finder, uint32_t device, uint32_t event)
 {
 	const struct tfp_trace *trace = finder->trace;
 	struct tfp_idleness *idleness = &finder->gaps->device[device];
-	int64_t start = within(finder, trace->start[event]);
+	int64_t start = within(finder, tfp_trace_start(trace, event));
 	int64_t end = within(finder, tfp_trace_end(trace, event));
 
 	if (!idleness->events++)

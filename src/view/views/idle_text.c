@@ -63,7 +63,7 @@ static char *gap_facts(const struct tfp_profile *profile, const struct tfp_gap *
 		return tfp_arena_printf(arena, "%s; no event ended it", length);
 	if (launch >= trace->count)
 		return tfp_arena_printf(arena, "%s; its launch is not recorded", length);
-	wait = (int64_t)((uint64_t)trace->start[launch] - (uint64_t)gap->begin);
+	wait = (int64_t)((uint64_t)tfp_trace_start(trace, launch) - (uint64_t)gap->begin);
 	late = wait >= 0;
 	tfp_number_screen(when, trace->unit, late ? wait : -wait);
 	return tfp_arena_printf(

@@ -62,7 +62,7 @@ static void collect(const struct tfp_build *build, uint32_t device, struct times
 	for (uint32_t i = first_of(trace, device);
 	     i < trace->device_events && device_at(trace, i) == device; i++) {
 		uint32_t event = trace->device_order[i];
-		int64_t from = trace->start[event], to = tfp_trace_end(trace, event);
+		int64_t from = tfp_trace_start(trace, event), to = tfp_trace_end(trace, event);
 		enum class class;
 
 		if (build->step != TFP_STEP_MEAN &&

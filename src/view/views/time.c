@@ -54,7 +54,7 @@ static bool clip(const struct maker *maker, uint32_t event, int64_t *start, int6
 	const struct tfp_strips *strips = maker->strips;
 	int64_t from, to;
 
-	*start = strips->start[event];
+	*start = tfp_trace_start(strips->trace, event);
 	*end = tfp_trace_end(strips->trace, event);
 	if (!tfp_query_range(maker->build->query, strips->trace, &from, &to))
 		return true;
