@@ -136,6 +136,8 @@ char *tfp_shell_quote(struct tfp_arena *arena, const char *text);
 bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b);
 /* The ranks there are, one a file, into RANKS; returns how many, at most ROOM. */
 size_t tfp_ranks(const struct tfp_trace *trace, int64_t *ranks, size_t room);
+/* What the devices of RANK are named with in front, "host-b"; empty where that is the rank. Until a string is added. */
+struct tfp_span tfp_rank_host(const struct tfp_profile *profile, int64_t rank);
 /* The range of QUERY by the clock of TRACE; false: none is asked for. */
 bool tfp_query_range(const struct tfp_query *query, const struct tfp_trace *trace, int64_t *from,
 		     int64_t *to);

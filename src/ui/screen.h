@@ -213,6 +213,8 @@ void tfp_screen_set_baseline(struct tfp_screen *screen, const char *baseline);
 void tfp_screen_set_shape(struct tfp_screen *screen, const char *shape);
 /* The wanted view; false with a message when the file has nothing to show there. */
 bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view);
+/* A recording is the sum of its steps, which none of them can be compared with: is one to be chosen for VIEW (act_query.c)? */
+bool tfp_screen_needs_step(const struct tfp_screen *screen, const struct tfp_view *view);
 /* Of a comparison of steps the one under the cursor goes along into VIEW (act_query.c). */
 void tfp_screen_take_step_along(struct tfp_screen *screen, const struct tfp_view *view);
 

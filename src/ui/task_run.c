@@ -256,6 +256,17 @@ static const struct tfp_view *first_view(const struct tfp_profile *profile)
 		       : functions;
 }
 
+static void find_ranks(const struct tfp_profile *profile, struct tfp_about *about)
+{
+	about->rank_count = tfp_ranks(profile->trace, about->ranks, TFP_ABOUT_RANKS);
+	for (size_t i = 0; i < about->rank_count && i < TFP_MENU_RANKS; i++) {
+		struct tfp_span host = tfp_rank_host(profile, about->ranks[i]);
+
+		snprintf(about->rank_hosts[i], sizeof(about->rank_hosts[i]), "%.*s", (int)host.size,
+			 host.at);
+	}
+}
+
 void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about)
 {
 	const struct tfp_profile *profile = tfp_engine_profile(engine);
@@ -285,7 +296,7 @@ void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about)
 			about->steps[count++] = profile->steps.at[i].number;
 	about->step_count = count;
 	if (profile->trace)
-		about->rank_count = tfp_ranks(profile->trace, about->ranks, TFP_ABOUT_RANKS);
+		find_ranks(profile, about);
 }
 
 void tfp_request_free(struct tfp_request *request)

@@ -86,10 +86,29 @@ static void take_rank_along(struct tfp_screen *screen)
 		       (long long)screen->query.rank);
 }
 
+/* Nor are all steps with one of them, or with what they are in the middle. */
+static void take_step(struct tfp_screen *screen)
+{
+	const struct tfp_about *about = &screen->about;
+	const struct tfp_view *view = wanted_view(screen);
+	long long other;
+
+	if (!view || !tfp_screen_needs_step(screen, view))
+		return;
+	if (sscanf(screen->query.baseline, "step:%lld", &other) != 1)
+		other = -1;
+	for (size_t i = 0; i < about->step_count && screen->query.step < 0; i++)
+		if (about->steps[i] != other)
+			screen->query.step = about->steps[i];
+	tfp_screen_say(screen, "step %lld; {S} chooses another, {=} what it is compared with",
+		       (long long)screen->query.step);
+}
+
 void tfp_screen_set_baseline(struct tfp_screen *screen, const char *baseline)
 {
 	set(screen, "baseline", baseline);
 	take_rank_along(screen);
+	take_step(screen);
 	order_by_lens(screen);
 }
 

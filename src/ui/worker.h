@@ -63,8 +63,8 @@ struct tfp_request {
 
 #define TFP_MAX_LENSES 40
 
-/* Ranks that menus offer. */
-#define TFP_ABOUT_RANKS 16
+#define TFP_ABOUT_RANKS 256
+#define TFP_MENU_RANKS  16 /* that menus offer */
 
 /* What the screen has to know of a profile apart from its trees. Lives as long as the engine. */
 struct tfp_about {
@@ -84,7 +84,8 @@ struct tfp_about {
 		outside; /* place, among those of trees, of the step that stands for none; TFP_NONE */
 	int64_t ranks[TFP_ABOUT_RANKS];
 	size_t rank_count;
-	bool sums_steps; /* of all steps it is the sum that is shown */
+	char rank_hosts[TFP_MENU_RANKS][20]; /* "": the rank is all there is to say */
+	bool sums_steps;                     /* of all steps it is the sum that is shown */
 };
 
 /* An answer. Whoever takes it owns all that is in it. */

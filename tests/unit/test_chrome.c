@@ -11,6 +11,7 @@
 
 #include "chrome_text.h"
 #include "load/chrome/record.h"
+#include "view/trace/window.h"
 
 /* ---- phases -------------------------------------------------------------------------------------- */
 
@@ -316,11 +317,25 @@ static void files_are_told_apart(void **state)
 	static const struct {
 		const char *texts[2], *names[2];
 		size_t count;
+		const char *problem;
 	} cases[] = {
-		{{FILE_TEXT}, {"gpu 0"}, 1},
-		{{FILE_TEXT, FILE_TEXT}, {"file 1 gpu 0", "file 2 gpu 0"}, 2},
-		{{ALONE("0"), ALONE("1")}, {"rank 0 gpu 0", "rank 1 gpu 0"}, 2},
-		{{ALONE("1"), ALONE("1")}, {"file 1 gpu 0", "rank 1 gpu 0"}, 2},
+		{{FILE_TEXT}, {"gpu 0"}, 1, NULL},
+		{{ALONE("3")}, {"gpu 0"}, 1, NULL},
+		{{RANK("3", "0")}, {"rank 3 process 1"}, 1, NULL},
+		{{FILE_TEXT, FILE_TEXT}, {"rank 0 gpu 0", "rank 1 gpu 0"}, 2, NULL},
+		{{ALONE("0"), ALONE("1")}, {"rank 0 gpu 0", "rank 1 gpu 0"}, 2, NULL},
+		{{ALONE("1"), ALONE("1")},
+		 {"rank 1 gpu 0", "rank 0 gpu 0"},
+		 2,
+		 "it says that it is rank 1, as another one does: here it is rank 0"},
+		{{ALONE("1"), FILE_TEXT},
+		 {"rank 1 gpu 0", "rank 0 gpu 0"},
+		 2,
+		 "it does not say which rank it is: here it is rank 0"},
+		{{FILE_TEXT, ALONE("1")},
+		 {"rank 0 gpu 0", "rank 1 gpu 0"},
+		 2,
+		 "it does not say which rank it is: here it is rank 0"},
 	};
 
 	(void)state;
@@ -332,6 +347,13 @@ static void files_are_told_apart(void **state)
 			assert_string_equal(tfp_strings_text(profile->strings,
 							     profile->trace->devices.at[file].name),
 					    cases[i].names[file]);
+		assert_int_equal(tfp_diag_count(diag) > 1, cases[i].problem != NULL);
+		if (cases[i].problem)
+			assert_int_equal(problem_with(diag, cases[i].problem).count, 1);
+		for (size_t file = 0; file < cases[i].count && cases[i].count > 1; file++)
+			assert_int_equal(tfp_rank_file(profile->trace,
+						       profile->trace->devices.at[file].rank - 1),
+					 file);
 		tfp_profile_free(profile);
 		tfp_diag_free(diag);
 	}

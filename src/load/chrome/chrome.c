@@ -247,7 +247,7 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 
 static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_diag *diag)
 {
-	chrome_name_first(profile, chrome_parts_of(profile));
+	chrome_name_ranks(profile, chrome_parts_of(profile)->ranked, diag);
 	if (chrome_parts_of(profile)->estimated)
 		profile->metrics[TFP_TRACE_FLOPS].label =
 			"float_ops by the shapes of inputs, an estimate";

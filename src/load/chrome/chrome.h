@@ -305,8 +305,9 @@ void chrome_take_name(struct chrome *chrome);
 void chrome_name_tracks(struct chrome *chrome);
 /* How many names of events, processes and threads are no UTF-8, each counted once. */
 uint32_t chrome_damaged_names(const struct chrome *chrome);
-/* Tells devices of the first file from those of others, once there are any. */
-void chrome_name_first(struct tfp_profile *profile, const struct chrome_parts *parts);
+
+/* ranks.c: gives each of several files its rank, and one alone that is RANKED; once all are read. What differs from what they say is told. */
+void chrome_name_ranks(struct tfp_profile *profile, bool ranked, struct tfp_diag *diag);
 
 /* ---- sites.c ------------------------------------------------------------------------------------- */
 
@@ -399,7 +400,7 @@ struct chrome_parts {
 	struct tfp_arena kept;            /* the texts */
 	uint32_t before; /* the node of memory taken earlier; TFP_NONE: no records of memory */
 	bool estimated;  /* float operations are by the shapes of inputs */
-	bool ranked;     /* the devices of the first file are named with their rank */
+	bool ranked;     /* a file says that it is one of several ranks */
 };
 
 /* describe.c: for a provider; TEXT kept, "" when there is too much; what is kept of NODE where nothing is yet. */

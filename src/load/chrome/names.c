@@ -101,42 +101,32 @@ static const char *number_text(const struct chrome *chrome, int64_t number, char
 	return room;
 }
 
-static bool is_ranked(const struct chrome *chrome)
-{
-	return chrome->rank >= 0 && (chrome->ranks > 1 || chrome->file);
-}
-
 static void name_device(struct chrome *chrome, const struct process *process)
 {
 	struct tfp_strings *strings = chrome->profile->strings;
 	struct tfp_trace_device *device = &chrome->trace->devices.at[process->device];
-	char rank[40] = "", room[32], name[512];
+	char room[32], name[512];
 	const char *number = number_text(chrome, process->id, room);
 	const char *given = tfp_strings_text(strings, process->name);
 	const char *labels = chrome->torch ? "" : tfp_strings_text(strings, process->labels);
 
 	if (!*given)
 		given = labels, labels = "";
-	if (is_ranked(chrome))
-		snprintf(rank, sizeof(rank), "rank %lld ", (long long)chrome->rank);
-	else if (chrome->file)
-		snprintf(rank, sizeof(rank), "file %u ", chrome->file + 1);
 	if (process->rest)
-		snprintf(name, sizeof(name), "%sother processes", rank);
+		snprintf(name, sizeof(name), "other processes");
 	else if (!process->host)
-		snprintf(name, sizeof(name), "%sgpu %s", rank, number);
+		snprintf(name, sizeof(name), "gpu %s", number);
 	else if (process->id < 0)
-		snprintf(name, sizeof(name), "%s%s", rank, chrome->torch ? "profiler" : "process");
+		snprintf(name, sizeof(name), "%s", chrome->torch ? "profiler" : "process");
 	else if (!*given || process->id >= TEXT_NUMBER)
-		snprintf(name, sizeof(name), "%s%s%s", rank,
-			 process->id >= TEXT_NUMBER ? "" : "process ", *given ? given : number);
+		snprintf(name, sizeof(name), "%s%s", process->id >= TEXT_NUMBER ? "" : "process ",
+			 *given ? given : number);
 	else if (!chrome->torch)
-		snprintf(name, sizeof(name), "%s%s%s%s%s", rank, given, *labels ? " (" : "", labels,
+		snprintf(name, sizeof(name), "%s%s%s%s", given, *labels ? " (" : "", labels,
 			 *labels ? ")" : "");
 	else
-		snprintf(name, sizeof(name), "%s%s (%s)", rank, given, number);
-	device->name = tfp_strings_add_text(strings, name);
-	device->own = tfp_strings_add_text(strings, name + strlen(rank));
+		snprintf(name, sizeof(name), "%s (%s)", given, number);
+	device->name = device->own = tfp_strings_add_text(strings, name);
 	if (chrome->rank >= 0 && chrome->rank < INT32_MAX)
 		device->rank = (uint32_t)chrome->rank + 1;
 	if (!process->host)
@@ -182,40 +172,6 @@ static void name_lane(struct chrome *chrome, const struct track *track)
 
 /* ---- all ------------------------------------------------------------------------------------------- */
 
-/* Is there a device of another file? TAKEN: one of the same rank as those of the first. */
-static bool has_others(const struct tfp_trace *trace, bool *taken)
-{
-	bool others = false;
-
-	for (size_t i = 0; i < trace->devices.count; i++) {
-		if (!trace->devices.at[i].file)
-			continue;
-		others = true;
-		*taken |= trace->devices.at[i].rank == trace->devices.at[0].rank;
-	}
-	return others;
-}
-
-void chrome_name_first(struct tfp_profile *profile, const struct chrome_parts *parts)
-{
-	struct tfp_trace *trace = profile->trace;
-	bool taken = false;
-
-	if (parts->ranked || !has_others(trace, &taken))
-		return;
-	for (size_t i = 0; i < trace->devices.count && !trace->devices.at[i].file; i++) {
-		struct tfp_trace_device *device = &trace->devices.at[i];
-		const char *given = tfp_strings_text(profile->strings, device->name);
-		char name[640];
-
-		if (device->rank && !taken)
-			snprintf(name, sizeof(name), "rank %u %s", device->rank - 1, given);
-		else
-			snprintf(name, sizeof(name), "file 1 %s", given);
-		device->name = tfp_strings_add_text(profile->strings, name);
-	}
-}
-
 /* Adds " (NUMBER)" to a name. */
 static tfp_str with_number(struct chrome *chrome, tfp_str name, int64_t number)
 {
@@ -258,8 +214,7 @@ static void tell_processes_apart(struct chrome *chrome)
 
 		if (!repeated[i] || process->rest)
 			continue;
-		device->name = with_number(chrome, device->name, process->id);
-		device->own = with_number(chrome, device->own, process->id);
+		device->name = device->own = with_number(chrome, device->own, process->id);
 	}
 	tfp_array_release(repeated);
 	tfp_array_release(keys);
@@ -302,8 +257,7 @@ void chrome_name_tracks(struct chrome *chrome)
 {
 	if (chrome->torch)
 		place_last(chrome);
-	if (!chrome->file)
-		chrome->parts->ranked = is_ranked(chrome);
+	chrome->parts->ranked |= chrome->rank >= 0 && chrome->ranks > 1;
 	for (size_t i = 0; i < chrome->names.count; i++) {
 		const struct name *name = &chrome->names.at[i];
 

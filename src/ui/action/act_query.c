@@ -32,16 +32,21 @@ static size_t first_step(const struct tfp_screen *screen)
 	return 0;
 }
 
-/* A recording is the sum of its steps, which none of them can be compared with: one is to be chosen. */
-static bool needs_step(const struct tfp_screen *screen, const struct tfp_view *view)
+/* Is BASELINE of other steps than the one that is wanted? Means and medians are of the ranks, where one is chosen. */
+static bool is_of_steps(const struct tfp_screen *screen, const char *baseline)
 {
-	const char *baseline = screen->query.baseline;
-	bool of_steps = baseline && *baseline && strncmp(baseline, "file:", 5) != 0 &&
-			strncmp(baseline, "rank:", 5) != 0 && screen->query.rank < 0;
+	if (!strncmp(baseline, "file:", 5) || !strncmp(baseline, "rank:", 5))
+		return false;
+	return *baseline && (screen->query.rank < 0 || !strncmp(baseline, "step:", 5));
+}
 
-	return of_steps && screen->about.sums_steps && screen->about.step_count &&
-	       screen->query.step < 0 && !view->text && strcmp(view->name, "steps") != 0 &&
-	       strcmp(view->name, "time") != 0;
+bool tfp_screen_needs_step(const struct tfp_screen *screen, const struct tfp_view *view)
+{
+	const char *baseline = screen->query.baseline ? screen->query.baseline : "";
+
+	return is_of_steps(screen, baseline) && screen->about.sums_steps &&
+	       screen->about.step_count && screen->query.step < 0 && !view->text &&
+	       strcmp(view->name, "steps") != 0 && strcmp(view->name, "time") != 0;
 }
 
 /*
@@ -56,7 +61,7 @@ void tfp_screen_take_step_along(struct tfp_screen *screen, const struct tfp_view
 
 	if (row != TFP_NONE && !screen->outdated && tree->baseline)
 		step = step_of(screen, row);
-	if (step == SIZE_MAX && tree && needs_step(screen, view))
+	if (step == SIZE_MAX && tree && tfp_screen_needs_step(screen, view))
 		step = first_step(screen);
 	if (step == SIZE_MAX)
 		return;
@@ -339,21 +344,69 @@ static void add_ranks(struct tfp_screen *screen)
 {
 	const struct tfp_about *about = &screen->about;
 
-	for (size_t i = 0; about->rank_count > 1 && i < about->rank_count; i++) {
-		char label[32];
+	for (size_t i = 0; about->rank_count > 1 && i < about->rank_count && i < TFP_MENU_RANKS;
+	     i++) {
+		const char *host = about->rank_hosts[i];
+		char label[48];
 
-		snprintf(label, sizeof(label), "rank %lld", (long long)about->ranks[i]);
+		snprintf(label, sizeof(label), "rank %lld%s%s", (long long)about->ranks[i],
+			 *host ? " " : "", host);
 		tfp_menu_add(screen, (char)('A' + i), label, RANKS - about->ranks[i] - 1);
 	}
+	if (about->rank_count > TFP_MENU_RANKS)
+		tfp_screen_say(screen,
+			       "%zu ranks: :step rank:N shows any of them, :baseline "
+			       "rank:N compares with it",
+			       about->rank_count);
+}
+
+/* Is what is wanted a part of what the baseline has parts of? The sum of all steps, or ranks, is compared with none of them. */
+static bool is_comparable(const struct tfp_screen *screen)
+{
+	const struct tfp_view *view = tfp_view_find(screen->query.view);
+	const char *baseline = screen->query.baseline ? screen->query.baseline : "";
+
+	if (!*baseline || !strncmp(baseline, "file:", 5) || !screen->about.sums_steps)
+		return true;
+	if (!is_of_steps(screen, baseline))
+		return screen->query.rank >= 0;
+	if (strncmp(baseline, "step:", 5) != 0 && screen->about.step_count < 2)
+		return false;
+	return !view || !tfp_screen_needs_step(screen, view);
+}
+
+/* Where the comparison can't go on, it ends, and that is told. */
+static void end_comparison(struct tfp_screen *screen)
+{
+	if (is_comparable(screen))
+		return;
+	tfp_screen_say(screen,
+		       "compared with %s no longer: a sum is not compared with its parts; "
+		       "{=} compares again",
+		       screen->query.baseline);
+	tfp_screen_set_baseline(screen, "");
+}
+
+void tfp_screen_choose_step(struct tfp_screen *screen, int64_t step)
+{
+	screen->query.step = step;
+	end_comparison(screen);
+	tfp_screen_ask_tree(screen);
+}
+
+void tfp_screen_choose_rank(struct tfp_screen *screen, int64_t rank)
+{
+	screen->query.rank = rank;
+	end_comparison(screen);
+	tfp_screen_ask_tree(screen);
 }
 
 static void choose_step(struct tfp_screen *screen, int64_t step)
 {
 	if (step <= RANKS)
-		screen->query.rank = rank_of(step);
+		tfp_screen_choose_rank(screen, rank_of(step));
 	else
-		screen->query.step = step;
-	tfp_screen_ask_tree(screen);
+		tfp_screen_choose_step(screen, step);
 }
 
 /* Says why there are no steps to choose from: none were read, or all is in one that nobody marked. */
@@ -388,6 +441,15 @@ void tfp_act_step_menu(struct tfp_screen *screen, int unused)
 	tfp_menu_open(screen);
 }
 
+/* Does the comparison need one step, so that going through them passes over all of them? */
+static bool passes_over_all(const struct tfp_screen *screen)
+{
+	const char *baseline = screen->query.baseline ? screen->query.baseline : "";
+
+	return is_of_steps(screen, baseline) && screen->about.sums_steps &&
+	       strcmp(screen->query.view, "steps") != 0;
+}
+
 /* The mean stands before the first step. */
 void tfp_act_step_next(struct tfp_screen *screen, int step)
 {
@@ -399,6 +461,8 @@ void tfp_act_step_next(struct tfp_screen *screen, int step)
 	while (at > 0 && about->steps[at - 1] != screen->query.step)
 		at--;
 	at = (at + count + (size_t)step) % count;
+	if (!at && passes_over_all(screen))
+		at = (at + count + (size_t)step) % count;
 	choose_step(screen, at ? about->steps[at - 1] : -1);
 }
 

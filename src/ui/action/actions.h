@@ -102,6 +102,9 @@ void tfp_act_step_next(struct tfp_screen *screen, int step);
 
 /* The other files that are compared with, or were to be at the start: "file:…"; NULL: none. */
 const char *tfp_baseline_file(const struct tfp_screen *screen);
+/* One step or rank is wanted from now on, negative: all of them. What can't be compared so is compared no longer, which is told. */
+void tfp_screen_choose_step(struct tfp_screen *screen, int64_t step);
+void tfp_screen_choose_rank(struct tfp_screen *screen, int64_t rank);
 
 /* curve.c */
 void tfp_act_memory_turn(struct tfp_screen *screen, int parts);

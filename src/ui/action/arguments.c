@@ -191,23 +191,27 @@ static bool is_in(struct tfp_words words, const char *text)
 	return false;
 }
 
+/* A word that is known is -1 for all, or a number. */
+static int64_t number_of(const char *word)
+{
+	long long number;
+
+	return sscanf(word, "%lld", &number) == 1 ? number : -1;
+}
+
 static void run_step(struct tfp_screen *screen, const char *text)
 {
 	struct tfp_arena arena = {0};
 	struct tfp_words valid = steps(screen, text, &arena);
-	bool mean = !strcmp(text, "mean") || !strcmp(text, "all");
-	const char *rank =
-		strncmp(text, RANK_PREFIX, strlen(RANK_PREFIX)) ? NULL : text + strlen(RANK_PREFIX);
+	bool all = !strcmp(text, "mean") || !strcmp(text, "all");
+	size_t prefix = strlen(RANK_PREFIX);
 
-	if (mean)
-		set_option(screen, "step=-1");
-	else if (is_in(valid, text) && rank)
-		set_option(screen,
-			   tfp_arena_printf(&arena, "rank=%s", strcmp(rank, "all") ? rank : "-1"));
-	else if (is_in(valid, text))
-		set_option(screen, tfp_arena_printf(&arena, "step=%s", text));
-	else
+	if (!all && !is_in(valid, text))
 		fail_unknown(screen, "step", text, valid, &arena);
+	else if (screen->loaded && !strncmp(text, RANK_PREFIX, prefix))
+		tfp_screen_choose_rank(screen, number_of(text + prefix));
+	else if (screen->loaded)
+		tfp_screen_choose_step(screen, number_of(text));
 	tfp_arena_free(&arena);
 }
 

@@ -64,6 +64,25 @@ size_t tfp_ranks(const struct tfp_trace *trace, int64_t *ranks, size_t room)
 	return count;
 }
 
+struct tfp_span tfp_rank_host(const struct tfp_profile *profile, int64_t rank)
+{
+	uint32_t file = tfp_rank_file(profile->trace, rank);
+
+	for (size_t i = 0; i < profile->trace->devices.count; i++) {
+		const struct tfp_trace_device *device = &profile->trace->devices.at[i];
+		struct tfp_span name = tfp_strings_get(profile->strings, device->name),
+				own = tfp_strings_get(profile->strings, device->own);
+
+		if (device->file != file || device->rank || !own.size || own.size >= name.size)
+			continue;
+		name.size -= own.size;
+		while (name.size && name.at[name.size - 1] == ' ')
+			name.size--;
+		return name;
+	}
+	return TFP_SPAN("");
+}
+
 /* ---- cutting ------------------------------------------------------------------------------- */
 
 /* Has EVENT any time from FROM to TO, and is it of FILE? */

@@ -127,32 +127,10 @@ static uint32_t add_row(struct maker *maker, const struct tfp_base *part, uint32
 	return row;
 }
 
-/* What the file's devices are named with before their own names: "host-b "; "" where it is the rank. */
-static struct tfp_span prefix_of(const struct maker *maker, const struct tfp_rank_of *rank)
-{
-	const struct tfp_strings *strings = maker->profile->strings;
-	const struct tfp_trace *trace = maker->profile->trace;
-
-	for (size_t i = 0; i < trace->devices.count; i++) {
-		const struct tfp_trace_device *device = &trace->devices.at[i];
-		struct tfp_span name = tfp_strings_get(strings, device->name),
-				own = tfp_strings_get(strings, device->own);
-
-		if (device->file != rank->file || !own.size || own.size >= name.size ||
-		    device->rank)
-			continue;
-		name.size -= own.size;
-		while (name.size && name.at[name.size - 1] == ' ')
-			name.size--;
-		return name;
-	}
-	return TFP_SPAN("");
-}
-
 /* "rank 1  host-b" */
 static void name_rank(struct maker *maker, uint32_t row, const struct tfp_rank_of *rank, bool empty)
 {
-	struct tfp_span prefix = prefix_of(maker, rank);
+	struct tfp_span prefix = tfp_rank_host(maker->profile, rank->number);
 	struct tfp_base *base = maker->base;
 	char name[NAME_ROOM], number[32];
 	int size = snprintf(number, sizeof(number), "rank %lld", (long long)rank->number);
