@@ -116,6 +116,11 @@ cp "$temp/out" "$temp/list"
 run 0 "a list as a report" files --output=stdout data/pprof
 cmp -s "$temp/list" "$temp/out"
 result $? "is that list"
+run="2026|a_run_whose_name_takes_more_than_a_column"
+mkdir -p "$temp/logs/plugins/profile/$run"
+cp data/pprof/go_heap.pprof.gz "$temp/logs/plugins/profile/$run/host.xplane.pb"
+run 0 "a list as Markdown" files --output=md "$temp/logs"
+out " 2026\\|a_run_whose_name_takes_more_than_a_column |"
 run 2 "a list in an order that there is not" files --order_by=foo data/pprof
 err 'there is no order "foo"'
 

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables for people: rows of a tree with the columns of the screen, as plain text or Markdown, each column as
- * wide as its widest cell.
+ * Rows of a tree, with the columns of the screen, as a sheet.
  */
-#include "report/table.h"
-
-#include <stdlib.h>
-
 #include "report/listing.h"
+#include "report/sheet.h"
 
-/* Rows deeper than this are indented no further: a million levels would make a file of a terabyte. */
-#define DEEPEST 40
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* How often a job is told where it is. */
-#define ROWS_A_TICK 4096
+/* ---- rows --------------------------------------------------------------------------------------- */
 
 bool tfp_table_holds(const struct tfp_tree *tree, uint32_t row)
 {
@@ -38,262 +32,279 @@ struct tfp_table_row *tfp_table_all(const struct tfp_tree *tree, int order, bool
 	return rows.at;
 }
 
-bool tfp_table_goes_on(const struct tfp_table *table, size_t row)
-{
-	if (!table->job)
-		return true;
-	if (row % ROWS_A_TICK == 0)
-		tfp_job_progress(table->job, row);
-	return !tfp_job_cancelled(table->job);
-}
-
-struct tfp_span tfp_table_clean(struct tfp_table_text *text, struct tfp_span raw)
-{
-	size_t room = raw.size * 3 + 1; /* a byte becomes three at most */
-
-	tfp_array_reserve(&text->clean, room);
-	return (struct tfp_span){text->clean.at, tfp_text_clean(text->clean.at, room, raw, false)};
-}
-
-uint32_t tfp_table_whole(const struct tfp_table *table, size_t index)
+/* The row that shares of row INDEX are of. */
+static uint32_t whole_of(const struct tfp_table *table, size_t index)
 {
 	uint32_t above = table->rows[index].above;
 
-	if (table->of_root || above == TFP_NONE)
-		return table->tree->root;
-	return above;
+	return table->of_root || above == TFP_NONE ? table->tree->root : above;
 }
 
-/* ---- names ------------------------------------------------------------------------------------ */
+/* ---- columns ------------------------------------------------------------------------------------ */
 
-static bool is_letter(struct tfp_span name, size_t at)
-{
-	unsigned char byte = at < name.size ? (unsigned char)name.at[at] : ' ';
-
-	return byte >= 0x80 || (byte >= '0' && byte <= '9') ||
-	       ((byte | 32) >= 'a' && (byte | 32) <= 'z');
-}
-
-/* Does the byte at AT mean something to Markdown? An underscore inside a word does not. */
-static bool is_markup(struct tfp_span name, size_t at)
-{
-	if (name.at[at] == '_')
-		return !at || !is_letter(name, at - 1) || !is_letter(name, at + 1);
-	return strchr("\\`*<>|[]&~#!", name.at[at]) != NULL;
-}
-
-static void add(struct tfp_table_text *text, const char *at, size_t size)
-{
-	tfp_array_reserve(&text->text, text->text.count + size);
-	memcpy(text->text.at + text->text.count, at, size);
-	text->text.count += size;
-}
-
-void tfp_table_add(struct tfp_table_text *text, struct tfp_span raw, bool markdown)
-{
-	struct tfp_span name = tfp_table_clean(text, raw);
-
-	for (size_t i = 0; i < name.size; i++) {
-		if (markdown && is_markup(name, i))
-			add(text, "\\", 1);
-		add(text, name.at + i, 1);
-	}
-}
-
-void tfp_table_indent(struct tfp_table_text *text, uint32_t depth, bool markdown)
-{
-	for (uint32_t i = 0; i < depth && i < DEEPEST; i++)
-		if (markdown) /* which drops common spaces */
-			add(text, "\xc2\xa0\xc2\xa0", 4);
-		else
-			add(text, "  ", 2);
-}
-
-void tfp_table_text_free(struct tfp_table_text *text)
-{
-	tfp_array_free(&text->clean);
-	tfp_array_free(&text->text);
-}
-
-/* The name as it stands in its cell: below its parent two columns further right. */
-static struct tfp_span name_of(const struct tfp_table *table, size_t index, bool markdown,
-			       struct tfp_table_text *text)
-{
-	const struct tfp_table_row *row = &table->rows[index];
-	uint32_t above = row->above == TFP_NONE ? row->row : row->above;
-
-	text->text.count = 0;
-	if (!table->apart)
-		tfp_table_indent(text, row->depth, markdown);
-	tfp_table_add(text,
-		      table->apart ? tfp_base_label(table->tree->base, row->row)
-				   : tfp_tree_name(table->tree, row->row, above),
-		      markdown);
-	return (struct tfp_span){text->text.at, text->text.count};
-}
-
-static struct tfp_span title_of(const struct tfp_column *column, bool markdown,
-				struct tfp_table_text *text)
-{
-	text->text.count = 0;
-	tfp_table_add(text, tfp_span_of(column->title), markdown);
-	return (struct tfp_span){text->text.at, text->text.count};
-}
-
-/* ---- cells ------------------------------------------------------------------------------------ */
-
-struct widths {
-	size_t name, column[TFP_MAX_COLUMNS];
+static const char *const kinds[] = {
+	[TFP_COLUMN_TOTAL] = "total",           [TFP_COLUMN_SELF] = "self",
+	[TFP_COLUMN_PERCENT] = "share",         [TFP_COLUMN_BAR] = "bar",
+	[TFP_COLUMN_RUNNING] = "running share", [TFP_COLUMN_RUNS] = "runs",
+	[TFP_COLUMN_DEFINED] = "defined",       [TFP_COLUMN_RATE] = "rate",
+	[TFP_COLUMN_DIFFERENCE] = "difference", [TFP_COLUMN_RATIO] = "ratio",
+	[TFP_COLUMN_BASELINE] = "baseline",     [TFP_COLUMN_PEAK] = "share of the peak",
+	[TFP_COLUMN_BUSY] = "busy share",       [TFP_COLUMN_GRID] = "launch",
+	[TFP_COLUMN_BLOCK] = "launch",          [TFP_COLUMN_REGISTERS] = "launch",
+	[TFP_COLUMN_SHARED] = "launch",         [TFP_COLUMN_OCCUPANCY] = "launch",
 };
 
-static size_t larger(size_t a, size_t b)
+/* In place of a metric; and the unit of what is behind the text. */
+static const struct {
+	const char *key, *unit;
+} launches[] = {
+	{"grid", "count"},   {"block", "count"},       {"registers", "count"},
+	{"shared", "bytes"}, {"occupancy", "percent"},
+};
+
+/*
+ * A figure of a printed report has as many digits as were printed, and one of how kernels were launched is of several
+ * of them: for programs its column is followed by two that say between what it lies.
+ */
+enum part { FIGURE, LOW, HIGH, PARTS };
+
+static const char *const part_names[] = {[FIGURE] = "", [LOW] = " low", [HIGH] = " high"};
+
+/* A table on its way into a sheet. */
+struct making {
+	const struct tfp_table *table;
+	bool people;
+	struct {
+		const struct tfp_column *column;
+		enum part part;
+	} shown[TFP_MAX_COLUMNS * PARTS]; /* what each column of the sheet is */
+	struct tfp_sheet_column columns[TFP_MAX_COLUMNS * PARTS];
+	size_t count;
+	struct tfp_arena arena;
+};
+
+static bool is_launch(const struct tfp_column *column)
 {
-	return a > b ? a : b;
+	return column->kind >= TFP_COLUMN_LAUNCH;
 }
 
-static struct tfp_cell cell_of(const struct tfp_table *table, size_t index, size_t column)
+static const char *unit_of(const struct tfp_table *table, const struct tfp_column *column,
+			   enum part part)
 {
-	struct tfp_cell cell;
-
-	tfp_tree_cell(table->tree, table->rows[index].row, tfp_table_whole(table, index),
-		      &table->columns[column], &cell);
-	return cell;
+	if (is_launch(column))
+		return part == FIGURE ? tfp_sheet_unit(TFP_WORDS)
+				      : launches[column->kind - TFP_COLUMN_LAUNCH].unit;
+	if (column->kind == TFP_COLUMN_PERCENT || column->kind == TFP_COLUMN_RUNNING ||
+	    column->kind == TFP_COLUMN_PEAK || column->kind == TFP_COLUMN_BUSY)
+		return "percent";
+	if (column->kind == TFP_COLUMN_RATIO)
+		return "ratio";
+	if (column->kind == TFP_COLUMN_RATE)
+		return tfp_sheet_unit(TFP_RATE);
+	if (column->kind == TFP_COLUMN_DEFINED)
+		return tfp_sheet_unit(TFP_COUNT);
+	return tfp_sheet_unit(table->tree->base->metrics[column->metric].unit);
 }
 
-static struct widths measure(const struct tfp_table *table, bool markdown,
-			     struct tfp_table_text *text)
+/* A text instead of a number? */
+static bool is_word(const struct tfp_table *table, const struct tfp_column *column)
 {
-	struct widths widths = {.name = 4};
-
-	for (size_t i = 0; i < table->column_count; i++) {
-		struct tfp_span title = title_of(&table->columns[i], markdown, text);
-
-		/* a rule below a title of Markdown has three signs at least */
-		widths.column[i] = larger(markdown ? 3 : 1, tfp_text_cells(title.at, title.size));
-	}
-	for (size_t row = 0; row < table->count && tfp_table_goes_on(table, row); row++) {
-		struct tfp_span name = name_of(table, row, markdown, text);
-
-		widths.name = larger(widths.name, tfp_text_cells(name.at, name.size));
-		for (size_t i = 0; i < table->column_count; i++)
-			widths.column[i] =
-				larger(widths.column[i], strlen(cell_of(table, row, i).text));
-	}
-	return widths;
+	return column->kind == TFP_COLUMN_TOTAL &&
+	       table->tree->base->metrics[column->metric].unit == TFP_WORDS;
 }
 
-void tfp_table_left(struct tfp_writer *writer, struct tfp_span text, size_t width)
+/* Does COLUMN stand for figures of which only bounds are known? */
+static bool is_bounded(const struct tfp_table *table, const struct tfp_column *column)
 {
-	size_t cells = tfp_text_cells(text.at, text.size);
+	bool figure = column->kind == TFP_COLUMN_SELF || column->kind == TFP_COLUMN_TOTAL;
 
-	tfp_write(writer, text.at, text.size);
-	tfp_write_spaces(writer, width > cells ? width - cells : 0);
+	if (is_launch(column))
+		return true;
+	return figure && table->tree->base->bounds && !is_word(table, column);
 }
 
-void tfp_table_right(struct tfp_writer *writer, struct tfp_span text, size_t width)
+/* The words that head the columns of shares on the screen mean nothing in a file: "TIME share (percent)". */
+static void add_column(struct making *making, const struct tfp_column *column, enum part part)
 {
-	size_t cells = tfp_text_cells(text.at, text.size);
+	const struct tfp_metric *metric = &making->table->tree->base->metrics[column->metric];
+	bool named = column->kind == TFP_COLUMN_DEFINED || is_launch(column);
+	const char *unit = unit_of(making->table, column, part);
+	char *kind =
+		tfp_arena_printf(&making->arena, "%s%s", kinds[column->kind], part_names[part]);
 
-	tfp_write_spaces(writer, width > cells ? width - cells : 0);
-	tfp_write(writer, text.at, text.size);
+	making->shown[making->count].column = column;
+	making->shown[making->count].part = part;
+	making->columns[making->count++] = (struct tfp_sheet_column){
+		.title = column->title,
+		.head = tfp_arena_printf(&making->arena, "%s %s (%s)",
+					 named ? column->title : metric->title, kind, unit),
+		.kind = kind,
+		.metric = is_launch(column) ? launches[column->kind - TFP_COLUMN_LAUNCH].key
+					    : metric->key,
+		.unit = unit,
+	};
 }
 
-void tfp_table_dashes(struct tfp_writer *writer, size_t width, bool right)
+/* A bar says nothing that the share beside it does not. */
+static void add_columns(struct making *making)
 {
-	for (size_t dash = right; dash < width; dash++)
-		tfp_write_byte(writer, '-');
-	tfp_write_text(writer, right ? ":" : "");
-}
+	for (size_t i = 0; i < making->table->column_count; i++) {
+		const struct tfp_column *column = &making->table->columns[i];
 
-/* Below the head of Markdown: which columns are aligned at their right. */
-static void write_rule(struct tfp_writer *writer, const struct tfp_table *table,
-		       const struct widths *widths)
-{
-	tfp_write_text(writer, "| ");
-	tfp_table_dashes(writer, widths->name, false);
-	for (size_t i = 0; i < table->column_count; i++) {
-		if (!tfp_table_has(&table->columns[i]))
+		if (column->kind == TFP_COLUMN_BAR)
 			continue;
-		tfp_write_text(writer, " | ");
-		tfp_table_dashes(writer, widths->column[i], true);
+		add_column(making, column, FIGURE);
+		if (!making->people && is_bounded(making->table, column)) {
+			add_column(making, column, LOW);
+			add_column(making, column, HIGH);
+		}
 	}
-	tfp_write_text(writer, " |\n");
 }
 
-/* The head; INDEX SIZE_MAX, or a row. */
-static void write_line(struct tfp_writer *writer, const struct tfp_table *table, size_t index,
-		       const struct widths *widths, bool markdown, struct tfp_table_text *text)
+/* ---- names and cells ---------------------------------------------------------------------------- */
+
+/* For people the name as it stands below the one above it, two columns further right. */
+static struct tfp_span name_of(const void *data, size_t index, uint32_t *depth)
 {
-	bool head = index == SIZE_MAX;
+	const struct making *making = data;
+	const struct tfp_table *table = making->table;
+	const struct tfp_table_row *row = &table->rows[index];
+	uint32_t above = row->above == TFP_NONE ? row->row : row->above;
+	bool apart = making->people && table->apart;
 
-	tfp_write_text(writer, markdown ? "| " : "");
-	tfp_table_left(writer, head ? TFP_SPAN("name") : name_of(table, index, markdown, text),
-		       widths->name);
-	for (size_t i = 0; i < table->column_count; i++) {
-		struct tfp_cell cell;
-
-		if (!tfp_table_has(&table->columns[i]))
-			continue;
-		tfp_write_text(writer, markdown ? " | " : "  ");
-		if (!head)
-			cell = cell_of(table, index, i);
-		tfp_table_right(writer,
-				head ? title_of(&table->columns[i], markdown, text)
-				     : tfp_span_of(cell.text),
-				widths->column[i]);
-	}
-	tfp_write_text(writer, markdown ? " |\n" : "\n");
+	*depth = apart ? 0 : row->depth;
+	if (apart || !making->people)
+		return tfp_base_label(table->tree->base, row->row);
+	return tfp_tree_name(table->tree, row->row, above);
 }
 
-static void write_people(struct tfp_writer *writer, const struct tfp_table *table, bool markdown)
+static void fill_word(const struct tfp_table *table, size_t index, const struct tfp_column *column,
+		      struct tfp_sheet_cell *cell)
 {
-	struct tfp_table_text text = {0};
-	struct widths widths = measure(table, markdown, &text);
+	const struct tfp_tree *tree = table->tree;
+	int64_t value = tfp_tree_total(tree, table->rows[index].row, column->metric);
 
-	write_line(writer, table, SIZE_MAX, &widths, markdown, &text);
-	if (markdown)
-		write_rule(writer, table, &widths);
-	for (size_t row = 0; row < table->count && tfp_table_goes_on(table, row); row++)
-		write_line(writer, table, row, &widths, markdown, &text);
-	tfp_table_text_free(&text);
+	tfp_sheet_put_words(cell, tfp_metric_word(tree->base, column->metric, value));
 }
 
-struct tfp_writer *tfp_table_begin(FILE *out)
+/* As it is on the screen: "1.42ms", "-". */
+static void fill_drawn(const struct tfp_table *table, size_t index, const struct tfp_column *column,
+		       struct tfp_sheet_cell *cell)
 {
-	struct tfp_writer *writer = tfp_alloc(sizeof(*writer));
+	struct tfp_cell drawn;
 
-	writer->out = out;
-	writer->safe = true;
-	writer->ascii = false;
-	writer->error = 0;
-	writer->job = NULL; /* it counts rows, not bytes */
-	writer->written = 0;
-	writer->used = 0;
-	return writer;
+	tfp_tree_cell(table->tree, table->rows[index].row, whole_of(table, index), column, &drawn);
+	cell->kind = TFP_SHEET_FIGURE;
+	strcpy(cell->figure, drawn.text);
+	if (is_launch(column) && drawn.dim)
+		cell->kind = TFP_SHEET_UNKNOWN;
 }
 
-bool tfp_table_end(struct tfp_writer *writer, struct tfp_diag *diag)
+/* What programs read of how kernels were launched is a text: "8x2", "16-64". */
+static void fill_launch(const struct tfp_table *table, size_t index,
+			const struct tfp_column *column, struct tfp_sheet_cell *cell)
 {
-	int error;
+	fill_drawn(table, index, column, cell);
+	if (cell->kind != TFP_SHEET_UNKNOWN)
+		tfp_sheet_put_words(cell, tfp_span_of(cell->figure));
+}
 
-	tfp_writer_flush(writer);
-	error = writer->error;
-	free(writer);
-	if (error)
-		tfp_diag_error(diag, "the table can't be written: %s", strerror(error));
-	return !error;
+static void fill_bound(const struct tfp_column *column, int64_t bound, struct tfp_sheet_cell *cell)
+{
+	if (column->kind == TFP_COLUMN_OCCUPANCY)
+		tfp_sheet_put_real(cell, (double)bound / 100);
+	else
+		tfp_sheet_put_integer(cell, bound);
+}
+
+static void fill_number(const struct tfp_table *table, size_t index,
+			const struct tfp_column *column, enum part part,
+			struct tfp_sheet_cell *cell)
+{
+	uint32_t row = table->rows[index].row;
+	struct tfp_figure bounds;
+	struct tfp_value value;
+
+	if (!tfp_tree_value(table->tree, row, whole_of(table, index), column, &value))
+		return;
+	if (part == FIGURE && value.whole)
+		tfp_sheet_put_integer(cell, value.integer);
+	else if (part == FIGURE)
+		tfp_sheet_put_real(cell, value.real);
+	else if (tfp_tree_bounds(table->tree, row, column, &bounds))
+		fill_bound(column, part == LOW ? bounds.low : bounds.high, cell);
+}
+
+static void fill(const void *data, size_t index, size_t place, struct tfp_sheet_cell *cell)
+{
+	const struct making *making = data;
+	const struct tfp_table *table = making->table;
+	const struct tfp_column *column = making->shown[place].column;
+	enum part part = making->shown[place].part;
+
+	if (is_word(table, column))
+		fill_word(table, index, column, cell);
+	else if (making->people)
+		fill_drawn(table, index, column, cell);
+	else if (is_launch(column) && part == FIGURE)
+		fill_launch(table, index, column, cell);
+	else
+		fill_number(table, index, column, part, cell);
+}
+
+/* ---- what stands in front of them --------------------------------------------------------------- */
+
+/* Of a recording: shares of the time of which something is known. */
+static void write_coverage(struct tfp_sheet_text *text, const struct tfp_coverage *coverage)
+{
+	const struct {
+		const char *head;
+		double part;
+	} parts[] = {
+		{",\n \"coverage\": {\"op\": ", coverage->op},
+		{", \"shape\": ", coverage->shape},
+		{", \"stack\": ", coverage->stack},
+		{", \"float_ops\": ", coverage->flops},
+	};
+
+	for (size_t i = 0; i < COUNT(parts); i++)
+		tfp_sheet_number(text, parts[i].head, parts[i].part / coverage->whole);
+	tfp_sheet_raw(text, "}");
+}
+
+static void write_members(const void *data, struct tfp_sheet_text *text)
+{
+	const struct making *making = data;
+	const struct tfp_tree *tree = making->table->tree;
+	struct tfp_arena arena = {0};
+
+	tfp_sheet_raw(text, "{\"format\": \"tfprof-table\", \"version\": 1");
+	tfp_sheet_member(text, ",\n \"view\": ", tree->base->view->name);
+	tfp_sheet_member(text, ",\n \"query\": ", tfp_query_command(&tree->query, &arena));
+	tfp_sheet_member(text, ",\n \"shares\": ", making->table->of_root ? "whole" : "parent");
+	if (tree->base->coverage.whole > 0)
+		write_coverage(text, &tree->base->coverage);
+	tfp_arena_free(&arena);
 }
 
 bool tfp_table_write(FILE *out, const struct tfp_table *table, enum tfp_table_format format,
 		     struct tfp_diag *diag)
 {
-	struct tfp_writer *writer = tfp_table_begin(out);
+	struct making making = {.table = table, .people = tfp_sheet_for_people(format)};
+	struct tfp_sheet sheet = {
+		.columns = making.columns,
+		.count = table->count,
+		.job = table->job,
+		.data = &making,
+		.name = name_of,
+		.fill = fill,
+		.members = write_members,
+	};
+	bool written;
 
-	if (format == TFP_TABLE_CSV)
-		tfp_table_csv(writer, table);
-	else if (format == TFP_TABLE_JSON)
-		tfp_table_json(writer, table);
-	else
-		write_people(writer, table, format == TFP_TABLE_MD);
-	return tfp_table_end(writer, diag) && !(table->job && tfp_job_cancelled(table->job));
+	add_columns(&making);
+	sheet.column_count = making.count;
+	written = tfp_sheet_write(out, &sheet, format, diag);
+	tfp_arena_free(&making.arena);
+	return written;
 }
