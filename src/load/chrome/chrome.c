@@ -146,6 +146,15 @@ static void tell(struct chrome *chrome, uint32_t partial)
 			"the file has as many records as JAX writes at most: later ones were dropped there");
 }
 
+static void note_maker(struct chrome *chrome)
+{
+	struct chrome_parts *parts = chrome->parts;
+
+	while (parts->torch.count <= chrome->file)
+		*tfp_array_push(&parts->torch) = false;
+	parts->torch.at[chrome->file] = chrome->torch;
+}
+
 static void settle(struct chrome *chrome)
 {
 	struct chrome_parts *parts = chrome->parts;
@@ -156,6 +165,7 @@ static void settle(struct chrome *chrome)
 	chrome_settle_tracks(chrome);
 	if (!chrome->torch)
 		chrome_find_devices(chrome);
+	note_maker(chrome);
 	shift(chrome);
 	chrome_find_launches(chrome);
 	chrome_find_callers(chrome);

@@ -51,6 +51,7 @@ struct site {
 	bool communicates;    /* a kernel of a library that moves data between GPUs */
 	tfp_str title;        /* the name; of a module without what all have in front */
 	tfp_str op;           /* the name of all its kind: a step's without the number */
+	tfp_str part;         /* what it is in a path */
 	struct tfp_span text; /* the record, kept beyond the file; of few kinds */
 	tfp_str signature;
 	tfp_str path; /* of scopes, by the file; 0: none */
@@ -401,6 +402,7 @@ struct chrome_parts {
 	uint32_t before; /* the node of memory taken earlier; TFP_NONE: no records of memory */
 	bool estimated;  /* float operations are by the shapes of inputs */
 	bool ranked;     /* a file says that it is one of several ranks */
+	TFP_ARRAY(bool) torch; /* by file: written by PyTorch */
 };
 
 /* describe.c: for a provider; TEXT kept, "" when there is too much; what is kept of NODE where nothing is yet. */

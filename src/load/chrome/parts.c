@@ -102,6 +102,7 @@ static void release(void *data)
 	tfp_array_free(&mine->owned);
 	tfp_array_free(&mine->memory);
 	tfp_array_free(&mine->texts);
+	tfp_array_free(&mine->torch);
 	tfp_arena_free(&mine->kept);
 	free(mine);
 }

@@ -80,7 +80,7 @@ static const struct spot *spot_of(struct walk *walk, uint32_t above, uint32_t si
 		if (there->above == above && there->site == site && there->stack == stack)
 			return there;
 	}
-	spot.path = walk_path(walk, what->step ? TFP_NONE : above, what->op);
+	spot.path = walk_path(walk, what->step ? TFP_NONE : above, what->part);
 	wanted.name = walk->paths.at[spot.path].full;
 	spot.node = chrome_node(chrome->profile, walk->parts, chrome->node_table, &wanted);
 	set_kind(chrome, spot.node, what->kind);

@@ -176,12 +176,35 @@ static void read_numbered_step(struct chrome *chrome, struct site *site, struct 
 					   (size_t)(space - name.at));
 }
 
+/* "busy (/home/user/app.py:5)" is "busy (app.py:5)" in a path: the folders of its file are no scopes. */
+static tfp_str make_part(struct chrome *chrome, const struct site *site)
+{
+	struct tfp_profile *profile = chrome->profile;
+	struct tfp_span name = tfp_strings_get(profile->strings, site->op);
+	struct tfp_span file =
+		tfp_strings_get(profile->strings, profile->frames.at[site->frame].file);
+	const char *slash = file.size ? memrchr(file.at, '/', file.size) : NULL;
+	const char *found = slash ? memmem(name.at, name.size, file.at, file.size) : NULL;
+	size_t before, folders;
+
+	if (!found)
+		return site->op;
+	before = (size_t)(found - name.at);
+	folders = (size_t)(slash + 1 - file.at);
+	chrome->room.count = 0;
+	tfp_array_reserve(&chrome->room, name.size);
+	memcpy(chrome->room.at, name.at, before);
+	memcpy(chrome->room.at + before, found + folders, name.size - before - folders);
+	return tfp_strings_add(profile->strings, chrome->room.at, name.size - folders);
+}
+
 /* An event of another program than PyTorch. */
 static void understand_other(struct chrome *chrome, struct site *site, struct tfp_span name)
 {
 	read_numbered_step(chrome, site, name);
 	site->frame =
 		chrome_frame(chrome->profile, tfp_strings_get(chrome->profile->strings, site->op));
+	site->part = make_part(chrome, site);
 	site->path = make_path(chrome);
 	if (record_is_text(&chrome->record, FIELD_FILE))
 		site->frame = chrome_frame_of_record(chrome, site->title);
@@ -225,6 +248,8 @@ static void understand(struct chrome *chrome, struct site *site)
 	} else if (chrome_is_other(site->kind)) {
 		understand_other(chrome, site, name);
 	}
+	if (!site->part)
+		site->part = site->op;
 }
 
 /* ---- finding ------------------------------------------------------------------------------------- */

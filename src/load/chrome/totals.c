@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What ops took with all that is nested in them, as PyTorch's tables have it: an op that is all there is in one of the same
- * name is one run with it.
+ * name is one run with it. In traces of other programs, where a function calls itself, each call is a run.
  */
 #include <string.h>
 
@@ -130,6 +130,14 @@ static void count_children(struct totals *totals, const struct tfp_lane *lane)
 	}
 }
 
+static bool is_of_torch(const struct totals *totals, const struct chrome_parts *parts,
+			const struct tfp_lane *lane)
+{
+	uint32_t file = totals->profile->trace->devices.at[lane->device].file;
+
+	return file < parts->torch.count && parts->torch.at[file];
+}
+
 static bool is_merged(const struct totals *totals, uint32_t event)
 {
 	const struct tfp_trace *trace = totals->profile->trace;
@@ -200,16 +208,18 @@ static void start_totals(struct totals *totals, const struct chrome_parts *parts
 
 void chrome_total(struct tfp_profile *profile, void *data)
 {
+	const struct chrome_parts *parts = data;
 	struct totals totals = {.profile = profile};
 
-	start_totals(&totals, data);
+	start_totals(&totals, parts);
 	for (uint32_t i = 0; i < profile->trace->lanes.count; i++) {
 		const struct tfp_lane *lane = &profile->trace->lanes.at[i];
 
 		if (lane->kind != TFP_LANE_HOST)
 			continue;
 		add_up(&totals, lane);
-		count_children(&totals, lane);
+		if (is_of_torch(&totals, parts, lane))
+			count_children(&totals, lane);
 		fill_cells(&totals, lane);
 	}
 	tfp_lookup_free(totals.cells);
@@ -248,7 +258,7 @@ void chrome_share_shapes(struct chrome *chrome)
 	struct totals totals = {.profile = profile};
 	tfp_str *shapes;
 
-	if (!profile->nodes.signature)
+	if (!profile->nodes.signature || !chrome->torch)
 		return;
 	start_counting(&totals);
 	shapes = tfp_realloc_array(NULL, profile->nodes.count, sizeof(*shapes));

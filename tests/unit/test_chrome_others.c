@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Traces of other programs than PyTorch: each call of a function that calls itself is a run, and files in names make no
+ * scopes.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "chrome_text.h"
+
+/* A function that calls itself once, as VizTracer and JAX write it, or as PyTorch does an op. */
+#define TWICE(cat, name)                                                                           \
+	X(cat, name, "1", "1", "0", "10", "\"a\": 1") X(cat, name, "1", "1", "2", "5", "\"a\": 1")
+
+static int64_t own_value(const struct tfp_profile *profile, const char *name, const char *metric)
+{
+	uint32_t node = node_named(profile, name);
+	int64_t values[TFP_MAX_METRICS];
+
+	assert_int_not_equal(node, TFP_NONE);
+	tfp_profile_values(profile, node, TFP_STEP_MEAN, 0, values);
+	for (uint32_t i = 0; i < profile->metric_count; i++)
+		if (!strcmp(profile->metrics[i].key, metric))
+			return values[i];
+	fail_msg("there is no metric %s", metric);
+	return 0;
+}
+
+static void a_function_that_calls_itself_runs_twice(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile =
+		load_text("{\"traceEvents\": [\n" TWICE("fee", "f") "{}]}", diag);
+
+	(void)state;
+	assert_string_equal(profile->format, "chrome");
+	assert_int_equal(own_value(profile, "f", "occurrence"), 1);
+	assert_int_equal(own_value(profile, "f/f", "occurrence"), 1);
+	assert_int_equal(own_value(profile, "f", "host"), 5000);
+	assert_int_equal(own_value(profile, "f/f", "host"), 5000);
+	assert_int_equal(own_value(profile, "f", "cpu_total"), 10000);
+	assert_int_equal(own_value(profile, "f/f", "cpu_total"), 5000);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+/* PyTorch's tables count an op that is all there is in one of its name together with that. */
+static void an_op_in_one_of_its_name_is_one_run(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"{\"schemaVersion\": 1, \"traceEvents\": [\n" TWICE("cpu_op", "op") "{}]}", diag);
+
+	(void)state;
+	assert_string_equal(profile->format, "kineto");
+	assert_int_equal(own_value(profile, "op", "occurrence"), 1);
+	assert_int_equal(own_value(profile, "op/op", "occurrence"), 0);
+	assert_int_equal(own_value(profile, "op/op", "cpu_total"), 0);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+/* One profile of both: each file is counted as its program does. */
+static void each_file_counts_as_its_program_does(void **state)
+{
+	static const char *const texts[] = {
+		"{\"traceEvents\": [\n" TWICE("fee", "f") "{}]}",
+		"{\"schemaVersion\": 1, \"traceEvents\": [\n" TWICE("cpu_op", "op") "{}]}"};
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_texts(texts, 2, diag);
+
+	(void)state;
+	assert_int_equal(own_value(profile, "f/f", "occurrence"), 1);
+	assert_int_equal(own_value(profile, "op/op", "occurrence"), 0);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+static void folders_of_files_are_no_scopes(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"{\"traceEvents\": [\n" X("fee", "<module> (/home/user/app.py:1)", "1", "1", "0",
+					  "10", "\"a\": 1")
+			X("fee", "busy (/home/user/lib/busy.py:5)", "1", "1", "1", "3", "\"a\": 1")
+				X("fee", "jit(f)/dot", "1", "1", "5", "3", "\"a\": 1") "{}]}",
+		diag);
+	uint32_t node;
+	const struct tfp_frame *frame;
+
+	(void)state;
+	expect_event(profile, "<module> (app.py:1)", 0, 10000);
+	expect_event(profile, "<module> (app.py:1)/busy (busy.py:5)", 1000, 3000);
+	expect_event(profile, "<module> (app.py:1)/jit(f)/dot", 5000, 3000);
+	node = node_named(profile, "<module> (app.py:1)/busy (busy.py:5)");
+	assert_string_equal(tfp_strings_text(profile->strings, profile->nodes.op[node]),
+			    "busy (/home/user/lib/busy.py:5)");
+	frame = &profile->frames.at[profile->stacks.at[profile->nodes.stack[node]].frame];
+	assert_string_equal(tfp_strings_text(profile->strings, frame->file),
+			    "/home/user/lib/busy.py");
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_function_that_calls_itself_runs_twice),
+		cmocka_unit_test(an_op_in_one_of_its_name_is_one_run),
+		cmocka_unit_test(each_file_counts_as_its_program_does),
+		cmocka_unit_test(folders_of_files_are_no_scopes),
+	};
+
+	return cmocka_run_group_tests_name("chrome_others", tests, NULL, NULL);
+}
