@@ -11,6 +11,7 @@
 
 #include "load/beside.h"
 #include "load/checkpoint/checkpoint.h"
+#include "load/ranked.h"
 #include "tfprof/load.h"
 
 #define MOST_ENTRIES 100000
@@ -30,6 +31,9 @@ struct file {
 	const struct tfp_loader *loader; /* NULL: it is empty, maybe a step in which nothing ran */
 	uint64_t size;
 	int64_t mtime;
+	struct tfp_ranked ranked;
+	bool host;      /* by its place it is what one host recorded of a run */
+	uint32_t group; /* files of one run have one number */
 };
 
 struct finder {
@@ -53,6 +57,40 @@ static const char *last_part(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
+}
+
+/* ---- by the place ---------------------------------------------------------------------------- */
+
+/* ".../plugins/profile/RUN/HOST.xplane.pb", as TensorBoard lays them out. */
+static void find_run(struct finder *finder, struct tfp_found *found, const char *path)
+{
+	static const char place[] = "plugins/profile/", ending[] = ".xplane.pb";
+	const char *run = NULL, *host, *end;
+
+	found->run = found->host = "";
+	for (const char *at = strstr(path, place); at; at = strstr(at + 1, place))
+		if (at == path || at[-1] == '/')
+			run = at + sizeof(place) - 1;
+	host = run ? strchr(run, '/') : NULL;
+	if (!host || strchr(host + 1, '/'))
+		return;
+	found->run = tfp_arena_text(finder->arena, run, (size_t)(host - run));
+	end = strstr(++host, ending);
+	if (!end || end[sizeof(ending) - 1])
+		end = strchr(host, '.');
+	found->host =
+		tfp_arena_text(finder->arena, host, end ? (size_t)(end - host) : strlen(host));
+}
+
+/* Is the file at PATH, by its place, what one host recorded of a run? */
+static bool is_host(struct finder *finder, const struct tfp_loader *loader, const char *path)
+{
+	struct tfp_found place = {0};
+
+	if (!loader || !loader->several)
+		return false;
+	find_run(finder, &place, path);
+	return *place.host;
 }
 
 /* ---- a folder's entries ---------------------------------------------------------------------- */
@@ -83,9 +121,20 @@ static void add_file(struct finder *finder, const char *path, const char *name,
 		warn(finder, path, beside);
 	if (tfp_diag_count(diag))
 		warn(finder, path, tfp_diag_get(diag, 0).text);
-	if (loader || (source && !source->size && !beside))
-		*tfp_array_push(&finder->files) = (struct file){
-			path, name, loader, (uint64_t)status->st_size, status->st_mtim.tv_sec};
+	if (loader || (source && !source->size && !beside)) {
+		struct file *file = tfp_array_push(&finder->files);
+
+		*file = (struct file){
+			.path = path,
+			.name = name,
+			.loader = loader,
+			.size = (uint64_t)status->st_size,
+			.mtime = status->st_mtim.tv_sec,
+			.host = is_host(finder, loader, path),
+		};
+		if (loader && loader->several)
+			tfp_ranked_read(&file->ranked, source, path);
+	}
 	tfp_source_free(source);
 	tfp_diag_free(diag);
 }
@@ -199,27 +248,6 @@ static size_t count_role(const struct finder *finder, enum tfp_role role)
 	return count;
 }
 
-/* ".../plugins/profile/RUN/HOST.xplane.pb", as TensorBoard lays them out. */
-static void find_run(struct finder *finder, struct tfp_found *found, const char *path)
-{
-	static const char place[] = "plugins/profile/", ending[] = ".xplane.pb";
-	const char *run = NULL, *host, *end;
-
-	found->run = found->host = "";
-	for (const char *at = strstr(path, place); at; at = strstr(at + 1, place))
-		if (at == path || at[-1] == '/')
-			run = at + sizeof(place) - 1;
-	host = run ? strchr(run, '/') : NULL;
-	if (!host || strchr(host + 1, '/'))
-		return;
-	found->run = tfp_arena_text(finder->arena, run, (size_t)(host - run));
-	end = strstr(++host, ending);
-	if (!end || end[sizeof(ending) - 1])
-		end = strchr(host, '.');
-	found->host =
-		tfp_arena_text(finder->arena, host, end ? (size_t)(end - host) : strlen(host));
-}
-
 static struct tfp_found *begin(struct finder *finder, const char *name, const char *label,
 			       const char *path)
 {
@@ -240,18 +268,7 @@ static void put(struct tfp_found *found, const struct file *file)
 		found->mtime = file->mtime;
 }
 
-/* ---- hosts of one run ------------------------------------------------------------------------ */
-
-/* Is FILE, by its place, what one host recorded of a run? */
-static bool is_host(struct finder *finder, const struct file *file)
-{
-	struct tfp_found place = {0};
-
-	if (!file->loader->several)
-		return false;
-	find_run(finder, &place, file->path);
-	return *place.host;
-}
+/* ---- hosts and ranks of one run -------------------------------------------------------------- */
 
 /* What JAX writes beside a host's recording says the same again, and less. */
 static bool repeats_host(struct finder *finder, const struct file *file)
@@ -264,7 +281,7 @@ static bool repeats_host(struct finder *finder, const struct file *file)
 		const char *other = last_part(finder->files.at[i].name);
 		const char *end = strstr(other, ".xplane.pb");
 
-		if (!end || &finder->files.at[i] == file || !is_host(finder, &finder->files.at[i]))
+		if (!end || &finder->files.at[i] == file || !finder->files.at[i].host)
 			continue;
 		if (!strcmp(name, "perfetto_trace.json.gz") ||
 		    (!strncmp(name, other, (size_t)(end - other)) &&
@@ -323,39 +340,85 @@ static void drop_repeats(struct finder *finder)
 	finder->files.count = kept;
 }
 
-static void name_hosts(struct finder *finder, struct tfp_found *found, const struct file *file)
+/* Who recorded FILE of a run: the host by its place, or what it says itself. */
+static const char *who_of(struct finder *finder, const struct file *file)
 {
 	struct tfp_found place = {0};
 
 	find_run(finder, &place, file->path);
-	found->host = found->count == 1
-			      ? place.host
-			      : tfp_arena_printf(finder->arena, "%s, %s", found->host, place.host);
-	if (found->count > 1)
-		found->label = tfp_arena_printf(finder->arena, "%s, %zu hosts", file->loader->label,
-						found->count);
+	if (*place.host)
+		return place.host;
+	if (file->ranked.ranks)
+		return tfp_arena_printf(finder->arena, "rank %lld", (long long)file->ranked.rank);
+	return tfp_arena_text(finder->arena, file->ranked.worker.at, file->ranked.worker.size);
 }
 
-/* The hosts of a run are one profile: those after FIRST, which is one, join it. */
-static void join_hosts(struct finder *finder, const struct folder *folder, size_t first)
+static void name_hosts(struct finder *finder, struct tfp_found *found, const struct file *file)
+{
+	const char *who = who_of(finder, file);
+
+	found->host = found->count == 1
+			      ? who
+			      : tfp_arena_printf(finder->arena, "%s, %s", found->host, who);
+	if (found->count > 1)
+		found->label = tfp_arena_printf(finder->arena, "%s, %zu %s", file->loader->label,
+						found->count, file->host ? "hosts" : "ranks");
+}
+
+/* The number of the hosts of a folder that LOADER reads: there are fewer files than that. */
+static uint32_t hosts_of(const struct tfp_loader *loader)
+{
+	uint32_t index = 0;
+
+	while (tfp_loaders[index] != loader)
+		index++;
+	return TFP_NONE - 1 - index;
+}
+
+/* Numbers what belongs together: hosts of a run by their place, ranks by what they say; others are each alone. */
+static void find_groups(struct finder *finder)
+{
+	struct file *files = finder->files.at;
+	size_t count = finder->files.count;
+	struct tfp_ranked *ranked = tfp_realloc_array(NULL, count + 1, sizeof(*ranked));
+	uint32_t *group = tfp_realloc_array(NULL, count + 1, sizeof(*group));
+
+	for (size_t i = 0; i < count; i++)
+		ranked[i] = files[i].ranked;
+	tfp_ranked_group(ranked, count, group);
+	for (size_t i = 0; i < count; i++)
+		files[i].group = files[i].host ? hosts_of(files[i].loader) : group[i];
+	tfp_array_release(ranked);
+	tfp_array_release(group);
+}
+
+/* Is it alone in its folder with several files? Else the folder would name others, too. */
+static bool is_only_group(const struct finder *finder, uint32_t group)
+{
+	for (size_t i = 0; i < finder->files.count; i++)
+		if (finder->files.at[i].group != group)
+			return false;
+	return true;
+}
+
+/* What belongs to the file FIRST, which is one of several, is one profile with it. */
+static void join_group(struct finder *finder, const struct folder *folder, size_t first)
 {
 	const struct file *files = finder->files.at;
 	struct tfp_found *found;
 
 	for (size_t i = 0; i < first; i++)
-		if (files[i].loader == files[first].loader)
+		if (files[i].group == files[first].group)
 			return;
 	found = begin(finder, files[first].name, files[first].loader->label, files[first].path);
 	found->several = files[first].loader;
 	for (size_t i = first; i < finder->files.count; i++)
-		if (files[i].loader == found->several) {
+		if (files[i].group == files[first].group) {
 			put(found, &files[i]);
 			name_hosts(finder, found, &files[i]);
 		}
-	if (found->count > 1 && *folder->name)
-		found->name = folder->name;
-	else if (found->count > 1)
-		found->name = ".";
+	if (found->count > 1 && (files[first].host || is_only_group(finder, files[first].group)))
+		found->name = *folder->name ? folder->name : ".";
 }
 
 /* Is it the only one of its role? */
@@ -416,22 +479,21 @@ static void put_alone(struct finder *finder, const struct file *file)
 	struct tfp_found *found = begin(finder, file->name, file->loader->label, file->path);
 
 	put(found, file);
-	if (file->loader->several)
-		found->several = file->loader;
 }
 
 static void find_profiles(struct finder *finder, const struct folder *folder)
 {
 	settle_empty(finder);
 	drop_repeats(finder);
+	find_groups(finder);
 	join_files(finder, folder);
 	for (size_t i = 0; i < finder->files.count; i++) {
 		const struct file *file = &finder->files.at[i];
 
 		if (joins(finder, file))
 			continue;
-		if (is_host(finder, file))
-			join_hosts(finder, folder, i);
+		if (file->loader->several)
+			join_group(finder, folder, i);
 		else
 			put_alone(finder, file);
 	}

@@ -36,18 +36,32 @@ bool tfp_is_checkpoint_folder(const char *path)
 	return one;
 }
 
-/* A path that names one of the profiles, which are two or more: its file, or the folder of its files. */
+/* The paths of FOUND, which is some of the files of its folder. */
+static const char *files_example(const struct tfp_found *found, struct tfp_arena *arena)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < found->count && i < NAMED; i++)
+		text = tfp_arena_printf(arena, "%s%s%s", text, i ? " " : "", found->files[i].path);
+	return found->count > NAMED ? tfp_arena_printf(arena, "%s …", text) : text;
+}
+
+/* What names one of the profiles, which are two or more: its file, the folder of its files, or all of these. */
 static const char *example_of(const struct tfp_discovery *discovery, struct tfp_arena *arena)
 {
 	const struct tfp_found *found = discovery->found.at;
-	const char *path;
+	const char *path, *slash;
 
 	if (!strcmp(found->name, ".")) /* the folder that has the others, too */
 		found++;
 	path = found->files[0].path;
-	return tfp_arena_text(arena, path,
-			      found->count == 1 ? strlen(path)
-						: (size_t)(strrchr(path, '/') - path));
+	slash = strrchr(path, '/');
+	if (found->count == 1)
+		return tfp_arena_text(arena, path, strlen(path));
+	if (!strcmp(slash + 1, found->name) ||
+	    (strrchr(found->name, '/') && !strcmp(slash, strrchr(found->name, '/'))))
+		return files_example(found, arena);
+	return tfp_arena_text(arena, path, (size_t)(slash - path));
 }
 
 /* Are the profiles files of one kind of which several are one? */

@@ -362,6 +362,84 @@ static void test_hosts_of_a_run_are_one_profile(void **state)
 	assert_int_equal(tfp_diag_count(world->diag), 0);
 }
 
+#define TORCH(info)                                                                                \
+	"{\"schemaVersion\":1," info                                                               \
+	"\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2,\"name\":\"a\"}]"
+#define INFO(rank, ranks)                                                                          \
+	"\"distributedInfo\": {\"backend\": \"nccl\", \"rank\": " rank ", \"world_size\": " ranks  \
+	"}"
+#define TORCH_RANK(rank, ranks) TORCH(INFO(rank, ranks) ",") "}"
+
+/* What PyTorch's files say, before their events or behind them, tells ranks of one run. */
+static void test_ranks_of_a_run_are_one_profile(void **state)
+{
+	struct world *world = *state;
+	const struct tfp_found *found;
+
+	add_file(world, "job/r0.json", TORCH_RANK("0", "2"));
+	add_file(world, "job/r1.json", TORCH("") "," INFO("1", "2") "}");
+	add_file(world, "more/a.json", TORCH_RANK("0", "2"));
+	add_file(world, "more/b.json", TORCH_RANK("1", "2"));
+	add_file(world, "more/c.json", TORCH_RANK("1", "2")); /* of another time */
+	add_file(world, "more/d.json", TORCH_RANK("2", "4")); /* of another run */
+	add_file(world, "more/e.json", TORCH_RANK("0", "1")); /* the only one */
+	add_file(world, "more/f.json", TORCH("") "}");        /* says nothing */
+	add_file(world, "more/g.json", TORCH("") "}");
+	discover(world);
+	assert_int_equal(world->found.found.count, 7);
+	found = found_at(world, 0, "job");
+	assert_string_equal(found->label, "PyTorch trace, 2 ranks");
+	assert_string_equal(found->host, "rank 0, rank 1");
+	assert_int_equal(found->count, 2);
+	found = found_at(world, 1, "more/a.json");
+	assert_int_equal(found->count, 2);
+	assert_string_equal(found->files[1].path, path_of(world, "more/b.json"));
+	assert_int_equal(found_at(world, 2, "more/c.json")->count, 1);
+	assert_int_equal(found_at(world, 6, "more/g.json")->count, 1);
+}
+
+/* Where they say nothing their names tell who wrote them at one time; a worker's second is of another. */
+static void test_workers_of_a_run_are_one_profile(void **state)
+{
+	struct world *world = *state;
+	const struct tfp_found *found;
+
+	add_file(world, "log/h_1.1790857026000.pt.trace.json", TORCH("") "}");
+	add_file(world, "log/h_1.1790857086001.pt.trace.json", TORCH("") "}");
+	add_file(world, "log/h_2.1790857028000000000.pt.trace.json", TORCH("") "}");
+	add_file(world, "log/h_3.1790957028000.pt.trace.json", TORCH("") "}");
+	add_file(world, "log/h_4.pt.trace.json", TORCH("") "}");
+	discover(world);
+	assert_int_equal(world->found.found.count, 4);
+	found = found_at(world, 0, "log/h_1.1790857026000.pt.trace.json");
+	assert_string_equal(found->label, "PyTorch trace, 2 ranks");
+	assert_string_equal(found->host, "h_1, h_2");
+	assert_int_equal(found->count, 2);
+	assert_int_equal(found_at(world, 1, "log/h_1.1790857086001.pt.trace.json")->count, 1);
+}
+
+/* A folder that holds ranks of one run is opened as that run; one that holds more names its files. */
+static void test_a_folder_of_ranks_is_opened(void **state)
+{
+	struct world *world = *state;
+	struct tfp_named_file folder = {0};
+	struct tfp_profile *profile;
+	struct tfp_diag *diag = tfp_diag_new();
+
+	add_file(world, "job/r0.json", TORCH_RANK("0", "2"));
+	add_file(world, "job/r1.json", TORCH_RANK("1", "2"));
+	folder.path = path_of(world, "job");
+	profile = tfp_load(&folder, 1, NULL, diag);
+	assert_non_null(profile);
+	assert_int_equal(profile->files.count, 2);
+	tfp_profile_free(profile);
+	add_file(world, "job/s.json", TORCH("") "}");
+	folder.path = path_of(world, "job");
+	assert_null(tfp_load(&folder, 1, NULL, diag));
+	assert_non_null(strstr(tfp_diag_get(diag, tfp_diag_count(diag) - 1).text, "r0.json "));
+	tfp_diag_free(diag);
+}
+
 /* A module "m" of a computation "main" that adds. */
 #define HLO                                                                                        \
 	"\n\x1f\n\x01m\x12\x04main\x1a\x14\n\x04main\x12\x0c\n\x01"                                \
@@ -421,6 +499,9 @@ int main(void)
 		TEST(test_the_list_is_a_profile_of_words_and_figures),
 		TEST(test_what_goes_together_is_opened_together),
 		TEST(test_hosts_of_a_run_are_one_profile),
+		TEST(test_ranks_of_a_run_are_one_profile),
+		TEST(test_workers_of_a_run_are_one_profile),
+		TEST(test_a_folder_of_ranks_is_opened),
 		TEST(test_what_lies_beside_recordings_is_passed_over),
 	};
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "load/chrome/chrome.h"
+#include "load/ranked.h"
 
 #define MOST_MODELS     4096
 #define MOST_COMPLAINTS 16 /* those that differ */
@@ -61,16 +62,7 @@ tfp_str chrome_model(const struct chrome *chrome, int64_t id)
 
 static void read_ranks(struct chrome *chrome, struct tfp_json *json)
 {
-	struct tfp_json_token key, value;
-
-	while (tfp_json_next(json, &key) == TFP_JSON_KEY) {
-		tfp_json_next(json, &value);
-		tfp_json_skip(json, &value);
-		if (is(&key, "rank"))
-			tfp_json_integer(&value, 0, &chrome->rank);
-		else if (is(&key, "world_size"))
-			tfp_json_integer(&value, 0, &chrome->ranks);
-	}
+	tfp_ranked_info(json, &chrome->rank, &chrome->ranks);
 }
 
 /* ---- complaints ---------------------------------------------------------------------------------- */
