@@ -35,7 +35,8 @@ static uint32_t row_of(const struct worked_world *world, const char *above, cons
 }
 
 #define ROOT    "_TFProfRoot"
-#define VARIANT "conv2d grid 8, block 256, 32 registers, occupancy 50%"
+#define LAUNCH  "grid 8, block 256, 32 registers, occupancy 50%"
+#define VARIANT "conv2d " LAUNCH
 
 static int64_t total(const struct worked_world *world, const char *above, const char *label,
 		     enum tfp_trace_metric metric)
@@ -201,6 +202,62 @@ static void steps_of_a_row(void **state)
 	tfp_breakdown_free(out);
 }
 
+/* Figures of the summary are the view's own: what is hidden, of what. */
+static void expect_summary(struct worked_world *world, const char *text)
+{
+	const struct tfp_profile *profile = tfp_engine_profile(world->engine);
+	struct tfp_lens lens = {"device", 'd', profile->default_metric, ".*"};
+
+	assert_string_equal(tfp_tree_summary(world->tree, profile, &lens, 1, &world->arena), text);
+}
+
+/* Variants of a kernel, and gaps of a cause, have no names that a filter could know: they go with what is above. */
+static void what_is_below_a_name_goes_with_it(void **state)
+{
+	struct worked_world *world = *state;
+
+	assert_non_null(WORKED_ASK(world, "device", "show_name_regexes=conv2d|main", "context"));
+	assert_string_equal(worked_text(world, TFP_TRACE_DEVICE),
+			    "_TFProfRoot 270\n  gpu 0 220\n    stream 7 190\n      conv2d 190\n"
+			    "        " VARIANT " 190\n"
+			    "  gpu 1 50\n    stream 7 50\n      conv2d 50\n"
+			    "        " VARIANT " 50\n"
+			    "  host 0\n    main 0\n      conv2d 0\n      module 0\n      relu 0\n");
+	expect_summary(
+		world,
+		"device, whole recording | 96% has an op, none a shape | show /conv2d|main/ | hidden 11.1%, 2 rows | 10 levels");
+	assert_non_null(WORKED_ASK(world, "device", "show_name_regexes=.*",
+				   "hide_name_regexes=conv2d|main|.*7"));
+	assert_string_equal(
+		worked_text(world, TFP_TRACE_DEVICE),
+		"_TFProfRoot 270\n  gpu 0 220\n    stream 8 30\n      relu 20\n        relu " LAUNCH
+		" 20\n      memcpy 10\n"
+		"        memcpy " LAUNCH " 10\n  gpu 1 50\n  host 0\n");
+}
+
+static void causes_take_their_gaps_along(void **state)
+{
+	struct worked_world *world = *state;
+
+	assert_non_null(WORKED_ASK(world, "idle", "show_name_regexes=module > conv2d", "context"));
+	assert_string_equal(worked_text(world, TFP_TRACE_DEVICE),
+			    "_TFProfRoot 60\n  gpu 0 60\n    module > conv2d 10\n"
+			    "      step 1 at 160ns, before conv2d 10\n");
+	expect_summary(
+		world,
+		"idle time, whole recording | show /module > conv2d/ | hidden 83.3%, 3 rows | 10 levels");
+}
+
+/* Lanes are drawn, whatever took the time: no share of it is hidden. */
+static void lanes_are_of_events(void **state)
+{
+	struct worked_world *world = *state;
+
+	assert_non_null(WORKED_ASK(world, "time", "show_name_regexes=stream 7", "context"));
+	expect_summary(world,
+		       "events, whole recording | show /stream 7/ | 8 rows hidden | 10 levels");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, worked_tear_down)
 
 int main(void)
@@ -215,6 +272,9 @@ int main(void)
 		TEST(parts_of_a_busy_time_add_up),
 		TEST(ops_of_a_kernel),
 		TEST(steps_of_a_row),
+		TEST(what_is_below_a_name_goes_with_it),
+		TEST(causes_take_their_gaps_along),
+		TEST(lanes_are_of_events),
 	};
 
 	return cmocka_run_group_tests_name("device", tests, NULL, NULL);

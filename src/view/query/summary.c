@@ -238,7 +238,7 @@ static char *hidden_text(const struct tfp_tree *tree, const struct tfp_lens *len
 		return counts_some(&tree->query) ? tfp_arena_printf(arena, "only these count")
 						 : NULL;
 	tfp_number_exact(rows, tree->hidden_count);
-	if (whole <= 0 || !hidden)
+	if (whole <= 0 || !hidden || !lens->name)
 		return tfp_arena_printf(arena, "%s row%s hidden", rows, plural);
 	if (brief >= BRIEF)
 		return tfp_arena_printf(arena, "hidden %.1f%%",
@@ -304,6 +304,16 @@ static char *listing_text(const struct tfp_tree *tree, const struct tfp_profile 
 	return line.text;
 }
 
+/* What the rows of TREE are made of. */
+static const char *thing_of(const struct tfp_tree *tree, const struct tfp_profile *profile)
+{
+	if (tree->base->strips)
+		return "lane";
+	if (tree->base->idle)
+		return "gap";
+	return profile->tensorflow ? "op" : tfp_node_word(profile);
+}
+
 /* What the filters leave out, or that they leave out nothing. */
 static void add_hidden(struct tfp_line *line, const struct tfp_tree *tree,
 		       const struct tfp_profile *profile, const struct tfp_lens *lens, int brief)
@@ -320,7 +330,7 @@ static void add_hidden(struct tfp_line *line, const struct tfp_tree *tree,
 	} else {
 		tfp_line_add(line, PART,
 			     tfp_arena_printf(line->arena, "all %ss%s, 0%% hidden",
-					      profile->tensorflow ? "op" : tfp_node_word(profile),
+					      thing_of(tree, profile),
 					      tfp_leaves_unscoped(tree) ? " in scopes" : ""));
 	}
 }
@@ -349,7 +359,7 @@ static void add_measured(struct tfp_line *line, const struct tfp_tree *tree,
 {
 	const struct tfp_curve *curve = tree->base->curve;
 
-	/* A recording of marks alone measures nothing. */
+	/* A recording of marks alone measures nothing, and the time view draws them all. */
 	const char *name = lens->name ? lens->name : "events";
 
 	tfp_line_add(line, "", curve ? tfp_curve_when(curve, brief, line->arena) : name);
@@ -368,18 +378,37 @@ static void add_coverage(struct tfp_line *line, const struct tfp_tree *tree,
 {
 	const char *text;
 
-	if (!tree->base->traced || lens->metric != profile->default_metric || brief > SHORT)
+	if (!tree->base->traced || tree->base->view->leads || tree->base->strips || brief > SHORT ||
+	    lens->metric != profile->default_metric)
 		return;
 	text = tfp_coverage_text(&tree->base->coverage, "", line->arena);
 	if (text)
 		tfp_line_add(line, PART, text);
 }
 
+/* Views with a metric of their own are about that, whatever LENS. */
+static struct tfp_lens lens_of(const struct tfp_tree *tree, const struct tfp_profile *profile,
+			       const struct tfp_lens *lens)
+{
+	const char *leads = tree->base->view->leads;
+	uint32_t metric = leads ? tfp_profile_find_metric(profile, leads) : TFP_NONE;
+	struct tfp_lens own = *lens;
+
+	if (metric != TFP_NONE) {
+		own.metric = metric;
+		own.name = tree->base->metrics[metric].label;
+	}
+	if (tree->base->strips)
+		own.name = NULL;
+	return own;
+}
+
 char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *profile,
-		       const struct tfp_lens *lens, int brief, struct tfp_arena *arena)
+		       const struct tfp_lens *given, int brief, struct tfp_arena *arena)
 {
 	struct tfp_line line = {.arena = arena};
 	const char *depth = depth_text(tree, brief, arena);
+	struct tfp_lens own = lens_of(tree, profile, given), *lens = &own;
 
 	if (tree->base->view->listing)
 		return listing_text(tree, profile, filters_text(&tree->query, brief, arena), arena);

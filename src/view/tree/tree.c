@@ -54,6 +54,18 @@ static bool is_root_name(const struct tfp_base *base, uint32_t row)
 	       (!base->name_size || base->name_size[row] == base->name_size[0]);
 }
 
+/* Is the name of ROW, or where rows stand for those below them that of one above it, one of PATTERNS? */
+static int matches(const struct tfp_pass *pass, const struct tfp_patterns *patterns, uint32_t row)
+{
+	int found;
+
+	do {
+		found = tfp_patterns_match(patterns, tfp_base_label(pass->base, row));
+		row = pass->base->parent[row];
+	} while (!found && pass->rules->whole && row != TFP_NONE && row != pass->tree->root);
+	return found;
+}
+
 int tfp_pass_shows(const struct tfp_pass *pass, uint32_t row)
 {
 	int result = 1;
@@ -67,9 +79,9 @@ int tfp_pass_shows(const struct tfp_pass *pass, uint32_t row)
 			return 0;
 	}
 	if (!pass->show.all)
-		result = tfp_patterns_match(&pass->show, tfp_base_label(pass->base, row));
+		result = matches(pass, &pass->show, row);
 	if (result > 0 && !pass->hide.none) {
-		int hidden = tfp_patterns_match(&pass->hide, tfp_base_label(pass->base, row));
+		int hidden = matches(pass, &pass->hide, row);
 
 		result = hidden < 0 ? hidden : !hidden;
 	}

@@ -324,6 +324,7 @@ static const char *missing(const struct tfp_profile *profile)
 
 static const struct tfp_view_rules rules = {
 	.unites = true,
+	.whole = true,
 	.count = TFP_COUNT_RUNS,
 };
 

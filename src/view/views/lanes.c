@@ -413,6 +413,7 @@ static const char *missing(const struct tfp_profile *profile)
 static const struct tfp_view_rules rules = {
 	.count = TFP_COUNT_RUNS,
 	.unites = true,
+	.whole = true,
 };
 
 const struct tfp_view tfp_view_device = {

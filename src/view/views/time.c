@@ -291,6 +291,7 @@ static const char *missing(const struct tfp_profile *profile)
 static const struct tfp_view_rules rules = {
 	.natural = true,
 	.unites = true,
+	.whole = true,
 	.drawn = true,
 	.count = TFP_COUNT_RUNS,
 };
