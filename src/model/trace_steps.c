@@ -38,14 +38,30 @@ void tfp_trace_widen_step(struct tfp_step_span *span, const struct tfp_step_span
 		span->end = by->end;
 }
 
+static int compare_marks(const void *left, const void *right)
+{
+	const struct tfp_step_mark *a = left, *b = right;
+
+	if (a->file != b->file)
+		return a->file < b->file ? -1 : 1;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return 0;
+}
+
 void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t number, tfp_str label,
 			 int64_t start, int64_t end)
 {
 	struct tfp_trace *trace = profile->trace;
+	struct tfp_step_mark mark = {{start, end}, number, file};
 	uint32_t step = tfp_profile_step(profile, number, label);
+	size_t marks = trace->marks.count;
 
-	tfp_trace_widen_step(&trace->steps.at[step], &(struct tfp_step_span){start, end});
-	*tfp_array_push(&trace->marks) = (struct tfp_step_mark){{start, end}, number, file};
+	tfp_trace_widen_step(&trace->steps.at[step], &mark.span);
+	if (marks && !compare_marks(&trace->marks.at[marks - 1], &mark))
+		tfp_trace_widen_step(&trace->marks.at[marks - 1].span, &mark.span);
+	else
+		*tfp_array_push(&trace->marks) = mark;
 }
 
 /* ---- stretches ------------------------------------------------------------------------------ */
@@ -103,17 +119,6 @@ static void add_timeline(struct tfp_trace *trace, struct marked *marked, size_t 
 	}
 	close_steps(trace, open, opened, INT64_MAX);
 	line->end = trace->stretches.count;
-}
-
-static int compare_marks(const void *left, const void *right)
-{
-	const struct tfp_step_mark *a = left, *b = right;
-
-	if (a->file != b->file)
-		return a->file < b->file ? -1 : 1;
-	if (a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	return 0;
 }
 
 void tfp_trace_join_marks(struct tfp_trace *trace)

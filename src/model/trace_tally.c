@@ -130,19 +130,32 @@ static void make_steps(struct tally *tally)
 			tfp_strings_add_text(profile->strings, "outside the steps"));
 }
 
+/* Sorts the COUNT events at ORDER, of LANES lanes whose events are in order. */
+static void sort_lanes(const struct tfp_trace *trace, uint32_t *order, uint32_t count,
+		       uint32_t lanes)
+{
+	uint32_t *other;
+
+	if (lanes < 2)
+		return;
+	other = tfp_realloc_array(NULL, count, sizeof(*other));
+	tfp_trace_sort(trace, order, other, count);
+	tfp_array_release(other);
+}
+
 /* Events of the lanes of each device together, by start. */
 static void order_device_events(struct tfp_trace *trace)
 {
-	uint32_t *order = NULL, *other, count = 0, from;
+	uint32_t *order = NULL, count = 0, from, lanes;
 
 	for (size_t i = 0; i < trace->lanes.count; i++)
 		if (trace->lanes.at[i].kind == TFP_LANE_DEVICE)
 			count += trace->lanes.at[i].count;
 	order = tfp_realloc_array(NULL, count, sizeof(*order));
-	other = tfp_realloc_array(NULL, count, sizeof(*other));
 	count = 0;
 	for (uint32_t device = 0; device < trace->devices.count; device++) {
 		from = count;
+		lanes = 0;
 		for (size_t i = 0; i < trace->lanes.count; i++) {
 			const struct tfp_lane *lane = &trace->lanes.at[i];
 
@@ -150,10 +163,10 @@ static void order_device_events(struct tfp_trace *trace)
 				continue;
 			for (uint32_t j = 0; j < lane->count; j++)
 				order[count++] = lane->first + j;
+			lanes += lane->count > 0;
 		}
-		tfp_trace_sort(trace, order + from, other, count - from);
+		sort_lanes(trace, order + from, count - from, lanes);
 	}
-	tfp_array_release(other);
 	tfp_array_release(trace->device_order);
 	trace->device_order = order;
 	trace->device_events = count;

@@ -248,17 +248,15 @@ static int by_start(const void *left, const void *right)
 	return a->start < b->start ? -1 : a->start > b->start;
 }
 
-static void copy_steps(struct deriver *deriver)
+/* Whose numbers were told before: they are wanted by time from here on. */
+static void sort_steps(struct deriver *deriver)
 {
-	const struct tfp_xreader *reader = deriver->reader;
-	size_t count = reader->markers.count;
+	struct tfp_xreader *reader = deriver->reader;
 
-	deriver->steps = tfp_realloc_array(NULL, count, sizeof(*deriver->steps));
-	deriver->step_count = count;
-	if (!count)
-		return;
-	memcpy(deriver->steps, reader->markers.at, count * sizeof(*deriver->steps));
-	qsort(deriver->steps, count, sizeof(*deriver->steps), by_start);
+	deriver->steps = reader->markers.at;
+	deriver->step_count = reader->markers.count;
+	if (deriver->step_count)
+		qsort(reader->markers.at, deriver->step_count, sizeof(*deriver->steps), by_start);
 }
 
 /* Events that lanes of devices have, without those that have such lines. */
@@ -292,13 +290,13 @@ void tfp_xderive(struct tfp_xreader *reader)
 			"the time view has no lines of modules, scopes, ops and source lines: they are made of at "
 			"most %d events of devices, here are %u",
 			MOST_EVENTS, count);
-	copy_steps(deriver);
+	else
+		sort_steps(deriver);
 	for (size_t i = reader->first_lane; count <= MOST_EVENTS && i < lanes; i++)
 		if (wanted[i])
 			derive_lane(deriver, &trace->lanes.at[i]);
 	if (trace->count != before)
 		tfp_trace_arrange(trace, true, NULL, 0);
-	tfp_array_release(deriver->steps);
 	tfp_array_release(wanted);
 	free(deriver);
 }

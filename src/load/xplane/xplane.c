@@ -215,6 +215,7 @@ static void find_owners(struct tfp_xreader *reader)
 	tfp_xdevice_owners(reader);
 	tfp_xsteps_mark(reader);
 	tfp_xderive(reader);
+	tfp_array_free(&reader->markers);
 	tfp_xclock_tell(reader, tfp_trace_nest(reader->trace, reader->first_lane));
 	tfp_xhost_owners(reader);
 	tfp_xallocs_settle(reader);
