@@ -161,7 +161,7 @@ uint32_t tfp_trace_add(struct tfp_trace *trace, uint32_t lane, int64_t start, in
 		duration = INT64_MAX - start;
 	put_last(trace, event, lane);
 	trace->count++;
-	tfp_trace_set_start(trace, event, start);
+	tfp_trace_add_start(trace, event, start);
 	trace->span[event] = 0;
 	tfp_trace_set_duration(trace, event, duration);
 	trace->node[event] = tag;

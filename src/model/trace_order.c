@@ -25,9 +25,15 @@ static inline bool swapped(const struct tfp_trace *trace, uint32_t a, uint32_t b
 
 static bool lane_in_order(const struct tfp_trace *trace, const struct tfp_lane *lane)
 {
-	for (uint32_t i = lane->first + 1; i < lane->first + lane->count; i++)
-		if (swapped(trace, i - 1, i))
+	int64_t before = INT64_MIN;
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		int64_t start = tfp_trace_start(trace, i);
+
+		if (start <= before && i > lane->first && swapped(trace, i - 1, i))
 			return false;
+		before = start;
+	}
 	return true;
 }
 
@@ -298,13 +304,20 @@ void tfp_trace_arrange(struct tfp_trace *trace, bool relink, uint32_t *kept, siz
 static uint32_t nest_lane(struct tfp_trace *trace, const struct tfp_lane *lane)
 {
 	uint32_t end = lane->first + lane->count, partial = 0, open = TFP_NONE;
+	int64_t over = INT64_MAX; /* when the open one is */
 
 	/* Links lead from each open event to the one around it: they are the stack. */
 	for (uint32_t i = lane->first; i < end; i++) {
-		while (open != TFP_NONE && tfp_trace_end(trace, open) <= tfp_trace_start(trace, i))
+		int64_t start = tfp_trace_start(trace, i);
+
+		while (open != TFP_NONE && over <= start) {
 			open = trace->link[open];
-		partial += open != TFP_NONE && tfp_trace_end(trace, i) > tfp_trace_end(trace, open);
+			over = open == TFP_NONE ? INT64_MAX : tfp_trace_end(trace, open);
+		}
 		trace->link[i] = open;
+		start = tfp_wrap_add(start, tfp_trace_duration(trace, i));
+		partial += start > over;
+		over = start;
 		open = i;
 	}
 	return partial;

@@ -47,20 +47,6 @@ size_t tfp_trace_start_bytes(const struct tfp_trace *trace)
 
 /* ---- a page ----------------------------------------------------------------------------------- */
 
-/* How far VALUE is from the base of PAGE. False: too far for the room, or between its ticks. */
-static inline bool find_low(const struct tfp_start_page *page, int64_t value, uint32_t *low)
-{
-	uint64_t far = (uint64_t)value - (uint64_t)page->base, ticks = far;
-
-	if (page->tick == COARSE) {
-		ticks = far / COARSE;
-		if (ticks * COARSE != far)
-			return false;
-	}
-	*low = (uint32_t)ticks;
-	return ticks <= UINT32_MAX;
-}
-
 /* The least and the most of COUNT times; whether all are whole ticks of COARSE away from each other. */
 static bool measure(const int64_t *values, uint32_t count, int64_t *least, int64_t *most)
 {
@@ -109,7 +95,7 @@ static void pack(struct tfp_trace *trace, size_t number, const int64_t *values, 
 		tfp_array_release(page->wide);
 		page->wide = NULL;
 		for (uint32_t i = 0; i < count; i++)
-			find_low(page, values[i], &trace->start_low[number * PAGE + i]);
+			tfp_start_low(page, values[i], &trace->start_low[number * PAGE + i]);
 		return;
 	}
 	if (!page->wide)
@@ -148,12 +134,14 @@ void tfp_trace_set_start(struct tfp_trace *trace, uint32_t event, int64_t start)
 	struct tfp_start_page *page = &trace->start_pages[event / PAGE];
 	uint32_t at = event % PAGE;
 
-	if (page->wide)
+	if (page->used && !page->wide && tfp_start_low(page, start, &trace->start_low[event])) {
+		page->used = at < page->used ? page->used : at + 1;
+	} else if (page->wide) {
 		page->wide[at] = start;
-	else if (!page->used || !find_low(page, start, &trace->start_low[event]))
+		page->used = at < page->used ? page->used : at + 1;
+	} else {
 		set_anew(trace, event, start);
-	if (at >= page->used)
-		page->used = at + 1;
+	}
 }
 
 /* Which of the events from FROM to END are in the page NUMBER. */

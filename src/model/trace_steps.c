@@ -241,16 +241,7 @@ static size_t search(const struct tfp_trace *trace, const struct tfp_timeline *l
 	return low == line->first ? SIZE_MAX : low - 1;
 }
 
-/* Whether TIME is in stretch PLACE, which may be of another timeline than LINE. */
-static inline bool holds(const struct tfp_trace *trace, const struct tfp_timeline *line,
-			 size_t place, int64_t time)
-{
-	return place >= line->first && place < line->end &&
-	       trace->stretches.at[place].from <= time &&
-	       (place + 1 == line->end || time < trace->stretches.at[place + 1].from);
-}
-
-uint32_t tfp_trace_step_at(const struct tfp_trace *trace, uint32_t event, size_t *hint)
+uint32_t tfp_trace_search_step(const struct tfp_trace *trace, uint32_t event, size_t *hint)
 {
 	const struct tfp_timeline *line;
 	int64_t time = tfp_trace_start(trace, event);
@@ -258,8 +249,9 @@ uint32_t tfp_trace_step_at(const struct tfp_trace *trace, uint32_t event, size_t
 	if (!trace->stretches.count)
 		return 0;
 	line = timeline_of(trace, event);
-	if (!holds(trace, line, *hint, time))
-		*hint = holds(trace, line, *hint + 1, time) ? *hint + 1 : search(trace, line, time);
+	if (!tfp_stretch_holds(trace, line, *hint, time))
+		*hint = tfp_stretch_holds(trace, line, *hint + 1, time) ? *hint + 1
+									: search(trace, line, time);
 	return *hint == SIZE_MAX ? TFP_NONE : trace->stretches.at[*hint].step;
 }
 

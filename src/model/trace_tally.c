@@ -174,25 +174,50 @@ static void order_device_events(struct tfp_trace *trace)
 
 /* ---- sums ------------------------------------------------------------------------------------- */
 
-/* Takes the part of an event inside the one around it from that one's own time. */
-static void take_from_parent(struct tally *tally, uint32_t event, size_t *hint)
+/* The event around those that come one after another. */
+struct around {
+	uint32_t event, cell; /* TFP_NONE: none */
+	int64_t end;
+	size_t hint;
+};
+
+static void look_around(struct tally *tally, uint32_t event, struct around *around)
 {
 	const struct tfp_trace *trace = tally->trace;
-	uint32_t parent = trace->link[event], step;
+	uint32_t node = trace->node[event];
 
-	if (parent >= trace->count || trace->node[parent] == TFP_NONE)
+	around->event = event;
+	around->end = tfp_trace_end(trace, event);
+	around->cell = TFP_NONE;
+	if (node != TFP_NONE)
+		around->cell = cell_of(tally, node, tfp_trace_step_at(trace, event, &around->hint));
+}
+
+/* Takes the part of an event from START to END inside the one around it from that one's own time. */
+static inline void take_from_parent(struct tally *tally, uint32_t parent, int64_t start,
+				    int64_t end, struct around *around)
+{
+	const struct tfp_profile *profile = tally->profile;
+
+	if (parent >= tally->trace->count)
 		return;
-	step = tfp_trace_step_at(trace, parent, hint);
-	add(&values_of(tally, trace->node[parent], step)[TFP_TRACE_HOST],
-	    tfp_wrap_mul(tfp_trace_nested(trace, event), -1));
+	if (parent != around->event)
+		look_around(tally, parent, around);
+	if (around->cell == TFP_NONE)
+		return;
+	end = end < around->end ? end : around->end;
+	add(&profile->cells.value[(size_t)around->cell * profile->cell_columns + TFP_TRACE_HOST],
+	    (int64_t)((uint64_t)start - (uint64_t)end));
 }
 
 static bool tally_host(struct tally *tally, const struct tfp_lane *lane)
 {
 	const struct tfp_trace *trace = tally->trace;
-	size_t hint = 0, parent_hint = 0;
+	struct around around = {.event = TFP_NONE};
+	size_t hint = 0;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		int64_t start = tfp_trace_start(trace, i), lasts = tfp_trace_duration(trace, i);
 		uint32_t node = trace->node[i];
 
 		if (i % POLL == 0 && tfp_job_cancelled(tally->job))
@@ -200,11 +225,11 @@ static bool tally_host(struct tally *tally, const struct tfp_lane *lane)
 		if (node != TFP_NONE) {
 			int64_t *value = values_of(tally, node, tfp_trace_step_at(trace, i, &hint));
 
-			add(&value[TFP_TRACE_HOST], tfp_trace_duration(trace, i));
+			add(&value[TFP_TRACE_HOST], lasts);
 			value[TFP_TRACE_RUNS]++;
 			tally->hosted[node] = true;
 		}
-		take_from_parent(tally, i, &parent_hint);
+		take_from_parent(tally, trace->link[i], start, tfp_wrap_add(start, lasts), &around);
 	}
 	return true;
 }

@@ -11,8 +11,51 @@ void tfp_trace_widen_step(struct tfp_step_span *span, const struct tfp_step_span
 void tfp_trace_join_marks(struct tfp_trace *trace);
 /* Makes trace.stretches and trace.timelines of the markers of steps. */
 void tfp_trace_find_stretches(struct tfp_profile *profile);
-/* The step that runs when EVENT begins, in the file of that; as tfp_trace_event_step. */
-uint32_t tfp_trace_step_at(const struct tfp_trace *trace, uint32_t event, size_t *hint);
+/* Whether TIME is in stretch PLACE, which may be of another timeline than LINE. */
+static inline bool tfp_stretch_holds(const struct tfp_trace *trace, const struct tfp_timeline *line,
+				     size_t place, int64_t time)
+{
+	return place >= line->first && place < line->end &&
+	       trace->stretches.at[place].from <= time &&
+	       (place + 1 == line->end || time < trace->stretches.at[place + 1].from);
+}
+uint32_t tfp_trace_search_step(const struct tfp_trace *trace, uint32_t event, size_t *hint);
+/* The step that runs when EVENT begins, in the file of that; as tfp_trace_event_step. Nearly all are in the same as before. */
+static inline uint32_t tfp_trace_step_at(const struct tfp_trace *trace, uint32_t event,
+					 size_t *hint)
+{
+	if (trace->timelines.count == 1 &&
+	    tfp_stretch_holds(trace, trace->timelines.at, *hint, tfp_trace_start(trace, event)))
+		return trace->stretches.at[*hint].step;
+	return tfp_trace_search_step(trace, event, hint);
+}
+
+#define TFP_START_COARSE 1000 /* picoseconds that most clocks tick in */
+
+/* How far VALUE is from the base of PAGE. False: too far for the room, or between its ticks. */
+static inline bool tfp_start_low(const struct tfp_start_page *page, int64_t value, uint32_t *low)
+{
+	uint64_t far = (uint64_t)value - (uint64_t)page->base, ticks = far;
+
+	if (page->tick == TFP_START_COARSE) {
+		ticks = far / TFP_START_COARSE;
+		if (ticks * TFP_START_COARSE != far)
+			return false;
+	}
+	*low = (uint32_t)ticks;
+	return ticks <= UINT32_MAX;
+}
+
+/* As tfp_trace_set_start, of an event that is added behind the others. */
+static inline void tfp_trace_add_start(struct tfp_trace *trace, uint32_t event, int64_t start)
+{
+	struct tfp_start_page *page = &trace->start_pages[event >> TFP_START_PAGE_BITS];
+
+	if (page->used && !page->wide && tfp_start_low(page, start, &trace->start_low[event]))
+		page->used++;
+	else
+		tfp_trace_set_start(trace, event, start);
+}
 
 /* The COUNT events FROM on start at STARTS. */
 void tfp_trace_put_starts(struct tfp_trace *trace, uint32_t from, uint32_t count,

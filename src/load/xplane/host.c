@@ -106,6 +106,15 @@ static uint32_t slot_of(struct tfp_xreader *reader, const struct tfp_xtrack *tra
 	return slot;
 }
 
+/* Does EVENT say any more than its time? Most do not. */
+static inline bool says_more(const struct tfp_xreader *reader, const struct tfp_xmetadata *metadata,
+			     const struct tfp_xevent *event)
+{
+	const struct tfp_xlabel *label = &reader->labels.at[metadata->tag];
+
+	return event->stats.seen || metadata->is_op || label->root || label->memory;
+}
+
 void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		     struct tfp_xevent *event, int64_t start)
 {
@@ -118,7 +127,8 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 	tag = metadata->tag;
 	if (metadata->stats.size || metadata->said.size)
 		tfp_xmetadata_values(track->plane, metadata, &event->stats);
-	if (!track->derived && track->plane->kind == XPLANE_HOST) {
+	if (says_more(reader, metadata, event) && !track->derived &&
+	    track->plane->kind == XPLANE_HOST) {
 		if (is_op(metadata, &event->stats))
 			tag = OF_SLOT | slot_of(reader, track, event);
 		if (tfp_xvalues_have(&event->stats, XSTAT_CORRELATION))

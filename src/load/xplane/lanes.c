@@ -139,8 +139,9 @@ static void look_at_lines(struct tfp_xplane *plane)
 
 		if (line->derived)
 			continue;
-		plane->streams |= tfp_span_begins(line->name, TFP_SPAN("Stream #"));
-		plane->works |= !repeats(without_stream(line->name));
+		plane->streams =
+			plane->streams || tfp_span_begins(line->name, TFP_SPAN("Stream #"));
+		plane->works = plane->works || !repeats(without_stream(line->name));
 	}
 }
 
@@ -172,6 +173,20 @@ static int by_lane(const void *left, const void *right)
 	return a->line < b->line ? -1 : 1;
 }
 
+static void add_lane(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+		     const struct tfp_xline *line, uint32_t device)
+{
+	struct tfp_lane lane = {
+		.device = device,
+		.name = text_of(reader, line->name),
+		.kind = lane_kind(plane, line),
+		.id = line->id,
+		.thread = TFP_NONE,
+	};
+
+	tfp_trace_add_lane(reader->trace, &lane);
+}
+
 struct tfp_xpart *tfp_xlanes_sort(struct tfp_xreader *reader, struct tfp_xplane *plane,
 				  uint32_t device)
 {
@@ -183,20 +198,12 @@ struct tfp_xpart *tfp_xlanes_sort(struct tfp_xreader *reader, struct tfp_xplane 
 		const struct tfp_xline *line = &plane->lines.at[i];
 		uint32_t next = (uint32_t)reader->trace->lanes.count;
 		uint64_t key = tfp_hash_bytes(reader->key, line->name.at, line->name.size);
-		struct tfp_lane lane = {
-			.device = device,
-			.name = text_of(reader, line->name),
-			.kind = lane_kind(plane, line),
-			.id = line->id,
-			.thread = TFP_NONE,
-		};
 
-		parts[i] = (struct tfp_xpart){
-			tfp_idmap_add(&lanes, tfp_hash_fold(key, (uint64_t)line->id | 1) ^ key,
-				      next),
-			(uint32_t)i, line->timestamp};
+		key ^= tfp_hash_fold(key, (uint64_t)line->id | 1);
+		parts[i] = (struct tfp_xpart){tfp_idmap_add(&lanes, key, next), (uint32_t)i,
+					      line->timestamp};
 		if (parts[i].lane == next)
-			tfp_trace_add_lane(reader->trace, &lane);
+			add_lane(reader, plane, line, device);
 	}
 	qsort(parts, plane->lines.count, sizeof(*parts), by_lane);
 	tfp_idmap_free(&lanes);

@@ -225,14 +225,8 @@ int tfp_xspace_sniff(const struct tfp_source *source)
 
 /* ---- the parts of a plane -------------------------------------------------------------------- */
 
-bool tfp_xline_next(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field)
+bool tfp_xline_mend(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field)
 {
-	if (wire->at >= walk->mark && !tfp_walk_tick(walk, wire->at))
-		return false;
-	if (tfp_wire_next(wire, field))
-		return true;
-	if (!wire->bad)
-		return false;
 	if (is_cut(walk, wire))
 		return take_cut(wire, field);
 	return tfp_walk_mend(walk, wire, field, &event_element);
@@ -246,6 +240,21 @@ static bool is_derived(int64_t id)
 	return (!high || high == UINT32_MAX) && low >= 0xdeadbeef && low <= 0xdeadbeef + 289;
 }
 
+/* Steps over the short events that come next, as nearly all do. Returns how many. */
+static size_t pass_events(struct tfp_wire *wire)
+{
+	const uint8_t *at = wire->at;
+	size_t events = 0;
+
+	while (wire->end - at > 1 && at[0] == (LINE_EVENT << 3 | TFP_WIRE_BYTES) && at[1] < 0x80 &&
+	       at[1] <= wire->end - at - 2) {
+		at += 2 + at[1];
+		events++;
+	}
+	wire->at = at;
+	return events;
+}
+
 /* What a line says of itself, and how many events it has, so that there will be room for them. */
 static void add_line(struct tfp_xplane *plane, const struct tfp_field *message)
 {
@@ -254,7 +263,10 @@ static void add_line(struct tfp_xplane *plane, const struct tfp_field *message)
 	struct tfp_span shown = {"", 0};
 	struct tfp_field field;
 
-	while (tfp_wire_next(&wire, &field)) {
+	for (;;) {
+		line.events += pass_events(&wire);
+		if (!tfp_wire_next(&wire, &field))
+			break;
 		if (tfp_field_is(&field, LINE_EVENT))
 			line.events++;
 		else if (tfp_field_is_int(&field, LINE_ID))
@@ -490,6 +502,22 @@ static const uint8_t *make_small(struct tfp_xspace *space, const struct tfp_xpla
 	return small;
 }
 
+/* A table of the metadata of ids that are not much more than there are of them, as in nearly all files. */
+static void make_places(struct tfp_xspace *space, struct tfp_xplane *plane)
+{
+	const struct tfp_idmap *ids = &plane->metadata_ids;
+	uint32_t *places;
+
+	plane->place_count = plane->metadata.count ? 4 * plane->metadata.count + 64 : 0;
+	places = tfp_arena_alloc(&space->arena, plane->place_count * sizeof(*places));
+	for (uint64_t id = 0; id < plane->place_count; id++)
+		places[id] = TFP_NONE;
+	for (size_t i = 0; i < ids->room; i++)
+		if (ids->slot[i].value != TFP_NONE && ids->slot[i].key < plane->place_count)
+			places[ids->slot[i].key] = ids->slot[i].value;
+	plane->places = places;
+}
+
 static const struct tfp_xvalues *make_stats(struct tfp_xspace *space,
 					    const struct tfp_xplane *plane, struct tfp_span message)
 {
@@ -509,7 +537,7 @@ static void read_plane(struct tfp_xspace *space, const struct tfp_field *message
 	struct tfp_xplane *plane = tfp_array_push(&space->planes);
 	struct tfp_field field;
 
-	*plane = (struct tfp_xplane){.name = {"", 0}};
+	*plane = (struct tfp_xplane){.name = {"", 0}, .limit = wire.end};
 	while (next_in_plane(&space->walk, &wire, &field)) {
 		if (tfp_field_is(&field, PLANE_NAME))
 			plane->name = tfp_field_span(&field);
@@ -522,6 +550,7 @@ static void read_plane(struct tfp_xspace *space, const struct tfp_field *message
 	}
 	plane->kind = kind_of(plane->name);
 	plane->small = make_small(space, plane);
+	make_places(space, plane);
 	plane->stats = make_stats(space, plane, tfp_field_span(message));
 	if (tfp_span_begins(plane->name, TFP_SPAN("/host:metadata")))
 		find_modules(space, plane);

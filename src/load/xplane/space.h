@@ -168,6 +168,10 @@ struct tfp_xplane {
 	TFP_ARRAY(struct tfp_xmetadata) metadata;
 	TFP_ARRAY(struct tfp_xstat_name) stat_names;
 	struct tfp_idmap metadata_ids, stat_ids;
+	const uint32_t
+		*places; /* the same as metadata_ids, of ids below place_count; the arena's */
+	uint64_t place_count;
+	const uint8_t *limit; /* where the plane ends */
 	const uint8_t *small; /* enum tfp_xstat of small ids; the arena's, or all unknown */
 	const struct tfp_xvalues *stats; /* of the plane; the same */
 };
@@ -199,8 +203,16 @@ bool tfp_xspace_read(struct tfp_xspace *space, const struct tfp_source *source, 
 		     struct tfp_diag *diag);
 void tfp_xspace_free(struct tfp_xspace *space);
 
-/* Gives the events of LINE one after another; see tfp_walk_next. */
-bool tfp_xline_next(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field);
+/* Once the next event of a line can't be read: the one behind it. */
+bool tfp_xline_mend(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field);
+/* Gives the events of a line one after another; see tfp_walk_next. */
+static inline bool tfp_xline_next(struct tfp_walk *walk, struct tfp_wire *wire,
+				  struct tfp_field *field)
+{
+	if (wire->at >= walk->mark && !tfp_walk_tick(walk, wire->at))
+		return false;
+	return tfp_wire_next(wire, field) || (wire->bad && tfp_xline_mend(walk, wire, field));
+}
 
 /*
  * Reads an event, which is kept by its address, too. Stats that are not in the set WANTED are stepped
@@ -232,6 +244,13 @@ double tfp_xvalue_real(const struct tfp_xvalues *values, enum tfp_xstat stat);
 struct tfp_span tfp_xvalue_text(const struct tfp_xplane *plane, const struct tfp_xvalues *values,
 				enum tfp_xstat stat);
 
+/* The metadata with ID, found at once where ids are small; NULL: see tfp_xplane_metadata. */
+static inline struct tfp_xmetadata *tfp_xplane_known(const struct tfp_xplane *plane, int64_t id)
+{
+	uint32_t place = (uint64_t)id < plane->place_count ? plane->places[id] : TFP_NONE;
+
+	return place == TFP_NONE ? NULL : &plane->metadata.at[place];
+}
 /* The metadata with ID; one that the file does not hold is made, with the label "#ID" in ARENA. */
 struct tfp_xmetadata *tfp_xplane_metadata(struct tfp_xplane *plane, int64_t id,
 					  struct tfp_arena *arena);

@@ -132,6 +132,34 @@ static inline const uint8_t *take_short_stats(const struct tfp_xplane *plane, co
 	return at;
 }
 
+/* Takes a varint of the field NUMBER, if that stands at AT, before END. Returns what is behind it. */
+static inline const uint8_t *take_number(const uint8_t *at, const uint8_t *end,
+					 const uint8_t *limit, unsigned number, int64_t *out)
+{
+	const uint8_t *behind;
+	uint64_t value;
+
+	if (at >= end || *at != (number << 3 | TFP_WIRE_VARINT))
+		return at;
+	behind = tfp_wire_varint(at + 1, limit, &value);
+	if (!behind || behind > end)
+		return at;
+	*out = (int64_t)value;
+	return behind;
+}
+
+/*
+ * What nearly all events begin with, and many are. Bytes behind the event, which go on to LIMIT, are looked at, as eight
+ * are read at once; none is taken.
+ */
+static inline const uint8_t *take_head(const uint8_t *at, const uint8_t *end, const uint8_t *limit,
+				       struct tfp_xevent *event)
+{
+	at = take_number(at, end, limit, EVENT_METADATA, &event->metadata);
+	at = take_number(at, end, limit, EVENT_OFFSET, &event->offset);
+	return take_number(at, end, limit, EVENT_DURATION, &event->duration);
+}
+
 void tfp_xevent_read(const struct tfp_xplane *plane, const struct tfp_field *message,
 		     uint64_t wanted, struct tfp_xevent *event)
 {
@@ -142,7 +170,8 @@ void tfp_xevent_read(const struct tfp_xplane *plane, const struct tfp_field *mes
 	event->metadata = event->offset = event->duration = 0;
 	event->aggregated = event->damaged = false;
 	event->message = message;
-	for (;;) {
+	wire.at = take_head(wire.at, wire.end, plane->limit, event);
+	while (wire.at < wire.end) {
 		wire.at = take_short_stats(plane, wire.at, wire.end, &left, event->stats.at);
 		if (!tfp_wire_next(&wire, &field))
 			break;

@@ -165,8 +165,11 @@ struct tfp_xmetadata *tfp_xreader_metadata(struct tfp_xreader *reader, struct tf
 					   int64_t id)
 {
 	size_t known = plane->metadata.count;
-	struct tfp_xmetadata *metadata = tfp_xplane_metadata(plane, id, &reader->facts->arena);
+	struct tfp_xmetadata *metadata = tfp_xplane_known(plane, id);
 
+	if (metadata)
+		return metadata;
+	metadata = tfp_xplane_metadata(plane, id, &reader->facts->arena);
 	if (plane->metadata.count > known)
 		tfp_xproblem(reader, tfp_xreader_severity(reader),
 			     "a kind of events has a number that the file gives no name");
