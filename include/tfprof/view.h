@@ -18,6 +18,7 @@
 struct tfp_engine;
 struct tfp_base;
 struct tfp_view_rules;
+struct tfp_build;
 struct tfp_idle;
 struct tfp_track;
 struct tfp_launch;
@@ -31,9 +32,9 @@ struct tfp_view {
 	char digit;          /* key that opens it */
 	/* NULL if the profile can show it, else one sentence: what is missing and how to make it. */
 	const char *(*missing)(const struct tfp_profile *profile);
-	/* Builds structure and values; see base.h in src/view. */
-	struct tfp_base *(*build)(struct tfp_engine *engine, const struct tfp_query *query,
-				  struct tfp_job *job, struct tfp_diag *diag);
+	unsigned parts; /* enum tfp_part: columns of the profile that build always reads */
+	/* Builds structure and values; NULL with an error, or without one when cancelled. See base.h in src/view. */
+	struct tfp_base *(*build)(struct tfp_build *build);
 	const struct tfp_view_rules *rules; /* how its rows are filtered; see base.h in src/view */
 	bool shallow; /* opens with its top rows closed, the cursor on the heaviest of them */
 	/* key of the metric that it is about, whatever the lens; NULL: it is about the lens's */

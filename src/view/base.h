@@ -3,11 +3,9 @@
  * What the views share: how a base is allocated, filled and summed, and the rules by which a view's rows
  * are filtered. A view is a build function and a row of rules:
  *
- *	tfp_build_begin   step, quirks, accounted types
  *	tfp_base_new      once the number of rows is known; rows in preorder, row 0 the root
  *	tfp_base_add      values of the nodes that count
  *	tfp_base_sum      totals, bottom up
- *	tfp_build_end
  */
 #ifndef TFPROF_VIEW_BASE_H
 #define TFPROF_VIEW_BASE_H
@@ -82,6 +80,10 @@ bool tfp_build_begin(struct tfp_build *build, struct tfp_engine *engine,
 		     const struct tfp_query *query, unsigned parts, struct tfp_job *job,
 		     struct tfp_diag *diag);
 void tfp_build_end(struct tfp_build *build);
+/* The base that MAKE builds between the two. NULL with an error, or without one when cancelled. */
+struct tfp_base *tfp_build_base(struct tfp_engine *engine, const struct tfp_query *query,
+				unsigned parts, struct tfp_base *(*make)(struct tfp_build *build),
+				struct tfp_job *job, struct tfp_diag *diag);
 
 /*
  * Nodes in bytewise order of their names (equal names: by index), profile->nodes.count of them. Kept by

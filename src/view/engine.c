@@ -168,6 +168,20 @@ void tfp_build_end(struct tfp_build *build)
 	tfp_account_free(&build->account);
 }
 
+struct tfp_base *tfp_build_base(struct tfp_engine *engine, const struct tfp_query *query,
+				unsigned parts, struct tfp_base *(*make)(struct tfp_build *build),
+				struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_base *base;
+	struct tfp_build build;
+
+	if (!tfp_build_begin(&build, engine, query, parts, job, diag))
+		return NULL;
+	base = make(&build);
+	tfp_build_end(&build);
+	return base;
+}
+
 /* ---- bases kept --------------------------------------------------------------------------------- */
 
 static bool same_text(const char *a, const char *b)
@@ -310,7 +324,7 @@ struct tfp_base *tfp_engine_build(struct tfp_engine *engine, const struct tfp_vi
 				  const struct tfp_query *query, struct tfp_job *job,
 				  struct tfp_diag *diag)
 {
-	struct tfp_base *base = view->build(engine, query, job, diag);
+	struct tfp_base *base = tfp_build_base(engine, query, view->parts, view->build, job, diag);
 
 	if (base && base->traced && !view->text)
 		base->coverage = tfp_coverage_of(engine->profile, step_of(engine, query));

@@ -128,20 +128,15 @@ static struct tfp_base *build_rows(struct tfp_build *build, struct tfp_paths *pa
 	return base;
 }
 
-static struct tfp_base *build_code(struct tfp_engine *engine, const struct tfp_query *query,
-				   struct tfp_job *job, struct tfp_diag *diag)
+static struct tfp_base *build_code(struct tfp_build *build)
 {
 	struct tfp_base *base = NULL;
 	struct tfp_paths paths;
-	struct tfp_build build;
 
-	if (!tfp_build_begin(&build, engine, query, TFP_PART_STACKS, job, diag))
-		return NULL;
-	if (tfp_paths_init(&paths, &build)) {
-		base = build_rows(&build, &paths);
+	if (tfp_paths_init(&paths, build)) {
+		base = build_rows(build, &paths);
 		tfp_paths_free(&paths);
 	}
-	tfp_build_end(&build);
 	return base;
 }
 
@@ -159,6 +154,7 @@ const struct tfp_view tfp_view_code = {
 	.example = "code -max_depth 8 -select micros -show_name_regexes .*train.py.*",
 	.digit = '4',
 	.missing = tfp_code_missing,
+	.parts = TFP_PART_STACKS,
 	.build = build_code,
 	.rules = &rules,
 };

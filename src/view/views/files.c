@@ -5,25 +5,20 @@
  */
 #include "view/base.h"
 
-static struct tfp_base *build_files(struct tfp_engine *engine, const struct tfp_query *query,
-				    struct tfp_job *job, struct tfp_diag *diag)
+static struct tfp_base *build_files(struct tfp_build *build)
 {
 	struct tfp_base *base;
-	struct tfp_build build;
 
-	if (!tfp_build_begin(&build, engine, query, 0, job, diag))
-		return NULL;
-	base = tfp_base_new(&tfp_view_files, &build, build.profile->nodes.count + 1);
+	base = tfp_base_new(&tfp_view_files, build, build->profile->nodes.count + 1);
 	for (uint32_t row = 1; row < base->count; row++) {
 		base->parent[row] = 0;
 		base->node[row] = row - 1;
-		base->name[row] = build.profile->nodes.name[row - 1];
+		base->name[row] = build->profile->nodes.name[row - 1];
 		base->key[row] = tfp_key_name(tfp_base_label(base, row));
 		base->flags[row] = TFP_ROW_NODE | TFP_ROW_LEAF | TFP_ROW_ACCOUNTED;
-		tfp_base_set(base, &build, row, row - 1);
+		tfp_base_set(base, build, row, row - 1);
 	}
 	tfp_base_sum(base, true);
-	tfp_build_end(&build);
 	return base;
 }
 

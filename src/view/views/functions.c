@@ -246,20 +246,14 @@ static bool fill_base(struct maker *maker, struct tfp_base *base)
 	return done;
 }
 
-static struct tfp_base *build_functions(struct tfp_engine *engine, const struct tfp_query *query,
-					struct tfp_job *job, struct tfp_diag *diag)
+static struct tfp_base *build_functions(struct tfp_build *build)
 {
 	struct tfp_base *base;
-	struct tfp_build build;
-	struct maker maker = {.build = &build};
+	struct maker maker = {.build = build};
 
-	if (!tfp_build_begin(&build, engine, query, TFP_PART_STACKS, job, diag))
+	if (!tfp_paths_init(&maker.paths, build))
 		return NULL;
-	if (!tfp_paths_init(&maker.paths, &build)) {
-		tfp_build_end(&build);
-		return NULL;
-	}
-	tfp_frames_start(&maker.functions, build.profile, TFP_PLACE_FUNCTION, NULL);
+	tfp_frames_start(&maker.functions, build->profile, TFP_PLACE_FUNCTION, NULL);
 	tfp_paths_order(&maker.paths, &maker.order, &maker.row_of_path);
 	find_functions(&maker);
 	base = make_base(&maker);
@@ -272,7 +266,6 @@ static struct tfp_base *build_functions(struct tfp_engine *engine, const struct 
 	free(maker.function);
 	tfp_frames_end(&maker.functions);
 	tfp_paths_free(&maker.paths);
-	tfp_build_end(&build);
 	return base;
 }
 
@@ -291,6 +284,7 @@ const struct tfp_view tfp_view_functions = {
 	.example = "functions -max_depth 10",
 	.digit = '3',
 	.missing = tfp_code_missing,
+	.parts = TFP_PART_STACKS,
 	.build = build_functions,
 	.rules = &rules,
 };

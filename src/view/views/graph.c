@@ -202,20 +202,15 @@ static void end(struct maker *maker)
 	tfp_array_free(&maker->rows);
 }
 
-static struct tfp_base *build_graph(struct tfp_engine *engine, const struct tfp_query *query,
-				    struct tfp_job *job, struct tfp_diag *diag)
+static struct tfp_base *build_graph(struct tfp_build *build)
 {
 	struct tfp_base *base = NULL;
-	struct tfp_build build;
 	struct maker maker;
 
-	if (!tfp_build_begin(&build, engine, query, TFP_PART_EDGES, job, diag))
-		return NULL;
-	begin(&maker, &build);
+	begin(&maker, build);
 	if (make_rows(&maker))
 		base = make_base(&maker);
 	end(&maker);
-	tfp_build_end(&build);
 	return base;
 }
 
@@ -237,6 +232,7 @@ const struct tfp_view tfp_view_graph = {
 	.example = "graph -start_name_regexes .*/MatMul -max_depth 3",
 	.digit = '2',
 	.missing = missing,
+	.parts = TFP_PART_EDGES,
 	.build = build_graph,
 	.rules = &rules,
 };

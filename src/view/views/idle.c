@@ -290,24 +290,19 @@ static struct tfp_base *make_base(struct maker *maker)
 	return NULL;
 }
 
-static struct tfp_base *build_idle(struct tfp_engine *engine, const struct tfp_query *query,
-				   struct tfp_job *job, struct tfp_diag *diag)
+static struct tfp_base *build_idle(struct tfp_build *build)
 {
-	struct tfp_build build;
-	struct maker maker = {.build = &build};
+	struct maker maker = {.build = build};
 	struct tfp_base *base;
 
-	if (!tfp_build_begin(&build, engine, query, 0, job, diag))
-		return NULL;
-	maker.trace = build.profile->trace;
-	tfp_roles_find(&maker.roles, build.profile);
+	maker.trace = build->profile->trace;
+	tfp_roles_find(&maker.roles, build->profile);
 	base = make_base(&maker);
 	tfp_roles_free(&maker.roles);
 	tfp_gaps_free(&maker.gaps);
 	tfp_arena_free(&maker.arena);
 	free(maker.order);
 	free(maker.cause_first);
-	tfp_build_end(&build);
 	return base;
 }
 

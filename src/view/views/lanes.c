@@ -378,19 +378,15 @@ static struct tfp_base *make_base(struct maker *maker)
 	return NULL;
 }
 
-static struct tfp_base *build_device(struct tfp_engine *engine, const struct tfp_query *query,
-				     struct tfp_job *job, struct tfp_diag *diag)
+static struct tfp_base *build_device(struct tfp_build *build)
 {
 	struct tfp_base *base = NULL;
-	struct tfp_build build;
-	struct maker maker = {.build = &build};
+	struct maker maker = {.build = build};
 
-	if (!tfp_build_begin(&build, engine, query, 0, job, diag))
-		return NULL;
-	maker.profile = build.profile;
-	maker.trace = build.profile->trace;
+	maker.profile = build->profile;
+	maker.trace = build->profile->trace;
 	maker.table = tfp_lookup_new();
-	maker.weight = tfp_picks_weigh(&build, NULL);
+	maker.weight = tfp_picks_weigh(build, NULL);
 	find_hosted(&maker);
 	if (maker.weight && add_device_events(&maker) && add_host_events(&maker))
 		base = make_base(&maker);
@@ -399,7 +395,6 @@ static struct tfp_base *build_device(struct tfp_engine *engine, const struct tfp
 	tfp_lookup_free(maker.table);
 	tfp_array_free(&maker.leaves);
 	tfp_array_free(&maker.rows);
-	tfp_build_end(&build);
 	return base;
 }
 

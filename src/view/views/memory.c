@@ -178,27 +178,22 @@ static struct tfp_base *make_base(struct maker *maker)
 	return base;
 }
 
-static struct tfp_base *build_memory(struct tfp_engine *engine, const struct tfp_query *query,
-				     struct tfp_job *job, struct tfp_diag *diag)
+static struct tfp_base *build_memory(struct tfp_build *build)
 {
-	struct tfp_build build;
 	struct tfp_curve curve;
-	struct maker maker = {.build = &build, .curve = &curve};
+	struct maker maker = {.build = build, .curve = &curve};
 	struct tfp_base *base = NULL;
-	size_t nodes = tfp_engine_profile(engine)->nodes.count;
+	size_t nodes = build->profile->nodes.count;
 
-	if (!tfp_build_begin(&build, engine, query, TFP_PART_ALLOCS, job, diag))
-		return NULL;
 	maker.live = tfp_alloc_zero(nodes + 1, sizeof(*maker.live));
 	maker.allocates = tfp_alloc_zero(nodes + 1, sizeof(*maker.allocates));
-	if (find_live(&maker) && tfp_merge_start(&maker.merge, &build) && make_rows(&maker))
+	if (find_live(&maker) && tfp_merge_start(&maker.merge, build) && make_rows(&maker))
 		base = make_base(&maker);
 	tfp_merge_end(&maker.merge);
 	tfp_scopes_free(&maker.scopes);
 	free(maker.live);
 	free(maker.allocates);
 	tfp_arena_free(&maker.arena);
-	tfp_build_end(&build);
 	return base;
 }
 
@@ -228,6 +223,7 @@ const struct tfp_view tfp_view_memory = {
 	.example = "memory -step 0 -at 1500 -max_depth 3",
 	.digit = '8',
 	.missing = missing,
+	.parts = TFP_PART_ALLOCS,
 	.build = build_memory,
 	.rules = &rules,
 	.leads = "bytes",

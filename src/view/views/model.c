@@ -246,15 +246,11 @@ static bool add_unreached(struct maker *maker)
 	return true;
 }
 
-static struct tfp_base *build_model(struct tfp_engine *engine, const struct tfp_query *query,
-				    struct tfp_job *job, struct tfp_diag *diag)
+static struct tfp_base *build_model(struct tfp_build *build)
 {
-	struct tfp_build build;
-	struct maker maker = {.outline.build = &build, .profile = tfp_engine_profile(engine)};
+	struct maker maker = {.outline.build = build, .profile = build->profile};
 	struct tfp_base *base = NULL;
 
-	if (!tfp_build_begin(&build, engine, query, TFP_PART_MODEL, job, diag))
-		return NULL;
 	maker.row_of = tfp_alloc_zero(maker.profile->functions.count, sizeof(*maker.row_of));
 	maker.is_open = tfp_alloc_zero(maker.profile->functions.count, sizeof(*maker.is_open));
 	tfp_outline_add(&maker.outline, TFP_NONE, "", nowhere);
@@ -266,7 +262,6 @@ static struct tfp_base *build_model(struct tfp_engine *engine, const struct tfp_
 	tfp_array_free(&maker.open);
 	tfp_array_free(&maker.outline.rows);
 	tfp_arena_free(&maker.outline.arena);
-	tfp_build_end(&build);
 	return base;
 }
 
@@ -288,6 +283,7 @@ const struct tfp_view tfp_view_model = {
 	.example = "model -max_depth 5",
 	.digit = '5',
 	.missing = missing,
+	.parts = TFP_PART_MODEL,
 	.build = build_model,
 	.rules = &rules,
 	.shallow = true,

@@ -271,22 +271,21 @@ static void leave_out_drawn(struct maker *maker)
 			maker->weight[node] = 0;
 }
 
-static struct tfp_base *build_op(struct tfp_engine *engine, const struct tfp_query *query,
-				 struct tfp_job *job, struct tfp_diag *diag)
+static struct tfp_base *build_op(struct tfp_build *build)
 {
-	unsigned parts = query->deep ? TFP_PART_EDGES | TFP_PART_SHAPES : 0;
 	struct tfp_base *base = NULL;
-	struct tfp_build build;
-	struct maker maker = {.build = &build};
+	struct maker maker = {.build = build};
 
-	if (!tfp_build_begin(&build, engine, query, parts, job, diag))
+	if (build->query->deep &&
+	    !tfp_profile_need(build->profile, TFP_PART_EDGES | TFP_PART_SHAPES, build->job,
+			      build->diag))
 		return NULL;
-	maker.profile = build.profile;
-	if (tfp_merge_start(&maker.merge, &build))
-		maker.weight = tfp_picks_weigh(&build, NULL);
+	maker.profile = build->profile;
+	if (tfp_merge_start(&maker.merge, build))
+		maker.weight = tfp_picks_weigh(build, NULL);
 	if (maker.weight) {
 		leave_out_drawn(&maker);
-		maker.of_node = tfp_alloc_zero(build.profile->nodes.count, sizeof(uint32_t));
+		maker.of_node = tfp_alloc_zero(build->profile->nodes.count, sizeof(uint32_t));
 		base = make_base(&maker);
 	}
 	if (base) {
@@ -298,7 +297,6 @@ static struct tfp_base *build_op(struct tfp_engine *engine, const struct tfp_que
 	tfp_merge_end(&maker.merge);
 	tfp_array_free(&maker.types);
 	tfp_array_free(&maker.shapes);
-	tfp_build_end(&build);
 	return base;
 }
 

@@ -225,38 +225,35 @@ struct tfp_base *tfp_outline_base(const struct tfp_outline *outline, const struc
 	return base;
 }
 
-static struct tfp_base *build_summary(struct tfp_engine *engine, const struct tfp_query *query,
-				      struct tfp_job *job, struct tfp_diag *diag)
+static struct tfp_base *build_summary(struct tfp_build *build)
 {
-	struct tfp_build build;
-	struct tfp_outline outline = {.build = &build};
-	const struct tfp_profile *profile = tfp_engine_profile(engine);
+	struct tfp_outline outline = {.build = build};
+	const struct tfp_profile *profile = build->profile;
 	unsigned parts = profile->has_graph ? TFP_PART_EDGES | TFP_PART_SHAPES
 			 : profile->has_scopes
 				 ? TFP_PART_SHAPES | (profile->trace ? TFP_PART_STACKS : 0)
 				 : 0;
 	struct tfp_base *base = NULL;
 
-	if (!tfp_build_begin(&build, engine, query, parts, job, diag))
+	if (!tfp_profile_need(build->profile, parts, build->job, build->diag))
 		return NULL;
 	tfp_outline_add(&outline, TFP_NONE, "", (struct tfp_target){NULL, 0});
 	add_findings(&outline);
 	add_read(&outline);
-	if (build.profile->tensorflow) {
+	if (profile->tensorflow) {
 		tfp_outline_coverage(&outline);
-	} else if (build.profile->trace) {
+	} else if (profile->trace) {
 		tfp_outline_trace(&outline);
 	} else {
 		add_measured(&outline);
-		if (!build.profile->has_scopes)
+		if (!profile->has_scopes)
 			add_views(&outline);
 	}
 	tfp_outline_missing(&outline);
-	if (!tfp_job_cancelled(job))
+	if (!tfp_job_cancelled(build->job))
 		base = tfp_outline_base(&outline, &tfp_view_summary, "summary");
 	tfp_array_free(&outline.rows);
 	tfp_arena_free(&outline.arena);
-	tfp_build_end(&build);
 	return base;
 }
 

@@ -197,18 +197,14 @@ static uint32_t count_rests(const struct maker *maker)
 	return count;
 }
 
-static struct tfp_base *build_printed(struct tfp_engine *engine, const struct tfp_query *query,
-				      struct tfp_job *job, struct tfp_diag *diag)
+static struct tfp_base *build_printed(struct tfp_build *build)
 {
 	struct tfp_base *base;
-	struct tfp_build build;
 	struct maker maker;
 
-	if (!tfp_build_begin(&build, engine, query, 0, job, diag))
-		return NULL;
-	start(&maker, build.profile);
+	start(&maker, build->profile);
 	find_rests(&maker);
-	base = tfp_base_new(&tfp_view_printed, &build,
+	base = tfp_base_new(&tfp_view_printed, build,
 			    (uint32_t)maker.given->rows.count + count_rests(&maker));
 	base->precision = tfp_arena_zero(&base->arena, (size_t)base->count * base->metric_count, 1);
 	base->bounds = tfp_arena_zero(&base->arena, (size_t)base->count * base->metric_count * 2,
@@ -216,7 +212,6 @@ static struct tfp_base *build_printed(struct tfp_engine *engine, const struct tf
 	fill_rows(&maker, base);
 	tfp_base_sum(base, false);
 	stop(&maker);
-	tfp_build_end(&build);
 	return base;
 }
 

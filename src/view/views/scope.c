@@ -97,22 +97,17 @@ static struct tfp_base *make_base(struct maker *maker)
 	return base;
 }
 
-static struct tfp_base *build_scope(struct tfp_engine *engine, const struct tfp_query *query,
-				    struct tfp_job *job, struct tfp_diag *diag)
+static struct tfp_base *build_scope(struct tfp_build *build)
 {
 	struct tfp_base *base = NULL;
-	struct tfp_build build;
-	struct maker maker = {.build = &build};
+	struct maker maker = {.build = build};
 
-	if (!tfp_build_begin(&build, engine, query, 0, job, diag))
-		return NULL;
-	if (tfp_merge_start(&maker.merge, &build) && tfp_modules_start(&maker.modules, &build) &&
+	if (tfp_merge_start(&maker.merge, build) && tfp_modules_start(&maker.modules, build) &&
 	    make_rows(&maker))
 		base = make_base(&maker);
 	tfp_modules_end(&maker.modules);
 	tfp_merge_end(&maker.merge);
 	tfp_scopes_free(&maker.scopes);
-	tfp_build_end(&build);
 	return base;
 }
 

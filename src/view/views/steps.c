@@ -216,31 +216,25 @@ static struct tfp_base *make_base(struct maker *maker)
 	return base;
 }
 
-struct tfp_base *tfp_steps_build(struct tfp_engine *engine, const struct tfp_query *query,
-				 struct tfp_job *job, struct tfp_diag *diag)
+struct tfp_base *tfp_steps_build(struct tfp_build *build)
 {
-	struct tfp_build build;
-	struct maker maker = {.build = &build};
+	struct maker maker = {.build = build};
 	struct tfp_base *base;
 
-	if (!tfp_build_begin(&build, engine, query, 0, job, diag))
-		return NULL;
-	maker.profile = maker.scopes.profile = build.profile;
+	maker.profile = maker.scopes.profile = build->profile;
 	base = make_base(&maker);
 	tfp_merge_end(&maker.merge);
 	tfp_scopes_free(&maker.scopes);
 	free(maker.node);
 	free(maker.first);
-	tfp_build_end(&build);
 	return base;
 }
 
-static struct tfp_base *build_steps(struct tfp_engine *engine, const struct tfp_query *query,
-				    struct tfp_job *job, struct tfp_diag *diag)
+static struct tfp_base *build_steps(struct tfp_build *build)
 {
-	if (query->rank < 0 && tfp_steps_have_ranks(tfp_engine_profile(engine)))
-		return tfp_steps_build_ranks(engine, query, job, diag);
-	return tfp_steps_build(engine, query, job, diag);
+	if (build->query->rank < 0 && tfp_steps_have_ranks(build->profile))
+		return tfp_steps_build_ranks(build);
+	return tfp_steps_build(build);
 }
 
 /* What marks steps, by the format of a recording. */

@@ -12,10 +12,8 @@ char *tfp_step_label(char buffer[TFP_STEP_LABEL_ROOM], const struct tfp_profile 
 		     uint32_t step);
 
 /* The view of all events that count, and, of recordings of several ranks, that with rows for them. */
-struct tfp_base *tfp_steps_build(struct tfp_engine *engine, const struct tfp_query *query,
-				 struct tfp_job *job, struct tfp_diag *diag);
-struct tfp_base *tfp_steps_build_ranks(struct tfp_engine *engine, const struct tfp_query *query,
-				       struct tfp_job *job, struct tfp_diag *diag);
+struct tfp_base *tfp_steps_build(struct tfp_build *build);
+struct tfp_base *tfp_steps_build_ranks(struct tfp_build *build);
 /* Has PROFILE steps, and several ranks? */
 bool tfp_steps_have_ranks(const struct tfp_profile *profile);
 

@@ -45,15 +45,13 @@ bool tfp_steps_have_ranks(const struct tfp_profile *profile)
 /* ---- parts --------------------------------------------------------------------------------- */
 
 /* A part for each rank. False when one can't be built. */
-static bool build_parts(struct maker *maker, struct tfp_engine *engine,
-			const struct tfp_query *query, struct tfp_job *job, struct tfp_diag *diag)
+static bool build_parts(struct maker *maker, const struct tfp_build *build)
 {
-	const struct tfp_profile *profile = tfp_engine_profile(engine);
-	const struct tfp_trace *trace = profile->trace;
-	struct tfp_query of_rank = *query; /* borrows the texts */
+	const struct tfp_trace *trace = build->profile->trace;
+	struct tfp_query of_rank = *build->query; /* borrows the texts */
 	int64_t *numbers;
 
-	maker->profile = profile;
+	maker->profile = build->profile;
 	maker->count = find_ranks(trace, &numbers);
 	maker->ranks = tfp_alloc_zero(maker->count, sizeof(*maker->ranks));
 	maker->parts = tfp_alloc_zero(maker->count, sizeof(struct tfp_base *));
@@ -63,7 +61,8 @@ static bool build_parts(struct maker *maker, struct tfp_engine *engine,
 	free(numbers);
 	for (size_t i = 0; i < maker->count; i++) {
 		of_rank.rank = maker->ranks[i].number;
-		maker->parts[i] = tfp_steps_build(engine, &of_rank, job, diag);
+		maker->parts[i] = tfp_build_base(build->engine, &of_rank, 0, tfp_steps_build,
+						 build->job, build->diag);
 		if (!maker->parts[i])
 			return false;
 	}
@@ -233,18 +232,17 @@ static struct tfp_base *join_parts(struct maker *maker)
 	return NULL;
 }
 
-struct tfp_base *tfp_steps_build_ranks(struct tfp_engine *engine, const struct tfp_query *query,
-				       struct tfp_job *job, struct tfp_diag *diag)
+struct tfp_base *tfp_steps_build_ranks(struct tfp_build *build)
 {
-	struct tfp_build build;
-	struct maker maker = {.build = &build};
+	struct tfp_build all;
+	struct maker maker = {.build = &all};
 	struct tfp_base *base = NULL;
 
 	/* the parts end with events cut to a rank: what is begun behind them is about all again */
-	if (build_parts(&maker, engine, query, job, diag) &&
-	    tfp_build_begin(&build, engine, query, 0, job, diag)) {
+	if (build_parts(&maker, build) &&
+	    tfp_build_begin(&all, build->engine, build->query, 0, build->job, build->diag)) {
 		base = join_parts(&maker);
-		tfp_build_end(&build);
+		tfp_build_end(&all);
 	}
 	for (size_t i = 0; i < maker.count; i++)
 		tfp_base_release(maker.parts[i]);

@@ -254,19 +254,15 @@ static void add_up(struct tfp_base *base)
 	base->metrics = metrics;
 }
 
-static struct tfp_base *build_time(struct tfp_engine *engine, const struct tfp_query *query,
-				   struct tfp_job *job, struct tfp_diag *diag)
+static struct tfp_base *build_time(struct tfp_build *build)
 {
-	struct tfp_build build;
-	struct maker maker = {.build = &build, .row = 1};
+	struct maker maker = {.build = build, .row = 1, .file = TFP_NONE};
 
-	if (!tfp_build_begin(&build, engine, query, 0, job, diag))
-		return NULL;
-	maker.strips = find_strips(engine, job);
-	maker.file =
-		query->rank >= 0 ? tfp_rank_file(engine->profile->trace, query->rank) : TFP_NONE;
+	maker.strips = find_strips(build->engine, build->job);
+	if (build->query->rank >= 0)
+		maker.file = tfp_rank_file(build->profile->trace, build->query->rank);
 	if (maker.strips) {
-		struct tfp_base *base = tfp_base_new(&tfp_view_time, &build, count_rows(&maker));
+		struct tfp_base *base = tfp_base_new(&tfp_view_time, build, count_rows(&maker));
 
 		maker.base = base;
 		add_up(base);
@@ -277,7 +273,6 @@ static struct tfp_base *build_time(struct tfp_engine *engine, const struct tfp_q
 		base->count = maker.row;
 		tfp_base_sum(base, false);
 	}
-	tfp_build_end(&build);
 	return maker.base;
 }
 
