@@ -200,6 +200,8 @@ void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t num
  */
 bool tfp_trace_step_span(const struct tfp_profile *profile, const struct tfp_trace *trace,
 			 uint32_t file, uint32_t step, struct tfp_step_span *span);
+/* Does anything in the recording mark a step? Else all is one, which nobody calls a step. Once tallied. */
+bool tfp_trace_marks_steps(const struct tfp_trace *trace);
 
 /* Room for the starts of events, in place of BEFORE now of ROOM; memory of them is freed apart. */
 void tfp_trace_resize_starts(struct tfp_trace *trace, size_t before, size_t room);

@@ -85,6 +85,7 @@ struct tfp_curve {
 	int64_t own_peaks;     /* each op's own peak, added up; -1: not in the files */
 	bool recorded;         /* of a recording: ALLOCATOR is what its allocators had reserved */
 	bool held_unknown;     /* without what was held before, which nobody knows */
+	bool stepless;         /* of a recording in which nothing marks steps */
 	uint32_t count;
 	int64_t *time, *bytes;
 	int64_t *held; /* by node: what it holds at AT */

@@ -271,3 +271,11 @@ uint32_t tfp_trace_step_of(const struct tfp_profile *profile, uint32_t event)
 
 	return step != TFP_NONE ? step : tfp_profile_find_step(profile, TFP_STEP_OUTSIDE);
 }
+
+bool tfp_trace_marks_steps(const struct tfp_trace *trace)
+{
+	for (size_t i = 0; i < trace->steps.count; i++)
+		if (trace->steps.at[i].start <= trace->steps.at[i].end)
+			return true;
+	return false;
+}

@@ -314,3 +314,12 @@ uint64_t tfp_key_below(uint64_t parent, struct tfp_span label)
 {
 	return mix(parent * UINT64_C(0xc949d7c7509e6557) + 1, label);
 }
+
+const char *tfp_missing_by_format(const struct tfp_profile *profile, const char *const formats[][2],
+				  const char *other)
+{
+	for (; profile->format && formats[0][0]; formats++)
+		if (!strcmp(profile->format, formats[0][0]))
+			return formats[0][1];
+	return other;
+}

@@ -125,6 +125,10 @@ bool tfp_base_counts(const struct tfp_base *base, uint32_t row);
 /* Puts the values FROM into TO, by the kinds of the metrics: what a sum over rows is made of. */
 void tfp_base_merge(const struct tfp_base *base, int64_t *to, const int64_t *from);
 
+/* What to say of what PROFILE lacks: the text of its format in FORMATS, pairs of both up to a NULL, else OTHER. */
+const char *tfp_missing_by_format(const struct tfp_profile *profile, const char *const formats[][2],
+				  const char *other);
+
 /* What a node is called where none is a node of a graph: "sample", "op". */
 const char *tfp_node_word(const struct tfp_profile *profile);
 

@@ -373,7 +373,7 @@ static bool is_left_alone(const struct tfp_tree *tree)
 static struct tfp_breakdown *run(struct tfp_work *work, enum tfp_breakdown_kind kind)
 {
 	struct tfp_breakdown *out = tfp_alloc_zero(1, sizeof(*out));
-	const struct tfp_metric *metric = &work->build.profile->metrics[work->metric];
+	const struct tfp_metric *metric = &work->tree->base->metrics[work->metric];
 
 	work->out = out;
 	work->runs = find_runs(work->build.profile);

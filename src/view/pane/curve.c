@@ -259,6 +259,7 @@ bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
 		return false;
 	list_allocs(list, profile, *step);
 	curve->step = *step < profile->steps.count ? profile->steps.at[*step].number : 0;
+	curve->stepless = profile->trace && !tfp_trace_marks_steps(profile->trace);
 	curve->begin = begin_of(profile, list, *step);
 	curve->from = list->from > curve->begin ? since(curve->begin, list->from) : 0;
 	curve->time = tfp_arena_zero(arena, list->count, sizeof(*curve->time));
@@ -326,6 +327,16 @@ static const char *time_text(struct tfp_arena *arena, int64_t time)
 	return tfp_arena_printf(arena, "%s", tfp_number_screen(text, TFP_MICROS, time));
 }
 
+/* ", step 3", where there are steps. */
+static const char *step_text(const struct tfp_curve *curve, struct tfp_arena *arena)
+{
+	if (curve->stepless)
+		return "";
+	if (curve->step == TFP_STEP_OUTSIDE)
+		return ", outside the steps";
+	return tfp_arena_printf(arena, ", step %lld", (long long)curve->step);
+}
+
 char *tfp_curve_when(const struct tfp_curve *curve, int brief, struct tfp_arena *arena)
 {
 	bool peak = curve->at == curve->peak_at;
@@ -333,8 +344,8 @@ char *tfp_curve_when(const struct tfp_curve *curve, int brief, struct tfp_arena 
 
 	if (!brief)
 		at = tfp_arena_printf(arena, "%s of %s", at, time_text(arena, curve->length));
-	return tfp_arena_printf(arena, "%s live, step %lld%s%s", bytes_text(arena, curve->live),
-				(long long)curve->step, brief > 1 && peak ? "" : at,
+	return tfp_arena_printf(arena, "%s live%s%s%s", bytes_text(arena, curve->live),
+				step_text(curve, arena), brief > 1 && peak ? "" : at,
 				peak ? ", the peak" : "");
 }
 

@@ -8,12 +8,19 @@
 #include "view/views/code.h"
 #include "view/group/picks.h"
 
+/* What records call stacks, by the format of a recording. */
+static const char *const unrecorded[][2] = {
+	{"kineto", "No call stacks in these files: profile(with_stack=True) records them"},
+	{"xplane", "No call stacks in these files: the option python_tracer_level=1 records them"},
+	{NULL, NULL},
+};
+
 const char *tfp_code_missing(const struct tfp_profile *profile)
 {
 	if (profile->has_stacks)
 		return NULL;
 	if (profile->trace)
-		return "No call stacks in these files; PyTorch has them by profile(with_stack=True)";
+		return tfp_missing_by_format(profile, unrecorded, "No call stacks in these files");
 	return profile->tensorflow
 		       ? "No call stacks; an op log has them: tf.compat.v1.profiler.write_op_log()"
 		       : "No call stacks in these files";

@@ -197,6 +197,13 @@ static struct tfp_base *build_memory(struct tfp_build *build)
 	return base;
 }
 
+/* What records allocations, by the format of a recording. */
+static const char *const unrecorded[][2] = {
+	{"kineto", "No allocations in these files: profile(profile_memory=True) records them"},
+	{"xplane", "No allocations in these files: JAX and TensorFlow record those of GPUs"},
+	{NULL, NULL},
+};
+
 static const char *missing(const struct tfp_profile *profile)
 {
 	if (profile->has_allocs)
@@ -204,9 +211,9 @@ static const char *missing(const struct tfp_profile *profile)
 	if (profile->tensorflow)
 		return "No allocations with their times; add run metadata of a step traced with "
 		       "FULL_TRACE";
-	return profile->trace ? "No allocations in these files; PyTorch has them by "
-				"profile(profile_memory=True)"
-			      : "This format knows no allocations over time";
+	return profile->trace
+		       ? tfp_missing_by_format(profile, unrecorded, "No allocations in these files")
+		       : "This format knows no allocations over time";
 }
 
 static const struct tfp_view_rules rules = {

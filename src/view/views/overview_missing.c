@@ -135,12 +135,7 @@ static bool lacks_allocs(const struct tfp_profile *profile)
 
 static bool lacks_marks(const struct tfp_profile *profile)
 {
-	if (profile->steps_by)
-		return true;
-	for (size_t i = 0; profile->trace && i < profile->trace->steps.count; i++)
-		if (profile->trace->steps.at[i].start <= profile->trace->steps.at[i].end)
-			return false;
-	return true;
+	return profile->steps_by || !profile->trace || !tfp_trace_marks_steps(profile->trace);
 }
 
 static bool lacks_device_events(const struct tfp_profile *profile)
@@ -213,8 +208,10 @@ static const struct {
 	{"kineto",
 	 lacks_marks,
 	 "no steps: what one took, and comparison with others",
-	 {"with torch.profiler.profile(...) as prof:", "    for batch in data:",
-	  "        train(batch); prof.step()"}},
+	 {"schedule = torch.profiler.schedule(wait=1, warmup=1, active=5)",
+	  "def save(prof): prof.export_chrome_trace('trace.json')",
+	  "with torch.profiler.profile(..., schedule=schedule, on_trace_ready=save) as prof:",
+	  "    for batch in data:", "        train(batch); prof.step()"}},
 };
 
 /* Rows without a format are about TensorFlow's files. */

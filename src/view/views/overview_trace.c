@@ -158,7 +158,7 @@ static void add_events(struct tfp_outline *outline)
 		{TFP_LANE_DEVICE, "device event", "stream", "device"},
 		{TFP_LANE_HOST, "host event", "thread", "device"},
 		{TFP_LANE_PYTHON, "Python call", "thread", NULL},
-		{TFP_LANE_DERIVED, "repeated event", "line", NULL},
+		{TFP_LANE_DERIVED, "instant, counter or repeated event", "line", "time"},
 	};
 	const struct tfp_trace *trace = outline->build->profile->trace;
 	uint32_t section = add_section(outline, "recorded");

@@ -238,24 +238,21 @@ static struct tfp_base *build_steps(struct tfp_build *build)
 }
 
 /* What marks steps, by the format of a recording. */
-static const char *unmarked(const struct tfp_profile *profile)
-{
-	static const char *const formats[][2] = {
-		{"kineto", "No steps are marked: call prof.step() after each, inside the profiler"},
-		{"xplane", "No steps are marked: put each into "
-			   "jax.profiler.StepTraceAnnotation(\"train\", step_num=n)"},
-	};
-
-	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
-		if (profile->format && !strcmp(profile->format, formats[i][0]))
-			return formats[i][1];
-	return "No steps: nothing in this recording marks where one begins";
-}
+static const char *const unmarked[][2] = {
+	{"kineto", "No steps are marked: profile(schedule=...) and prof.step() after each do that"},
+	{"xplane", "No steps are marked: put each into "
+		   "jax.profiler.StepTraceAnnotation(\"train\", step_num=n)"},
+	{NULL, NULL},
+};
 
 static const char *missing(const struct tfp_profile *profile)
 {
 	if (profile->trace)
-		return profile->steps.count > 1 ? NULL : unmarked(profile);
+		return tfp_trace_marks_steps(profile->trace)
+			       ? NULL
+			       : tfp_missing_by_format(profile, unmarked,
+						       "No steps: nothing in this recording marks "
+						       "where one begins");
 	if (!profile->tensorflow)
 		return "This format knows no steps";
 	return profile->steps.count

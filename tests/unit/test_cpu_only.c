@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Recordings of CPUs alone, as laptops make them: what is shown of them, and what is said of what they lack.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "opened.h"
+#include "tfprof/trace.h"
+
+#define MEMORY "bytes"
+
+static uint32_t metric_named(const struct tfp_base *base, const char *key)
+{
+	for (uint32_t i = 0; i < base->metric_count; i++)
+		if (!strcmp(base->metrics[i].key, key))
+			return i;
+	fail_msg("there is no metric %s", key);
+	return 0;
+}
+
+/* No copy moves bytes here, so that they are absent elsewhere; what is live is not. */
+static void what_is_live_is_told_by_shape(void **state)
+{
+	struct worked_world world;
+	struct tfp_breakdown *breakdown;
+	uint32_t metric;
+
+	(void)state;
+	WORKED_OPEN(&world, "data/traces/torch_cpu.json.gz");
+	assert_non_null(WORKED_ASK(&world, "memory", NULL));
+	metric = metric_named(world.tree->base, MEMORY);
+	breakdown = tfp_engine_breakdown(world.engine, world.tree, 0, TFP_BREAKDOWN_SHAPE, metric,
+					 NULL, world.diag);
+	assert_non_null(breakdown);
+	assert_false(breakdown->absent);
+	assert_true(breakdown->count > 1);
+	assert_true(breakdown->rows[0].value > 0);
+	tfp_breakdown_free(breakdown);
+	worked_end(&world);
+}
+
+static void a_recording_without_steps_names_none(void **state)
+{
+	struct worked_world world;
+	char *text;
+
+	(void)state;
+	WORKED_OPEN(&world, "data/traces/torch_cpu.json.gz");
+	assert_non_null(WORKED_ASK(&world, "memory", NULL));
+	text = tfp_curve_when(world.tree->base->curve, 0, &world.arena);
+	assert_null(strstr(text, "step"));
+	assert_non_null(strstr(text, "live at "));
+	worked_end(&world);
+}
+
+/* Which file lacks what a view shows, and a word of what records it. */
+static void what_is_lacking_is_said_for_the_program_that_wrote_the_file(void **state)
+{
+	static const struct {
+		const char *file, *view, *word;
+	} cases[] = {
+		{"data/traces/torch_cpu.json.gz", "steps", "schedule="},
+		{"data/traces/tf2_cpu.xplane.pb.gz", "memory", "those of GPUs"},
+		{"data/traces/viztracer.json.gz", "memory", "No allocations in these files"},
+		{"data/traces/viztracer.json.gz", "steps", "nothing in this recording marks"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct worked_world world;
+		const char *text;
+
+		WORKED_OPEN(&world, cases[i].file);
+		text = tfp_view_missing(tfp_view_find(cases[i].view),
+					tfp_engine_profile(world.engine));
+		assert_non_null(text);
+		if (!strstr(text, cases[i].word))
+			fail_msg("%s: %s", cases[i].file, text);
+		worked_end(&world);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_live_is_told_by_shape),
+		cmocka_unit_test(a_recording_without_steps_names_none),
+		cmocka_unit_test(what_is_lacking_is_said_for_the_program_that_wrote_the_file),
+	};
+
+	return cmocka_run_group_tests_name("cpu only", tests, NULL, NULL);
+}
