@@ -5,7 +5,8 @@
 #ifndef TFPROF_REPORT_H
 #define TFPROF_REPORT_H
 
-#include "tfprof/view.h"
+#include "tfprof/breakdown.h"
+#include "tfprof/columns.h"
 
 /*
  * Writes TREE as tfprof's report: warning block where due, `Doc:` block in our own words, the line

@@ -6,7 +6,7 @@
 #define TFPROF_REPORT_LAYOUT_H
 
 #include "report/writer.h"
-#include "tfprof/view.h"
+#include "tfprof/columns.h"
 
 /* What stands in a cell. */
 enum tfp_cell_kind {

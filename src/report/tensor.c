@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "tfprof/breakdown.h"
 #include "tfprof/tensor.h"
 
 #define MOST_TEXT    10000

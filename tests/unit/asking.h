@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tfprof/view.h"
+#include "tfprof/breakdown.h"
+#include "tfprof/columns.h"
 
 struct worked_world {
 	struct tfp_engine *engine;

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "sha256.h"
+#include "tfprof/breakdown.h"
 #include "tfprof/load.h"
-#include "tfprof/view.h"
 
 #define MOST_FIELDS 16
 #define PIECE       7 /* elements that are read at a time: pieces that no slice has */

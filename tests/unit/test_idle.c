@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "made_trace.h"
+#include "tfprof/breakdown.h"
 #include "tfprof/load.h"
-#include "tfprof/view.h"
 #include "view/views/idle.h"
 
 struct opened {

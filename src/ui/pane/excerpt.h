@@ -3,7 +3,7 @@
 #ifndef TFP_UI_EXCERPT_H
 #define TFP_UI_EXCERPT_H
 
-#include "tfprof/view.h"
+#include "tfprof/breakdown.h"
 #include "ui/terminal/draw.h"
 
 /* Lines that the excerpt of ROW (may be NULL) takes in a pane of so many; 0: there is none, or no room. */

@@ -3,7 +3,7 @@
 #ifndef TFP_UI_LINES_H
 #define TFP_UI_LINES_H
 
-#include "tfprof/view.h"
+#include "tfprof/breakdown.h"
 #include "ui/pane/sources.h"
 
 /*

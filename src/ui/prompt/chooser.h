@@ -5,7 +5,7 @@
 #ifndef TFP_UI_CHOOSER_H
 #define TFP_UI_CHOOSER_H
 
-#include "tfprof/view.h"
+#include "tfprof/columns.h"
 #include "ui/terminal/draw.h"
 #include "ui/tree/scroll.h"
 

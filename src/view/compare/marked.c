@@ -3,6 +3,8 @@
  * Rows that a person marked, side by side: each compared with the first of them, and their sum.
  */
 #include "view/base.h"
+#include "tfprof/columns.h"
+#include "tfprof/breakdown.h"
 
 static bool is_inside(const struct tfp_base *base, uint32_t row, uint32_t other)
 {

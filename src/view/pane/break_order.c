@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "view/pane/breakdown.h"
+#include "tfprof/breakdown.h"
 
 /* A row, and how many from it on belong together. */
 struct block {

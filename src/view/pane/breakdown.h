@@ -8,6 +8,7 @@
 #define TFPROF_VIEW_BREAKDOWN_H
 
 #include "view/base.h"
+#include "tfprof/breakdown.h"
 
 /* What is asked for. */
 struct tfp_break {

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "tfprof/view.h"
+#include "tfprof/columns.h"
 
 static const struct tfp_lens tensorflow_lenses[] = {
 	{"time", 't', TFP_TF_MICROS, ".*"},

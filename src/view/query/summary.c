@@ -8,6 +8,7 @@
 #include "view/query/baseline.h"
 #include "view/query/line.h"
 #include "view/trace/coverage.h"
+#include "tfprof/columns.h"
 
 #define SENTENCES  "what was read, and what stands out in it"
 #define FEW        "what was read, and findings"

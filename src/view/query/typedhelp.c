@@ -8,6 +8,7 @@
 #include "view/query/oldnames.h"
 #include "view/query/options.h"
 #include "view/query/typed.h"
+#include "tfprof/columns.h"
 
 /* What a word of -select or a column is; NULL: NAME is none. */
 static char *about_word(struct tfp_arena *arena, const char *name)

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "tfprof/view.h"
+#include "tfprof/columns.h"
 
 static const struct {
 	const char *word;

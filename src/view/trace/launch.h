@@ -7,6 +7,7 @@
 #define TFPROF_VIEW_LAUNCH_H
 
 #include "view/base.h"
+#include "tfprof/columns.h"
 
 enum tfp_launch_figure {
 	TFP_LAUNCH_GRID,  /* blocks */

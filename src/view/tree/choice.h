@@ -3,7 +3,7 @@
 #ifndef TFPROF_VIEW_CHOICE_H
 #define TFPROF_VIEW_CHOICE_H
 
-#include "tfprof/view.h"
+#include "tfprof/columns.h"
 
 /* The title of the column whose unit does not change from row to row. Compared by address. */
 extern const char tfp_column_gflop[];

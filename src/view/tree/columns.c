@@ -9,6 +9,7 @@
 #include "view/trace/launch.h"
 #include "view/trace/lengths.h"
 #include "view/tree/choice.h"
+#include "tfprof/columns.h"
 
 #define GIGA 1e9
 /* From here on ratios say only this: the column has room for 7 cells. */

@@ -14,6 +14,7 @@
 #include "view/trace/track.h"
 #include "view/group/modules.h"
 #include "view/match/shape.h"
+#include "tfprof/columns.h"
 
 #define MOST_DEVICES 3 /* that a line names */
 #define MOST_INPUTS  8
