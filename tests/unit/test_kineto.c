@@ -110,7 +110,10 @@ static bool is_instant(const struct trial *trial, uint32_t event)
 {
 	const struct tfp_lane *lane = &trial->trace->lanes.at[tfp_trace_lane(trial->trace, event)];
 
-	return strstr(text(trial->profile, lane->name), "instants") != NULL;
+	const char *name = text(trial->profile, lane->name);
+
+	return strstr(name, "instants") || !strcmp(name, "recording starts") ||
+	       !strcmp(name, "recording ends");
 }
 
 static void add_names(struct trial *trial)

@@ -329,6 +329,55 @@ static void each_stride_has_its_float_operations(void **state)
 	}
 }
 
+#define META(what, pid, tid, value)                                                                \
+	"{\"ph\": \"M\", \"name\": \"" what "\", \"pid\": " pid ", \"tid\": " tid                  \
+	", \"args\": {\"name\": \"" value "\"}},\n"
+#define MARK(name, pid, tid, ts)                                                                   \
+	"{\"ph\": \"i\", \"s\": \"g\", \"name\": \"" name "\", \"pid\": " pid ", \"tid\": " tid    \
+	", \"ts\": " ts "},\n"
+
+static void expect_lane(const struct tfp_profile *profile, const char *event, const char *device,
+			const char *lane)
+{
+	uint32_t found = event_named(profile, event);
+
+	assert_int_not_equal(found, TFP_NONE);
+	assert_string_equal(device_of(profile, found), device);
+	assert_string_equal(lane_of(profile, found), lane);
+}
+
+/* Processes named by texts, or by nothing, are the profiler's own; a thread's own name tells more than that of its process. */
+static void the_profiler_is_one_process(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		BEGIN META("thread_name", "9", "5", "thread 5 (pt_autograd_0)") META(
+			"thread_name", "9", "5", "thread 5 (python3)") META("thread_name", "9", "9",
+									    "thread 9 (python3)")
+			META("thread_name", "9", "4",
+			     "thread 4 (python3.12)") META("process_name", "9", "0", "python3")
+				X("cpu_op", "a", "9", "5", "1", "1",
+				  "") X("cpu_op", "b", "9", "9", "1", "1", "") X("cpu_op", "c", "9",
+										 "4", "1", "1", "")
+					X("overhead", "buffers", "-1", "0", "2", "1", "")
+						X("Trace", "all of it", "\"Spans\"",
+						  "\"PyTorch Profiler\"", "0", "9",
+						  "") MARK("start", "\"Traces\"", "\"Trace\"", "0")
+							MARK("end", "\"\"", "\"\"", "9") "]}",
+		diag);
+
+	(void)state;
+	expect_lane(profile, "a", "python3 (9)", "thread 5 (pt_autograd_0)");
+	expect_lane(profile, "b", "python3 (9)", "thread 9");
+	expect_lane(profile, "c", "python3 (9)", "thread 4 (python3.12)");
+	expect_lane(profile, "buffers", "profiler", "overhead");
+	expect_lane(profile, "all of it", "profiler", "recording");
+	expect_lane(profile, "start", "profiler", "recording starts");
+	expect_lane(profile, "end", "profiler", "recording ends");
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -343,6 +392,7 @@ int main(void)
 		cmocka_unit_test(float_operations_are_those_of_the_shapes),
 		cmocka_unit_test(float_operations_count_once),
 		cmocka_unit_test(each_stride_has_its_float_operations),
+		cmocka_unit_test(the_profiler_is_one_process),
 	};
 
 	return cmocka_run_group_tests_name("torch", tests, NULL, NULL);

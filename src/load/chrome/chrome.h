@@ -232,8 +232,10 @@ struct chrome {
 	uint32_t counted, series; /* of counters: labels, and names of values */
 	int64_t rank;             /* -1 unknown */
 	int64_t ranks;
-	bool torch;   /* written by PyTorch */
-	bool indexed; /* it says in which order events began that begin at one time */
+	bool torch; /* written by PyTorch */
+	uint32_t
+		profiler; /* the device of what PyTorch's profiler adds of itself; TFP_NONE: none */
+	bool indexed;     /* it says in which order events began that begin at one time */
 	TFP_ARRAY(struct model) models;
 	TFP_ARRAY(struct numbered_frame) frames; /* of stacks that the file lists */
 	struct tfp_idmap frame_map;              /* by their ids */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a file calls its processes and threads, and in which order it wants them: records of their own say that, anywhere in the
- * file. Two that have one name are told apart by their numbers.
+ * file. Two that have one name are told apart by their numbers. What PyTorch's profiler adds of itself is one process.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +67,38 @@ static void use_process_name(struct chrome *chrome, const struct name *name)
 	}
 }
 
+/* "(python3)" behind the name of a thread of that process; NULL: something else is, or nothing. */
+static const char *process_behind(const struct chrome *chrome, tfp_str thread, int64_t process)
+{
+	const struct tfp_strings *strings = chrome->profile->strings;
+	const char *text = tfp_strings_text(strings, thread), *behind = strrchr(text, '(');
+	uint64_t key;
+	uint32_t found = chrome_find_process(chrome, process, true, &key);
+	const char *name = found == TFP_NONE
+				   ? ""
+				   : tfp_strings_text(strings, chrome->processes.at[found].name);
+	size_t size = strlen(name);
+
+	if (!size || !behind || behind < text + 2 || behind[-1] != ' ')
+		return NULL;
+	return !strncmp(behind + 1, name, size) && !strcmp(behind + 1 + size, ")") ? behind : NULL;
+}
+
+/* PyTorch calls threads "thread 447 (pt_autograd_0)" and then by their process: what tells more stays. */
+static void take_thread_name(const struct chrome *chrome, struct tfp_lane *lane,
+			     const struct name *name)
+{
+	struct tfp_strings *strings = chrome->profile->strings;
+	const char *behind =
+		chrome->torch ? process_behind(chrome, name->text, name->process) : NULL;
+	const char *text = tfp_strings_text(strings, name->text);
+
+	if (!behind)
+		lane->name = name->text;
+	else if (!lane->name)
+		lane->name = tfp_strings_add(strings, text, (size_t)(behind - 1 - text));
+}
+
 static void use_thread_name(struct chrome *chrome, const struct name *name)
 {
 	uint64_t key;
@@ -80,7 +112,7 @@ static void use_thread_name(struct chrome *chrome, const struct name *name)
 			continue;
 		lane = &chrome->trace->lanes.at[chrome->tracks.at[found].lane];
 		if (name->kind == NAME_THREAD)
-			lane->name = name->text;
+			take_thread_name(chrome, lane, name);
 		else
 			lane->place = name->place;
 	}
@@ -88,14 +120,15 @@ static void use_thread_name(struct chrome *chrome, const struct name *name)
 
 /* ---- devices --------------------------------------------------------------------------------------- */
 
-/* PyTorch's end of a recording is in no process and no thread. */
-static const char *number_text(const struct chrome *chrome, int64_t number, char room[32])
+/* NONE: what a text without any is called. */
+static const char *number_text(const struct chrome *chrome, int64_t number, const char *none,
+			       char room[32])
 {
 	const char *text;
 
 	if (number >= TEXT_NUMBER) {
 		text = tfp_strings_text(chrome->profile->strings, chrome_text_of(number));
-		return *text ? text : "(none)";
+		return *text ? text : none;
 	}
 	snprintf(room, 32, "%lld", (long long)number);
 	return room;
@@ -106,7 +139,7 @@ static void name_device(struct chrome *chrome, const struct process *process)
 	struct tfp_strings *strings = chrome->profile->strings;
 	struct tfp_trace_device *device = &chrome->trace->devices.at[process->device];
 	char room[32], name[512];
-	const char *number = number_text(chrome, process->id, room);
+	const char *number = number_text(chrome, process->id, "no process", room);
 	const char *given = tfp_strings_text(strings, process->name);
 	const char *labels = chrome->torch ? "" : tfp_strings_text(strings, process->labels);
 
@@ -116,7 +149,7 @@ static void name_device(struct chrome *chrome, const struct process *process)
 		snprintf(name, sizeof(name), "other processes");
 	else if (!process->host)
 		snprintf(name, sizeof(name), "gpu %s", number);
-	else if (process->id < 0)
+	else if (process->id < 0 || process->device == chrome->profiler)
 		snprintf(name, sizeof(name), "%s", chrome->torch ? "profiler" : "process");
 	else if (!*given || process->id >= TEXT_NUMBER)
 		snprintf(name, sizeof(name), "%s%s", process->id >= TEXT_NUMBER ? "" : "process ",
@@ -156,18 +189,75 @@ static void name_lane(struct chrome *chrome, const struct track *track)
 	bool stream = track->kind == KIND_KERNEL || track->kind == KIND_REPEAT;
 	char room[32], name[512];
 
-	if (*given)
+	if (lane->device == chrome->profiler)
+		snprintf(name, sizeof(name), "%s", given);
+	else if (*given)
 		snprintf(name, sizeof(name), "%s%s", given, ends_with(given, end) ? "" : end);
 	else
 		snprintf(name, sizeof(name), "%s%s%s",
 			 track->thread >= TEXT_NUMBER ? ""
 			 : stream                     ? "stream "
 						      : "thread ",
-			 number_text(chrome, track->thread, room), end);
+			 number_text(chrome, track->thread, "no thread", room), end);
 	lane->name = tfp_strings_add_text(strings, name);
 	/* Numbers that stand for texts say nothing. */
 	if (lane->id >= TEXT_NUMBER)
 		lane->id = 0;
+}
+
+/* The lane of TRACK becomes one of the profiler's, with a name that says what it is. */
+static void move_lane(struct chrome *chrome, const struct track *track, const char *name)
+{
+	struct tfp_lane *lane = &chrome->trace->lanes.at[track->lane];
+
+	lane->device = chrome->profiler;
+	lane->name = tfp_strings_add_text(chrome->profile->strings, name);
+}
+
+/* ---- what the profiler adds ------------------------------------------------------------------------ */
+
+/* What of PyTorch's traces is of no program: processes that have a text for a number, and that below zero. */
+static const struct {
+	const char *process, *lane;
+} profilers[] = {
+	{NULL, "overhead"},
+	{"Spans", "recording"},
+	{"Traces", "recording starts"},
+	{"", "recording ends"},
+};
+
+static const char *profiler_lane(const struct chrome *chrome, const struct process *process)
+{
+	if (!chrome->torch || !process->host || process->rest)
+		return NULL;
+	if (process->id < 0)
+		return profilers[0].lane;
+	for (size_t i = 1; process->id >= TEXT_NUMBER && i < sizeof(profilers) / sizeof(*profilers);
+	     i++)
+		if (!strcmp(tfp_strings_text(chrome->profile->strings, chrome_text_of(process->id)),
+			    profilers[i].process))
+			return profilers[i].lane;
+	return NULL;
+}
+
+/* All of it is one process, the last. */
+static void join_profilers(struct chrome *chrome)
+{
+	chrome->profiler = TFP_NONE;
+	for (size_t i = 0; i < chrome->processes.count; i++) {
+		struct process *process = &chrome->processes.at[i];
+		const char *lane = profiler_lane(chrome, process);
+
+		if (!lane)
+			continue;
+		if (chrome->profiler == TFP_NONE)
+			chrome->profiler = process->device;
+		process->device = chrome->profiler;
+		chrome->trace->devices.at[process->device].place = INT64_MAX;
+		for (size_t track = 0; track < chrome->tracks.count; track++)
+			if (chrome->tracks.at[track].process == process->id)
+				move_lane(chrome, &chrome->tracks.at[track], lane);
+	}
 }
 
 /* ---- all ------------------------------------------------------------------------------------------- */
@@ -178,7 +268,7 @@ static tfp_str with_number(struct chrome *chrome, tfp_str name, int64_t number)
 	char room[32], text[600];
 
 	snprintf(text, sizeof(text), "%s (%s)", tfp_strings_text(chrome->profile->strings, name),
-		 number_text(chrome, number, room));
+		 number_text(chrome, number, "none", room));
 	return tfp_strings_add_text(chrome->profile->strings, text);
 }
 
@@ -212,7 +302,7 @@ static void tell_processes_apart(struct chrome *chrome)
 		const struct process *process = &chrome->processes.at[i];
 		struct tfp_trace_device *device = &chrome->trace->devices.at[process->device];
 
-		if (!repeated[i] || process->rest)
+		if (!repeated[i] || process->rest || process->device == chrome->profiler)
 			continue;
 		device->name = device->own = with_number(chrome, device->own, process->id);
 	}
@@ -258,14 +348,13 @@ void chrome_name_tracks(struct chrome *chrome)
 	if (chrome->torch)
 		place_last(chrome);
 	chrome->parts->ranked |= chrome->rank >= 0 && chrome->ranks > 1;
-	for (size_t i = 0; i < chrome->names.count; i++) {
-		const struct name *name = &chrome->names.at[i];
-
-		if (name->kind >= NAME_THREAD)
-			use_thread_name(chrome, name);
-		else
-			use_process_name(chrome, name);
-	}
+	for (size_t i = 0; i < chrome->names.count; i++)
+		if (chrome->names.at[i].kind < NAME_THREAD)
+			use_process_name(chrome, &chrome->names.at[i]);
+	for (size_t i = 0; i < chrome->names.count; i++)
+		if (chrome->names.at[i].kind >= NAME_THREAD)
+			use_thread_name(chrome, &chrome->names.at[i]);
+	join_profilers(chrome);
 	for (size_t i = 0; i < chrome->processes.count; i++)
 		name_device(chrome, &chrome->processes.at[i]);
 	for (size_t i = 0; i < chrome->tracks.count; i++)

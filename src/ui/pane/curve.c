@@ -92,7 +92,7 @@ static void draw_steps(const struct tfp_screen *screen, struct tfp_pen *pen, str
 {
 	tfp_pen_start(pen, area.y, area.x, area.x + area.cols);
 	tfp_pen_text(pen, TFP_INK_DIM, " step");
-	tfp_pen_to(pen, area.x + tfp_treepane_lane_cells(area.cols));
+	tfp_pen_to(pen, area.x + tfp_treepane_lane_cells(&screen->tree, area.cols));
 	tfp_timepane_steps(&screen->tree.time, screen->tree.rows.tree,
 			   tfp_treepane_row(&screen->tree), pen);
 }

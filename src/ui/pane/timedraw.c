@@ -13,7 +13,8 @@
 #define TICK_CELLS     14 /* columns from one time on the ruler to the next, at least */
 #define STEP_CELLS     6  /* columns that a step's number takes, with what is before it */
 #define STEP_ROOM      64 /* bytes of a step's name */
-#define OVERVIEW_LEAST 8  /* columns of the bar that says what is in sight */
+#define SIGHT_ROOM     (4 * TFP_NUMBER_ROOM)
+#define OVERVIEW_LEAST 8 /* columns of the bar that says what is in sight */
 
 static int columns_of(const struct tfp_pen *pen)
 {
@@ -225,25 +226,40 @@ static void draw_overview(const struct tfp_timepane *pane, const struct tfp_trac
 	}
 }
 
+/* "1.20ms to 3.40ms of 9.00ms, the steps" in TEXT, without the last words where CELLS are few. */
+static void sight_text(const struct tfp_timepane *pane, const struct tfp_trace *trace, int cells,
+		       char text[SIGHT_ROOM])
+{
+	char from[TFP_NUMBER_ROOM], to[TFP_NUMBER_ROOM], whole[TFP_NUMBER_ROOM];
+	bool first = pane->from == pane->first_from && pane->to == pane->first_to;
+	const char *of[] = {" of ", " of ", ""};
+	const char *words[] = {first ? pane->first_what : "", "", ""};
+
+	tfp_number_screen(whole, trace->unit,
+			  (int64_t)((uint64_t)trace->end - (uint64_t)trace->begin));
+	tfp_number_times(from, to, trace->unit,
+			 (int64_t)((uint64_t)pane->from - (uint64_t)trace->begin),
+			 (int64_t)((uint64_t)pane->to - (uint64_t)trace->begin));
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
+		if (snprintf(text, SIGHT_ROOM, "%s to %s%s%s%s", from, to, of[i],
+			     *of[i] ? whole : "", words[i]) <= cells)
+			return;
+}
+
 void tfp_timepane_sight(const struct tfp_timepane *pane, const struct tfp_tree *tree,
 			struct tfp_pen *pen)
 {
 	const struct tfp_trace *trace = tree->base->strips->trace;
-	char from[TFP_NUMBER_ROOM], to[TFP_NUMBER_ROOM], whole[TFP_NUMBER_ROOM];
+	char whole[TFP_NUMBER_ROOM], text[SIGHT_ROOM];
 
-	tfp_number_screen(whole, trace->unit,
-			  (int64_t)((uint64_t)trace->end - (uint64_t)trace->begin));
 	if (pane->from <= trace->begin && pane->to >= trace->end) {
+		tfp_number_screen(whole, trace->unit,
+				  (int64_t)((uint64_t)trace->end - (uint64_t)trace->begin));
 		tfp_pen_printf(pen, TFP_INK_DIM, "all %s", whole);
 		return;
 	}
-	tfp_number_times(from, to, trace->unit,
-			 (int64_t)((uint64_t)pane->from - (uint64_t)trace->begin),
-			 (int64_t)((uint64_t)pane->to - (uint64_t)trace->begin));
-	tfp_pen_printf(pen, TFP_INK_FACTS, "%s to %s of %s%s", from, to, whole,
-		       pane->from == pane->first_from && pane->to == pane->first_to
-			       ? pane->first_what
-			       : "");
+	sight_text(pane, trace, columns_of(pen), text);
+	tfp_pen_text(pen, TFP_INK_FACTS, text);
 	tfp_pen_blank(pen, 1);
 	if (columns_of(pen) >= OVERVIEW_LEAST)
 		draw_overview(pane, trace, pen);

@@ -14,12 +14,12 @@
 #define WIDE           110  /* from here on the name column is as wide as its content */
 #define NAME_STEP      8    /* it grows by so much, so that numbers do not move with every row */
 #define INDENT         2
-#define LEAD_REST      3  /* cells of the cursor's mark and the sign of an open row */
-#define LANE_MOST      32 /* cells of a lane's name */
-#define LANE_LEAST     17 /* where there is room for as much time */
-#define ALIKE_ROWS     20 /* before a row and behind it, from which its name is told apart */
-#define ORDER_PRIORITY 95 /* above all that is not the metric itself */
-#define TITLE_MOST     20 /* cells of a title and its sign; files may give any */
+#define LEAD_REST      3    /* cells of the cursor's mark and the sign of an open row */
+#define LANE_SHARE     0.35 /* of the width, at most, for the names of lanes, */
+#define LANE_LEAST     20   /* and so much where there is room for as much time */
+#define ALIKE_ROWS     20   /* before a row and behind it, from which its name is told apart */
+#define ORDER_PRIORITY 95   /* above all that is not the metric itself */
+#define TITLE_MOST     20   /* cells of a title and its sign; files may give any */
 
 /* The columns that are drawn, and the width of the name. */
 struct layout {
@@ -118,15 +118,29 @@ static double name_share(const struct tfp_treepane *pane)
 	return has_long_names(pane) ? LONG_SHARE : NAME_SHARE;
 }
 
-int tfp_treepane_lane_cells(int cols)
+void tfp_treepane_measure_lanes(struct tfp_treepane *pane)
 {
-	int name = cols * 3 / 10;
+	const struct tfp_base *base = pane->rows.tree->base;
 
-	if (name > LANE_MOST)
-		name = LANE_MOST;
-	if (name < LANE_LEAST)
-		name = LANE_LEAST < cols / 2 ? LANE_LEAST : cols / 2;
-	return name;
+	pane->lanes = 0;
+	for (uint32_t row = 0; row < base->count; row++) {
+		struct tfp_span label = tfp_base_label(base, row);
+		int cells = LEAD_REST + 1 + (int)tfp_text_cells(label.at, label.size);
+
+		for (uint32_t above = base->parent[row]; above != TFP_NONE;
+		     above = base->parent[above])
+			cells += INDENT;
+		if (cells > pane->lanes)
+			pane->lanes = cells;
+	}
+}
+
+int tfp_treepane_lane_cells(const struct tfp_treepane *pane, int cols)
+{
+	int most = (int)(cols * LANE_SHARE), least = LANE_LEAST < cols / 2 ? LANE_LEAST : cols / 2;
+	int name = pane->lanes < most ? pane->lanes : most;
+
+	return name < least ? least : name;
 }
 
 static struct layout layout_of(const struct tfp_treepane *pane, int cols)
@@ -137,7 +151,7 @@ static struct layout layout_of(const struct tfp_treepane *pane, int cols)
 	int least = share > small ? share : small;
 
 	if (pane->rows.tree && pane->rows.tree->base->strips)
-		return (struct layout){.name = tfp_treepane_lane_cells(cols)};
+		return (struct layout){.name = tfp_treepane_lane_cells(pane, cols)};
 	for (size_t i = 0; i < pane->column_count; i++) {
 		const struct tfp_column *column = &pane->columns[i];
 

@@ -363,6 +363,8 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 	if (tree->base->view->leads)
 		pane->lens.metric = metric_of(tree->base, tree->base->view->leads);
 	tfp_treepane_columns(pane, &tree->query);
+	if (tree->base->strips)
+		tfp_treepane_measure_lanes(pane);
 	pane->largest = largest_share(pane);
 	pane->widest = 0;
 	pane->sideways = 0;

@@ -29,6 +29,7 @@ struct tfp_treepane {
 	size_t column_count;
 	double largest; /* share of the root that its heaviest child has */
 	int widest;     /* cells that the widest name met so far wants */
+	int lanes;      /* time view: cells that the longest name wants */
 	int sideways;   /* cells that names are pushed to the left */
 	bool of_root;   /* shares of the whole, not of the parent */
 	bool no_bars;
@@ -87,8 +88,10 @@ struct tfp_tree_spot {
 /* What was drawn in AREA at line Y, column X of the screen; false: nothing (treedraw.c). */
 bool tfp_treepane_spot(const struct tfp_treepane *pane, struct tfp_area area, int y, int x,
 		       struct tfp_tree_spot *spot);
-/* Cells that the names of lanes have of COLS; what is behind them is time. */
-int tfp_treepane_lane_cells(int cols);
+/* Cells that the names of lanes have of COLS: what the longest wants, within limits. What is behind them is time. */
+int tfp_treepane_lane_cells(const struct tfp_treepane *pane, int cols);
+/* Finds how many the longest wants, of the tree that is shown. */
+void tfp_treepane_measure_lanes(struct tfp_treepane *pane);
 /* Draws header and rows (treedraw.c). */
 void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tfp_area area,
 		       bool focused);
