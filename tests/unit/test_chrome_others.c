@@ -105,6 +105,44 @@ static void folders_of_files_are_no_scopes(void **state)
 	tfp_diag_free(diag);
 }
 
+/* Hashes of 64 bits, as C++ has them of threads: each is a thread of its own. */
+static void numbers_of_threads_may_be_large(void **state)
+{
+	static const char *const threads[] = {
+		"4611686018427387999",
+		"9223372036854775807",
+		"18446744073709551615",
+		"-9223372036854775808",
+		"1e30",
+		"-1",
+	};
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_arena arena = {0};
+	struct tfp_profile *profile;
+	char *text = tfp_arena_printf(&arena, "{\"traceEvents\": [");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(threads) / sizeof(*threads); i++)
+		text = tfp_arena_printf(
+			&arena,
+			"%s{\"ph\": \"X\", \"name\": \"f%zu\", \"pid\": %s, \"tid\": %s, \"ts\": 1, \"dur\": 5},",
+			text, i, threads[0], threads[i]);
+	profile = load_text(text, diag);
+	assert_int_equal(profile->trace->devices.count, 1);
+	assert_int_equal(profile->trace->lanes.count, sizeof(threads) / sizeof(*threads));
+	assert_string_equal(device_of(profile, 0), threads[0]);
+	for (size_t i = 0; i < 5; i++) {
+		char name[] = "f0";
+
+		name[1] = (char)('0' + i);
+		expect_event(profile, name, 1000, 5000);
+		assert_string_equal(lane_of(profile, event_named(profile, name)), threads[i]);
+	}
+	tfp_profile_free(profile);
+	tfp_arena_free(&arena);
+	tfp_diag_free(diag);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -112,6 +150,7 @@ int main(void)
 		cmocka_unit_test(an_op_in_one_of_its_name_is_one_run),
 		cmocka_unit_test(each_file_counts_as_its_program_does),
 		cmocka_unit_test(folders_of_files_are_no_scopes),
+		cmocka_unit_test(numbers_of_threads_may_be_large),
 	};
 
 	return cmocka_run_group_tests_name("chrome_others", tests, NULL, NULL);

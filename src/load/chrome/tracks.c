@@ -9,6 +9,7 @@
 
 #define MOST        4096 /* processes that have a device each */
 #define MOST_SERIES 4096 /* of values of counters */
+#define UNNUMBERED  INT64_MIN
 
 /* What shares a lane. */
 static enum kind group_of(enum kind kind)
@@ -35,15 +36,29 @@ static enum tfp_lane_kind kind_of(enum kind group)
 	return chrome_is_other(group) ? TFP_LANE_HOST : TFP_LANE_DERIVED;
 }
 
+/* Written as a number, but beyond those that are taken for one: threads are called by hashes of 64 bits, too. */
+static bool is_long_number(const struct record *record, enum field field)
+{
+	char first =
+		record_has(record, field) && record->text[field].size ? *record->text[field].at : 0;
+
+	return !record_is_text(record, field) && (first == '-' || (first >= '0' && first <= '9'));
+}
+
 int64_t chrome_number_of(struct chrome *chrome, enum field field)
 {
 	const struct record *record = &chrome->record;
 	struct tfp_span text;
-	int64_t number = record_number(record, field, -1);
+	int64_t number = record_number(record, field, UNNUMBERED);
 
-	if (number != -1 || !record_is_text(record, field))
+	if (number < TEXT_NUMBER && number != UNNUMBERED)
 		return number;
-	text = record_text(record, field, &chrome->room);
+	if (record_is_text(record, field))
+		text = record_text(record, field, &chrome->room);
+	else if (is_long_number(record, field))
+		text = record->text[field];
+	else
+		return -1;
 	return TEXT_NUMBER | tfp_strings_add(chrome->profile->strings, text.at, text.size);
 }
 
