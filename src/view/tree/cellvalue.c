@@ -8,7 +8,7 @@
 #include "view/base.h"
 #include "view/trace/launch.h"
 #include "view/trace/lengths.h"
-#include "view/tree/choice.h"
+#include "view/tree/cells.h"
 #include "tfprof/columns.h"
 
 int64_t tfp_nodes_of(const struct tfp_base *base, const int64_t *defined, bool flat, uint32_t row)

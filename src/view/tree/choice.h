@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which columns there are, and how a choice of them is written. */
+/* How a choice of columns is written. */
 #ifndef TFPROF_VIEW_CHOICE_H
 #define TFPROF_VIEW_CHOICE_H
 
 #include "tfprof/columns.h"
 
-/* The title of the column whose unit does not change from row to row. Compared by address. */
-extern const char tfp_column_gflop[];
+/* What a person adds is kept on a narrow screen before most of what comes with the lens. */
+#define TFP_ADDED_PRIORITY 85
 
-/* The metric of the time that rates are by. */
-uint32_t tfp_rate_time(const struct tfp_base *base);
-/* The nodes that ROW counts with those below it; with FLAT its own. DEFINED: those of each row. */
-int64_t tfp_nodes_of(const struct tfp_base *base, const int64_t *defined, bool flat, uint32_t row);
-/* What ROW has of METRIC a second; 0 unknown. */
-double tfp_rate(const struct tfp_tree *tree, uint32_t row, uint32_t metric);
-/* The most of METRIC that a device can do in a second; 0 unknown. */
-double tfp_rate_peak(const struct tfp_base *base, uint32_t metric);
+/* Columns of a metric that nothing else is told by are called so, with its key. */
+#define TFP_TOTAL_PREFIX "total_"
+
+/* Is NAME that of a column that needs no metric's key? */
+bool tfp_column_named(struct tfp_span name);
+
+/*
+ * Puts those of COUNT OFFERS that CHOICE names in front, in its order, and marks them; names that none has become
+ * offers, with texts in ARENA. Returns how many offers there are then.
+ */
+size_t tfp_choose(const char *choice, uint32_t lead_metric, struct tfp_arena *arena,
+		  struct tfp_offer offers[TFP_MAX_OFFERS], size_t count);
 
 /*
  * Takes VALUE, "VIEW:NAME,NAME:PRIORITY,…", into QUERY: the columns of that view, or of all where none is

@@ -8,7 +8,7 @@
 #include "view/base.h"
 #include "view/trace/launch.h"
 #include "view/trace/lengths.h"
-#include "view/tree/choice.h"
+#include "view/tree/cells.h"
 #include "tfprof/columns.h"
 
 #define GIGA 1e9

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "view/base.h"
-#include "view/tree/choice.h"
+#include "view/tree/cells.h"
 #include "view/group/device.h"
 #include "view/engine.h"
 #include "view/views/idle.h"

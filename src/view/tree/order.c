@@ -11,7 +11,7 @@
 #include "view/group/names.h"
 #include "view/trace/launch.h"
 #include "view/trace/lengths.h"
-#include "view/tree/choice.h"
+#include "view/tree/cells.h"
 
 #define SMALL  32
 #define DIGITS 8
