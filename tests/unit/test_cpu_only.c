@@ -84,12 +84,36 @@ static void what_is_lacking_is_said_for_the_program_that_wrote_the_file(void **s
 	}
 }
 
+/* 4 steps of the loop; data sets run 64 functions for their elements, on another thread. Lengths by another decoder. */
+static void functions_that_python_calls_are_steps(void **state)
+{
+	static const int64_t lengths[] = {270160000, 137764000, 125496000, 130083000};
+	struct worked_world world;
+	const struct tfp_profile *profile;
+
+	(void)state;
+	WORKED_OPEN(&world, "data/traces/tf2_cpu.xplane.pb.gz");
+	profile = tfp_engine_profile(world.engine);
+	assert_string_equal(tfp_strings_text(profile->strings, profile->steps_by), "FunctionRun");
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
+		uint32_t step = tfp_profile_find_step(profile, (int64_t)i);
+		struct tfp_step_span span;
+
+		assert_int_not_equal(step, TFP_NONE);
+		assert_true(tfp_trace_step_span(profile, profile->trace, 0, step, &span));
+		assert_int_equal(span.end - span.start, lengths[i]);
+	}
+	assert_int_equal(tfp_profile_find_step(profile, 4), TFP_NONE);
+	worked_end(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_live_is_told_by_shape),
 		cmocka_unit_test(a_recording_without_steps_names_none),
 		cmocka_unit_test(what_is_lacking_is_said_for_the_program_that_wrote_the_file),
+		cmocka_unit_test(functions_that_python_calls_are_steps),
 	};
 
 	return cmocka_run_group_tests_name("cpu only", tests, NULL, NULL);

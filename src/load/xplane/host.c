@@ -139,7 +139,7 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 			note_commands(reader, tfp_xvalue_int(&event->stats, XSTAT_COMMANDS));
 		if (tfp_xvalues_have(&event->stats, XSTAT_STEP) ||
 		    reader->labels.at[metadata->tag].root)
-			tfp_xsteps_note(reader, track->plane, &reader->labels.at[metadata->tag],
+			tfp_xsteps_note(reader, track, &reader->labels.at[metadata->tag],
 					&event->stats, start, start + event->duration);
 		if (reader->labels.at[metadata->tag].memory)
 			tfp_xallocs_look(reader->facts, track->plane, event);

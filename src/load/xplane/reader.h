@@ -104,7 +104,9 @@ enum tfp_xmarker_kind {
 struct tfp_xmarker {
 	int64_t number, start, end;
 	tfp_str label;
+	uint32_t lane; /* of those of the host */
 	uint8_t kind;
+	bool called; /* a run of a function that Python called */
 };
 
 struct tfp_xreader {
@@ -198,7 +200,7 @@ void tfp_xhost_owners(struct tfp_xreader *reader);
 /* Above 0 for what is called as the root of a step's work: the less, the more likely it is one. */
 uint8_t tfp_xsteps_root(struct tfp_span label);
 /* Notes an event of the host that may mark a step. */
-void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		     const struct tfp_xlabel *label, const struct tfp_xvalues *stats, int64_t start,
 		     int64_t end);
 /* The same of a device's line of steps. */

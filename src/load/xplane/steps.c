@@ -25,6 +25,8 @@ static const char *const roots[] = {
 };
 
 enum {
+	ROOT_FUNCTION = 3,
+	ROOT_EAGER = 8,
 	ROOT_MODULE = 10, /* from here on they are of modules, and of one kind */
 	LEAST_RUNS = 3,   /* of a module that are steps, */
 };
@@ -58,7 +60,7 @@ static bool is_called_a_step(struct tfp_span label)
 	return false;
 }
 
-void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		     const struct tfp_xlabel *label, const struct tfp_xvalues *stats, int64_t start,
 		     int64_t end)
 {
@@ -67,6 +69,7 @@ void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
 		.start = start,
 		.end = end,
 		.label = label->text,
+		.lane = track->lane,
 	};
 
 	if (!tfp_xvalues_have(stats, XSTAT_STEP))
@@ -78,7 +81,7 @@ void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xplane *plane,
 	else
 		return;
 	if (marker.kind == XMARKER_ROOT + ROOT_MODULE)
-		marker.label = module_of(reader, plane, stats);
+		marker.label = module_of(reader, track->plane, stats);
 	*tfp_array_push(&reader->markers) = marker;
 }
 
@@ -146,6 +149,50 @@ static uint8_t keep_best(struct tfp_xreader *reader)
 			reader->markers.at[kept++] = reader->markers.at[i];
 	reader->markers.count = kept;
 	return best;
+}
+
+static int by_lane(const void *left, const void *right)
+{
+	const struct tfp_xmarker *a = left, *b = right;
+
+	return a->lane != b->lane ? (a->lane < b->lane ? -1 : 1) : by_start(left, right);
+}
+
+/* A function that Python calls lasts as long as its call. Returns how many there are. */
+static size_t find_called(struct tfp_xreader *reader)
+{
+	struct tfp_xmarker call = {.lane = TFP_NONE};
+	size_t found = 0;
+
+	qsort(reader->markers.at, reader->markers.count, sizeof(*reader->markers.at), by_lane);
+	for (size_t i = 0; i < reader->markers.count; i++) {
+		struct tfp_xmarker *marker = &reader->markers.at[i];
+		bool inside = marker->lane == call.lane && marker->start < call.end;
+
+		if (marker->kind == XMARKER_ROOT + ROOT_EAGER && !inside) {
+			call = *marker;
+		} else if (marker->kind == XMARKER_ROOT + ROOT_FUNCTION && inside) {
+			marker->start = call.start;
+			marker->end = call.end;
+			marker->called = true;
+			found++;
+		}
+	}
+	return found;
+}
+
+/* Where Python calls functions, those that nobody called are no steps: data sets run them, for each of their elements. */
+static void keep_called(struct tfp_xreader *reader)
+{
+	size_t kept = 0;
+
+	if (!find_called(reader))
+		return;
+	for (size_t i = 0; i < reader->markers.count; i++)
+		if (reader->markers.at[i].called ||
+		    reader->markers.at[i].kind != XMARKER_ROOT + ROOT_FUNCTION)
+			reader->markers.at[kept++] = reader->markers.at[i];
+	reader->markers.count = kept;
 }
 
 /* Roots in time; one inside another is part of that, and may say what it is called. */
@@ -224,6 +271,7 @@ void tfp_xsteps_mark(struct tfp_xreader *reader)
 
 	if (!reader->markers.count)
 		return;
+	keep_called(reader);
 	best = keep_best(reader);
 	if (best >= XMARKER_ROOT)
 		number_roots(reader, best == XMARKER_ROOT + ROOT_MODULE);
