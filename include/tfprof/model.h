@@ -249,9 +249,9 @@ struct tfp_stream_run {
 struct tfp_alloc {
 	uint32_t node, step;
 	tfp_str allocator; /* 0: the file does not say */
-	int64_t time;      /* us, by the same clock as starts */
-	int64_t bytes;
 	uint32_t file; /* of a recording: index in profile.files, by which ranks are told apart */
+	int64_t time;  /* us, by the same clock as starts */
+	int64_t bytes;
 };
 
 /* The most that an allocator held in a step, by its own account. */
@@ -484,6 +484,8 @@ void tfp_profile_stacks(struct tfp_profile *profile, size_t count, uint32_t *sta
 			const uint32_t *frame);
 /* For TFP_PART_ALLOCS. What is of no node is dropped; of several IN_USE the largest counts. */
 void tfp_profile_add_alloc(struct tfp_profile *profile, const struct tfp_alloc *alloc);
+/* The same of COUNT at once, in their order; AT, to be freed by tfp_array_release, is taken over. */
+void tfp_profile_take_allocs(struct tfp_profile *profile, struct tfp_alloc *at, size_t count);
 void tfp_profile_add_in_use(struct tfp_profile *profile, const struct tfp_in_use *in_use);
 /* For TFP_PART_ALLOCS; dropped where the node is on no device, or on one whose name has "cpu" in it. */
 void tfp_profile_add_holding(struct tfp_profile *profile, const struct tfp_holding *holding);

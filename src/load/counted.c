@@ -42,37 +42,47 @@ static int64_t begin_of(const struct tfp_trace *trace, const struct tfp_alloc *a
 	return begin / unit < alloc->time ? begin / unit : alloc->time;
 }
 
-/* Adds what TOTAL shows to be held beyond what the records before ALLOC add up to. */
-static void add_missing(struct tfp_counting *counting, struct tfp_account_held *account,
-			const struct tfp_alloc *alloc, int64_t total)
+/* What TOTAL shows to be held beyond what the records before ALLOC add up to. */
+static void find_missing(struct tfp_counting *counting, struct tfp_account_held *account,
+			 const struct tfp_alloc *alloc, int64_t total, struct tfp_alloc *missing)
 {
-	struct tfp_alloc missing = *alloc;
-
-	missing.node = counting->before;
-	missing.bytes =
+	*missing = *alloc;
+	missing->node = counting->before;
+	missing->bytes =
 		(int64_t)((uint64_t)total - (uint64_t)alloc->bytes - (uint64_t)account->held);
 	if (!account->begun)
-		missing.time = begin_of(counting->profile->trace, alloc);
-	if (missing.bytes)
-		tfp_profile_add_alloc(counting->profile, &missing);
+		missing->time = begin_of(counting->profile->trace, alloc);
 	account->held = total;
 	account->begun = true;
 }
 
-void tfp_counting_add(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total)
+bool tfp_counting_count(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total,
+			struct tfp_alloc *missing)
 {
 	uint32_t teller = teller_of(counting, alloc);
 	bool known = counting->tells.at[teller];
 	struct tfp_account_held *account = account_of(counting, alloc->step, teller);
 
+	missing->bytes = 0;
 	counting->profile->held_unknown |= !known;
 	if (!known && alloc->node == counting->before)
-		return;
+		return false;
 	if (known && total >= 0)
-		add_missing(counting, account, alloc, total);
+		find_missing(counting, account, alloc, total, missing);
 	else
 		account->held = tfp_wrap_add(account->held, alloc->bytes);
-	tfp_profile_add_alloc(counting->profile, alloc);
+	return true;
+}
+
+void tfp_counting_add(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total)
+{
+	struct tfp_alloc missing;
+	bool counts = tfp_counting_count(counting, alloc, total, &missing);
+
+	if (missing.bytes)
+		tfp_profile_add_alloc(counting->profile, &missing);
+	if (counts)
+		tfp_profile_add_alloc(counting->profile, alloc);
 }
 
 void tfp_counting_end(struct tfp_counting *counting)

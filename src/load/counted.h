@@ -34,6 +34,12 @@ void tfp_counting_tell(struct tfp_counting *counting, const struct tfp_alloc *al
  * above 0 that is not known: then nothing is BEFORE's, and the profile says held_unknown.
  */
 void tfp_counting_add(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total);
+/*
+ * The same for who adds them: MISSING is what is to be added before ALLOC, unless it has no bytes. False: ALLOC itself is not to
+ * be.
+ */
+bool tfp_counting_count(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total,
+			struct tfp_alloc *missing);
 void tfp_counting_end(struct tfp_counting *counting);
 
 #endif

@@ -11,6 +11,24 @@ void tfp_profile_add_alloc(struct tfp_profile *profile, const struct tfp_alloc *
 		*tfp_array_push(&profile->allocs) = *alloc;
 }
 
+void tfp_profile_take_allocs(struct tfp_profile *profile, struct tfp_alloc *at, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (at[i].node < profile->nodes.count)
+			at[kept++] = at[i];
+	if (!profile->allocs.count) {
+		tfp_array_free(&profile->allocs);
+		profile->allocs.at = tfp_realloc_array(at, kept, sizeof(*at));
+		profile->allocs.count = profile->allocs.room = kept;
+		return;
+	}
+	for (size_t i = 0; i < kept; i++)
+		*tfp_array_push(&profile->allocs) = at[i];
+	tfp_array_release(at);
+}
+
 bool tfp_profile_alloc_is_gpu(const struct tfp_profile *profile, const struct tfp_alloc *alloc)
 {
 	struct tfp_span name = tfp_strings_get(profile->strings, alloc->allocator);

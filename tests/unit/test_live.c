@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -14,10 +15,10 @@
 /* ---- the worked network ---- */
 
 static const struct tfp_alloc allocs[] = {
-	{WORKED_W, 0, 0, 1000, 100, 0},       {WORKED_MATMUL, 0, 0, 1010, 300, 0},
-	{WORKED_MATMUL, 0, 0, 1040, -300, 0}, {WORKED_BIAS, 0, 0, 1040, 250, 0},
-	{WORKED_BIAS, 0, 0, 1100, -250, 0},   {WORKED_GRADIENT, 1, 0, 5000, 40, 0},
-	{WORKED_W, 1, 0, 5000, 100, 0},
+	{WORKED_W, 0, 0, 0, 1000, 100},       {WORKED_MATMUL, 0, 0, 0, 1010, 300},
+	{WORKED_MATMUL, 0, 0, 0, 1040, -300}, {WORKED_BIAS, 0, 0, 0, 1040, 250},
+	{WORKED_BIAS, 0, 0, 0, 1100, -250},   {WORKED_GRADIENT, 1, 0, 0, 5000, 40},
+	{WORKED_W, 1, 0, 0, 5000, 100},
 };
 
 static void begin(struct worked_world *world)
@@ -158,11 +159,11 @@ static void a_curve_in_parts(void **state)
 static void extremes_neither_overflow_nor_hang(void **state)
 {
 	static const struct tfp_alloc wild[] = {
-		{WORKED_W, 0, 0, INT64_MIN, INT64_MAX, 0},
-		{WORKED_W, 0, 0, INT64_MAX, INT64_MAX, 0},
-		{WORKED_B, 0, 0, -1, INT64_MIN, 0},
+		{WORKED_W, 0, 0, 0, INT64_MIN, INT64_MAX},
+		{WORKED_W, 0, 0, 0, INT64_MAX, INT64_MAX},
+		{WORKED_B, 0, 0, 0, -1, INT64_MIN},
 		{WORKED_B, 0, 0, 0, 0, 0},
-		{WORKED_B, TFP_NONE, 0, 5, 5, 0},
+		{WORKED_B, TFP_NONE, 0, 0, 5, 5},
 	};
 	struct worked_world world;
 	int64_t parts[100];
@@ -177,6 +178,31 @@ static void extremes_neither_overflow_nor_hang(void **state)
 		tfp_curve_parts(world.tree->base->curve, parts, 100);
 		assert_non_null(tfp_curve_text(world.tree->base->curve, &world.arena));
 	}
+	worked_end(&world);
+}
+
+/* Each step is looked for once among all allocations, not all of them for each step. */
+static void many_steps_take_little_time(void **state)
+{
+	enum { STEPS = 30000, OF_EACH = 10 };
+	struct worked_world world;
+	struct tfp_profile *profile;
+	clock_t before;
+
+	(void)state;
+	begin(&world);
+	profile = tfp_engine_profile(world.engine);
+	for (uint32_t i = 2; i < STEPS; i++)
+		tfp_profile_step(profile, i, 0);
+	for (uint32_t i = 0; i < STEPS * OF_EACH; i++)
+		tfp_profile_add_alloc(profile, &(struct tfp_alloc){.node = WORKED_W,
+								   .step = i % STEPS,
+								   .time = 2000 + i,
+								   .bytes = i / STEPS * 60});
+	before = clock();
+	assert_non_null(WORKED_ASK(&world, "memory", NULL));
+	assert_true(clock() - before < 2 * CLOCKS_PER_SEC);
+	assert_int_equal(world.tree->base->curve->peak, 60 * 45 + 140);
 	worked_end(&world);
 }
 
@@ -233,6 +259,7 @@ int main(void)
 		cmocka_unit_test(panes_break_down_what_is_live),
 		cmocka_unit_test(a_curve_in_parts),
 		cmocka_unit_test(extremes_neither_overflow_nor_hang),
+		cmocka_unit_test(many_steps_take_little_time),
 		cmocka_unit_test(run_metadata_has_allocations),
 		cmocka_unit_test(no_allocations_no_view),
 	};

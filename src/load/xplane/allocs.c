@@ -5,6 +5,7 @@
  * known by its address. All of it is read once somebody asks for it, by going through the events of hosts again.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "load/counted.h"
 #include "load/xplane/reader.h"
@@ -72,6 +73,13 @@ struct record {
 	uint32_t event;
 };
 
+/* A record, and then what becomes of it: there may be millions. */
+union slot {
+	struct record record;
+	struct tfp_alloc alloc;
+};
+_Static_assert(sizeof(union slot) == sizeof(struct tfp_alloc), "slots become allocations");
+
 struct reading {
 	struct tfp_profile *profile;
 	struct tfp_xfacts *facts;
@@ -80,7 +88,9 @@ struct reading {
 	struct tfp_idmap kinds; /* of the plane: of the metadata of such events, by its number */
 	struct tfp_span allocator_text; /* met last */
 	tfp_str allocator;
-	TFP_ARRAY(struct record) records;
+	TFP_ARRAY(union slot) slots;
+	uint32_t outside; /* the step of what is in none */
+	size_t hint, taken_hint;
 };
 
 /* Its name; where it has none the device whose memory it is. */
@@ -198,8 +208,12 @@ static void take_record(struct reading *reading, const struct tfp_field *message
 		.address = (uint64_t)tfp_xvalue_int(&event.stats, XSTAT_ADDRESS),
 		.allocator = allocator_of(reading, &event.stats),
 	};
-	if (record.event != TFP_NONE)
-		*tfp_array_push(&reading->records) = record;
+	if (record.event == TFP_NONE)
+		return;
+	/* Room for as many as there may be: only what is used of it is memory, and what grows leaves holes behind. */
+	if (!reading->slots.count)
+		tfp_array_reserve(&reading->slots, trace->count);
+	tfp_array_push(&reading->slots)->record = record;
 }
 
 static void read_line(struct reading *reading, const struct tfp_xline *line)
@@ -258,7 +272,8 @@ static bool read_records(struct reading *reading, struct tfp_job *job)
 
 static int by_time(const void *left, const void *right, void *data)
 {
-	const struct record *a = left, *b = right;
+	const struct record *a = &((const union slot *)left)->record;
+	const struct record *b = &((const union slot *)right)->record;
 	const struct tfp_trace *trace = data;
 
 	if (tfp_trace_start(trace, a->event) != tfp_trace_start(trace, b->event))
@@ -294,14 +309,14 @@ static uint32_t *holder_of(struct holders *holders, const struct record *record)
 /* By time. Those of one thread are so already: there may be millions of them, and sorting takes room for all. */
 static void sort_records(struct reading *reading)
 {
-	struct record *records = reading->records.at;
+	union slot *slots = reading->slots.at;
 	struct tfp_trace *trace = reading->profile->trace;
-	size_t count = reading->records.count, at = 1;
+	size_t count = reading->slots.count, at = 1;
 
-	while (at < count && by_time(&records[at - 1], &records[at], trace) <= 0)
+	while (at < count && by_time(&slots[at - 1], &slots[at], trace) <= 0)
 		at++;
 	if (at < count)
-		qsort_r(records, count, sizeof(*records), by_time, trace);
+		qsort_r(slots, count, sizeof(*slots), by_time, trace);
 }
 
 static void find_takers(struct reading *reading)
@@ -309,8 +324,8 @@ static void find_takers(struct reading *reading)
 	struct holders holders = {0};
 
 	sort_records(reading);
-	for (size_t i = 0; i < reading->records.count; i++) {
-		struct record *record = &reading->records.at[i];
+	for (size_t i = 0; i < reading->slots.count; i++) {
+		struct record *record = &reading->slots.at[i].record;
 		uint32_t *holder = holder_of(&holders, record);
 
 		if (record->bytes >= 0)
@@ -325,23 +340,90 @@ static void find_takers(struct reading *reading)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static struct tfp_alloc alloc_of(const struct tfp_profile *profile, const struct tfp_xfacts *facts,
-				 const struct record *record)
+/* The step of EVENT; HINT is where that of the one before was found. */
+static uint32_t step_of(const struct reading *reading, uint32_t event, size_t *hint)
 {
-	const struct tfp_trace *trace = profile->trace;
+	uint32_t step = tfp_trace_event_step(reading->profile->trace, event, hint);
+
+	return step == TFP_NONE ? reading->outside : step;
+}
+
+static struct tfp_alloc alloc_of(struct reading *reading, const struct record *record)
+{
+	const struct tfp_trace *trace = reading->profile->trace;
 	struct tfp_alloc out = {
-		.node = facts->before,
-		.step = tfp_trace_step_of(profile, record->event),
+		.node = reading->facts->before,
+		.step = step_of(reading, record->event, &reading->hint),
 		.allocator = record->allocator,
 		.time = tfp_trace_start(trace, record->event) / PICOS_PER_MICRO,
 		.bytes = record->bytes,
-		.file = facts->file,
+		.file = reading->facts->file,
 	};
 
 	/* What another step took is held from before in this one. */
-	if (record->taken != TFP_NONE && tfp_trace_step_of(profile, record->taken) == out.step)
+	if (record->taken != TFP_NONE &&
+	    step_of(reading, record->taken, &reading->taken_hint) == out.step)
 		out.node = taker_of(trace, record->taken);
 	return out;
+}
+
+/* What is to come before the place AT of others. */
+struct insert {
+	size_t at;
+	struct tfp_alloc alloc;
+};
+
+struct inserts {
+	TFP_ARRAY(struct insert) list;
+};
+
+/* Allocators that say how much they hold. */
+static void hear_tellers(const struct reading *reading, struct tfp_counting *counting)
+{
+	for (size_t i = 0; i < reading->slots.count; i++) {
+		const struct record *record = &reading->slots.at[i].record;
+		struct tfp_alloc alloc = {.allocator = record->allocator,
+					  .file = reading->facts->file};
+
+		tfp_counting_tell(counting, &alloc, record->in_use);
+	}
+}
+
+/* Makes allocations of the records, where they are; what lacks between them goes into INSERTS. */
+static void make_allocs(struct reading *reading, struct tfp_counting *counting,
+			struct inserts *inserts)
+{
+	struct tfp_alloc missing;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < reading->slots.count; i++) {
+		struct record record = reading->slots.at[i].record;
+		struct tfp_alloc alloc = alloc_of(reading, &record);
+		bool counts = tfp_counting_count(counting, &alloc, record.in_use, &missing);
+
+		if (missing.bytes)
+			*tfp_array_push(&inserts->list) = (struct insert){kept, missing};
+		if (counts)
+			reading->slots.at[kept++].alloc = alloc;
+	}
+	reading->slots.count = kept;
+}
+
+/* From the last to the first, each to where it is to be. */
+static void insert_all(struct reading *reading, const struct inserts *inserts)
+{
+	size_t from = reading->slots.count, left = inserts->list.count, to = from + left;
+
+	tfp_array_reserve(&reading->slots, to);
+	while (left) {
+		const struct insert *insert = &inserts->list.at[left - 1];
+		bool here = insert->at == from;
+
+		reading->slots.at[--to].alloc =
+			here ? insert->alloc : reading->slots.at[--from].alloc;
+		left -= here;
+	}
+	reading->slots.count += inserts->list.count;
 }
 
 /* The steps are known for good only when all files are read. */
@@ -349,29 +431,30 @@ static void add_allocs(struct reading *reading)
 {
 	struct tfp_counting counting = {.profile = reading->profile,
 					.before = reading->facts->before};
+	struct inserts inserts = {0};
 
-	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < reading->records.count; i++) {
-			const struct record *record = &reading->records.at[i];
-			struct tfp_alloc alloc = alloc_of(reading->profile, reading->facts, record);
-
-			if (pass == 0)
-				tfp_counting_tell(&counting, &alloc, record->in_use);
-			else
-				tfp_counting_add(&counting, &alloc, record->in_use);
-		}
+	hear_tellers(reading, &counting);
+	make_allocs(reading, &counting, &inserts);
+	insert_all(reading, &inserts);
+	tfp_array_free(&inserts.list);
 	tfp_counting_end(&counting);
+	tfp_profile_take_allocs(reading->profile, &reading->slots.at->alloc, reading->slots.count);
+	memset(&reading->slots, 0, sizeof(reading->slots));
 }
 
 bool tfp_xallocs_fill(struct tfp_profile *profile, struct tfp_xfacts *facts, struct tfp_job *job)
 {
-	struct reading reading = {.profile = profile, .facts = facts};
+	struct reading reading = {
+		.profile = profile,
+		.facts = facts,
+		.outside = tfp_step_outside(profile),
+	};
 	bool done = !facts->allocates || read_records(&reading, job);
 
-	if (done && facts->allocates) {
+	if (done && reading.slots.count) {
 		find_takers(&reading);
 		add_allocs(&reading);
 	}
-	tfp_array_free(&reading.records);
+	tfp_array_free(&reading.slots);
 	return done;
 }

@@ -12,14 +12,22 @@
 
 /* ---- one step -------------------------------------------------------------------------------- */
 
-static int compare_allocs(const void *left, const void *right)
+static int by_time(const void *left, const void *right)
 {
 	const struct tfp_alloc *a = *(const struct tfp_alloc *const *)left;
 	const struct tfp_alloc *b = *(const struct tfp_alloc *const *)right;
 
-	if (a->time != b->time)
-		return a->time < b->time ? -1 : 1;
-	return a->node < b->node ? -1 : a->node > b->node;
+	return a->time < b->time ? -1 : a->time > b->time;
+}
+
+/* Nearly all files have them in order. */
+static void sort_by_time(struct tfp_alloc_list *list)
+{
+	for (size_t i = 1; i < list->count; i++)
+		if (list->at[i]->time < list->at[i - 1]->time) {
+			qsort(list->at, list->count, sizeof(*list->at), by_time);
+			return;
+		}
 }
 
 static int64_t unit_of(const struct tfp_trace *trace)
@@ -48,19 +56,47 @@ static void set_range(struct tfp_alloc_list *list, const struct tfp_profile *pro
 	list->to = trace->to / unit_of(trace);
 }
 
-static void list_allocs(struct tfp_alloc_list *list, const struct tfp_profile *profile,
-			uint32_t step)
-{
-	list->count = 0;
-	for (size_t i = 0; i < profile->allocs.count; i++) {
-		const struct tfp_alloc *alloc = &profile->allocs.at[i];
+/* Allocations by the step that they are of, each of which is looked at. */
+struct by_step {
+	uint32_t *first; /* by step: its first in order; one more at the end */
+	uint32_t *order;
+};
 
-		if (alloc->step == step && alloc->bytes && alloc->time <= list->to &&
-		    takes_file(profile, alloc->file))
+static bool says_something(const struct tfp_profile *profile, size_t alloc)
+{
+	return profile->allocs.at[alloc].bytes &&
+	       profile->allocs.at[alloc].step < profile->steps.count;
+}
+
+static void sort_by_step(struct by_step *by, const struct tfp_profile *profile)
+{
+	size_t steps = profile->steps.count, count = profile->allocs.count;
+
+	by->first = tfp_alloc_zero(steps + 2, sizeof(*by->first));
+	by->order = tfp_realloc_array(NULL, count, sizeof(*by->order));
+	for (size_t i = 0; i < count; i++)
+		if (says_something(profile, i))
+			by->first[profile->allocs.at[i].step + 2]++;
+	for (size_t i = 2; i < steps + 2; i++)
+		by->first[i] += by->first[i - 1];
+	for (size_t i = 0; i < count; i++)
+		if (says_something(profile, i))
+			by->order[by->first[profile->allocs.at[i].step + 1]++] = (uint32_t)i;
+}
+
+static void list_allocs(struct tfp_alloc_list *list, const struct tfp_profile *profile,
+			const struct by_step *by, uint32_t step)
+{
+	uint32_t end = step < profile->steps.count ? by->first[step + 1] : 0;
+
+	list->count = 0;
+	for (uint32_t i = end ? by->first[step] : 0; i < end; i++) {
+		const struct tfp_alloc *alloc = &profile->allocs.at[by->order[i]];
+
+		if (alloc->time <= list->to && takes_file(profile, alloc->file))
 			list->at[list->count++] = alloc;
 	}
-	if (list->count)
-		qsort(list->at, list->count, sizeof(*list->at), compare_allocs);
+	sort_by_time(list);
 }
 
 /* The index behind those of LIST that have the time of the one at FROM; their sum is added to LIVE. */
@@ -103,33 +139,25 @@ static bool is_in_range(const struct tfp_alloc_list *list, const struct tfp_prof
 
 /* The step with the highest peak; of several the first. TFP_NONE when cancelled. */
 static uint32_t find_step(struct tfp_alloc_list *list, const struct tfp_profile *profile,
-			  struct tfp_job *job)
+			  const struct by_step *by, struct tfp_job *job)
 {
 	int64_t highest = -1;
 	uint32_t best = 0;
-	bool *found = tfp_alloc_zero(profile->steps.count + 1, sizeof(*found));
 
-	for (size_t i = 0; i < profile->allocs.count; i++)
-		if (profile->allocs.at[i].step < profile->steps.count &&
-		    profile->allocs.at[i].bytes)
-			found[profile->allocs.at[i].step] = true;
 	for (uint32_t step = 0; step < profile->steps.count; step++) {
 		int64_t peak;
 
-		if (tfp_job_cancelled(job)) {
-			best = TFP_NONE;
-			break;
-		}
-		if (!found[step] || !is_in_range(list, profile, step))
+		if (tfp_job_cancelled(job))
+			return TFP_NONE;
+		if (by->first[step] == by->first[step + 1] || !is_in_range(list, profile, step))
 			continue;
-		list_allocs(list, profile, step);
+		list_allocs(list, profile, by, step);
 		peak = peak_of(list);
 		if (peak > highest) {
 			highest = peak;
 			best = step;
 		}
 	}
-	free(found);
 	return best;
 }
 
@@ -246,18 +274,31 @@ static void add_others(struct tfp_curve *curve, const struct tfp_profile *profil
 							  TFP_CELL_PEAK_BYTES]);
 }
 
+/* Fills LIST for step STEP, which is chosen where it is TFP_STEP_MEAN. False when cancelled. */
+static bool make_list(struct tfp_alloc_list *list, const struct tfp_profile *profile,
+		      uint32_t *step, struct tfp_job *job)
+{
+	struct by_step by;
+
+	list->at = tfp_realloc_array(NULL, profile->allocs.count, sizeof(*list->at));
+	set_range(list, profile);
+	sort_by_step(&by, profile);
+	if (*step == TFP_STEP_MEAN)
+		*step = find_step(list, profile, &by, job);
+	if (*step != TFP_NONE)
+		list_allocs(list, profile, &by, *step);
+	free(by.first);
+	tfp_array_release(by.order);
+	return *step != TFP_NONE;
+}
+
 bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
 		    const struct tfp_profile *profile, uint32_t *step, int64_t at,
 		    struct tfp_arena *arena, struct tfp_job *job)
 {
 	*curve = (struct tfp_curve){0};
-	list->at = tfp_realloc_array(NULL, profile->allocs.count, sizeof(*list->at));
-	set_range(list, profile);
-	if (*step == TFP_STEP_MEAN)
-		*step = find_step(list, profile, job);
-	if (*step == TFP_NONE)
+	if (!make_list(list, profile, step, job))
 		return false;
-	list_allocs(list, profile, *step);
 	curve->step = *step < profile->steps.count ? profile->steps.at[*step].number : 0;
 	curve->stepless = profile->trace && !tfp_trace_marks_steps(profile->trace);
 	curve->begin = begin_of(profile, list, *step);
