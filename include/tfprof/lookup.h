@@ -3,7 +3,7 @@
  * A hash table from a hash to ids, for the tables that give equal things one id. It keeps no keys: the
  * caller compares the candidates.
  *
- *	for (id = tfp_lookup_first(table, hash, &at); id != TFP_NONE; id = tfp_lookup_next(table, hash, &at))
+ *	TFP_LOOKUP_EACH(id, table, hash)
  *		if (same(id))
  *			return id;
  *	tfp_lookup_add(table, hash, new_id);
@@ -31,30 +31,35 @@ size_t tfp_lookup_bytes(const struct tfp_lookup *table);
 /* Adds ID under HASH; what is there already stays. */
 void tfp_lookup_add(struct tfp_lookup *table, uint32_t hash, uint32_t id);
 
-static inline uint32_t tfp_lookup_from(const struct tfp_lookup *table, uint32_t hash, size_t *at)
+/* Where a search under a hash stands. */
+struct tfp_lookup_place {
+	uint32_t hash;
+	size_t at;
+};
+
+static inline struct tfp_lookup_place tfp_lookup_begin(uint32_t hash)
 {
-	for (size_t i = *at & (table->room - 1);; i = (i + 1) & (table->room - 1)) {
+	return (struct tfp_lookup_place){hash, hash};
+}
+
+/* The first id from PLACE on that was added under its hash, TFP_NONE if there is none; PLACE stands on it then. */
+static inline uint32_t tfp_lookup_find(const struct tfp_lookup *table,
+				       struct tfp_lookup_place *place)
+{
+	for (size_t i = place->at & (table->room - 1);; i = (i + 1) & (table->room - 1)) {
 		if (table->slot[i].id == TFP_NONE)
 			return TFP_NONE;
-		if (table->slot[i].hash == hash) {
-			*at = i;
+		if (table->slot[i].hash == place->hash) {
+			place->at = i;
 			return table->slot[i].id;
 		}
 	}
 }
 
-/* The first id added under HASH, TFP_NONE if there is none; AT is where the search stands. */
-static inline uint32_t tfp_lookup_first(const struct tfp_lookup *table, uint32_t hash, size_t *at)
-{
-	*at = hash;
-	return tfp_lookup_from(table, hash, at);
-}
-
-static inline uint32_t tfp_lookup_next(const struct tfp_lookup *table, uint32_t hash, size_t *at)
-{
-	++*at;
-	return tfp_lookup_from(table, hash, at);
-}
+/* A loop over what was added under HASH, ID being each of it; TFP_NONE when it has ended by itself. */
+#define TFP_LOOKUP_EACH(id, table, hash)                                                           \
+	for (struct tfp_lookup_place place_ = tfp_lookup_begin(hash);                              \
+	     ((id) = tfp_lookup_find((table), &place_)) != TFP_NONE; place_.at++)
 
 /* Tells the processor that HASH is about to be looked for. */
 static inline void tfp_lookup_fetch(const struct tfp_lookup *table, uint32_t hash)

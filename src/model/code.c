@@ -17,10 +17,8 @@ uint32_t tfp_profile_frame(struct tfp_profile *profile, const struct tfp_frame *
 	uint32_t hash =
 		(uint32_t)tfp_hash_bytes(profile->hash_key, (const char *)frame, sizeof(*frame));
 	uint32_t id;
-	size_t at;
 
-	for (id = tfp_lookup_first(profile->frame_table, hash, &at); id != TFP_NONE;
-	     id = tfp_lookup_next(profile->frame_table, hash, &at))
+	TFP_LOOKUP_EACH(id, profile->frame_table, hash)
 		if (same_frame(&profile->frames.at[id], frame))
 			return id;
 	id = (uint32_t)profile->frames.count;
@@ -51,13 +49,11 @@ uint32_t tfp_profile_stack(struct tfp_profile *profile, uint32_t parent, uint32_
 {
 	uint32_t hash = hash_stack(profile, parent, frame);
 	uint32_t id;
-	size_t at;
 
 	/* What is called comes after its caller: the last stack has called nothing yet. */
 	if (parent + 1 == profile->stacks.count)
 		return add_stack(profile, hash, parent, frame);
-	for (id = tfp_lookup_first(profile->stack_table, hash, &at); id != TFP_NONE;
-	     id = tfp_lookup_next(profile->stack_table, hash, &at))
+	TFP_LOOKUP_EACH(id, profile->stack_table, hash)
 		if (profile->stacks.at[id].parent == parent &&
 		    profile->stacks.at[id].frame == frame)
 			return id;

@@ -83,10 +83,9 @@ void tfp_profile_add_type(struct tfp_profile *profile, uint32_t node, tfp_str ty
 	uint64_t pair = (uint64_t)node << 32 | type;
 	uint32_t hash =
 		(uint32_t)tfp_hash_fold(pair ^ profile->hash_key.a, profile->hash_key.b | 1);
-	size_t at;
+	uint32_t id;
 
-	for (uint32_t id = tfp_lookup_first(profile->type_table, hash, &at); id != TFP_NONE;
-	     id = tfp_lookup_next(profile->type_table, hash, &at))
+	TFP_LOOKUP_EACH(id, profile->type_table, hash)
 		if (profile->types.at[id].node == node && profile->types.at[id].name == type)
 			return;
 	tfp_lookup_add(profile->type_table, hash, (uint32_t)profile->types.count);

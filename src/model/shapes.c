@@ -22,10 +22,8 @@ uint32_t tfp_profile_shape(struct tfp_profile *profile, const int64_t *dims, siz
 	uint32_t hash = (uint32_t)tfp_hash_bytes(profile->hash_key, (const char *)dims,
 						 count * sizeof(*dims));
 	uint32_t shape;
-	size_t at;
 
-	for (shape = tfp_lookup_first(profile->shape_table, hash, &at); shape != TFP_NONE;
-	     shape = tfp_lookup_next(profile->shape_table, hash, &at))
+	TFP_LOOKUP_EACH(shape, profile->shape_table, hash)
 		if (same_dims(profile, shape, dims, count))
 			return shape;
 	shape = (uint32_t)profile->shape_first.count - 1;

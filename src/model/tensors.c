@@ -25,10 +25,8 @@ bool tfp_profile_add_tensor(struct tfp_profile *profile, const struct tfp_tensor
 uint32_t tfp_profile_find_tensor(const struct tfp_profile *profile, tfp_str name)
 {
 	uint32_t hash = tfp_lookup_mix(name), id;
-	size_t at;
 
-	for (id = tfp_lookup_first(profile->tensor_table, hash, &at); id != TFP_NONE;
-	     id = tfp_lookup_next(profile->tensor_table, hash, &at))
+	TFP_LOOKUP_EACH(id, profile->tensor_table, hash)
 		if (profile->tensors.at[id].name == name)
 			break;
 	return id;

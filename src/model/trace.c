@@ -227,10 +227,9 @@ uint32_t tfp_trace_add_work(struct tfp_profile *profile, const struct tfp_trace_
 	struct tfp_trace_work plain = plain_work(work);
 	uint32_t hash =
 		(uint32_t)tfp_hash_bytes(profile->hash_key, (const char *)&plain, sizeof(plain));
-	size_t at;
+	uint32_t id;
 
-	for (uint32_t id = tfp_lookup_first(trace->work_table, hash, &at); id != TFP_NONE;
-	     id = tfp_lookup_next(trace->work_table, hash, &at))
+	TFP_LOOKUP_EACH(id, trace->work_table, hash)
 		if (memcmp(&trace->works.at[id], &plain, sizeof(plain)) == 0)
 			return id;
 	tfp_lookup_add(trace->work_table, hash, (uint32_t)trace->works.count);

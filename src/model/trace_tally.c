@@ -32,10 +32,8 @@ static uint32_t find_cell(struct tally *tally, uint32_t node, uint32_t step)
 {
 	const struct tfp_cells *cells = &tally->profile->cells;
 	uint32_t hash = tfp_lookup_mix((uint64_t)node << 32 | step), cell;
-	size_t at;
 
-	for (cell = tfp_lookup_first(tally->cells, hash, &at); cell != TFP_NONE;
-	     cell = tfp_lookup_next(tally->cells, hash, &at))
+	TFP_LOOKUP_EACH(cell, tally->cells, hash)
 		if (cells->node[cell] == node && cells->step[cell] == step)
 			return cell;
 	cell = tfp_profile_cell(tally->profile, node, step);

@@ -158,10 +158,8 @@ static struct group *find_group(struct groups *groups)
 	uint32_t hash = (uint32_t)tfp_hash_bytes(groups->key, text.at ? text.at : "", text.size);
 	uint32_t found;
 	struct group *group;
-	size_t at;
 
-	for (found = tfp_lookup_first(groups->table, hash, &at); found != TFP_NONE;
-	     found = tfp_lookup_next(groups->table, hash, &at)) {
+	TFP_LOOKUP_EACH(found, groups->table, hash) {
 		group = &groups->groups.at[found];
 		if (tfp_span_equal((struct tfp_span){group->text, group->size}, text))
 			return group;

@@ -131,10 +131,8 @@ static uint64_t find_function(struct maker *maker, tfp_str file, tfp_str text, i
 	uint32_t hash = tfp_lookup_mix(((uint64_t)file << 32 | text) ^ ((uint64_t)start << 20));
 	struct tfp_span path = tfp_strings_get(maker->texts, file);
 	uint32_t found;
-	size_t at;
 
-	for (found = tfp_lookup_first(maker->function_table, hash, &at); found != TFP_NONE;
-	     found = tfp_lookup_next(maker->function_table, hash, &at)) {
+	TFP_LOOKUP_EACH(found, maker->function_table, hash) {
 		const struct function *function = &maker->functions.at[found];
 
 		if (function->file == file && function->text == text && function->start == start)
@@ -168,10 +166,8 @@ static uint64_t find_location(struct maker *maker, const struct tfp_frame *calle
 	uint32_t hash =
 		tfp_lookup_mix(((uint64_t)file << 32 | text) ^ ((uint64_t)caller->line << 20));
 	uint32_t found;
-	size_t at;
 
-	for (found = tfp_lookup_first(maker->location_table, hash, &at); found != TFP_NONE;
-	     found = tfp_lookup_next(maker->location_table, hash, &at)) {
+	TFP_LOOKUP_EACH(found, maker->location_table, hash) {
 		const struct location *location = &maker->locations.at[found];
 
 		if (location->file == file && location->text == text &&

@@ -299,10 +299,8 @@ const struct tfp_slice_entry *tfp_bundle_slice(const struct tfp_checkpoint *chec
 					       struct tfp_span key)
 {
 	uint32_t hash = (uint32_t)tfp_hash_bytes(checkpoint->hash_key, key.at, key.size), id;
-	size_t at;
 
-	for (id = tfp_lookup_first(checkpoint->slice_table, hash, &at); id != TFP_NONE;
-	     id = tfp_lookup_next(checkpoint->slice_table, hash, &at))
+	TFP_LOOKUP_EACH(id, checkpoint->slice_table, hash)
 		if (tfp_span_equal(checkpoint->slice_entries.at[id].key, key))
 			return &checkpoint->slice_entries.at[id];
 	return NULL;

@@ -182,10 +182,8 @@ uint32_t chrome_node(struct tfp_profile *profile, struct chrome_parts *parts,
 		     struct tfp_lookup *table, const struct chrome_node *wanted)
 {
 	uint32_t hash = hash_of(profile, wanted), node;
-	size_t at;
 
-	for (node = tfp_lookup_first(table, hash, &at); node != TFP_NONE;
-	     node = tfp_lookup_next(table, hash, &at)) {
+	TFP_LOOKUP_EACH(node, table, hash) {
 		struct chrome_node there = node_at(profile, parts, node);
 
 		if (there.name == wanted->name && there.op == wanted->op &&

@@ -31,10 +31,8 @@ uint32_t walk_path(struct walk *walk, uint32_t parent, tfp_str part)
 {
 	uint32_t hash = tfp_lookup_mix((uint64_t)parent << 32 | part), path;
 	tfp_str full = part;
-	size_t at;
 
-	for (path = tfp_lookup_first(walk->path_table, hash, &at); path != TFP_NONE;
-	     path = tfp_lookup_next(walk->path_table, hash, &at))
+	TFP_LOOKUP_EACH(path, walk->path_table, hash)
 		if (walk->paths.at[path].parent == parent && walk->paths.at[path].part == part)
 			return path;
 	if (parent != TFP_NONE) {
@@ -71,10 +69,9 @@ static const struct spot *spot_of(struct walk *walk, uint32_t above, uint32_t si
 				     .stack = stack,
 				     .flops = what->flops > 0 ? what->flops : 0};
 	struct spot spot = {.above = above, .site = site, .stack = stack};
-	size_t at;
+	uint32_t id;
 
-	for (uint32_t id = tfp_lookup_first(walk->spot_table, hash, &at); id != TFP_NONE;
-	     id = tfp_lookup_next(walk->spot_table, hash, &at)) {
+	TFP_LOOKUP_EACH(id, walk->spot_table, hash) {
 		const struct spot *there = &walk->spots.at[id];
 
 		if (there->above == above && there->site == site && there->stack == stack)

@@ -351,10 +351,8 @@ uint32_t chrome_site(struct chrome *chrome, enum kind kind)
 {
 	struct wanted wanted = wanted_of(chrome, kind);
 	uint32_t hash = (uint32_t)wanted.hash, id;
-	size_t at;
 
-	for (id = tfp_lookup_first(chrome->site_table, hash, &at); id != TFP_NONE;
-	     id = tfp_lookup_next(chrome->site_table, hash, &at))
+	TFP_LOOKUP_EACH(id, chrome->site_table, hash)
 		if (is_site(&chrome->sites.at[id], &wanted))
 			return id;
 	return add_site(chrome, &wanted);
@@ -363,10 +361,8 @@ uint32_t chrome_site(struct chrome *chrome, enum kind kind)
 uint32_t chrome_label(struct chrome *chrome, tfp_str text)
 {
 	uint32_t hash = tfp_lookup_mix((uint64_t)KIND_COUNTER << 32 | text), id;
-	size_t at;
 
-	for (id = tfp_lookup_first(chrome->site_table, hash, &at); id != TFP_NONE;
-	     id = tfp_lookup_next(chrome->site_table, hash, &at))
+	TFP_LOOKUP_EACH(id, chrome->site_table, hash)
 		if (chrome->sites.at[id].kind == KIND_COUNTER && chrome->sites.at[id].op == text)
 			return id;
 	tfp_lookup_add(chrome->site_table, hash, (uint32_t)chrome->sites.count);

@@ -66,10 +66,8 @@ static uint32_t find_cell(struct totals *totals, uint32_t node, uint32_t step)
 {
 	const struct tfp_cells *cells = &totals->profile->cells;
 	uint32_t hash = cell_hash(node, step), cell;
-	size_t at;
 
-	for (cell = tfp_lookup_first(totals->cells, hash, &at); cell != TFP_NONE;
-	     cell = tfp_lookup_next(totals->cells, hash, &at))
+	TFP_LOOKUP_EACH(cell, totals->cells, hash)
 		if (cells->node[cell] == node && cells->step[cell] == step)
 			return cell;
 	return tfp_profile_cell(totals->profile, node, step);

@@ -168,10 +168,8 @@ static uint32_t find_slot(struct tfp_xreader *reader, const struct tfp_xtrack *t
 		.between = TFP_NONE,
 		.work = TFP_NONE,
 	};
-	size_t at;
 
-	for (slot = tfp_lookup_first(reader->slot_table, hash, &at); slot != TFP_NONE;
-	     slot = tfp_lookup_next(reader->slot_table, hash, &at))
+	TFP_LOOKUP_EACH(slot, reader->slot_table, hash)
 		if (same_key(&reader->facts->slots.at[slot].key, key))
 			return slot;
 	fill_slot(reader, track, event, &made);

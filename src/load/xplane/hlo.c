@@ -63,10 +63,8 @@ bool tfp_hlo_named_after(const struct tfp_hlo *hlo, uint32_t instruction, struct
 uint32_t tfp_hlo_find(const struct tfp_hlo *hlo, struct tfp_span name)
 {
 	uint32_t id;
-	size_t at;
 
-	for (id = tfp_lookup_first(hlo->by_name, hash_name(hlo, name), &at); id != TFP_NONE;
-	     id = tfp_lookup_next(hlo->by_name, hash_name(hlo, name), &at))
+	TFP_LOOKUP_EACH(id, hlo->by_name, hash_name(hlo, name))
 		if (tfp_span_equal(hlo->instructions.at[id].name, name))
 			return id;
 	return TFP_NONE;
@@ -76,10 +74,8 @@ uint32_t tfp_hlo_find_kernel(const struct tfp_hlo *hlo, struct tfp_span label)
 {
 	struct tfp_span code = without_ending(label);
 	uint32_t hash = hash_code(hlo, code), found = TFP_NONE, id;
-	size_t at;
 
-	for (id = tfp_lookup_first(hlo->by_code, hash, &at); id != TFP_NONE;
-	     id = tfp_lookup_next(hlo->by_code, hash, &at)) {
+	TFP_LOOKUP_EACH(id, hlo->by_code, hash) {
 		if (!is_code_of(code, hlo->instructions.at[id].name) || !tfp_hlo_path(hlo, id).size)
 			continue;
 		if (found != TFP_NONE)
@@ -93,10 +89,8 @@ uint32_t tfp_hlo_find_code(const struct tfp_hlo *hlo, struct tfp_span label)
 {
 	struct tfp_span code = without_ending(label);
 	uint32_t hash = hash_code(hlo, code), id;
-	size_t at;
 
-	for (id = tfp_lookup_first(hlo->by_code, hash, &at); id != TFP_NONE;
-	     id = tfp_lookup_next(hlo->by_code, hash, &at))
+	TFP_LOOKUP_EACH(id, hlo->by_code, hash)
 		if (is_code_of(code, hlo->instructions.at[id].name))
 			return id;
 	return TFP_NONE;

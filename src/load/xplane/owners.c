@@ -255,7 +255,6 @@ static uint32_t find_node(struct makers *makers, struct tfp_xslot *slot)
 	struct tfp_span type = type_of(slot);
 	struct identity identity;
 	uint32_t hash, found;
-	size_t at;
 
 	memset(&identity, 0, sizeof(identity));
 	identity.name = name_of(reader, slot);
@@ -274,8 +273,7 @@ static uint32_t find_node(struct makers *makers, struct tfp_xslot *slot)
 	identity.rule = slot->rule;
 	identity.instruction = slot->instruction;
 	hash = (uint32_t)tfp_hash_bytes(reader->key, (const char *)&identity, sizeof(identity));
-	for (found = tfp_lookup_first(makers->table, hash, &at); found != TFP_NONE;
-	     found = tfp_lookup_next(makers->table, hash, &at))
+	TFP_LOOKUP_EACH(found, makers->table, hash)
 		if (!memcmp(&makers->identities.at[found], &identity, sizeof(identity)))
 			return makers->nodes.at[found];
 	tfp_lookup_add(makers->table, hash, (uint32_t)makers->identities.count);

@@ -22,10 +22,8 @@ void tfp_keymap_end(struct tfp_keymap *map)
 uint32_t tfp_keymap_find(const struct tfp_keymap *map, uint64_t key)
 {
 	uint32_t hash = hash_of(map, key), number;
-	size_t at;
 
-	for (number = tfp_lookup_first(map->table, hash, &at); number != TFP_NONE;
-	     number = tfp_lookup_next(map->table, hash, &at))
+	TFP_LOOKUP_EACH(number, map->table, hash)
 		if (map->keys.at[number] == key)
 			break;
 	return number;

@@ -189,10 +189,8 @@ static uint32_t find_place(struct tfp_frames *frames, uint32_t frame, bool gradi
 {
 	tfp_str label = make_label(frames, &frames->profile->frames.at[frame], gradient);
 	uint32_t hash = tfp_lookup_mix(label), place;
-	size_t at;
 
-	for (place = tfp_lookup_first(frames->table, hash, &at); place != TFP_NONE;
-	     place = tfp_lookup_next(frames->table, hash, &at))
+	TFP_LOOKUP_EACH(place, frames->table, hash)
 		if (same_place(frames, place, frame, label)) {
 			frames->shared.at[place] = true;
 			return place;

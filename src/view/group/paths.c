@@ -81,10 +81,8 @@ static uint32_t frame_of(const struct tfp_paths *paths, uint32_t stack)
 static uint32_t find_path(struct tfp_paths *paths, uint32_t parent, uint32_t place, uint32_t stack)
 {
 	uint32_t hash = tfp_lookup_mix((uint64_t)parent << 32 | place), path;
-	size_t at;
 
-	for (path = tfp_lookup_first(paths->table, hash, &at); path != TFP_NONE;
-	     path = tfp_lookup_next(paths->table, hash, &at))
+	TFP_LOOKUP_EACH(path, paths->table, hash)
 		if (paths->paths.at[path].parent == parent && paths->paths.at[path].place == place)
 			return path;
 	path = add_path(paths, parent, place, stack);

@@ -150,10 +150,8 @@ static uint32_t find_signature(struct tfp_signatures *signatures, uint32_t node)
 {
 	tfp_str label = make_label(signatures, node), op = signatures->profile->nodes.op[node];
 	uint32_t hash = tfp_lookup_mix(label), signature;
-	size_t at;
 
-	for (signature = tfp_lookup_first(signatures->named, hash, &at); signature != TFP_NONE;
-	     signature = tfp_lookup_next(signatures->named, hash, &at))
+	TFP_LOOKUP_EACH(signature, signatures->named, hash)
 		if (signatures->label.at[signature] == label && signatures->op.at[signature] == op)
 			return signature;
 	signature = (uint32_t)signatures->label.count;
@@ -199,10 +197,8 @@ static bool same_inputs(const struct tfp_signatures *signatures, uint32_t a, uin
 static uint32_t find_variant(struct tfp_signatures *signatures, uint32_t node)
 {
 	uint32_t hash = hash_inputs(signatures, node), variant;
-	size_t at;
 
-	for (variant = tfp_lookup_first(signatures->exact, hash, &at); variant != TFP_NONE;
-	     variant = tfp_lookup_next(signatures->exact, hash, &at))
+	TFP_LOOKUP_EACH(variant, signatures->exact, hash)
 		if (same_inputs(signatures, signatures->variants.at[variant].node, node))
 			return signatures->variants.at[variant].signature;
 	tfp_lookup_add(signatures->exact, hash, (uint32_t)signatures->variants.count);

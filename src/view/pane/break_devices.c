@@ -34,10 +34,8 @@ struct maker {
 static uint32_t find_device(struct maker *maker, tfp_str name)
 {
 	uint32_t hash = tfp_lookup_mix(name), index;
-	size_t at;
 
-	for (index = tfp_lookup_first(maker->table, hash, &at); index != TFP_NONE;
-	     index = tfp_lookup_next(maker->table, hash, &at))
+	TFP_LOOKUP_EACH(index, maker->table, hash)
 		if (maker->devices.at[index].name == name)
 			return index;
 	index = (uint32_t)maker->devices.count;

@@ -83,10 +83,8 @@ static void add_node(struct maker *maker, uint32_t node, uint32_t origin)
 static uint32_t find_line(struct maker *maker, uint32_t callee, uint32_t place, uint32_t path)
 {
 	uint32_t hash = tfp_lookup_mix((uint64_t)callee << 32 | place), found;
-	size_t at;
 
-	for (found = tfp_lookup_first(maker->table, hash, &at); found != TFP_NONE;
-	     found = tfp_lookup_next(maker->table, hash, &at))
+	TFP_LOOKUP_EACH(found, maker->table, hash)
 		if (maker->lines.at[found].callee == callee &&
 		    maker->lines.at[found].place == place)
 			return found;

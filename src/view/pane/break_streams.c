@@ -32,10 +32,8 @@ static uint32_t hash_of(uint32_t first, tfp_str stream, tfp_str kernel)
 static struct part *find_part(struct finder *finder, uint32_t node, tfp_str stream, tfp_str kernel)
 {
 	uint32_t hash = hash_of(node, stream, kernel), index;
-	size_t at;
 
-	for (index = tfp_lookup_first(finder->part_table, hash, &at); index != TFP_NONE;
-	     index = tfp_lookup_next(finder->part_table, hash, &at))
+	TFP_LOOKUP_EACH(index, finder->part_table, hash)
 		if (finder->parts.at[index].node == node &&
 		    finder->parts.at[index].stream == stream &&
 		    finder->parts.at[index].kernel == kernel)
@@ -51,10 +49,8 @@ static struct tfp_stream *find_stream(struct finder *finder, uint32_t owner, tfp
 				      tfp_str kernel)
 {
 	uint32_t hash = hash_of(owner, name, kernel), index;
-	size_t at;
 
-	for (index = tfp_lookup_first(finder->stream_table, hash, &at); index != TFP_NONE;
-	     index = tfp_lookup_next(finder->stream_table, hash, &at))
+	TFP_LOOKUP_EACH(index, finder->stream_table, hash)
 		if (finder->out->at[index].owner == owner && finder->out->at[index].name == name &&
 		    finder->out->at[index].kernel == kernel)
 			return &finder->out->at[index];

@@ -69,10 +69,8 @@ static bool is_of(const struct tfp_places *places, uint32_t place, const uint32_
 static uint32_t find_place(const struct tfp_places *places, const uint32_t what[3])
 {
 	uint32_t place;
-	size_t at;
 
-	for (place = tfp_lookup_first(places->table, hash_of(what), &at); place != TFP_NONE;
-	     place = tfp_lookup_next(places->table, hash_of(what), &at))
+	TFP_LOOKUP_EACH(place, places->table, hash_of(what))
 		if (is_of(places, place, what))
 			return place;
 	return TFP_NONE;

@@ -31,10 +31,8 @@ struct alikes {
 static struct alike *find(struct alikes *alikes, tfp_str op, tfp_str signature)
 {
 	uint32_t hash = tfp_lookup_mix((uint64_t)op << 32 | signature), id;
-	size_t at;
 
-	for (id = tfp_lookup_first(alikes->table, hash, &at); id != TFP_NONE;
-	     id = tfp_lookup_next(alikes->table, hash, &at))
+	TFP_LOOKUP_EACH(id, alikes->table, hash)
 		if (alikes->list.at[id].op == op && alikes->list.at[id].signature == signature)
 			return &alikes->list.at[id];
 	tfp_lookup_add(alikes->table, hash, (uint32_t)alikes->list.count);

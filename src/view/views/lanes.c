@@ -58,10 +58,8 @@ static uint32_t leaf_of(struct maker *maker, uint32_t event)
 	uint32_t lane = tfp_trace_lane(trace, event), work = tfp_trace_work_of(trace, event), leaf;
 	tfp_str name = tfp_track_name(maker->profile, event);
 	uint32_t hash = tfp_lookup_mix(((uint64_t)lane << 32 | name) ^ (uint64_t)work << 17);
-	size_t at;
 
-	for (leaf = tfp_lookup_first(maker->table, hash, &at); leaf != TFP_NONE;
-	     leaf = tfp_lookup_next(maker->table, hash, &at)) {
+	TFP_LOOKUP_EACH(leaf, maker->table, hash) {
 		const struct tfp_track *track = &maker->leaves.at[leaf].track;
 
 		if (track->lane == lane && track->work == work && track->name == name)
