@@ -115,6 +115,11 @@ struct tfp_target {
 	uint64_t key;
 };
 
+/* Two ranks that a finding compares: RANK, negative where it compares none, with OTHER, negative: the median of the others. */
+struct tfp_contrast {
+	int64_t rank, other;
+};
+
 /* Which of the two that are compared has a row. */
 enum tfp_side {
 	TFP_SIDE_NONE, /* nothing is compared */
@@ -191,8 +196,9 @@ struct tfp_base {
 	/* time: by row which strip it is, TFP_NONE elsewhere; see tfprof/strips.h. Else NULL */
 	uint32_t *strip;
 	const struct tfp_strips *strips;
-	struct tfp_curve *curve;   /* memory: live bytes over time; else NULL */
-	struct tfp_target *target; /* summary: by row, where it leads to; else NULL */
+	struct tfp_curve *curve;       /* memory: live bytes over time; else NULL */
+	struct tfp_target *target;     /* summary: by row, where it leads to; else NULL */
+	struct tfp_contrast *contrast; /* and what is compared there; NULL: nothing */
 	/*
 	 * what the query's baseline has in place of self and total, and on which sides a row exists
 	 * (enum tfp_side); NULL: nothing is compared. A base may have the totals alone

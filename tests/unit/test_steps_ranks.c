@@ -10,6 +10,9 @@
 
 #include <cmocka.h>
 
+#include "chrome_text.h"
+#include "view/base.h"
+
 static void start(struct worked_world *world)
 {
 	const char *tests = getenv("TESTS_DIR");
@@ -226,6 +229,70 @@ static void test_panes(void **state)
 	worked_end(&world);
 }
 
+/* Which rank takes longest, and in which op, is the first thing that is told; only in steps that all have. */
+static void test_the_slow_rank_is_found(void **state)
+{
+	static const char wanted[] =
+		"rank 1 has 120.00us (33.3%) more time on devices than the "
+		"median rank, in the steps that all have; 100.00us more in aten::mm";
+	struct worked_world world;
+	const struct tfp_base *base;
+	uint32_t row;
+
+	(void)state;
+	start(&world);
+	assert_non_null(WORKED_ASK(&world, "summary", NULL));
+	row = worked_row(&world, wanted);
+	assert_int_not_equal(row, TFP_NONE);
+	base = world.tree->base;
+	assert_string_equal(base->target[row].view, "op");
+	assert_int_equal(base->target[row].key, tfp_key_type(TFP_SPAN("aten::mm")));
+	assert_int_equal(base->contrast[row].rank, 1);
+	assert_int_equal(base->contrast[row].other, -1);
+	assert_string_equal(tfp_engine_facts(world.engine, world.tree, row, &world.arena),
+			    "in the op view, rank 1 against the median");
+	/* of one rank alone there is nothing to say, nor is anything else compared */
+	WORKED_ASK(&world, "summary", "rank=1");
+	assert_int_equal(worked_row(&world, wanted), TFP_NONE);
+	for (uint32_t i = 0; i < world.tree->base->count; i++)
+		assert_true(!world.tree->base->target[i].view ||
+			    world.tree->base->contrast[i].rank < 0);
+	worked_end(&world);
+}
+
+#define WAITS(rank, wait)                                                                          \
+	"{\"schemaVersion\": 1, \"distributedInfo\": {\"rank\": " rank ", \"world_size\": 2},"     \
+	"\"traceEvents\": [" X("cpu_op", "aten::mm", "1", "1", "1", "10", "\"External id\": 3")    \
+		X("kernel", "k", "0", "7", "12", "100", "\"External id\": 3")                      \
+			X("kernel", "ncclDevKernel_AllReduce", "0", "8", "120", wait,              \
+			  "\"External id\": 3") "]}"
+
+/* The others wait in collectives for the one that is late. */
+static void test_the_late_rank_is_found(void **state)
+{
+	static const char *const texts[] = {WAITS("0", "90"), WAITS("1", "5")};
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_diag *diag = tfp_diag_new();
+	struct worked_world world;
+	uint32_t row;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++)
+		assert_true(load_source(profile, "kineto", source_of_text(texts[i]), -1, diag));
+	assert_true(loader_named("kineto")->finish(profile, NULL, diag));
+	tfp_profile_finish(profile);
+	tfp_diag_free(diag);
+	worked_begin(&world, profile);
+	assert_non_null(WORKED_ASK(&world, "summary", NULL));
+	row = worked_row(&world, "rank 1 is 5.00us in collectives, rank 0 90.00us: it comes last, "
+				 "and they wait for it");
+	assert_int_not_equal(row, TFP_NONE);
+	assert_string_equal(world.tree->base->target[row].view, "idle");
+	assert_int_equal(world.tree->base->contrast[row].rank, 1);
+	assert_int_equal(world.tree->base->contrast[row].other, 0);
+	worked_end(&world);
+}
+
 /* A file under another name is no second rank. */
 static void test_the_same_file(void **state)
 {
@@ -259,6 +326,8 @@ int main(void)
 		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_other_steps),
 		cmocka_unit_test(test_panes),
+		cmocka_unit_test(test_the_slow_rank_is_found),
+		cmocka_unit_test(test_the_late_rank_is_found),
 		cmocka_unit_test(test_the_same_file),
 	};
 

@@ -45,10 +45,29 @@ void tfp_screen_go_to_node_in(struct tfp_screen *screen, const char *view, uint3
 	tfp_screen_ask_tree(screen);
 }
 
-static void go_to_view(struct tfp_screen *screen, const struct tfp_view *view, uint64_t key)
+/* What a finding compares is compared where it leads to. */
+static void compare(struct tfp_screen *screen, const struct tfp_contrast *contrast)
+{
+	char baseline[32] = "median", other[32] = "the median of the others";
+
+	if (!contrast || contrast->rank < 0)
+		return;
+	if (contrast->other >= 0) {
+		snprintf(baseline, sizeof(baseline), "rank:%lld", (long long)contrast->other);
+		snprintf(other, sizeof(other), "rank %lld", (long long)contrast->other);
+	}
+	screen->query.rank = contrast->rank;
+	tfp_screen_set_baseline(screen, baseline);
+	tfp_screen_say(screen, "rank %lld against %s; {=} o ends that, {S} r shows all ranks",
+		       (long long)contrast->rank, other);
+}
+
+static void go_to_view(struct tfp_screen *screen, const struct tfp_view *view, uint64_t key,
+		       const struct tfp_contrast *contrast)
 {
 	if (!view || !tfp_screen_set_view(screen, view))
 		return;
+	compare(screen, contrast);
 	screen->query.flat = false;
 	screen->jump_key = key;
 	tfp_screen_ask_tree(screen);
@@ -102,7 +121,8 @@ bool tfp_screen_follow(struct tfp_screen *screen)
 	target = &tree->base->target[row];
 	want_time(screen, row);
 	leave(screen);
-	go_to_view(screen, tfp_view_find(target->view), target->key);
+	go_to_view(screen, tfp_view_find(target->view), target->key,
+		   tree->base->contrast ? &tree->base->contrast[row] : NULL);
 	return true;
 }
 
@@ -129,5 +149,5 @@ void tfp_act_jump_back(struct tfp_screen *screen, int unused)
 	else if (jump->view == tree->base->view)
 		tfp_screen_say(screen, "the row that one came from is hidden now");
 	else
-		go_to_view(screen, jump->view, jump->key);
+		go_to_view(screen, jump->view, jump->key, NULL);
 }

@@ -325,6 +325,21 @@ static char *listed_facts(const struct tfp_tree *tree, uint32_t row,
 	return line.text ? line.text : tfp_arena_text(arena, "", 0);
 }
 
+/* Where the line ROW leads to, and what is compared there. */
+static char *target_facts(const struct tfp_base *base, uint32_t row, struct tfp_arena *arena)
+{
+	const struct tfp_contrast *contrast = base->contrast ? &base->contrast[row] : NULL;
+	const char *view = base->target[row].view;
+
+	if (!contrast || contrast->rank < 0)
+		return tfp_arena_printf(arena, "in the %s view", view);
+	if (contrast->other < 0)
+		return tfp_arena_printf(arena, "in the %s view, rank %lld against the median", view,
+					(long long)contrast->rank);
+	return tfp_arena_printf(arena, "in the %s view, rank %lld against rank %lld", view,
+				(long long)contrast->rank, (long long)contrast->other);
+}
+
 char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, uint32_t row,
 		       struct tfp_arena *arena)
 {
@@ -347,7 +362,7 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 	if (target && row && target[row].view && !strcmp(target[row].view, tree->base->view->name))
 		return tfp_arena_printf(arena, "is shown once, in another place");
 	if (target && row && target[row].view)
-		return tfp_arena_printf(arena, "in the %s view", target[row].view);
+		return target_facts(tree->base, row, arena);
 	if (target && row)
 		return tfp_arena_text(arena, "", 0);
 	if (row == tree->root && tree->base->curve)

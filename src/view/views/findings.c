@@ -26,18 +26,13 @@ static struct tfp_finding *add(struct finder *finder, const char *view, uint64_t
 {
 	struct tfp_finding *finding = &finder->out[finder->count++];
 
-	*finding = (struct tfp_finding){.target = {view, key}};
+	*finding = (struct tfp_finding){.target = {view, key}, .contrast = {-1, -1}};
 	return finding;
-}
-
-static uint64_t root_key(void)
-{
-	return tfp_key_below(0, TFP_SPAN(TFP_ROOT_LABEL));
 }
 
 static struct tfp_finding *add_step(struct finder *finder, int64_t number)
 {
-	uint64_t root = root_key();
+	uint64_t root = tfp_findings_root("steps").key;
 	char label[32];
 
 	snprintf(label, sizeof(label), "step %lld", (long long)number);
@@ -205,7 +200,7 @@ static void tell_empty(struct finder *finder, const struct empty *empty)
 	if (!empty->count)
 		return;
 	/* what ran in none has no row: all steps show what did */
-	finding = add(finder, "steps", root_key());
+	finding = add(finder, "steps", tfp_findings_root("steps").key);
 	if (empty->count == 1) {
 		finding->brief = tfp_arena_printf(finder->arena, "step %lld is empty",
 						  (long long)empty->first);

@@ -127,7 +127,7 @@ static bool find_unowned(const struct tfp_profile *profile, struct tfp_arena *ar
 		whole += (double)tfp_trace_duration(trace, trace->device_order[i]);
 	if (whole <= 0 || part < WORTH_UNKNOWN * whole)
 		return false;
-	out->target = (struct tfp_target){"scope", tfp_key_below(0, TFP_SPAN(TFP_ROOT_LABEL))};
+	out->target = tfp_findings_root("scope");
 	out->brief =
 		tfp_arena_printf(arena, "%.0f%% of the device time has no op", 100 * part / whole);
 	out->text = tfp_arena_printf(
@@ -196,6 +196,9 @@ size_t tfp_trace_findings(const struct tfp_profile *profile, struct tfp_arena *a
 {
 	size_t count = 0;
 
+	for (size_t i = 0; i < TFP_MAX_FINDINGS; i++)
+		out[i].contrast = (struct tfp_contrast){-1, -1};
+	count += tfp_rank_finding(profile, arena, &out[count]);
 	count += tfp_idle_finding(profile, arena, &out[count]);
 	count += find_heaviest(profile, arena, &out[count]);
 	count += find_unowned(profile, arena, &out[count]);

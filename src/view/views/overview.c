@@ -16,7 +16,8 @@
 uint32_t tfp_outline_add(struct tfp_outline *outline, uint32_t parent, const char *text,
 			 struct tfp_target target)
 {
-	*tfp_array_push(&outline->rows) = (struct tfp_outline_row){text, parent, target, 0};
+	*tfp_array_push(&outline->rows) =
+		(struct tfp_outline_row){text, parent, target, {-1, -1}, 0};
 	return (uint32_t)outline->rows.count - 1;
 }
 
@@ -132,8 +133,12 @@ static void add_findings(struct tfp_outline *outline)
 				  outline->build->step == TFP_STEP_MEAN ? "findings"
 									: "findings in all steps",
 				  (struct tfp_target){NULL, 0});
-	for (size_t i = 0; i < count; i++)
-		tfp_outline_add(outline, section, findings[i].text, findings[i].target);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t row =
+			tfp_outline_add(outline, section, findings[i].text, findings[i].target);
+
+		outline->rows.at[row].contrast = findings[i].contrast;
+	}
 }
 
 /* Of METRIC all that was measured: a printed report says itself what that is. */
@@ -201,6 +206,7 @@ static void fill_row(const struct tfp_outline *outline, struct tfp_base *base, u
 	base->parent[row] = from->parent;
 	base->name[row] = tfp_strings_add_text(outline->build->profile->strings, from->text);
 	base->target[row] = from->target;
+	base->contrast[row] = from->contrast;
 	if (from->place)
 		base->target[row] = (struct tfp_target){base->view->name, base->key[from->place]};
 	base->flags[row] = TFP_ROW_ACCOUNTED | TFP_ROW_LEAF;
@@ -217,6 +223,7 @@ struct tfp_base *tfp_outline_base(const struct tfp_outline *outline, const struc
 	struct tfp_base *base = tfp_base_new(view, outline->build, (uint32_t)outline->rows.count);
 
 	base->target = tfp_arena_zero(&base->arena, base->count, sizeof(*base->target));
+	base->contrast = tfp_arena_zero(&base->arena, base->count, sizeof(*base->contrast));
 	base->name[0] = tfp_strings_add_text(outline->build->profile->strings, title);
 	base->key[0] = tfp_key_below(0, tfp_span_of(title));
 	for (uint32_t row = 1; row < base->count; row++)

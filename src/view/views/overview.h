@@ -9,6 +9,7 @@ struct tfp_outline_row {
 	const char *text; /* in the outline's arena, or constant */
 	uint32_t parent;
 	struct tfp_target target;
+	struct tfp_contrast contrast;
 	uint32_t place; /* row before it where the thing itself stands; 0: none */
 };
 
