@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "tfprof/breakdown.h"
+
 void tfp_write_shape(struct tfp_report *report, uint32_t shape)
 {
 	char few[256], *text = few;
