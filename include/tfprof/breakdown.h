@@ -102,9 +102,6 @@ void tfp_breakdown_sort(struct tfp_breakdown *breakdown, enum tfp_breakdown_orde
 			bool reverse);
 /* From now on breakdowns into values show PAGE of them, the first being 0; others are not concerned. */
 void tfp_engine_turn(struct tfp_engine *engine, uint64_t page);
-/* The variable of a checkpoint that has the name of ROW, as an index in the profile's tensors; TFP_NONE. */
-uint32_t tfp_tree_tensor(const struct tfp_tree *tree, const struct tfp_profile *profile,
-			 uint32_t row);
 /*
  * COUNT (1 or more) shown rows side by side, and their sum: as a breakdown of kind TFP_BREAKDOWN_KINDS, in which
  * each is compared with the first.

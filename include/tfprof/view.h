@@ -402,6 +402,10 @@ bool tfp_tree_match(const struct tfp_tree *tree, const char *text, struct tfp_ma
 		    struct tfp_job *job);
 void tfp_matches_free(struct tfp_matches *matches);
 
+/* The variable of a checkpoint that has the name of ROW, as an index in the profile's tensors; TFP_NONE. */
+uint32_t tfp_tree_tensor(const struct tfp_tree *tree, const struct tfp_profile *profile,
+			 uint32_t row);
+
 /* ---- advice: what the checkers of TensorFlow's profiler look for ---------------------------- */
 
 struct tfp_advice_line {

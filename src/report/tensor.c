@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "tfprof/breakdown.h"
 #include "tfprof/tensor.h"
 
 #define MOST_TEXT    10000
