@@ -106,15 +106,26 @@ static const char *name_baseline(const struct tfp_tree *tree, const struct tfp_b
 				all ? "all" : "the others");
 }
 
+/* Does TREE compare nothing, though other views would? */
+static bool is_elsewhere(const struct tfp_tree *tree, int brief)
+{
+	return !tree->baseline && brief < LEAN && tfp_baseline_refused(tree->base->view);
+}
+
 static void add_baseline(struct tfp_line *line, const struct tfp_tree *tree, uint32_t metric,
 			 int brief)
 {
+	bool known = tree->baseline && !(tree->base->baseline_absent >> metric & 1);
+	const char *wanted = tree->query.baseline ? tree->query.baseline : "";
 	struct tfp_baseline baseline;
 	struct tfp_diag *diag = tfp_diag_new();
 
-	if (tree->baseline && !(tree->base->baseline_absent >> metric & 1) &&
-	    tfp_baseline_parse(tree->query.baseline, &baseline, diag))
-		tfp_line_add(line, brief >= CUT ? ", vs " : ", against ",
+	if ((known || is_elsewhere(tree, brief)) && *wanted &&
+	    tfp_baseline_parse(wanted, &baseline, diag))
+		tfp_line_add(line,
+			     !known         ? "; other views against "
+			     : brief >= CUT ? ", vs "
+					    : ", against ",
 			     name_baseline(tree, &baseline, brief, line->arena));
 	tfp_diag_free(diag);
 }
@@ -413,8 +424,11 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 
 	if (tree->base->view->listing)
 		return listing_text(tree, profile, filters_text(&tree->query, brief, arena), arena);
-	if (tree->base->view->text)
-		return tfp_arena_printf(arena, "%s", sentence_text(tree, brief));
+	if (tree->base->view->text) {
+		tfp_line_add(&line, "", sentence_text(tree, brief));
+		add_baseline(&line, tree, 0, brief);
+		return line.text;
+	}
 	add_measured(&line, tree, profile, lens, brief);
 	add_coverage(&line, tree, profile, lens, brief);
 	if (tree->query.consumers && tree->base->view == &tfp_view_graph)
