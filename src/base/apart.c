@@ -8,20 +8,22 @@
 #include "tfprof/base.h"
 #include "base/text.h"
 
-#define CUT_ROOM 1024 /* for texts that are compared, and characters of one that is taken apart */
+#define CUT_ROOM 1024 /* for texts that are compared */
+#define LETTERS  4096 /* of a text that is taken apart: kernels have names of some thousand */
 #define HEAD     6    /* part of the cells for the beginning */
 #define CRUMB    2    /* letters of a word that say nothing of it */
 
 /* A character with the marks on it. */
 struct letter {
-	size_t at, bytes, cells;
+	uint16_t at, bytes;
+	uint8_t cells;
 	bool kept;
 };
 
 /* A text of which some letters are kept. */
 struct puzzle {
 	const char *text;
-	struct letter letters[CUT_ROOM];
+	struct letter letters[LETTERS];
 	size_t count;
 	size_t gap;  /* cells of what stands for letters that are not kept */
 	size_t free; /* cells that are left */
@@ -32,16 +34,19 @@ static bool take_apart(struct puzzle *puzzle, const char *text, size_t size)
 {
 	puzzle->text = text;
 	puzzle->count = 0;
+	if (size > UINT16_MAX)
+		return false;
 	for (size_t i = 0; i < size;) {
 		struct tfp_glyph glyph = tfp_glyph_at(text + i, size - i);
 
 		if (puzzle->count && !glyph.cells) {
-			puzzle->letters[puzzle->count - 1].bytes += glyph.bytes;
+			puzzle->letters[puzzle->count - 1].bytes =
+				(uint16_t)(puzzle->letters[puzzle->count - 1].bytes + glyph.bytes);
 		} else {
-			if (puzzle->count == CUT_ROOM)
+			if (puzzle->count == LETTERS)
 				return false;
-			puzzle->letters[puzzle->count++] =
-				(struct letter){i, glyph.bytes, glyph.cells, false};
+			puzzle->letters[puzzle->count++] = (struct letter){
+				(uint16_t)i, (uint16_t)glyph.bytes, (uint8_t)glyph.cells, false};
 		}
 		i += glyph.bytes;
 	}

@@ -8,6 +8,7 @@
 #include "ui/action/actions.h"
 #include "ui/pane/curve.h"
 #include "ui/action/keys.h"
+#include "ui/facts.h"
 #include "ui/tree/listing.h"
 
 /* Nanoseconds after which a query is slow, and the old tree fades. */
@@ -19,6 +20,7 @@
 #define SENTENCE_ROWS  3
 #define SENTENCE_FROM  16
 #define SENTENCE_SMALL 10
+#define SENTENCE_PART  3 /* of the screen, where a sentence is very long */
 /* The same for what is under the cursor of the time view. */
 #define EVENT_ROWS  2
 #define EVENT_FROM  20
@@ -69,6 +71,16 @@ static bool shows_sentences(const struct tfp_screen *screen)
 	       screen->tree.rows.tree->base->view->text;
 }
 
+/* All of a sentence has room, within reason. */
+static int sentence_rows(const struct tfp_screen *screen, int rows)
+{
+	int wanted = tfp_facts_rows(screen, COLS);
+
+	if (wanted > rows / SENTENCE_PART)
+		wanted = rows / SENTENCE_PART;
+	return wanted > SENTENCE_ROWS ? wanted : SENTENCE_ROWS;
+}
+
 /* Are the rows stacks, whose names need a line? */
 static bool shows_stacks(const struct tfp_screen *screen)
 {
@@ -89,7 +101,7 @@ static struct parts parts_of(const struct tfp_screen *screen)
 	int rest;
 
 	if (shows_sentences(screen) && rows >= SENTENCE_FROM)
-		parts.facts = SENTENCE_ROWS;
+		parts.facts = sentence_rows(screen, rows);
 	else if (shows_sentences(screen) && rows >= SENTENCE_SMALL) {
 		parts.facts = SENTENCE_ROWS;
 		parts.query = 0;
@@ -202,32 +214,6 @@ static bool is_slow(const struct tfp_screen *screen)
 		(screen->ahead.count && !screen->tree.rows.tree));
 }
 
-/* TEXT in LINES lines from the pen's on, divided at blanks; the last shows that it is cut. */
-static void draw_wrapped(struct tfp_pen *pen, enum tfp_ink ink, const char *text, int lines)
-{
-	size_t size = strlen(text);
-	int y = pen->y, x = pen->x, end = pen->end;
-
-	for (int line = 0; line < lines; line++) {
-		size_t room = end - x > 2 ? (size_t)(end - x - 2) : 1, fits = size, next;
-
-		if (line + 1 < lines)
-			fits = tfp_text_fit(text, size, room, NULL);
-		for (next = fits; fits < size && next && text[next] != ' ';)
-			next--;
-		if (next)
-			fits = next;
-		tfp_pen_start(pen, y + line, x, end);
-		tfp_pen_blank(pen, 1);
-		tfp_pen_raw(pen, ink, (struct tfp_span){text, fits});
-		tfp_pen_finish(pen);
-		while (fits < size && text[fits] == ' ')
-			fits++;
-		text += fits;
-		size -= fits;
-	}
-}
-
 /*
  * What the program says. A sentence that is longer than its line has the one above as well, if ABOVE there is
  * one: what stands there comes back with the next key.
@@ -241,7 +227,7 @@ static void draw_said(const struct tfp_screen *screen, struct tfp_pen *pen, bool
 
 	if (longer)
 		tfp_pen_start(pen, pen->y - 1, pen->x, pen->end);
-	draw_wrapped(pen, ink, clean, longer ? 2 : 1);
+	tfp_pen_wrapped(pen, ink, clean, longer ? 2 : 1);
 }
 
 /* What is being made, and what stands there meanwhile: the tab that is lit is of what is not there yet. */
@@ -261,6 +247,14 @@ static void draw_asking(const struct tfp_screen *screen, struct tfp_pen *pen)
 	draw_waiting(screen, pen);
 }
 
+/* Has the message line nothing to say? What is told of the row goes on there. */
+static bool is_quiet(const struct tfp_screen *screen)
+{
+	return !screen->mode && !screen->message && !is_slow(screen) &&
+	       !tfp_worker_busy(screen->worker, TFP_TASK_LOAD) &&
+	       !tfp_worker_busy(screen->worker, TFP_TASK_WRITE);
+}
+
 static void draw_message(struct tfp_screen *screen, struct tfp_pen *pen, bool above)
 {
 	if (tfp_worker_busy(screen->worker, TFP_TASK_LOAD))
@@ -272,168 +266,6 @@ static void draw_message(struct tfp_screen *screen, struct tfp_pen *pen, bool ab
 	else if (screen->message)
 		draw_said(screen, pen, above);
 	tfp_pen_finish(pen);
-}
-
-/* The place of a source line in the pane, and what stands there. */
-static void draw_source_line(const struct tfp_breakdown_row *row, struct tfp_pen *pen)
-{
-	const char *slash = row->text ? strrchr(row->file, '/') : NULL;
-
-	tfp_pen_blank(pen, 1);
-	tfp_pen_raw(pen, TFP_INK_RULE_ON, tfp_span_of(slash ? slash + 1 : row->file));
-	tfp_pen_printf(pen, TFP_INK_RULE_ON, ":%d", row->line);
-	tfp_pen_blank(pen, 3);
-	tfp_pen_raw(pen, TFP_INK_FACTS,
-		    tfp_span_of(row->text ? row->text : "no such file here: :source-root"));
-	tfp_pen_finish(pen);
-}
-
-/* The row of the pane that has the cursor; NULL. */
-static const struct tfp_breakdown_row *pane_row(const struct tfp_screen *screen)
-{
-	if (screen->focus == TFP_FOCUS_TREE)
-		return NULL;
-	return tfp_drillpane_row(&screen->drill, screen->focus == TFP_FOCUS_SECOND);
-}
-
-/* TEXT as far as there is room for whole clauses: "a, b; c" loses "; c" first. */
-static void draw_clauses(struct tfp_pen *pen, enum tfp_ink ink, const char *text)
-{
-	size_t room = pen->end > pen->x ? (size_t)(pen->end - pen->x) : 0;
-	size_t size = strlen(text), most = size;
-
-	while (size && tfp_text_cells(text, size) > room)
-		do
-			size--;
-		while (size && (text[size + 1] != ' ' || !strchr(",;", text[size])));
-	tfp_pen_raw(pen, ink, (struct tfp_span){text, size ? size : most});
-}
-
-/* "12 events, 80% busy; the longest: 3.20us at …": what is under the cursor of the time view; NULL: nothing is. */
-static char *event_text(const struct tfp_screen *screen, struct tfp_arena *arena)
-{
-	const struct tfp_strips *strips = screen->tree.rows.tree->base->strips;
-	struct tfp_piece piece = tfp_time_piece(screen);
-	char count[TFP_NUMBER_ROOM];
-	char *text;
-
-	if (!piece.count)
-		return NULL;
-	text = piece.event == TFP_NONE ? NULL : tfp_strips_text(strips, piece.event, arena);
-	if (piece.count == 1)
-		return text;
-	return tfp_arena_printf(arena, "%s events, %.0f%% busy%s%s",
-				tfp_number_exact(count, piece.count), 100 * piece.busy,
-				!text                       ? ""
-				: tfp_time_on_place(screen) ? "; this one: "
-							    : "; the longest: ",
-				text ? text : "");
-}
-
-/* The same in one line; false: nothing is there. */
-static bool draw_event(const struct tfp_screen *screen, struct tfp_pen *pen)
-{
-	struct tfp_arena arena = {0};
-	char *text = event_text(screen, &arena);
-
-	if (text) {
-		tfp_pen_blank(pen, 1);
-		tfp_pen_raw(pen, TFP_INK_FACTS, tfp_span_of(text));
-		tfp_pen_finish(pen);
-	}
-	tfp_arena_free(&arena);
-	return text;
-}
-
-/* Cells of the name: all that there are, but stacks leave some to what is said of their gaps. */
-static size_t name_room(const struct tfp_screen *screen, uint32_t row, int cells)
-{
-	bool shared = screen->tree.rows.tree->base->idle && screen->drill.row == row &&
-		      screen->drill.facts;
-
-	if (cells < 1)
-		return 1;
-	return (size_t)(shared && cells > 4 ? cells * 2 / 5 : cells);
-}
-
-/* The full name of the cursor's row, and the facts as soon as they are known. */
-static void draw_facts(struct tfp_screen *screen, struct tfp_pen *pen)
-{
-	const struct tfp_tree *tree = screen->tree.rows.tree;
-	const struct tfp_breakdown_row *detail = pane_row(screen);
-	uint32_t row = tfp_treepane_row(&screen->tree);
-	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
-	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
-	size_t size, room;
-
-	if (detail && detail->file) {
-		draw_source_line(detail, pen);
-		return;
-	}
-	if (tfp_time_is(screen) && draw_event(screen, pen))
-		return;
-	if (row == TFP_NONE) {
-		tfp_pen_finish(pen);
-		return;
-	}
-	size = tfp_pen_clean(pen, clean, tfp_base_label(tree->base, row));
-	room = name_room(screen, row, pen->end - pen->x - 4);
-	if (tfp_listing_is(screen))
-		tfp_text_shorten_start(cut, sizeof(cut), clean, size, room, gap);
-	else
-		tfp_text_shorten(cut, sizeof(cut), clean, size, room, gap);
-	tfp_pen_blank(pen, 1);
-	tfp_pen_text(pen, TFP_INK_RULE_ON, cut);
-	tfp_pen_blank(pen, 3);
-	if (screen->drill.row == row && screen->drill.facts)
-		draw_clauses(pen, TFP_INK_FACTS, screen->drill.facts);
-	tfp_pen_finish(pen);
-}
-
-/* The full name of the cursor's row in one line, the facts in the next. */
-static void draw_stack(struct tfp_screen *screen, struct tfp_pen *pen)
-{
-	uint32_t row = tfp_treepane_row(&screen->tree);
-	char clean[TFP_CLEAN_ROOM] = "", cut[TFP_CLEAN_ROOM];
-	int y = pen->y, x = pen->x, end = pen->end;
-	size_t size = 0;
-
-	if (row != TFP_NONE)
-		size = tfp_pen_clean(pen, clean, tfp_base_label(screen->tree.rows.tree->base, row));
-	tfp_text_shorten(cut, sizeof(cut), clean, size, end - x > 2 ? (size_t)(end - x - 2) : 1,
-			 tfp_symbol(pen, TFP_SYMBOL_GAP));
-	tfp_pen_blank(pen, 1);
-	tfp_pen_text(pen, TFP_INK_RULE_ON, cut);
-	tfp_pen_finish(pen);
-	tfp_pen_start(pen, y + 1, x, end);
-	tfp_pen_blank(pen, 1);
-	if (row != TFP_NONE && screen->drill.row == row && screen->drill.facts)
-		draw_clauses(pen, TFP_INK_FACTS, screen->drill.facts);
-	tfp_pen_finish(pen);
-}
-
-/* The whole sentence under the cursor, and where it leads. */
-static void draw_sentence(struct tfp_screen *screen, struct tfp_pen *pen, int lines)
-{
-	uint32_t row = tfp_treepane_row(&screen->tree);
-	bool known = screen->drill.row == row && screen->drill.facts;
-	struct tfp_arena arena = {0};
-	char clean[TFP_CLEAN_ROOM] = "";
-	const char *text;
-
-	if (row != TFP_NONE)
-		tfp_pen_clean(pen, clean, tfp_base_label(screen->tree.rows.tree->base, row));
-	text = tfp_time_is(screen) ? event_text(screen, &arena) : NULL;
-	if (text) {
-		tfp_pen_clean(pen, clean, tfp_span_of(text));
-		draw_wrapped(pen, TFP_INK_RULE_ON, clean, lines);
-		tfp_arena_free(&arena);
-		return;
-	}
-	text = tfp_arena_printf(&arena, "%s%s%s", clean, known ? "   " : "",
-				known ? screen->drill.facts : "");
-	draw_wrapped(pen, TFP_INK_RULE_ON, text, lines);
-	tfp_arena_free(&arena);
 }
 
 /* Actions in the key line, most wanted first; the help keeps its place at the end. */
@@ -506,6 +338,7 @@ static void draw_all(struct tfp_screen *screen)
 {
 	struct tfp_pen pen = {.theme = &screen->theme, .utf8 = screen->utf8};
 	struct parts parts = parts_of(screen);
+	bool more;
 	int y = 0;
 
 	if (line(&pen, &y, parts.tabs))
@@ -520,13 +353,10 @@ static void draw_all(struct tfp_screen *screen)
 	y += parts.body;
 	draw_pane(screen, &pen, (struct tfp_area){y, 0, parts.pane, COLS});
 	y += parts.pane;
-	if (line(&pen, &y, parts.facts) && parts.facts > 1 && shows_stacks(screen))
-		draw_stack(screen, &pen);
-	else if (parts.facts > 1)
-		draw_sentence(screen, &pen, parts.facts);
-	else if (parts.facts)
-		draw_facts(screen, &pen);
-	if (line(&pen, &y, parts.message) && !draw_above(screen, &pen))
+	more = parts.facts && parts.message && is_quiet(screen);
+	if (line(&pen, &y, parts.facts))
+		tfp_facts_draw(screen, &pen, parts.facts + more);
+	if (line(&pen, &y, parts.message) && !more && !draw_above(screen, &pen))
 		draw_message(screen, &pen, parts.facts > 0);
 	if (!line(&pen, &y, parts.keys))
 		return;

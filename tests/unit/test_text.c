@@ -282,6 +282,26 @@ static void kernels_alike_begin_with_parts_of_words(void **state)
 	}
 }
 
+/* Names of some thousand letters, which differ early and end alike. */
+static void very_long_names_are_told_apart(void **state)
+{
+	char names[2][3000], cut[2][100];
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		memset(names[i], 'x', sizeof(names[i]));
+		memcpy(names[i] + 40, i ? " Forward," : " Backward,", i ? 9 : 10);
+		memset(names[i] + 50, 'y', 2900);
+	}
+	for (size_t i = 0; i < 2; i++) {
+		struct tfp_apart apart = {{{0}, 0}, {{0}, 0}};
+
+		tfp_text_compare(&apart, names[i], 3000, names[1 - i], 3000, 27, "~");
+		tfp_text_shorten_apart(cut[i], sizeof(cut[i]), names[i], 3000, &apart, 27, "~");
+		assert_non_null(strstr(cut[i], i ? "Forward" : "Backward"));
+	}
+}
+
 /* Paths of a network, in which several parts differ; returns the bytes. */
 static size_t path_of(size_t i, char path[100])
 {
@@ -379,6 +399,7 @@ int main(void)
 		cmocka_unit_test(shortening_respects_room),
 		cmocka_unit_test(names_alike_are_told_apart),
 		cmocka_unit_test(kernels_alike_begin_with_parts_of_words),
+		cmocka_unit_test(very_long_names_are_told_apart),
 		cmocka_unit_test(paths_alike_keep_what_differs_and_their_last_part),
 		cmocka_unit_test(job_tells_and_ends),
 	};

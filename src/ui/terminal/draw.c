@@ -252,3 +252,49 @@ void tfp_pen_finish(struct tfp_pen *pen)
 {
 	tfp_pen_blank(pen, pen->end - pen->x);
 }
+
+/* Bytes of TEXT, which has SIZE, that go into a line of COLS columns with a blank at either end. */
+static size_t wrap(const char *text, size_t size, int cols)
+{
+	size_t fits = tfp_text_fit(text, size, cols > 2 ? (size_t)(cols - 2) : 1, NULL);
+	size_t next = fits;
+
+	while (next && next < size && text[next] != ' ')
+		next--;
+	if (next)
+		return next;
+	return fits ? fits : size; /* a character that is wider than the line */
+}
+
+static size_t skip_blanks(const char *text)
+{
+	return strspn(text, " ");
+}
+
+void tfp_pen_wrapped(struct tfp_pen *pen, enum tfp_ink ink, const char *text, int lines)
+{
+	int y = pen->y, x = pen->x, end = pen->end;
+
+	for (int line = 0; line < lines; line++) {
+		size_t size = strlen(text);
+		size_t fits = line + 1 < lines ? wrap(text, size, end - x) : size;
+
+		tfp_pen_start(pen, y + line, x, end);
+		tfp_pen_blank(pen, 1);
+		tfp_pen_raw(pen, ink, (struct tfp_span){text, fits});
+		tfp_pen_finish(pen);
+		text += fits;
+		text += skip_blanks(text);
+	}
+}
+
+int tfp_text_lines(const char *text, int cols)
+{
+	int lines = 0;
+
+	for (; *text; lines++) {
+		text += wrap(text, strlen(text), cols);
+		text += skip_blanks(text);
+	}
+	return lines;
+}

@@ -76,5 +76,9 @@ void tfp_pen_to(struct tfp_pen *pen, int x);
 void tfp_pen_bar(struct tfp_pen *pen, double fraction, int width);
 /* Blanks to the pen's end. */
 void tfp_pen_finish(struct tfp_pen *pen);
+/* Cleaned TEXT in LINES lines from the pen's on, divided at blanks; the last shows that it is cut. */
+void tfp_pen_wrapped(struct tfp_pen *pen, enum tfp_ink ink, const char *text, int lines);
+/* How many lines of COLS columns that would take. */
+int tfp_text_lines(const char *text, int cols);
 
 #endif

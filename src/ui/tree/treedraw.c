@@ -13,8 +13,6 @@
 #define LONG_SHARE     0.55 /* or this where names are long: lists, call stacks */
 #define WIDE           110  /* from here on the name column is as wide as its content */
 #define NAME_STEP      8    /* it grows by so much, so that numbers do not move with every row */
-#define INDENT         2
-#define LEAD_REST      3    /* cells of the cursor's mark and the sign of an open row */
 #define LANE_SHARE     0.35 /* of the width, at most, for the names of lanes, */
 #define LANE_LEAST     20   /* and so much where there is room for as much time */
 #define ALIKE_ROWS     20   /* before a row and behind it, from which its name is told apart */
@@ -118,23 +116,6 @@ static double name_share(const struct tfp_treepane *pane)
 	return has_long_names(pane) ? LONG_SHARE : NAME_SHARE;
 }
 
-void tfp_treepane_measure_lanes(struct tfp_treepane *pane)
-{
-	const struct tfp_base *base = pane->rows.tree->base;
-
-	pane->lanes = 0;
-	for (uint32_t row = 0; row < base->count; row++) {
-		struct tfp_span label = tfp_base_label(base, row);
-		int cells = LEAD_REST + 1 + (int)tfp_text_cells(label.at, label.size);
-
-		for (uint32_t above = base->parent[row]; above != TFP_NONE;
-		     above = base->parent[above])
-			cells += INDENT;
-		if (cells > pane->lanes)
-			pane->lanes = cells;
-	}
-}
-
 int tfp_treepane_lane_cells(const struct tfp_treepane *pane, int cols)
 {
 	int most = (int)(cols * LANE_SHARE), least = LANE_LEAST < cols / 2 ? LANE_LEAST : cols / 2;
@@ -183,7 +164,7 @@ static int lead_cells(const struct tfp_treepane *pane, const struct tfp_visible 
 {
 	if (pane->rows.tree->query.flat)
 		return 1;
-	return LEAD_REST + INDENT * (int)(row->indent < 1000 ? row->indent : 1000);
+	return TFP_ROW_LEAD + TFP_ROW_INDENT * (int)(row->indent < 1000 ? row->indent : 1000);
 }
 
 static struct tfp_span name_of(const struct tfp_treepane *pane, const struct tfp_visible *row)
@@ -415,7 +396,7 @@ static enum tfp_ink name_ink(const struct tfp_treepane *pane, size_t index, bool
 static void draw_indent(const struct tfp_treepane *pane, struct tfp_pen *pen, enum tfp_ink ink,
 			const struct tfp_visible *row, int end)
 {
-	bool cut = lead_cells(pane, row) > end - pen->x + LEAD_REST;
+	bool cut = lead_cells(pane, row) > end - pen->x + TFP_ROW_LEAD;
 	bool chain = row->chain && end > pen->x;
 	char depth[16] = "";
 	int cells = end - pen->x - chain;

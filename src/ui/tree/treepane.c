@@ -328,6 +328,23 @@ void tfp_treepane_columns(struct tfp_treepane *pane, const struct tfp_query *que
 		tfp_columns_exact(pane->columns, pane->column_count);
 }
 
+void tfp_treepane_measure_lanes(struct tfp_treepane *pane)
+{
+	const struct tfp_base *base = pane->rows.tree->base;
+
+	pane->lanes = 0;
+	for (uint32_t row = 0; row < base->count; row++) {
+		struct tfp_span label = tfp_base_label(base, row);
+		int cells = TFP_ROW_LEAD + 1 + (int)tfp_text_cells(label.at, label.size);
+
+		for (uint32_t above = base->parent[row]; above != TFP_NONE;
+		     above = base->parent[above])
+			cells += TFP_ROW_INDENT;
+		if (cells > pane->lanes)
+			pane->lanes = cells;
+	}
+}
+
 static uint32_t metric_of(const struct tfp_base *base, const char *key)
 {
 	for (uint32_t i = 0; i < base->metric_count; i++)

@@ -13,6 +13,9 @@
 #include "ui/tree/rows.h"
 #include "ui/worker.h"
 
+#define TFP_ROW_INDENT 2 /* cells */
+#define TFP_ROW_LEAD   3 /* of the cursor's mark and the sign of an open row */
+
 /* What is remembered of a view that is not shown. */
 struct tfp_left_view {
 	bool seen;      /* it has been shown as a tree */
