@@ -229,7 +229,7 @@ uint32_t tfp_trace_nest(struct tfp_trace *trace, uint32_t first_lane);
 /*
  * Files of one run may be of hosts whose clocks differ. Where no step that a file has in common with the first one ran while
  * it ran there, the times of the file are moved, so that the first such step begins together, and DIAG gets a note. Events
- * are arranged; before they are tallied.
+ * are arranged; before they are tallied. Steps that nobody marked (steps_by) have no numbers in common.
  */
 void tfp_trace_align(struct tfp_profile *profile, struct tfp_diag *diag);
 /*

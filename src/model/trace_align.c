@@ -109,7 +109,7 @@ void tfp_trace_align(struct tfp_profile *profile, struct tfp_diag *diag)
 	bool moved = false;
 
 	tfp_trace_join_marks(trace);
-	if (!trace->marks.count)
+	if (!trace->marks.count || profile->steps_by)
 		return;
 	first = next_marks(trace, trace->marks.at);
 	for (marks = first; marks.end < trace->marks.at + trace->marks.count;) {

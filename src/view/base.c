@@ -130,6 +130,16 @@ const char *tfp_node_word(const struct tfp_profile *profile)
 	return profile->has_scopes ? "variable" : "sample";
 }
 
+/* ---- steps -------------------------------------------------------------------------------------- */
+
+uint32_t tfp_base_step(const struct tfp_base *base, const struct tfp_profile *profile,
+		       const struct tfp_query *query)
+{
+	if (base->curve)
+		return tfp_profile_find_step(profile, base->curve->step);
+	return query->step < 0 ? TFP_STEP_MEAN : tfp_profile_find_step(profile, query->step);
+}
+
 /* ---- values ------------------------------------------------------------------------------------- */
 
 static int64_t *self_of(const struct tfp_base *base, uint32_t row)

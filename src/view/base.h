@@ -122,6 +122,10 @@ void tfp_base_sum(struct tfp_base *base, bool count_rows);
 /* Is ROW one of what is defined? Scopes are, as to TensorFlow's profiler, but not those of variables or of recordings. */
 bool tfp_base_counts(const struct tfp_base *base, uint32_t row);
 
+/* The step that the values of BASE are of, which QUERY asked for: an index, TFP_STEP_MEAN; of memory that of its curve. */
+uint32_t tfp_base_step(const struct tfp_base *base, const struct tfp_profile *profile,
+		       const struct tfp_query *query);
+
 /* Puts the values FROM into TO, by the kinds of the metrics: what a sum over rows is made of. */
 void tfp_base_merge(const struct tfp_base *base, int64_t *to, const int64_t *from);
 

@@ -294,19 +294,12 @@ static void keep_base(struct tfp_engine *engine, const struct tfp_query *query,
 	tfp_query_copy(&place->query, query);
 }
 
-/* The step that QUERY is of. */
-static uint32_t step_of(const struct tfp_engine *engine, const struct tfp_query *query)
-{
-	return query->step < 0 ? TFP_STEP_MEAN
-			       : tfp_profile_find_step(engine->profile, query->step);
-}
-
 /* What is found from the events themselves. */
 static bool add_events(struct tfp_engine *engine, struct tfp_base *base,
 		       const struct tfp_query *query, struct tfp_job *job, struct tfp_diag *diag)
 {
 	const struct tfp_profile *profile = engine->profile;
-	uint32_t step = step_of(engine, query);
+	uint32_t step = tfp_base_step(base, profile, query);
 	struct tfp_account account;
 	bool whole;
 
@@ -327,7 +320,8 @@ struct tfp_base *tfp_engine_build(struct tfp_engine *engine, const struct tfp_vi
 	struct tfp_base *base = tfp_build_base(engine, query, view->parts, view->build, job, diag);
 
 	if (base && base->traced && !view->text)
-		base->coverage = tfp_coverage_of(engine->profile, step_of(engine, query));
+		base->coverage = tfp_coverage_of(engine->profile,
+						 tfp_base_step(base, engine->profile, query));
 	if (!base || !engine->profile->trace || add_events(engine, base, query, job, diag))
 		return base;
 	tfp_base_release(base);

@@ -48,6 +48,7 @@ struct site {
 	uint8_t kind;
 	bool module;          /* a call of an nn.Module */
 	bool step;            /* a marker of a step, NUMBER */
+	bool optimizer;       /* what an optimizer does once a step */
 	bool communicates;    /* a kernel of a library that moves data between GPUs */
 	tfp_str title;        /* the name; of a module without what all have in front */
 	tfp_str op;           /* the name of all its kind: a step's without the number */
@@ -364,6 +365,9 @@ void chrome_own(struct chrome *chrome, struct chrome_parts *parts);
 /* paths.c: gives all events but those of devices their nodes, and marks the steps. Events are arranged, not nested. */
 void chrome_walk(struct chrome *chrome, struct chrome_parts *parts);
 
+/* steps.c: steps of what was noted on the walk, where no file of PROFILE marks any. */
+void chrome_make_steps(struct tfp_profile *profile, struct chrome_parts *parts);
+
 /* memory.c: what was taken and given back, by the op around it. Events are nested. */
 void chrome_keep_memory(struct chrome *chrome, struct chrome_parts *parts);
 
@@ -394,7 +398,16 @@ struct kept_memory {
 	int64_t allocated; /* below 0: not given */
 };
 
+/* One time of what may be done once a step. */
+struct turn {
+	tfp_str label;
+	uint32_t file, lane;
+	bool model; /* a call of one that is in no other; else an optimizer */
+	int64_t start, end;
+};
+
 struct chrome_parts {
+	TFP_ARRAY(struct turn) turns;
 	TFP_ARRAY(uint32_t) stack; /* by node; TFP_NONE: none */
 	TFP_ARRAY(int64_t) flops;  /* by node, also where those of another in it count */
 	TFP_ARRAY(struct owned) owned;

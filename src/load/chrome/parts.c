@@ -97,6 +97,7 @@ static void release(void *data)
 {
 	struct chrome_parts *mine = data;
 
+	tfp_array_free(&mine->turns);
 	tfp_array_free(&mine->stack);
 	tfp_array_free(&mine->flops);
 	tfp_array_free(&mine->owned);

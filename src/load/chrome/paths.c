@@ -129,6 +129,7 @@ static void enter_call(struct walk *walk, uint32_t event)
 
 	leave(&walk->python, tfp_trace_start(trace, event));
 	leave(&walk->modules, tfp_trace_start(trace, event));
+	chrome_note_turn(walk, event);
 	call = walk_call(walk, event);
 	open.stack = call.stack;
 	open.path = call.path;
@@ -240,6 +241,7 @@ static void enter_op(struct walk *walk, uint32_t event)
 	if (what->step)
 		tfp_trace_mark_step(chrome->profile, chrome->file, what->number, what->title,
 				    tfp_trace_start(trace, event), open.end);
+	chrome_note_turn(walk, event);
 	spot = spot_of(walk, open.path, site, open.stack);
 	trace->node[event] = open.node = spot->node;
 	open.path = spot->path;

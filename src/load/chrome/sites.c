@@ -85,13 +85,14 @@ static bool begins(struct tfp_span text, const char *with)
 	return text.size >= size && !memcmp(text.at, with, size);
 }
 
-/* "ProfilerStep#12": the marker of a step. */
+/* "ProfilerStep#12": the marker of a step. "Optimizer.step#SGD.step" runs once in each. */
 static void read_step(struct tfp_profile *profile, struct site *site, struct tfp_span name)
 {
 	static const char marker[] = "ProfilerStep#";
 	size_t size = sizeof(marker) - 1;
 	char digits[20];
 
+	site->optimizer = begins(name, "Optimizer.step#");
 	if (!begins(name, marker) || name.size - size >= sizeof(digits))
 		return;
 	memcpy(digits, name.at + size, name.size - size);

@@ -88,6 +88,9 @@ void walk_enter_call(struct walk *walk, const struct open_event *open);
 /* Says what was found of callers, and ends. */
 void walk_end_calls(struct walk *walk);
 
+/* steps.c: EVENT, an op or a Python call that is about to be entered, may be once a step. */
+void chrome_note_turn(struct walk *walk, uint32_t event);
+
 /* sequences.c */
 
 /* Gets ready for the sequence numbers of backward ops; returns, by lane, whether it has such ops. */

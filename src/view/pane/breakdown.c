@@ -434,11 +434,7 @@ static uint32_t step_of(const struct tfp_engine *engine, const struct tfp_tree *
 {
 	if (tree->base->step)
 		return tree->base->step[row] == TFP_NONE ? TFP_STEP_EACH : tree->base->step[row];
-	if (tree->base->curve)
-		return tfp_profile_find_step(engine->profile, tree->base->curve->step);
-	if (tree->query.step >= 0)
-		return tfp_profile_find_step(engine->profile, tree->query.step);
-	return TFP_STEP_MEAN;
+	return tfp_base_step(tree->base, engine->profile, &tree->query);
 }
 
 struct tfp_breakdown *tfp_engine_breakdown(struct tfp_engine *engine, const struct tfp_tree *tree,

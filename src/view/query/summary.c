@@ -76,8 +76,9 @@ static void add_part(struct tfp_line *line, const struct tfp_profile *profile,
 		tfp_line_add(line, ", ", part ? "recording" : "whole recording");
 	else if (by)
 		tfp_line_add(line, ", ",
-			     tfp_arena_printf(line->arena, "%srecording of %zu runs of %s",
-					      part ? "" : "whole ", steps, by));
+			     tfp_arena_printf(line->arena, "%srecording of %zu %s %s",
+					      part ? "" : "whole ", steps,
+					      profile->steps_between ? "steps by" : "runs of", by));
 	else
 		tfp_line_add(line, ", ",
 			     tfp_arena_printf(line->arena, "%srecording of %zu step%s",
@@ -353,7 +354,8 @@ static const char *step_by_step(const struct tfp_profile *profile, int brief,
 {
 	if (!profile->steps_by || brief >= SHORT)
 		return "step by step";
-	return tfp_arena_printf(arena, "step by step: runs of %s",
+	return tfp_arena_printf(arena, "step by step: %s %s",
+				profile->steps_between ? "steps by" : "runs of",
 				tfp_strings_text(profile->strings, profile->steps_by));
 }
 

@@ -345,7 +345,7 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 {
 	const struct tfp_profile *profile = tfp_engine_profile(engine);
 	struct tfp_line line = {.arena = arena};
-	struct below below = {.profile = profile, .step = TFP_STEP_MEAN};
+	struct below below = {.profile = profile};
 	const struct tfp_target *target = tree->base->target;
 	uint32_t end;
 
@@ -373,10 +373,7 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 		if (whole)
 			return whole;
 	}
-	if (tree->query.step >= 0)
-		below.step = tfp_profile_find_step(profile, tree->query.step);
-	if (tree->base->curve)
-		below.step = tfp_profile_find_step(profile, tree->base->curve->step);
+	below.step = tfp_base_step(tree->base, profile, &tree->query);
 	if (tree->base->step && tree->base->step[row] != TFP_NONE)
 		below.step = tree->base->step[row];
 	look_below(&below, tree->base, row, row ? end : tree->base->count);

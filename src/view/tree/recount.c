@@ -51,9 +51,7 @@ static void unite(const struct recount *count)
 {
 	const struct tfp_pass *pass = count->pass;
 	const struct tfp_base *base = pass->base;
-	uint32_t step = pass->query->step < 0
-				? TFP_STEP_MEAN
-				: tfp_profile_find_step(pass->profile, pass->query->step);
+	uint32_t step = tfp_base_step(base, pass->profile, pass->query);
 	uint32_t *above;
 
 	if (count->self != base->self) {

@@ -81,7 +81,7 @@ static void add_nodes(struct tfp_outline *outline, uint32_t parent)
 		    "scope");
 }
 
-/* "2 steps: 0 2", the first few of them. */
+/* "2 steps: 0 2", the first few of them; "2 steps, runs of jit_f: 0 1" where nobody called them so. */
 static void add_steps(struct tfp_outline *outline, uint32_t parent)
 {
 	const struct tfp_profile *profile = outline->build->profile;
@@ -92,7 +92,11 @@ static void add_steps(struct tfp_outline *outline, uint32_t parent)
 	if (!count || tfp_view_steps.missing(profile))
 		return;
 	tfp_line_add(&line, "",
-		     tfp_arena_printf(line.arena, "%zu step%s:", count, count == 1 ? "" : "s"));
+		     tfp_arena_printf(line.arena, "%zu step%s", count, count == 1 ? "" : "s"));
+	if (profile->steps_by)
+		tfp_line_add(&line, profile->steps_between ? " by " : ", runs of ",
+			     tfp_strings_text(profile->strings, profile->steps_by));
+	tfp_line_add(&line, "", ":");
 	for (size_t i = 0; i < profile->steps.count && shown < MOST_STEPS; i++)
 		if (i != outside && ++shown)
 			tfp_line_add(&line, " ",

@@ -133,9 +133,15 @@ static bool lacks_allocs(const struct tfp_profile *profile)
 	return !profile->has_allocs;
 }
 
+/* What ran again and again was taken for steps. */
+static bool guesses_steps(const struct tfp_profile *profile)
+{
+	return profile->steps_by != 0;
+}
+
 static bool lacks_marks(const struct tfp_profile *profile)
 {
-	return profile->steps_by || !profile->trace || !tfp_trace_marks_steps(profile->trace);
+	return !profile->trace || !tfp_trace_marks_steps(profile->trace);
 }
 
 static bool lacks_device_events(const struct tfp_profile *profile)
@@ -149,6 +155,12 @@ static bool lacks_accelerator(const struct tfp_profile *profile)
 }
 
 #define MOST_LINES 5
+
+#define STEPS_OF_TORCH                                                                               \
+	"schedule = torch.profiler.schedule(wait=1, warmup=1, active=5)",                            \
+		"def save(prof): prof.export_chrome_trace('trace.json')",                            \
+		"with torch.profiler.profile(..., schedule=schedule, on_trace_ready=save) as prof:", \
+		"    for batch in data:", "        train(batch); prof.step()"
 
 static const struct {
 	const char *format; /* of the files that it is about */
@@ -208,10 +220,11 @@ static const struct {
 	{"kineto",
 	 lacks_marks,
 	 "no steps: what one took, and comparison with others",
-	 {"schedule = torch.profiler.schedule(wait=1, warmup=1, active=5)",
-	  "def save(prof): prof.export_chrome_trace('trace.json')",
-	  "with torch.profiler.profile(..., schedule=schedule, on_trace_ready=save) as prof:",
-	  "    for batch in data:", "        train(batch); prof.step()"}},
+	 {STEPS_OF_TORCH}},
+	{"kineto",
+	 guesses_steps,
+	 "no marks of steps: where one begins and ends, and its number",
+	 {STEPS_OF_TORCH}},
 };
 
 /* Rows without a format are about TensorFlow's files. */

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Steps of PyTorch's traces that mark none: by what optimizers note, else by calls of the model. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "chrome_text.h"
+
+#define BEGIN "{\"schemaVersion\": 1, \"traceEvents\": [\n"
+#define END   "]}"
+
+#define OP(name, ts, dur)   X("cpu_op", name, "1", "1", ts, dur, "")
+#define NOTE(name, ts, dur) X("user_annotation", name, "1", "1", ts, dur, "")
+#define CALL(name, ts, dur) X("python_function", name, "1", "1", ts, dur, "")
+#define LAUNCH(id, ts)                                                                             \
+	X("cuda_runtime", "cudaLaunchKernel", "1", "1", ts, "1", "\"correlation\": " id)
+#define KERNEL(id, ts, dur) X("kernel", "k", "0", "7", ts, dur, "\"correlation\": " id)
+
+#define SGD  "Optimizer.step#SGD.step"
+#define ADAM "Optimizer.step#Adam.step"
+
+struct world {
+	struct tfp_profile *profile;
+	struct tfp_diag *diag;
+};
+
+static struct world start(const char *text)
+{
+	struct world world = {.diag = tfp_diag_new()};
+
+	world.profile = load_text(text, world.diag);
+	assert_int_equal(tfp_diag_count(world.diag), 0);
+	return world;
+}
+
+static void end(struct world *world)
+{
+	tfp_profile_free(world->profile);
+	tfp_diag_free(world->diag);
+}
+
+/* Step INDEX has NUMBER and lasts from START to END, in ns. */
+static void expect_step(const struct world *world, uint32_t index, int64_t number, int64_t start,
+			int64_t end)
+{
+	const struct tfp_trace *trace = world->profile->trace;
+
+	assert_in_range(index, 0, trace->steps.count - 1);
+	assert_int_equal(world->profile->steps.at[index].number, number);
+	assert_int_equal(trace->steps.at[index].start, start);
+	assert_int_equal(trace->steps.at[index].end, end);
+}
+
+static const char *by(const struct world *world)
+{
+	return tfp_strings_text(world->profile->strings, world->profile->steps_by);
+}
+
+/* The number of the step of the kernel that starts at START. */
+static int64_t step_of_kernel(const struct world *world, int64_t start)
+{
+	const struct tfp_profile *profile = world->profile;
+
+	for (uint32_t i = 0; i < profile->trace->device_events; i++) {
+		uint32_t event = profile->trace->device_order[i];
+
+		if (tfp_trace_start(profile->trace, event) == start)
+			return profile->steps.at[tfp_trace_step_of(profile, event)].number;
+	}
+	fail_msg("no kernel at %lld", (long long)start);
+	return 0;
+}
+
+#define TWO_STEPS                                                                                  \
+	OP("aten::zeros", "5", "5")                                                                \
+	OP("aten::mm", "20", "10")                                                                 \
+	LAUNCH("1", "21")                                                                          \
+	NOTE(SGD, "40", "10")                                                                      \
+	OP("aten::mm", "60", "10")                                                                 \
+	LAUNCH("2", "61")                                                                          \
+	NOTE(SGD, "80", "15")                                                                      \
+	OP("aten::item", "100", "5")                                                               \
+	LAUNCH("3", "101") KERNEL("1", "30", "40") KERNEL("2", "70", "30") KERNEL("3", "110", "5")
+
+/* A step lasts up to the end of what the optimizer does; kernels are in that in which they were launched. */
+static void an_optimizer_ends_steps(void **state)
+{
+	struct world world = start(BEGIN TWO_STEPS END);
+
+	(void)state;
+	assert_string_equal(by(&world), "Optimizer.step");
+	assert_true(world.profile->steps_between);
+	expect_step(&world, 1, 0, 5000, 50000);
+	expect_step(&world, 2, 1, 50000, 95000);
+	assert_int_equal(world.profile->steps.count, 3);
+	assert_int_equal(step_of_kernel(&world, 30000), 0);
+	assert_int_equal(step_of_kernel(&world, 70000), 1);
+	assert_int_equal(step_of_kernel(&world, 110000), TFP_STEP_OUTSIDE);
+	end(&world);
+}
+
+static void steps_that_are_marked_count_alone(void **state)
+{
+	struct world world = start(BEGIN TWO_STEPS NOTE("ProfilerStep#7", "15", "45") END);
+
+	(void)state;
+	assert_int_equal(world.profile->steps_by, 0);
+	expect_step(&world, 1, 7, 15000, 60000);
+	assert_int_equal(world.profile->steps.count, 2);
+	end(&world);
+}
+
+static void of_two_optimizers_the_busier_counts(void **state)
+{
+	struct world world = start(BEGIN NOTE(ADAM, "0", "10") NOTE(SGD, "10", "10") NOTE(
+		ADAM, "20", "10") NOTE(SGD, "30", "10") NOTE(ADAM, "40", "10") END);
+
+	(void)state;
+	expect_step(&world, 2, 2, 30000, 50000);
+	assert_string_equal(
+		tfp_strings_text(world.profile->strings, world.profile->steps.at[0].label), ADAM);
+	end(&world);
+}
+
+/* One in another, as wrappers have them, is the same step. */
+static void an_optimizer_in_another_is_part_of_it(void **state)
+{
+	struct world world = start(BEGIN NOTE(SGD, "0", "10") NOTE(SGD, "2", "6")
+					   NOTE(SGD, "20", "10") NOTE(SGD, "22", "6") END);
+
+	(void)state;
+	expect_step(&world, 0, 0, 0, 10000);
+	expect_step(&world, 1, 1, 10000, 30000);
+	assert_int_equal(world.profile->steps.count, 2);
+	end(&world);
+}
+
+/* A step lasts from a call of the model to the next, the last to the end of the thread's ops. */
+static void calls_of_the_model_begin_steps(void **state)
+{
+	struct world world = start(
+		BEGIN CALL("run.py(3): main", "0", "100") CALL("nn.Module: Net_0", "10", "20")
+			CALL("nn.Module: Linear_0", "12", "5") CALL("nn.Module: Linear_0", "18",
+								    "5") OP("aten::mm", "13", "2")
+				OP("aten::argmax", "35", "2") CALL("nn.Module: Net_0", "40", "20")
+					OP("aten::mm", "45", "2") OP("aten::item", "70", "5") END);
+
+	(void)state;
+	assert_string_equal(by(&world), "Net_0");
+	expect_step(&world, 1, 0, 10000, 40000);
+	expect_step(&world, 2, 1, 40000, 75000);
+	assert_int_equal(world.profile->steps.count, 3);
+	end(&world);
+}
+
+/* Where no model has most of the time nobody knows what a step is, nor where there is one call alone. */
+static void what_is_no_step(void **state)
+{
+	static const char *const texts[] = {
+		BEGIN CALL("nn.Module: A_0", "0", "10") CALL("nn.Module: B_0", "10", "10")
+			CALL("nn.Module: A_0", "20", "10") CALL("nn.Module: B_0", "30", "10")
+				OP("aten::mm", "1", "2") END,
+		BEGIN CALL("nn.Module: A_0", "0", "10") OP("aten::mm", "1", "2")
+			NOTE(SGD, "20", "5") END,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		struct world world = start(texts[i]);
+
+		assert_int_equal(world.profile->steps_by, 0);
+		assert_int_equal(world.profile->steps.count, 1);
+		end(&world);
+	}
+}
+
+/* Nobody gave them numbers: what is the first here need not be the first there, and no clock is put right by it. */
+static void they_say_nothing_of_clocks(void **state)
+{
+	static const char *const texts[] = {
+		BEGIN NOTE(SGD, "0", "10") NOTE(SGD, "20", "10") END,
+		BEGIN NOTE(SGD, "1000", "10") NOTE(SGD, "1020", "10") END,
+	};
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_texts(texts, 2, diag);
+	struct tfp_step_span span;
+
+	(void)state;
+	assert_int_equal(tfp_diag_count(diag), 0);
+	assert_true(tfp_trace_step_span(profile, profile->trace, 0, 1, &span));
+	assert_int_equal(span.start, 10000);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_optimizer_ends_steps),
+		cmocka_unit_test(steps_that_are_marked_count_alone),
+		cmocka_unit_test(of_two_optimizers_the_busier_counts),
+		cmocka_unit_test(an_optimizer_in_another_is_part_of_it),
+		cmocka_unit_test(calls_of_the_model_begin_steps),
+		cmocka_unit_test(what_is_no_step),
+		cmocka_unit_test(they_say_nothing_of_clocks),
+	};
+
+	return cmocka_run_group_tests_name("torch_steps", tests, NULL, NULL);
+}
