@@ -3,6 +3,7 @@
  * The engine: a profile, the bases built of it, and the run of a query. Bases are what is dear; the last
  * few are kept, so that a change of filter, order or minimum does not build one.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@
 #include "view/query/words.h"
 
 #define CACHED_BYTES ((size_t)1 << 30) /* of bases kept, if there is more than one */
+#define ORDER_ROOM   64
 
 struct tfp_engine *tfp_engine_new(struct tfp_profile *profile)
 {
@@ -398,6 +400,22 @@ static bool is_by_such(const struct tfp_profile *profile, const struct tfp_query
 	       profile->metrics[metric].unit == profile->metrics[lead].unit;
 }
 
+/* The order of QUERY by the metric that leads VIEW: by its difference, or ratio, where that is asked for of another. In ROOM. */
+static const char *order_by_lead(const struct tfp_query *query, const struct tfp_view *view,
+				 char room[ORDER_ROOM])
+{
+	static const char *const compared[] = {"difference:", "ratio:", "baseline:"};
+	bool has_baseline = query->baseline && *query->baseline;
+
+	for (size_t i = 0; has_baseline && query->order_by && i < 3; i++) {
+		if (strncmp(query->order_by, compared[i], strlen(compared[i])) != 0)
+			continue;
+		snprintf(room, ORDER_ROOM, "%s%s", compared[i], view->leads);
+		return room;
+	}
+	return view->leads;
+}
+
 /* What asked for a tree stays with it, although it was not heeded. */
 static void keep_query(struct tfp_tree *tree, const struct tfp_query *query)
 {
@@ -424,6 +442,7 @@ struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_quer
 	const struct tfp_view *view;
 	struct tfp_base *base;
 	struct tfp_tree *tree;
+	char order[ORDER_ROOM];
 
 	if (!tfp_query_check(query, engine->profile, diag) ||
 	    !tfp_window_set(&engine->window, engine->profile, query, job))
@@ -434,7 +453,7 @@ struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_quer
 	if (!view->leads)
 		full.at = -1;
 	else if (!is_by_such(engine->profile, query, view))
-		full.order_by = view->leads;
+		full.order_by = order_by_lead(query, view, order);
 	note_refused(query, view, diag);
 	if (view->text)
 		clear_filters(&full);

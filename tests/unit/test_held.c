@@ -148,8 +148,13 @@ static void what_another_step_held_is_there(void **state)
 		assert_int_equal(tfp_tree_side(world.tree, row), TFP_SIDE_THERE);
 		assert_int_equal(world.tree->shown[row], 1);
 	}
+	/* an order by what became more of another metric is by what is held more */
+	WORKED_ASK(&world, "memory", "step=1", "baseline=step:0", "flat=true",
+		   "order_by=difference:device");
+	assert_int_equal(world.tree->order_metric, TFP_ORDER_DIFFERENCE + TFP_TRACE_BYTES);
 	/* what is not compared is as it was */
-	WORKED_ASK(&world, "memory", "baseline=", "flat=false");
+	WORKED_ASK(&world, "memory", "baseline=", "flat=false", "order_by=device");
+	assert_int_equal(world.tree->order_metric, TFP_TRACE_BYTES);
 	assert_int_equal(world.tree->shown[worked_row(&world, "aten::empty")], 0);
 	worked_end(&world);
 }
