@@ -103,12 +103,13 @@ static struct tfp_words ink_names(struct tfp_arena *arena)
 	return names;
 }
 
-/* The index of the ink KEY names; TFP_UI_INKS with a warning if there is none. */
-static size_t find_ink(struct tfp_reading *reading, const struct tfp_yaml *key)
+/* The index of the ink that KEY names, and its LOOK; TFP_UI_INKS with a warning if there is none. */
+static size_t read_ink(struct tfp_reading *reading, const struct tfp_yaml *key,
+		       const struct tfp_yaml *value, struct tfp_look *look)
 {
 	for (size_t i = 0; tfp_ui_ink(i); i++)
 		if (!strcmp(key->text, tfp_ui_ink(i)))
-			return i;
+			return read_look(reading, key, value, look) ? i : TFP_UI_INKS;
 	tfp_reading_unknown(reading, key, key->text, "an ink", ink_names(reading->arena));
 	return TFP_UI_INKS;
 }
@@ -118,9 +119,9 @@ static void take_ink(struct tfp_reading *reading, void *data, const struct tfp_y
 {
 	struct making *making = data;
 	struct tfp_look look;
-	size_t ink = find_ink(reading, key);
+	size_t ink = read_ink(reading, key, value, &look);
 
-	if (ink == TFP_UI_INKS || !read_look(reading, key, value, &look))
+	if (ink == TFP_UI_INKS)
 		return;
 	look.plain = making->plain[ink] ? making->theme->looks[ink].plain : look.attributes;
 	making->theme->looks[ink] = look;
@@ -131,9 +132,9 @@ static void take_plain(struct tfp_reading *reading, void *data, const struct tfp
 {
 	struct making *making = data;
 	struct tfp_look look;
-	size_t ink = find_ink(reading, key);
+	size_t ink = read_ink(reading, key, value, &look);
 
-	if (ink == TFP_UI_INKS || !read_look(reading, key, value, &look))
+	if (ink == TFP_UI_INKS)
 		return;
 	if (look.color >= 0)
 		tfp_reading_warn(reading, value, "%.60s: there are no colours here", key->text);

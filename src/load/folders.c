@@ -75,8 +75,8 @@ static bool are_several(const struct tfp_discovery *discovery)
 	return loader != NULL;
 }
 
-static void error_many(const struct tfp_discovery *discovery, const char *folder,
-		       struct tfp_arena *arena, struct tfp_diag *diag)
+static void error_profiles(const struct tfp_discovery *discovery, const char *folder,
+			   struct tfp_arena *arena, struct tfp_diag *diag)
 {
 	size_t count = discovery->found.count;
 	const char *names = "";
@@ -89,28 +89,6 @@ static void error_many(const struct tfp_discovery *discovery, const char *folder
 		     names, count > NAMED ? ", …" : "", example_of(discovery, arena),
 		     are_several(discovery) ? ", or each, if they are ranks of one run" : "",
 		     folder);
-}
-
-/* The files of the profile in FOLDER, in ARENA. NULL with an error: it has none, or several. */
-static struct tfp_named_file *files_of(const struct tfp_named_file *folder, size_t *count,
-				       struct tfp_arena *arena, struct tfp_job *job,
-				       struct tfp_diag *diag)
-{
-	struct tfp_discovery discovery = {0};
-	struct tfp_named_file *files = NULL;
-	bool found = tfp_discover(&discovery, folder->path, job, diag);
-	uint32_t first = 0;
-
-	if (found && !discovery.found.count)
-		tfp_diag_error(diag, "%s", tfp_discovery_describe(&discovery, folder->path, arena));
-	else if (found && discovery.found.count > 1)
-		error_many(&discovery, folder->path, arena, diag);
-	else if (found)
-		files = tfp_discovery_join(&discovery, &first, 1, arena, count, diag);
-	for (size_t i = 0; files && i < *count; i++)
-		files[i].tags = folder->tags;
-	tfp_discovery_free(&discovery);
-	return files;
 }
 
 /* What a folder is to hold that is named as such. */
@@ -140,25 +118,48 @@ static void keep_role(struct tfp_discovery *discovery, enum tfp_role role)
 	discovery->found.count = profiles;
 }
 
-/* The files in FOLDER that are what it was named as: all run metadata of a profile, or the one graph. */
-static struct tfp_named_file *role_files_of(const struct tfp_named_file *folder, size_t *count,
-					    struct tfp_arena *arena, struct tfp_job *job,
-					    struct tfp_diag *diag)
+static void error_none(const struct tfp_discovery *discovery, const struct tfp_named_file *folder,
+		       struct tfp_arena *arena, struct tfp_diag *diag)
+{
+	if (folder->role == TFP_ROLE_ANY)
+		tfp_diag_error(diag, "%s", tfp_discovery_describe(discovery, folder->path, arena));
+	else
+		tfp_diag_add(diag, TFP_ERROR, folder->path, -1, 0,
+			     "a folder without %s; name a file, or a folder that holds one",
+			     role_words[folder->role]);
+}
+
+static void error_many(const struct tfp_discovery *discovery, const struct tfp_named_file *folder,
+		       struct tfp_arena *arena, struct tfp_diag *diag)
+{
+	if (folder->role == TFP_ROLE_ANY)
+		error_profiles(discovery, folder->path, arena, diag);
+	else
+		tfp_diag_add(diag, TFP_ERROR, folder->path, -1, 0,
+			     "%zu profiles in this folder have %s: name one, as %s",
+			     discovery->found.count, role_words[folder->role],
+			     example_of(discovery, arena));
+}
+
+/*
+ * The files of the one profile in FOLDER, in ARENA, or those of it that FOLDER was named as: all run metadata, or the
+ * one graph. NULL with an error: it has none, or several.
+ */
+static struct tfp_named_file *files_of(const struct tfp_named_file *folder, size_t *count,
+				       struct tfp_arena *arena, struct tfp_job *job,
+				       struct tfp_diag *diag)
 {
 	struct tfp_discovery discovery = {0};
 	struct tfp_named_file *files = NULL;
-	const char *word = role_words[folder->role];
 	bool found = tfp_discover(&discovery, folder->path, job, diag);
 	uint32_t first = 0;
 
-	keep_role(&discovery, folder->role);
+	if (folder->role != TFP_ROLE_ANY)
+		keep_role(&discovery, folder->role);
 	if (found && !discovery.found.count)
-		tfp_diag_add(diag, TFP_ERROR, folder->path, -1, 0,
-			     "a folder without %s; name a file, or a folder that holds one", word);
+		error_none(&discovery, folder, arena, diag);
 	else if (found && discovery.found.count > 1)
-		tfp_diag_add(diag, TFP_ERROR, folder->path, -1, 0,
-			     "%zu profiles in this folder have %s: name one, as %s",
-			     discovery.found.count, word, example_of(&discovery, arena));
+		error_many(&discovery, folder, arena, diag);
 	else if (found)
 		files = tfp_discovery_join(&discovery, &first, 1, arena, count, diag);
 	for (size_t i = 0; files && i < *count; i++)
@@ -177,8 +178,7 @@ bool tfp_open_folders(struct tfp_file_list *list, const struct tfp_named_file *f
 		size_t held_count = 1;
 
 		if (is_folder(held, arena))
-			held = (files[i].role == TFP_ROLE_ANY ? files_of : role_files_of)(
-				&files[i], &held_count, arena, job, diag);
+			held = files_of(&files[i], &held_count, arena, job, diag);
 		opened = opened && held;
 		for (size_t k = 0; held && k < held_count; k++)
 			*tfp_array_push(list) = held[k];

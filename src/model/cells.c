@@ -68,16 +68,13 @@ uint32_t tfp_profile_step(struct tfp_profile *profile, int64_t number, tfp_str l
 
 static void grow_cells(struct tfp_cells *cells, size_t columns)
 {
-	size_t room = cells->room < 1 << 17 ? cells->room * 2 + 64
-					    : (size_t)cells->room + cells->room / 2;
+	uint32_t room = tfp_room_after(cells->room);
 
-	if (room > TFP_NONE)
-		room = TFP_NONE;
 	cells->node = tfp_realloc_array(cells->node, room, sizeof(*cells->node));
 	cells->step = tfp_realloc_array(cells->step, room, sizeof(*cells->step));
 	cells->older = tfp_realloc_array(cells->older, room, sizeof(*cells->older));
 	cells->value = tfp_realloc_array(cells->value, room, columns * sizeof(*cells->value));
-	cells->room = (uint32_t)room;
+	cells->room = room;
 }
 
 static uint32_t add_cell(struct tfp_profile *profile, uint32_t node, uint32_t step, uint32_t older)

@@ -6,15 +6,13 @@
 #include <string.h>
 
 #include "tfprof/model.h"
+#include "model/private.h"
 #include "tfprof/lookup.h"
 
 static void grow_nodes(struct tfp_nodes *nodes)
 {
-	size_t room = nodes->room < 1 << 17 ? nodes->room * 2 + 64
-					    : (size_t)nodes->room + nodes->room / 2;
+	uint32_t room = tfp_room_after(nodes->room);
 
-	if (room > TFP_NONE)
-		room = TFP_NONE;
 	nodes->name = tfp_realloc_array(nodes->name, room, sizeof(*nodes->name));
 	nodes->op = tfp_realloc_array(nodes->op, room, sizeof(*nodes->op));
 	nodes->device = tfp_realloc_array(nodes->device, room, sizeof(*nodes->device));
@@ -30,7 +28,7 @@ static void grow_nodes(struct tfp_nodes *nodes)
 		nodes->module = tfp_realloc_array(nodes->module, room, sizeof(*nodes->module));
 	if (nodes->stack)
 		nodes->stack = tfp_realloc_array(nodes->stack, room, sizeof(*nodes->stack));
-	nodes->room = (uint32_t)room;
+	nodes->room = room;
 }
 
 static void name_node(struct tfp_profile *profile, tfp_str name, uint32_t node)

@@ -7,6 +7,14 @@
 
 #include "tfprof/trace.h"
 
+/* Columns that have no more than so much ROOM get this: half as much again, and twice that while it is little. */
+static inline uint32_t tfp_room_after(uint32_t room)
+{
+	size_t wanted = room < 1 << 17 ? room * 2 + 64 : (size_t)room + room / 2;
+
+	return wanted > TFP_NONE ? TFP_NONE : (uint32_t)wanted;
+}
+
 /* Sets the marks of metrics that come from shapes, once shapes are filled. */
 void tfp_metrics_shapes_known(struct tfp_profile *profile);
 

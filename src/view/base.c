@@ -105,6 +105,26 @@ void tfp_base_add_alike(struct tfp_base *base)
 	}
 }
 
+struct tfp_metric *tfp_base_own_metrics(struct tfp_base *base)
+{
+	size_t size = base->metric_count * sizeof(*base->metrics);
+	struct tfp_metric *metrics =
+		memcpy(tfp_arena_alloc(&base->arena, size), base->metrics, size);
+
+	base->metrics = metrics;
+	return metrics;
+}
+
+bool tfp_base_has_nodes(const struct tfp_base *base)
+{
+	if (base->picks)
+		return true;
+	for (uint32_t row = 0; row < base->count; row++)
+		if (base->node[row] != TFP_NONE)
+			return true;
+	return false;
+}
+
 struct tfp_base *tfp_base_hold(struct tfp_base *base)
 {
 	base->references++;

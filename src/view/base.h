@@ -103,6 +103,10 @@ void tfp_base_add_stacks(struct tfp_base *base);
 void tfp_base_add_sizes(struct tfp_base *base);
 void tfp_base_add_steps(struct tfp_base *base);
 void tfp_base_add_alike(struct tfp_base *base);
+/* The metrics of BASE as a copy of its own, for a view in which they are about something else. */
+struct tfp_metric *tfp_base_own_metrics(struct tfp_base *base);
+/* Does any row stand for nodes? */
+bool tfp_base_has_nodes(const struct tfp_base *base);
 struct tfp_base *tfp_base_hold(struct tfp_base *base);
 void tfp_base_release(struct tfp_base *base);
 

@@ -6,12 +6,9 @@
 
 #include <string.h>
 
-#include "load/walk.h"
+#include "load/shape.h"
 
 enum {
-	SHAPE_DIM = 2,
-	SHAPE_UNKNOWN_RANK = 3,
-	DIM_SIZE = 1,
 	SLICE_EXTENT = 1,
 	EXTENT_START = 1,
 	EXTENT_LENGTH = 2,
@@ -36,19 +33,15 @@ const char *const tfp_shape_faults[] = {
 
 bool tfp_ckpt_shape(const struct tfp_field *field, struct tfp_integers *dims, bool *unknown_rank)
 {
-	struct tfp_wire wire = tfp_wire_in(field), inner;
-	struct tfp_field dim, size;
+	struct tfp_wire wire = tfp_wire_in(field);
+	struct tfp_field dim;
 
 	while (tfp_wire_next(&wire, &dim)) {
 		if (tfp_field_is_int(&dim, SHAPE_UNKNOWN_RANK))
 			*unknown_rank = dim.value != 0;
 		if (!tfp_field_is(&dim, SHAPE_DIM))
 			continue;
-		*tfp_array_push(dims) = 0;
-		for (inner = tfp_wire_in(&dim); tfp_wire_next(&inner, &size);)
-			if (tfp_field_is_int(&size, DIM_SIZE))
-				dims->at[dims->count - 1] = (int64_t)size.value;
-		if (inner.bad)
+		if (!tfp_dim_size(&dim, tfp_array_push(dims)))
 			return false;
 	}
 	return !wire.bad;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "load/walk.h"
+#include "load/shape.h"
 
 enum {
 	ENTRY_KEY = 1,
@@ -26,9 +26,6 @@ enum {
 	VALUE_FUNCTION = 10,
 	LIST_FUNCTION = 9, /* a list has no placeholder, and functions in its place */
 
-	SHAPE_DIM = 2,
-	SHAPE_UNKNOWN_RANK = 3,
-	DIM_SIZE = 1,
 	TENSOR_TYPE = 1,
 	TENSOR_SHAPE = 2,
 	FUNCTION_NAME = 1,
@@ -100,18 +97,6 @@ static void put_text(FILE *out, const struct tfp_field *field)
 		fprintf(out, "… (%zu bytes)", field->size);
 }
 
-static int64_t dim_size(const struct tfp_field *dim)
-{
-	struct tfp_wire wire = tfp_wire_in(dim);
-	struct tfp_field field;
-	int64_t size = 0;
-
-	while (tfp_wire_next(&wire, &field))
-		if (tfp_field_is_int(&field, DIM_SIZE))
-			size = (int64_t)field.value;
-	return size;
-}
-
 /* "3x3x16x32"; "scalar" without dims. */
 static void put_shape(FILE *out, const struct tfp_field *shape)
 {
@@ -119,16 +104,18 @@ static void put_shape(FILE *out, const struct tfp_field *shape)
 	struct tfp_field field;
 	bool unknown = false;
 	size_t dims = 0;
+	int64_t size;
 
 	while (tfp_wire_next(&wire, &field)) {
 		if (tfp_field_is_int(&field, SHAPE_UNKNOWN_RANK))
 			unknown = field.value != 0;
 		if (!tfp_field_is(&field, SHAPE_DIM) || dims > MOST_ELEMENTS)
 			continue;
+		tfp_dim_size(&field, &size);
 		if (dims++ == MOST_ELEMENTS)
 			fputs("x…", out);
 		else
-			fprintf(out, "%s%lld", dims > 1 ? "x" : "", (long long)dim_size(&field));
+			fprintf(out, "%s%lld", dims > 1 ? "x" : "", (long long)size);
 	}
 	if (!dims)
 		fputs(unknown ? "unknown" : "scalar", out);

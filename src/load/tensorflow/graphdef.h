@@ -28,10 +28,6 @@ enum {
 	LIST_SHAPE = 7,
 	LIST_FUNCTION = 9,
 	FUNCTION_NAME = 1,
-
-	SHAPE_DIM = 2,
-	SHAPE_UNKNOWN_RANK = 3,
-	DIM_SIZE = 1,
 };
 
 /* What a GraphDef looks like. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "load/tensorflow/attrvalue.h"
+#include "load/shape.h"
 #include "load/tensorflow/graphdef.h"
 
 /* So many inputs are looked up together, at least. */
@@ -128,19 +129,6 @@ static void settle_inputs(struct filler *filler, uint32_t end)
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* Adds a Dim's size to the dims at hand. */
-static void read_dim(struct filler *filler, const struct tfp_field *dim)
-{
-	struct tfp_wire wire = tfp_wire_in(dim);
-	struct tfp_field field;
-	int64_t size = 0;
-
-	while (tfp_wire_next(&wire, &field))
-		if (tfp_field_is_int(&field, DIM_SIZE))
-			size = (int64_t)field.value;
-	*tfp_array_push(&filler->dims) = size;
-}
-
 /* Adds a TensorShapeProto to the dims at hand. */
 static void read_shape(struct filler *filler, const struct tfp_field *shape, bool *unknown_rank)
 {
@@ -149,7 +137,7 @@ static void read_shape(struct filler *filler, const struct tfp_field *shape, boo
 
 	while (tfp_wire_next(&wire, &field))
 		if (tfp_field_is(&field, SHAPE_DIM))
-			read_dim(filler, &field);
+			tfp_dim_size(&field, tfp_array_push(&filler->dims));
 		else if (tfp_field_is_int(&field, SHAPE_UNKNOWN_RANK))
 			*unknown_rank = field.value != 0;
 }

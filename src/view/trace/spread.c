@@ -349,25 +349,16 @@ static bool has_events(const struct tfp_base *base, bool whole)
 		return whole;
 	if (base->idle || base->strips || base->curve)
 		return false;
-	if (base->picks)
-		return true;
-	for (uint32_t row = 0; row < base->count; row++)
-		if (base->node[row] != TFP_NONE)
-			return true;
-	return false;
+	return tfp_base_has_nodes(base);
 }
 
 /* They are not known of what the rows stand for. */
 static void forget(struct tfp_base *base)
 {
-	struct tfp_metric *metrics =
-		tfp_arena_alloc(&base->arena, base->metric_count * sizeof(*metrics));
+	struct tfp_metric *metrics = tfp_base_own_metrics(base);
 
-	for (uint32_t i = 0; i < base->metric_count; i++) {
-		metrics[i] = base->metrics[i];
+	for (uint32_t i = 0; i < base->metric_count; i++)
 		metrics[i].absent |= metrics[i].kind == TFP_SPREAD;
-	}
-	base->metrics = metrics;
 }
 
 bool tfp_base_spread(struct tfp_base *base, const struct tfp_profile *profile, uint32_t step,

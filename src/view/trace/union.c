@@ -175,16 +175,6 @@ static bool sweep_base(struct tfp_sweep *sweep, const struct tfp_base *base, con
 	return done;
 }
 
-static bool has_nodes(const struct tfp_base *base)
-{
-	if (base->picks)
-		return true;
-	for (uint32_t row = 0; row < base->count; row++)
-		if (base->node[row] != TFP_NONE)
-			return true;
-	return false;
-}
-
 /* What rows have is found by the sweep. */
 static void clear(struct tfp_base *base)
 {
@@ -222,7 +212,7 @@ bool tfp_base_unite(struct tfp_base *base, const struct tfp_profile *profile, ui
 		.self = base->self + TFP_TRACE_BUSY,
 	};
 
-	if (!has_nodes(base) || base->view->rules->unites)
+	if (!tfp_base_has_nodes(base) || base->view->rules->unites)
 		return true;
 	clear(base);
 	if (!sweep_base(&sweep, base, NULL))
@@ -244,7 +234,7 @@ bool tfp_union_shown(const struct tfp_base *base, const struct tfp_profile *prof
 		.total = total + TFP_TRACE_BUSY,
 	};
 
-	if (!has_nodes(base))
+	if (!tfp_base_has_nodes(base))
 		return true;
 	for (uint32_t row = 0; row < base->count; row++)
 		total[(size_t)row * base->metric_count + TFP_TRACE_BUSY] = 0;

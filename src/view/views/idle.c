@@ -216,20 +216,16 @@ static void rename_metrics(struct tfp_base *base)
 		{TFP_TRACE_BUSY, "busy time", "BUSY"},
 		{TFP_TRACE_LAUNCHES, "gaps", "GAPS"},
 	};
-	struct tfp_metric *metrics =
-		tfp_arena_alloc(&base->arena, base->metric_count * sizeof(*metrics));
+	struct tfp_metric *metrics = tfp_base_own_metrics(base);
 
-	for (uint32_t i = 0; i < base->metric_count; i++) {
-		metrics[i] = base->metrics[i];
+	for (uint32_t i = 0; i < base->metric_count; i++)
 		metrics[i].absent = true;
-	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		metrics[names[i].metric].label = names[i].label;
 		metrics[names[i].metric].title = names[i].title;
 		metrics[names[i].metric].kind = TFP_SUM;
 		metrics[names[i].metric].absent = false;
 	}
-	base->metrics = metrics;
 }
 
 static void *copy(struct tfp_arena *arena, const void *from, size_t count, size_t size)

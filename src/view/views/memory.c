@@ -126,15 +126,11 @@ static bool fill_row(struct maker *maker, struct tfp_base *base, uint32_t row)
 /* What is called requested bytes elsewhere, or bytes moved, is what is live here. */
 static void rename_metric(struct tfp_base *base, uint32_t bytes)
 {
-	size_t size = base->metric_count * sizeof(*base->metrics);
-	struct tfp_metric *metrics = tfp_arena_alloc(&base->arena, size);
+	struct tfp_metric *live = &tfp_base_own_metrics(base)[bytes];
 
-	for (uint32_t i = 0; i < base->metric_count; i++)
-		metrics[i] = base->metrics[i];
-	metrics[bytes].label = "live bytes";
-	metrics[bytes].title = "LIVE";
-	metrics[bytes].absent = false;
-	base->metrics = metrics;
+	live->label = "live bytes";
+	live->title = "LIVE";
+	live->absent = false;
 }
 
 static int64_t *copy_column(struct tfp_arena *arena, const int64_t *from, size_t count)

@@ -243,15 +243,12 @@ static const struct tfp_strips *find_strips(struct tfp_engine *engine, struct tf
 /* Times of lanes add up to those of their device. */
 static void add_up(struct tfp_base *base)
 {
-	struct tfp_metric *metrics =
-		tfp_arena_alloc(&base->arena, base->metric_count * sizeof(*metrics));
+	struct tfp_metric *metrics = tfp_base_own_metrics(base);
 
 	for (uint32_t i = 0; i < base->metric_count; i++) {
-		metrics[i] = base->metrics[i];
 		metrics[i].kind = TFP_SUM;
 		metrics[i].absent |= i > TFP_TRACE_LAUNCHES;
 	}
-	base->metrics = metrics;
 }
 
 static struct tfp_base *build_time(struct tfp_build *build)
