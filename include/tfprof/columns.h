@@ -76,6 +76,11 @@ size_t tfp_offers(const struct tfp_tree *tree, uint32_t lead_metric, const char 
 /* The chosen columns that have figures, from left to right. Returns how many. */
 size_t tfp_columns(const struct tfp_tree *tree, uint32_t lead_metric, const char *choice,
 		   struct tfp_column *out, size_t room);
+/*
+ * Is COLUMN, which came with the lens, worth its room where there is little? Not so in recordings where all its figures are
+ * 0, nor times of what holds memory, nor when devices were busy beside their gaps, nor what rows of devices have themselves.
+ */
+bool tfp_column_says(const struct tfp_tree *tree, const struct tfp_column *column);
 /* What a word of --select is, "params": a line for people; NULL: it is none that every file has. */
 const char *tfp_word_text(const char *word);
 /* What the column NAME ("self", not "total_KEY") says; NULL: there is none. */

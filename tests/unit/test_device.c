@@ -248,6 +248,31 @@ static void causes_take_their_gaps_along(void **state)
 		"idle time, whole recording | show /module > conv2d/ | hidden 83.3%, 3 rows | 10 levels");
 }
 
+/* The titles of columns that are worth their room on a small screen. */
+static char *telling(struct worked_world *world)
+{
+	struct tfp_column columns[TFP_MAX_COLUMNS];
+	size_t count = tfp_columns(world->tree, TFP_TRACE_DEVICE, NULL, columns, TFP_MAX_COLUMNS);
+	char *text = tfp_arena_text(&world->arena, "", 0);
+
+	for (size_t i = 0; i < count; i++)
+		if (tfp_column_says(world->tree, &columns[i]))
+			text = tfp_arena_printf(&world->arena, "%s%s ", text, columns[i].title);
+	return text;
+}
+
+static void columns_that_tell_nothing_have_no_room(void **state)
+{
+	struct worked_world *world = *state;
+
+	assert_non_null(WORKED_ASK(world, "scope", NULL));
+	assert_string_equal(telling(world), "DEVICE % of parent SELF RAN BUSY HOST DEFINED ");
+	assert_non_null(WORKED_ASK(world, "device", NULL));
+	assert_string_equal(telling(world), "DEVICE % of parent RAN BUSY HOST DEFINED ");
+	assert_non_null(WORKED_ASK(world, "idle", NULL));
+	assert_string_equal(telling(world), "IDLE % of parent GAPS ");
+}
+
 /* Lanes are drawn, whatever took the time: no share of it is hidden. */
 static void lanes_are_of_events(void **state)
 {
@@ -275,6 +300,7 @@ int main(void)
 		TEST(what_is_below_a_name_goes_with_it),
 		TEST(causes_take_their_gaps_along),
 		TEST(lanes_are_of_events),
+		TEST(columns_that_tell_nothing_have_no_room),
 	};
 
 	return cmocka_run_group_tests_name("device", tests, NULL, NULL);

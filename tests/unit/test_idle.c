@@ -248,6 +248,32 @@ static void stacks_that_begin_alike_are_a_tree(void **state)
 	tfp_profile_free(profile);
 }
 
+/* PyTorch says twice what of a backward pass it is at. */
+static void steps_of_a_backward_pass_are_short(void **state)
+{
+	static const char *const labels[] = {"autograd::engine::evaluate_function: Relu0", "Relu0",
+					     "aten::relu", "Relu0"};
+	struct tfp_profile *profile = made_trace();
+	struct tfp_gaps gaps = {.profile = profile};
+	struct tfp_cause cause = {.kind = TFP_CAUSE_HOST, .count = 1, .time = 3, .labels = 4};
+	struct tfp_arena arena = {0};
+
+	(void)state;
+	tfp_keymap_start(&gaps.stacks);
+	for (size_t i = 0; i < cause.labels; i++)
+		*tfp_array_push(&gaps.labels) = tfp_strings_add_text(profile->strings, labels[i]);
+	*tfp_array_push(&gaps.causes) = cause;
+	cause.labels = 1;
+	cause.device = 1;
+	*tfp_array_push(&gaps.causes) = cause;
+	tfp_gaps_grow_tree(&gaps);
+	assert_string_equal(print_tree(&gaps, &arena),
+			    "autograd: Relu0 > aten::relu > Relu0 3\nautograd: Relu0 3\n");
+	tfp_arena_free(&arena);
+	tfp_gaps_free(&gaps);
+	tfp_profile_free(profile);
+}
+
 /* One cause is named where it has much; else what many begin with. */
 static void what_is_worth_a_word(void **state)
 {
@@ -362,6 +388,7 @@ int main(void)
 		cmocka_unit_test(what_the_host_did_meanwhile),
 		cmocka_unit_test(the_innermost_event_counts),
 		cmocka_unit_test(stacks_that_begin_alike_are_a_tree),
+		cmocka_unit_test(steps_of_a_backward_pass_are_short),
 		cmocka_unit_test(what_is_worth_a_word),
 		cmocka_unit_test(facts_and_the_finding),
 		cmocka_unit_test(idle_is_what_is_not_busy),

@@ -124,6 +124,15 @@ int tfp_treepane_lane_cells(const struct tfp_treepane *pane, int cols)
 	return name < least ? least : name;
 }
 
+/* A column that nobody chose, and that tells little. */
+static bool says_nothing(const struct tfp_treepane *pane, const struct tfp_column *column)
+{
+	const struct tfp_tree *tree = pane->rows.tree;
+
+	return tree && !tree->query.choices[tfp_view_index(tree->base->view)] &&
+	       !is_order(pane, column) && !tfp_column_says(tree, column);
+}
+
 static struct layout layout_of(const struct tfp_treepane *pane, int cols)
 {
 	struct layout layout = {.name = cols};
@@ -137,6 +146,8 @@ static struct layout layout_of(const struct tfp_treepane *pane, int cols)
 		const struct tfp_column *column = &pane->columns[i];
 
 		if (pane->no_bars && column->kind == TFP_COLUMN_BAR)
+			continue;
+		if (cols < WIDE && says_nothing(pane, column))
 			continue;
 		layout.columns[layout.count++] = column;
 		layout.name -= cells_of(column) + 1;

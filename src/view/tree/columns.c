@@ -409,3 +409,28 @@ void tfp_tree_cell(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
 	*cell = (struct tfp_cell){.fraction = -1};
 	put[column->kind](&at, cell);
 }
+
+/* Is the total of METRIC, or what the baseline has, more than nothing? */
+static bool is_any(const struct tfp_tree *tree, uint32_t metric)
+{
+	return tfp_tree_total(tree, tree->root, metric) ||
+	       (tree->baseline && tfp_tree_baseline(tree, tree->root, metric));
+}
+
+bool tfp_column_says(const struct tfp_tree *tree, const struct tfp_column *column)
+{
+	const struct tfp_base *base = tree->base;
+	bool rate = column->kind == TFP_COLUMN_RATE || column->kind == TFP_COLUMN_PEAK;
+
+	if (!base->traced)
+		return true;
+	if (column->kind == TFP_COLUMN_SELF)
+		return !base->track;
+	if (!rate && column->kind != TFP_COLUMN_TOTAL)
+		return true;
+	if (base->curve)
+		return base->metrics[column->metric].unit == TFP_BYTES && !rate;
+	if (base->idle && column->metric == TFP_TRACE_BUSY)
+		return false;
+	return base->metrics[column->metric].kind >= TFP_OWN || is_any(tree, column->metric);
+}

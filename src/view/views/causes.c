@@ -196,6 +196,23 @@ uint32_t tfp_gaps_main(const struct tfp_gaps *gaps, uint32_t device)
 
 /* ---- texts --------------------------------------------------------------------------------- */
 
+/* What PyTorch puts around each step of a backward pass, in front of the name that is in it once more. */
+#define AUTOGRAD "autograd::engine::evaluate_function: "
+
+/* Label INDEX of COUNT at LABELS in short, of those in it that say the same the first; the next one into *INDEX. */
+static const char *label_text(const struct tfp_strings *strings, const tfp_str *labels,
+			      uint32_t count, uint32_t *index, struct tfp_arena *arena)
+{
+	const char *text = tfp_strings_text(strings, labels[(*index)++]), *inner;
+
+	if (strncmp(text, AUTOGRAD, strlen(AUTOGRAD)) != 0)
+		return text;
+	inner = text + strlen(AUTOGRAD);
+	if (*index < count && !strcmp(tfp_strings_text(strings, labels[*index]), inner))
+		++*index;
+	return tfp_arena_printf(arena, "autograd: %s", inner);
+}
+
 char *tfp_cause_text(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,
 		     struct tfp_arena *arena)
 {
@@ -207,12 +224,15 @@ char *tfp_cause_text(const struct tfp_gaps *gaps, const struct tfp_cause_row *ro
 	};
 	uint32_t cause = gaps->sorted[row->first];
 	struct tfp_line line = {.arena = arena};
+	uint32_t count = row->depth < gaps->causes.at[cause].labels ? row->depth
+								    : gaps->causes.at[cause].labels;
 
 	if (words[gaps->causes.at[cause].kind])
 		return tfp_arena_printf(arena, "%s", words[gaps->causes.at[cause].kind]);
-	for (uint32_t i = row->above; i < row->depth && i < gaps->causes.at[cause].labels; i++)
+	for (uint32_t i = row->above; i < count;)
 		tfp_line_add(&line, " > ",
-			     tfp_strings_text(gaps->profile->strings, labels_of(gaps, cause)[i]));
+			     label_text(gaps->profile->strings, labels_of(gaps, cause), count, &i,
+					arena));
 	return line.text ? line.text : tfp_arena_printf(arena, "a launch without a name");
 }
 
