@@ -198,6 +198,44 @@ static void test_other_steps(void **state)
 	worked_end(&world);
 }
 
+/* A rank is compared with those that have its step: the others have measured nothing. */
+static void test_other_ranks(void **state)
+{
+	struct worked_world world;
+	struct tfp_breakdown *pane;
+	uint32_t row;
+
+	(void)state;
+	start(&world);
+	assert_non_null(WORKED_ASK(&world, "steps", "max_depth=all", "rank=1", "baseline=median"));
+	row = worked_row(&world, "step 2  ProfilerStep#2");
+	assert_string_equal(cell(&world, row, "longer"), "0ns");
+	assert_int_equal(tfp_tree_baseline(world.tree, row, TFP_TRACE_DEVICE), 120000);
+	pane = tfp_engine_breakdown(world.engine, world.tree, row, TFP_BREAKDOWN_NODES,
+				    TFP_TRACE_DEVICE, NULL, world.diag);
+	assert_int_equal(pane->rows[0].difference, 0);
+	tfp_breakdown_free(pane);
+	row = worked_row(&world, "step 1  ProfilerStep#1");
+	assert_string_equal(cell(&world, row, "longer"), "+300.00us");
+	/* none has it */
+	WORKED_ASK(&world, "steps", "baseline=rank:2");
+	row = worked_row(&world, "step 2  ProfilerStep#2");
+	assert_int_equal(tfp_tree_side(world.tree, row), TFP_SIDE_NONE);
+	assert_int_equal(tfp_tree_difference(world.tree, row, TFP_TRACE_DEVICE), 0);
+	row = worked_row(&world, "step 1  ProfilerStep#1");
+	assert_int_equal(tfp_tree_difference(world.tree, row, TFP_TRACE_DEVICE), 120000);
+	/* what rank 2 measured is as it was */
+	WORKED_ASK(&world, "steps", "baseline=", "rank=2");
+	assert_int_equal(device(&world, worked_row(&world, "step 1  ProfilerStep#1")), 120000);
+	/* so it is with a step that is chosen */
+	WORKED_ASK(&world, "scope", "rank=1", "step=2", "baseline=median");
+	assert_int_equal(tfp_tree_difference(world.tree, 0, TFP_TRACE_DEVICE), 0);
+	assert_null(WORKED_ASK(&world, "scope", "baseline=rank:2"));
+	assert_string_equal(tfp_diag_get(world.diag, tfp_diag_count(world.diag) - 1).text,
+			    "--baseline=rank:2: there is nothing of step 2");
+	worked_end(&world);
+}
+
 /* A pane is about the rank of its row. */
 static void test_panes(void **state)
 {
@@ -325,6 +363,7 @@ int main(void)
 		cmocka_unit_test(test_longer),
 		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_other_steps),
+		cmocka_unit_test(test_other_ranks),
 		cmocka_unit_test(test_panes),
 		cmocka_unit_test(test_the_slow_rank_is_found),
 		cmocka_unit_test(test_the_late_rank_is_found),

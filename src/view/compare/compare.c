@@ -76,6 +76,7 @@ struct lanes {
 	size_t count, values;  /* bases, values of each */
 	bool self;             /* the column is that of self values, not of totals */
 	int64_t *value;        /* [value * count + lane] */
+	bool *has;             /* [step * count + lane]: is it measured there; NULL: all are */
 };
 
 static void copy_lane(struct lanes *lanes, size_t lane, const struct tfp_base *from)
@@ -109,16 +110,50 @@ static bool fill_lanes(struct lanes *lanes, struct tfp_engine *engine,
 	return true;
 }
 
+/* In the steps view ranks lack steps: by step and lane, whether they have it. NULL: it is not about that. */
+static bool *find_having(const struct tfp_base *base, const struct tfp_profile *profile,
+			 const struct tfp_others *others)
+{
+	bool *has;
+
+	if (!base->step || !others->ranks)
+		return NULL;
+	has = tfp_alloc_zero(profile->steps.count * others->count + 1, sizeof(*has));
+	for (uint32_t step = 0; step < profile->steps.count; step++)
+		for (size_t i = 0; i < others->count; i++)
+			has[step * others->count + i] =
+				tfp_rank_has(profile, others->number[i], step);
+	return has;
+}
+
+/* Leaves of value AT in all lanes those that are measured; returns how many, in front. */
+static size_t keep_measured(struct lanes *lanes, size_t at)
+{
+	uint32_t step = lanes->has ? lanes->base->step[at / lanes->base->metric_count] : TFP_NONE;
+	int64_t *value = lanes->value + at * lanes->count;
+	size_t kept = 0;
+
+	if (step == TFP_NONE || at < lanes->base->metric_count) /* the root is of all steps */
+		return lanes->count;
+	for (size_t i = 0; i < lanes->count; i++)
+		if (lanes->has[step * lanes->count + i])
+			value[kept++] = value[i];
+	return kept;
+}
+
 /* NULL when cancelled. */
 static int64_t *fold_lanes(struct lanes *lanes, enum tfp_baseline_kind kind, struct tfp_job *job)
 {
 	int64_t *column =
 		tfp_arena_alloc(&lanes->base->arena, lanes->values * sizeof(*lanes->value));
+	size_t count;
 
 	for (size_t i = 0; i < lanes->values; i++) {
 		if (i % POLL == 0 && tfp_job_cancelled(job))
 			return NULL;
-		column[i] = tfp_baseline_fold(kind, lanes->value + i * lanes->count, lanes->count);
+		count = keep_measured(lanes, i);
+		column[i] =
+			count ? tfp_baseline_fold(kind, lanes->value + i * lanes->count, count) : 0;
 	}
 	return column;
 }
@@ -146,8 +181,11 @@ static bool compare_many(struct tfp_engine *engine, struct tfp_base *base,
 			 const struct tfp_others *others, struct tfp_job *job,
 			 struct tfp_diag *diag)
 {
-	struct lanes lanes = {base, others->count, (size_t)base->count * base->metric_count, false,
-			      NULL};
+	struct lanes lanes = {
+		.base = base,
+		.count = others->count,
+		.values = (size_t)base->count * base->metric_count,
+	};
 
 	if (others->count > MOST_BYTES / sizeof(int64_t) / (lanes.values + 1)) {
 		tfp_diag_error(
@@ -157,11 +195,13 @@ static bool compare_many(struct tfp_engine *engine, struct tfp_base *base,
 			query->baseline, others->count, base->count);
 		return false;
 	}
+	lanes.has = find_having(base, engine->profile, others);
 	base->baseline_total = gather(&lanes, engine, query, baseline->kind, others, job, diag);
 	lanes.self = base->baseline_total && tfp_baseline_needs_self(query, base->view);
 	if (lanes.self)
 		base->baseline_self =
 			gather(&lanes, engine, query, baseline->kind, others, job, diag);
+	free(lanes.has);
 	return base->baseline_total && (!lanes.self || base->baseline_self);
 }
 
@@ -257,19 +297,22 @@ static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base
 		compared = share_rows(base);
 		done = compare_rows(engine, compared, query, baseline, &others, job, diag);
 	}
-	free(others.number);
 	/* what comes next is about the events that QUERY asks for again */
 	if (others.ranks)
 		done = tfp_window_set(&engine->window, engine->profile, query, job) && done;
 	if (done) {
 		find_sides(compared);
-		if (compared->step && !others.ranks)
+		if (compared->step && others.ranks)
+			tfp_ranks_set_apart(compared, profile, &others);
+		else if (compared->step)
 			tfp_steps_set_apart(compared, profile, baseline);
 		leave_out(compared, query);
-		return compared;
+	} else {
+		tfp_base_release(compared);
+		compared = NULL;
 	}
-	tfp_base_release(compared);
-	return NULL;
+	free(others.number);
+	return compared;
 }
 
 /* The rank of OTHER that RANK is compared with: the same; the only one that there is; -2: there is none. */

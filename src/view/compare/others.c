@@ -4,6 +4,16 @@
 
 #include "view/query/baseline.h"
 
+void tfp_others_keep(struct tfp_others *others, const struct tfp_profile *profile, uint32_t step)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < others->count; i++)
+		if (!others->ranks || tfp_rank_has(profile, others->number[i], step))
+			others->number[kept++] = others->number[i];
+	others->count = kept;
+}
+
 struct tfp_others tfp_others_find(const struct tfp_profile *profile, const struct tfp_query *query,
 				  const struct tfp_baseline *baseline)
 {
@@ -12,7 +22,7 @@ struct tfp_others tfp_others_find(const struct tfp_profile *profile, const struc
 	struct tfp_step_set steps;
 
 	if (others.ranks) {
-		ranks = tfp_baseline_ranks(profile->trace, baseline, query->rank);
+		ranks = tfp_baseline_ranks(profile, query, baseline);
 		others.number = ranks.at;
 		others.count = ranks.count;
 		return others;

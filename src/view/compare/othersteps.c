@@ -271,7 +271,8 @@ static void set_apart(struct tfp_base *base, uint32_t row)
 {
 	size_t at = (size_t)row * base->metric_count, size = base->metric_count * sizeof(int64_t);
 
-	memcpy(base->baseline_self + at, base->self + at, size);
+	if (base->baseline_self)
+		memcpy(base->baseline_self + at, base->self + at, size);
 	memcpy(base->baseline_total + at, base->total + at, size);
 	base->side[row] = TFP_SIDE_NONE;
 }
@@ -292,5 +293,41 @@ void tfp_steps_set_apart(struct tfp_base *base, const struct tfp_profile *profil
 
 		if (part || (outside != TFP_NONE && base->step[row] == outside))
 			set_apart(base, row);
+	}
+}
+
+/* A column of the baseline that is BASE's own, whatever base it was of. */
+static int64_t *own_column(struct tfp_base *base, const int64_t *column)
+{
+	size_t values = (size_t)base->count * base->metric_count;
+	int64_t *own;
+
+	if (!column)
+		return NULL;
+	own = tfp_arena_alloc(&base->arena, values * sizeof(*own));
+	memcpy(own, column, values * sizeof(*own));
+	return own;
+}
+
+void tfp_ranks_set_apart(struct tfp_base *base, const struct tfp_profile *profile,
+			 const struct tfp_others *others)
+{
+	bool own = false;
+
+	for (uint32_t row = 1; row < base->count; row = base->end[row]) {
+		size_t i = 0;
+
+		while (i < others->count &&
+		       !tfp_rank_has(profile, others->number[i], base->step[row]))
+			i++;
+		if (i < others->count)
+			continue;
+		if (!own) {
+			base->baseline_self = own_column(base, base->baseline_self);
+			base->baseline_total = own_column(base, base->baseline_total);
+			own = true;
+		}
+		for (uint32_t below = row; below < base->end[row]; below++)
+			set_apart(base, below);
 	}
 }

@@ -255,6 +255,8 @@ static struct lanes find_lanes(const struct tfp_break *asked, const struct tfp_b
 		.others = tfp_others_find(profile, &asked->tree->query, baseline),
 	};
 
+	if (lanes.others.ranks && asked->tree->base->step && step < profile->steps.count)
+		tfp_others_keep(&lanes.others, profile, step);
 	if (!lanes.others.ranks && !asked->tree->base->idle)
 		lanes.steps = tfp_baseline_steps(profile, baseline, step);
 	return lanes;

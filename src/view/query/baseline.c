@@ -174,16 +174,33 @@ bool tfp_baseline_is_of_ranks(const struct tfp_query *query, const struct tfp_ba
 	return baseline->kind == TFP_BASELINE_RANK || (many && query->rank >= 0);
 }
 
-struct tfp_rank_set tfp_baseline_ranks(const struct tfp_trace *trace,
-				       const struct tfp_baseline *baseline, int64_t own)
+bool tfp_rank_has(const struct tfp_profile *profile, int64_t rank, uint32_t step)
 {
+	const struct tfp_trace *trace = profile->trace;
+	struct tfp_step_span span;
+
+	if (step >= trace->steps.count ||
+	    trace->steps.at[step].start > trace->steps.at[step].end) /* nobody marks it */
+		return true;
+	return tfp_trace_step_span(profile, trace, tfp_rank_file(trace, rank), step, &span);
+}
+
+struct tfp_rank_set tfp_baseline_ranks(const struct tfp_profile *profile,
+				       const struct tfp_query *query,
+				       const struct tfp_baseline *baseline)
+{
+	const struct tfp_trace *trace = profile->trace;
 	struct tfp_rank_set set = {tfp_realloc_array(NULL, trace->devices.count, sizeof(*set.at)),
 				   0};
 	size_t all = tfp_ranks(trace, set.at, trace->devices.count);
+	uint32_t step = TFP_NONE;
 
+	if (query->step >= 0 && !shows_each(query))
+		step = tfp_profile_find_step(profile, query->step);
 	for (size_t i = 0; i < all; i++)
-		if (baseline->kind == TFP_BASELINE_RANK ? set.at[i] == baseline->step
-							: set.at[i] != own)
+		if ((baseline->kind == TFP_BASELINE_RANK ? set.at[i] == baseline->step
+							 : set.at[i] != query->rank) &&
+		    tfp_rank_has(profile, set.at[i], step))
 			set.at[set.count++] = set.at[i];
 	return set;
 }
@@ -192,13 +209,19 @@ static bool check_ranks(const struct tfp_query *query, const struct tfp_profile 
 			const struct tfp_baseline *baseline, struct tfp_diag *diag)
 {
 	struct tfp_rank_set set = {NULL, 0};
+	bool there = profile->trace && (baseline->kind != TFP_BASELINE_RANK ||
+					tfp_rank_file(profile->trace, baseline->step) != TFP_NONE);
 
 	if (profile->trace)
-		set = tfp_baseline_ranks(profile->trace, baseline, query->rank);
+		set = tfp_baseline_ranks(profile, query, baseline);
 	tfp_array_release(set.at);
 	if (set.count)
 		return true;
-	tfp_diag_error(diag, "--baseline=%s: there is no such rank", query->baseline);
+	if (there && query->step >= 0)
+		tfp_diag_error(diag, "--baseline=%s: there is nothing of step %lld",
+			       query->baseline, (long long)query->step);
+	else
+		tfp_diag_error(diag, "--baseline=%s: there is no such rank", query->baseline);
 	return false;
 }
 

@@ -38,9 +38,10 @@ struct tfp_rank_set {
 
 /* Does QUERY compare ranks, not steps? Mean and median are of the other ranks where one is looked at. */
 bool tfp_baseline_is_of_ranks(const struct tfp_query *query, const struct tfp_baseline *baseline);
-/* The ranks that rank OWN is compared with. */
-struct tfp_rank_set tfp_baseline_ranks(const struct tfp_trace *trace,
-				       const struct tfp_baseline *baseline, int64_t own);
+/* The ranks that QUERY compares with; of one step those that have it, as it was not measured elsewhere. */
+struct tfp_rank_set tfp_baseline_ranks(const struct tfp_profile *profile,
+				       const struct tfp_query *query,
+				       const struct tfp_baseline *baseline);
 /* Reads TEXT, which is not empty. False with an error that lists what is valid. */
 bool tfp_baseline_parse(const char *text, struct tfp_baseline *baseline, struct tfp_diag *diag);
 /* Has PROFILE what QUERY is to be compared with? Other profiles are not looked at. */
@@ -60,6 +61,10 @@ struct tfp_others {
 /* Those of QUERY; of a file none. */
 struct tfp_others tfp_others_find(const struct tfp_profile *profile, const struct tfp_query *query,
 				  const struct tfp_baseline *baseline);
+/* Has RANK anything of the step STEP, an index in the steps of PROFILE, by its own markers? */
+bool tfp_rank_has(const struct tfp_profile *profile, int64_t rank, uint32_t step);
+/* Ranks that have nothing of STEP go: it was not measured there. */
+void tfp_others_keep(struct tfp_others *others, const struct tfp_profile *profile, uint32_t step);
 /* QUERY for the Ith of OTHERS; texts are borrowed. */
 struct tfp_query tfp_others_query(const struct tfp_query *query, const struct tfp_others *others,
 				  size_t i);
@@ -124,6 +129,9 @@ bool tfp_steps_compare(struct tfp_base *base, const struct tfp_profile *profile,
  */
 void tfp_steps_set_apart(struct tfp_base *base, const struct tfp_profile *profile,
 			 const struct tfp_baseline *baseline);
+/* Nor what is in a step that none of the ranks OTHERS has. */
+void tfp_ranks_set_apart(struct tfp_base *base, const struct tfp_profile *profile,
+			 const struct tfp_others *others);
 /*
  * Does QUERY in VIEW look at the self values of the baseline? Where it does not, a base may lack
  * them.
