@@ -75,13 +75,77 @@ static void read_bytes(struct tfp_hlo *hlo, const struct bytes *proto)
 	assert_false(hlo->damaged);
 }
 
-static int64_t flops_of(const struct tfp_hlo *hlo, const char *name)
+static int64_t flops_and(const struct tfp_hlo *hlo, const char *name, bool *unknown)
 {
 	size_t budget = 100;
 	uint32_t instruction = tfp_hlo_find(hlo, tfp_span_of(name));
 
 	assert_true(instruction != TFP_NONE);
-	return tfp_hlo_flops(hlo, instruction, &budget);
+	return tfp_hlo_flops(hlo, instruction, &budget, unknown);
+}
+
+static int64_t flops_of(const struct tfp_hlo *hlo, const char *name)
+{
+	bool unknown;
+	int64_t flops = flops_and(hlo, name, &unknown);
+
+	assert_false(unknown);
+	return flops;
+}
+
+/* The computation so far gets ID, and another begins. */
+static void next_computation(struct maker *maker, uint64_t id)
+{
+	put_int(&maker->computation, COMPUTATION_ID, id);
+	put_message(&maker->module, MODULE_COMPUTATION, &maker->computation);
+	maker->computation = (struct bytes){0};
+}
+
+static void put_loop(struct maker *maker, const char *name, uint64_t body, const char *config)
+{
+	struct bytes instruction = begin(maker, name, "while");
+
+	put_int(&instruction, INSTRUCTION_CALLED, body);
+	put_text(&instruction, INSTRUCTION_CONFIG, config);
+	end(maker, &instruction);
+}
+
+/* Loops run their bodies as often as the compiler found out, one in another that often each time. */
+static void test_loops(void **state)
+{
+	enum { DOT = 2 * 3 * 7 * 5 };
+	struct maker maker = {.next = 0};
+	struct bytes numbers = {0}, instruction, proto;
+	struct tfp_hlo hlo;
+	bool unknown;
+
+	(void)state;
+	put_parameter(&maker, "left", DIMS(3, 5));
+	put_parameter(&maker, "right", DIMS(5, 7));
+	instruction = begin_of_two(&maker, "dot.1", "dot");
+	put_shape(&instruction, INSTRUCTION_SHAPE, DIMS(3, 7));
+	put_int(&numbers, DOT_LHS_CONTRACTED, 1);
+	put_message(&instruction, INSTRUCTION_DOT, &numbers);
+	end(&maker, &instruction);
+	next_computation(&maker, 1);
+	put_loop(&maker, "inner", 1,
+		 "{\"known_trip_count\":{\"n\":\"12\"},\"known_init_step\":{\"init\":\"0\"}}");
+	next_computation(&maker, 2);
+	put_loop(&maker, "outer", 2, "{\"known_trip_count\": {\"n\": \"5\"}}");
+	put_loop(&maker, "never", 1, "{\"known_trip_count\":{\"n\":\"99999999999999999999\"}}");
+	put_loop(&maker, "data", 2, "{}");
+	put_loop(&maker, "round", 9, "{\"known_trip_count\":{\"n\":\"2\"}}");
+	proto = finish(&maker);
+	read_bytes(&hlo, &proto);
+	assert_int_equal(flops_of(&hlo, "inner"), 12 * DOT);
+	assert_int_equal(flops_of(&hlo, "outer"), 5 * 12 * DOT);
+	assert_true(flops_of(&hlo, "never") > 0);
+	assert_int_equal(flops_and(&hlo, "data", &unknown), 0);
+	assert_true(unknown);
+	/* one that calls itself ends */
+	flops_and(&hlo, "round", &unknown);
+	tfp_hlo_free(&hlo);
+	tfp_array_free(&proto);
 }
 
 static void test_a_dot_and_what_calls_it(void **state)
@@ -300,6 +364,7 @@ static void test_stacks_that_go_in_circles_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_loops),
 		cmocka_unit_test(test_a_dot_and_what_calls_it),
 		cmocka_unit_test(test_types),
 		cmocka_unit_test(test_convolutions),

@@ -66,8 +66,13 @@ static void put_called(const struct tfp_hlo *hlo, uint32_t instruction, struct t
 static void put_flops(const struct tfp_hlo *hlo, uint32_t instruction, struct tfp_attributes *out)
 {
 	size_t budget = hlo->instructions.count;
-	int64_t flops = tfp_hlo_flops(hlo, instruction, &budget);
+	bool unknown;
+	int64_t flops = tfp_hlo_flops(hlo, instruction, &budget, &unknown);
 
+	if (unknown)
+		*tfp_array_push(&out->list) = (struct tfp_attribute){
+			"float_ops_unknown",
+			"of a loop: the compiler does not say how often it runs"};
 	if (flops)
 		*tfp_array_push(&out->list) = (struct tfp_attribute){
 			"float_ops_estimate",

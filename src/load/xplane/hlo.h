@@ -127,10 +127,12 @@ uint32_t tfp_hlo_computation_of(const struct tfp_hlo *hlo, uint32_t instruction)
 uint32_t tfp_hlo_stack(struct tfp_hlo *hlo, uint32_t instruction, struct tfp_profile *profile);
 
 /*
- * Floating-point operations of one run, an estimate: its dot products and convolutions. 0: it has none, or not known.
- * At most BUDGET instructions are looked at, and taken from it.
+ * Floating-point operations of one run, an estimate: its dot products and convolutions, those in loops as often as these run.
+ * 0: it has none, or not known. At most BUDGET instructions are looked at, and taken from it. UNKNOWN: it has a loop of which the
+ * compiler does not say how often it runs; what is in that is left out.
  */
-int64_t tfp_hlo_flops(const struct tfp_hlo *hlo, uint32_t instruction, size_t *budget);
+int64_t tfp_hlo_flops(const struct tfp_hlo *hlo, uint32_t instruction, size_t *budget,
+		      bool *unknown);
 
 /* The dimensions of its result behind those in OUT, of a tuple those of its first part. */
 void tfp_hlo_dims(const struct tfp_hlo *hlo, uint32_t instruction, struct tfp_integers *out);

@@ -190,13 +190,6 @@ static bool has_opcode(const struct tfp_hlo *hlo, uint32_t instruction, const ch
 	return tfp_span_equal(hlo->instructions.at[instruction].opcode, tfp_span_of(opcode));
 }
 
-/* The computations that a fusion or a call runs once. */
-static void push_called(const struct tfp_hlo *hlo, uint32_t instruction, struct tfp_integers *open)
-{
-	if (has_opcode(hlo, instruction, "fusion") || has_opcode(hlo, instruction, "call"))
-		tfp_hlo_numbers(hlo, instruction, INSTRUCTION_CALLED, open);
-}
-
 static int64_t flops_of_one(const struct tfp_hlo *hlo, uint32_t instruction)
 {
 	const struct roles *roles;
@@ -215,26 +208,85 @@ static int64_t flops_of_one(const struct tfp_hlo *hlo, uint32_t instruction)
 		     : flops_of_dot(hlo, instruction, true);
 }
 
-int64_t tfp_hlo_flops(const struct tfp_hlo *hlo, uint32_t instruction, size_t *budget)
+/* A computation, and how often one run of the instruction asked for runs it. */
+struct called {
+	uint64_t id;
+	int64_t times;
+};
+
+struct walk {
+	const struct tfp_hlo *hlo;
+	TFP_ARRAY(struct called) open;
+	struct tfp_integers ids; /* scratch */
+	bool unknown;            /* there is a loop that runs nobody knows how often */
+};
+
+/* How often a loop runs: "known_trip_count":{"n":"12"}; 0: the compiler did not find out. */
+static int64_t trips_of(const struct tfp_hlo *hlo, uint32_t instruction)
 {
-	struct tfp_integers open = {0};
+	static const char key[] = "\"known_trip_count\"";
+	struct tfp_span text = tfp_hlo_field(hlo, instruction, INSTRUCTION_CONFIG);
+	const char *at = text.size ? memmem(text.at, text.size, key, sizeof(key) - 1) : NULL;
+	const char *end = text.at + text.size;
+	int64_t trips = 0;
+
+	for (at = at ? at + sizeof(key) - 1 : end; at < end && strchr(" \":{n", *at) && *at; at++)
+		;
+	for (; at < end && *at >= '0' && *at <= '9' && trips < INT32_MAX; at++)
+		trips = trips * 10 + (*at - '0');
+	return trips;
+}
+
+/* What a fusion or a call runs once, and a loop with its condition again and again, where INSTRUCTION runs TIMES. */
+static void push_called(struct walk *walk, uint32_t instruction, int64_t times)
+{
+	bool loop = has_opcode(walk->hlo, instruction, "while");
+	int64_t trips = loop ? trips_of(walk->hlo, instruction) : 1;
+
+	if (!loop && !has_opcode(walk->hlo, instruction, "fusion") &&
+	    !has_opcode(walk->hlo, instruction, "call"))
+		return;
+	walk->unknown |= !trips;
+	if (!trips || __builtin_mul_overflow(times, trips, &times))
+		return;
+	walk->ids.count = 0;
+	tfp_hlo_numbers(walk->hlo, instruction, INSTRUCTION_CALLED, &walk->ids);
+	for (size_t i = 0; i < walk->ids.count; i++)
+		*tfp_array_push(&walk->open) = (struct called){(uint64_t)walk->ids.at[i], times};
+}
+
+/* Adds up the instructions of a computation. */
+static int64_t flops_of_called(struct walk *walk, struct called called, size_t *budget)
+{
+	uint32_t at = tfp_idmap_get(&walk->hlo->computation_ids, called.id);
+	const struct tfp_hlo_computation *computation;
+	int64_t sum = 0;
+
+	if (at == TFP_NONE)
+		return 0;
+	computation = &walk->hlo->computations.at[at];
+	for (uint32_t i = 0; i<computation->count && * budget> 1; i++, --*budget) {
+		uint32_t instruction = computation->first + i;
+
+		sum = tfp_wrap_add(
+			sum, tfp_wrap_mul(flops_of_one(walk->hlo, instruction), called.times));
+		push_called(walk, instruction, called.times);
+	}
+	return sum;
+}
+
+int64_t tfp_hlo_flops(const struct tfp_hlo *hlo, uint32_t instruction, size_t *budget,
+		      bool *unknown)
+{
+	struct walk walk = {.hlo = hlo};
 	int64_t sum = flops_of_one(hlo, instruction);
 
-	push_called(hlo, instruction, &open);
-	for (; open.count && *budget; --*budget) {
-		uint32_t at = tfp_idmap_get(&hlo->computation_ids, (uint64_t)open.at[--open.count]);
-		const struct tfp_hlo_computation *computation;
-
-		if (at == TFP_NONE)
-			continue;
-		computation = &hlo->computations.at[at];
-		for (uint32_t i = 0; i < computation->count; i++, --*budget) {
-			if (*budget < 2)
-				break;
-			sum = tfp_wrap_add(sum, flops_of_one(hlo, computation->first + i));
-			push_called(hlo, computation->first + i, &open);
-		}
-	}
-	tfp_array_free(&open);
+	push_called(&walk, instruction, 1);
+	for (; walk.open.count && *budget; --*budget)
+		sum = tfp_wrap_add(sum,
+				   flops_of_called(&walk, walk.open.at[--walk.open.count], budget));
+	*unknown = walk.unknown;
+	tfp_array_free(&walk.open);
+	tfp_array_free(&walk.ids);
 	return sum;
 }

@@ -99,23 +99,63 @@ static int64_t part_of(int64_t flops, const struct runs *runs)
 	return (int64_t)((double)flops * (double)runs->runs / (double)runs->events + 0.5);
 }
 
+/* Whatever calls what SLOT is in, however far up, is entered. Nothing is gone through twice, so circles end. */
+static void mark_entered(struct tfp_xreader *reader, const struct tfp_xslot *slot)
+{
+	struct tfp_xprogram *program = &reader->facts->programs.at[slot->module];
+	const struct tfp_hlo *hlo = &program->hlo;
+	uint32_t at = slot->instruction;
+
+	while (at != TFP_NONE) {
+		uint32_t computation = tfp_hlo_computation_of(hlo, at);
+
+		at = computation == TFP_NONE ? TFP_NONE : hlo->computations.at[computation].caller;
+		if (at == TFP_NONE || program->known[at].entered)
+			return;
+		program->known[at].entered = true;
+	}
+}
+
+/* What an event of SLOT takes by its instruction; of a loop or a call whose ops have events those have it. */
+static int64_t estimate(struct tfp_xreader *reader, const struct tfp_xslot *slot,
+			const struct runs *runs, uint32_t *looping)
+{
+	const struct tfp_xinstruction *known;
+
+	if (slot->instruction == TFP_NONE ||
+	    reader->facts->programs.at[slot->module].known[slot->instruction].entered)
+		return 0;
+	known = tfp_xslot_known(reader, slot);
+	*looping += known->looping;
+	return part_of(known->flops, &runs[slot->node]);
+}
+
 void tfp_xoperations(struct tfp_xreader *reader)
 {
 	struct tfp_profile *profile = reader->profile;
 	struct tfp_xfacts *facts = reader->facts;
 	struct runs *runs = count_runs(reader);
+	uint32_t looping = 0;
 
+	for (size_t i = 0; i < facts->slots.count; i++)
+		if (facts->slots.at[i].counts && facts->slots.at[i].instruction != TFP_NONE)
+			mark_entered(reader, &facts->slots.at[i]);
 	for (size_t i = 0; i < facts->slots.count; i++) {
 		const struct tfp_xslot *slot = &facts->slots.at[i];
 		int64_t flops = slot->flops;
 
 		if (!slot->counts || slot->holds)
 			continue;
-		if (!flops && slot->instruction != TFP_NONE)
-			flops = part_of(tfp_xslot_known(reader, slot)->flops, &runs[slot->node]);
+		if (!flops)
+			flops = estimate(reader, slot, runs, &looping);
 		facts->estimated |= flops != slot->flops;
 		if (flops && slot->node >= reader->first_node)
 			profile->nodes.float_ops[slot->node] = flops;
 	}
 	tfp_array_release(runs);
+	if (looping)
+		tfp_xproblem(
+			reader, TFP_NOTE,
+			"float operations of loops that run nobody knows how often are not counted: %u ops",
+			looping);
 }

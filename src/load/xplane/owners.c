@@ -186,7 +186,8 @@ const struct tfp_xinstruction *tfp_xslot_known(struct tfp_xreader *reader,
 	known->type = tfp_strings_add(reader->profile->strings, type.at, type.size);
 	known->signature = tfp_strings_add(reader->profile->strings, text.at, text.size);
 	known->stack = tfp_hlo_stack(&program->hlo, slot->instruction, reader->profile);
-	known->flops = tfp_hlo_flops(&program->hlo, slot->instruction, &program->budget);
+	known->flops =
+		tfp_hlo_flops(&program->hlo, slot->instruction, &program->budget, &known->looping);
 	return known;
 }
 

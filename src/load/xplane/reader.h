@@ -52,6 +52,8 @@ struct tfp_xinstruction {
 	tfp_str type, signature;
 	uint32_t stack;
 	int64_t flops;
+	bool looping; /* without those of loops that run nobody knows how often */
+	bool entered; /* what it calls has events of its own */
 };
 
 /* A module, read once an event of it is met. */
