@@ -312,6 +312,32 @@ static void test_panes(void **state)
 	worked_end(&world);
 }
 
+/* Hosts are called what their devices are, beside their ranks. */
+static void test_hosts_are_named(void **state)
+{
+	struct worked_world world;
+	struct tfp_profile *profile;
+	bool found = false;
+
+	(void)state;
+	start(&world, false);
+	profile = tfp_engine_profile(world.engine);
+	for (uint32_t i = 0; i < profile->trace->devices.count; i++) {
+		struct tfp_trace_device *device = &profile->trace->devices.at[i];
+
+		device->own = tfp_strings_add_text(profile->strings, "gpu");
+		device->name = tfp_strings_add_text(profile->strings,
+						    device->file ? "host-b gpu" : "host-a gpu");
+	}
+	world.query.view = "summary";
+	assert_true(ask(&world, "-1", ""));
+	for (uint32_t row = 0; row < world.tree->base->count; row++)
+		found |= tfp_span_begins(tfp_base_label(world.tree->base, row),
+					 TFP_SPAN("rank 0 host-a has "));
+	assert_true(found);
+	worked_end(&world);
+}
+
 /* A file that says no rank, beside one that does, is chosen by its place. */
 static void test_a_file_without_a_rank(void **state)
 {
@@ -345,6 +371,7 @@ int main(void)
 		cmocka_unit_test(test_steps_by_the_clock_of_a_file),
 		cmocka_unit_test(test_panes),
 		cmocka_unit_test(test_a_file_without_a_rank),
+		cmocka_unit_test(test_hosts_are_named),
 		cmocka_unit_test(test_filters_are_of_the_rank_at_hand),
 	};
 

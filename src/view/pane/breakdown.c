@@ -392,7 +392,7 @@ static struct tfp_breakdown *run(struct tfp_work *work, enum tfp_breakdown_kind 
 		tfp_breakdown_free(out);
 		out = NULL;
 	} else if (!out->note && is_left_alone(work->tree) && has_figures(kind)) {
-		out->note = "of this step alone: the baseline is in the columns of the tree";
+		out->note = "not compared here: the baseline is in the columns of the tree";
 	}
 	tfp_array_free(&work->nodes);
 	return out;

@@ -155,12 +155,19 @@ static uint32_t worst_op(const struct ranks *ranks, size_t rank, int64_t *more)
 	return worst;
 }
 
-/* "rank 0", or what stands for several */
+/* "rank 0", "rank 1 host-b" */
+static const char *name_rank(const struct ranks *ranks, size_t rank)
+{
+	struct tfp_span host = tfp_rank_host(ranks->profile, ranks->number[rank]);
+
+	return tfp_arena_printf(ranks->arena, "rank %lld%s%.*s", (long long)ranks->number[rank],
+				host.size ? " " : "", (int)(host.size < 200 ? host.size : 200),
+				host.at);
+}
+
 static const char *name_others(const struct ranks *ranks, size_t rank)
 {
-	return ranks->count == 2 ? tfp_arena_printf(ranks->arena, "rank %lld",
-						    (long long)ranks->number[!rank])
-				 : "the median rank";
+	return ranks->count == 2 ? name_rank(ranks, !rank) : "the median rank";
 }
 
 static const char *time_text(const struct ranks *ranks, int64_t time)
@@ -194,14 +201,13 @@ static void tell_slow(const struct ranks *ranks, size_t rank, struct tfp_finding
 		op = tfp_strings_text(strings, ranks->ops.at[worst]);
 		out->target.key = tfp_key_type(tfp_strings_get(strings, ranks->ops.at[worst]));
 	}
-	out->brief = tfp_arena_printf(ranks->arena, "rank %lld %s more than %s%s%s",
-				      (long long)ranks->number[rank], time_text(ranks, excess),
-				      against, *op ? ": " : "", op);
-	out->text = tfp_arena_printf(
-		ranks->arena, "rank %lld has %s%s more time on devices than %s%s%s",
-		(long long)ranks->number[rank], time_text(ranks, excess), percent, against,
-		ranks->common ? ", in the steps that all have" : "",
-		waits ? ", collectives left out" : "");
+	out->brief =
+		tfp_arena_printf(ranks->arena, "%s %s more than %s%s%s", name_rank(ranks, rank),
+				 time_text(ranks, excess), against, *op ? ": " : "", op);
+	out->text = tfp_arena_printf(ranks->arena, "%s has %s%s more time on devices than %s%s%s",
+				     name_rank(ranks, rank), time_text(ranks, excess), percent,
+				     against, ranks->common ? ", in the steps that all have" : "",
+				     waits ? ", collectives left out" : "");
 	if (*op)
 		out->text = tfp_arena_printf(ranks->arena, "%s; %s more in %s", out->text,
 					     time_text(ranks, more), op);
@@ -234,12 +240,10 @@ static bool find_late(const struct ranks *ranks, struct tfp_finding *out)
 	if (!is_worth(ranks, (int64_t)((uint64_t)others - (uint64_t)ranks->wait[late])))
 		return false;
 	out->target = tfp_findings_root("idle");
-	out->brief = tfp_arena_printf(ranks->arena, "rank %lld is waited for",
-				      (long long)ranks->number[late]);
+	out->brief = tfp_arena_printf(ranks->arena, "%s is waited for", name_rank(ranks, late));
 	out->text = tfp_arena_printf(
-		ranks->arena,
-		"rank %lld is %s in collectives, %s %s: it comes last, and they wait for it",
-		(long long)ranks->number[late], time_text(ranks, ranks->wait[late]),
+		ranks->arena, "%s is %s in collectives, %s %s: it comes last, and they wait for it",
+		name_rank(ranks, late), time_text(ranks, ranks->wait[late]),
 		name_others(ranks, late), time_text(ranks, others));
 	set_contrast(ranks, late, out);
 	return true;
