@@ -82,8 +82,6 @@ void tfp_set_add(struct tfp_report *report, tfp_str id);
 void tfp_set_add_devices(struct tfp_report *report, uint32_t row);
 void tfp_set_add_types(struct tfp_report *report, uint32_t row);
 void tfp_set_write(struct tfp_report *report);
-/* "4x3" of a shape, "unknown" where nothing is known. */
-void tfp_write_shape(struct tfp_report *report, uint32_t shape);
 /* The picks of ROW; *COUNT 0 where a view has none. */
 const uint32_t *tfp_report_picks(const struct tfp_report *report, uint32_t row, uint32_t *count);
 

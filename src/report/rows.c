@@ -9,7 +9,8 @@
 
 #include "tfprof/breakdown.h"
 
-void tfp_write_shape(struct tfp_report *report, uint32_t shape)
+/* "4x3" of a shape, "unknown" where nothing is known. */
+static void write_shape(struct tfp_report *report, uint32_t shape)
 {
 	char few[256], *text = few;
 	size_t size = 0;
@@ -81,7 +82,7 @@ static void write_inputs(struct tfp_report *report, uint32_t row)
 			tfp_write_byte(report->writer, '|');
 		tfp_write_integer(report->writer, i);
 		tfp_write_byte(report->writer, ':');
-		tfp_write_shape(report, tfp_profile_input_shape(profile, node, i, report->quirks));
+		write_shape(report, tfp_profile_input_shape(profile, node, i, report->quirks));
 	}
 }
 
@@ -147,7 +148,7 @@ static void write_tensor(struct tfp_report *report, uint32_t row, enum tfp_cell_
 		 !tfp_profile_shape_text(report->profile, tensor->shape, NULL, 0))
 		tfp_write_text(report->writer, "scalar");
 	else
-		tfp_write_shape(report, tensor->shape);
+		write_shape(report, tensor->shape);
 }
 
 static void write_separator(struct tfp_report *report, bool *first)
@@ -166,7 +167,7 @@ static void write_cell(struct tfp_report *report, uint32_t row, const struct tfp
 		return;
 	write_separator(report, first);
 	if (shape != TFP_NONE) {
-		tfp_write_shape(report, shape);
+		write_shape(report, shape);
 		write_separator(report, first);
 	}
 	switch (cell->kind) {

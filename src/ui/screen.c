@@ -147,7 +147,8 @@ static void say_unbound(struct tfp_screen *screen, int32_t key)
 			       tfp_keymap_now(&screen->keymap, "?", help, sizeof(help)));
 }
 
-void tfp_screen_act(struct tfp_screen *screen, int32_t key)
+/* A key that no mode took: runs its action, or says that it has none. */
+static void act(struct tfp_screen *screen, int32_t key)
 {
 	const struct tfp_action *action =
 		tfp_keymap_action(&screen->keymap, key, tfp_time_is(screen));
@@ -179,7 +180,7 @@ static void take_key(struct tfp_screen *screen, int32_t key)
 	else if (tfp_menu_refuses(screen, key))
 		return;
 	else if (passes_modes(key) || !screen->mode || !screen->mode->key(screen, key))
-		tfp_screen_act(screen, key);
+		act(screen, key);
 	if (screen->armed == armed)
 		screen->armed = NULL;
 }

@@ -171,8 +171,6 @@ void tfp_screen_fail_with(struct tfp_screen *screen, struct tfp_diag *diag);
 void tfp_screen_wear(struct tfp_screen *screen, const struct tfp_ui_theme *theme);
 /* Nanoseconds of the monotonic clock. */
 int64_t tfp_screen_now(void);
-/* A key that no mode took: runs its action, or says that it has none. */
-void tfp_screen_act(struct tfp_screen *screen, int32_t key);
 
 /* ---- questions and answers (ask.c, answers.c) ---- */
 

@@ -208,7 +208,7 @@ static void run_write(struct tfp_engine *engine, struct tfp_request *request, st
 		answer->failed = !write_rows(writing, request->tree, job, diag);
 }
 
-void tfp_writing_free(struct tfp_writing *writing)
+static void free_writing(struct tfp_writing *writing)
 {
 	if (!writing)
 		return;
@@ -308,7 +308,7 @@ void tfp_request_free(struct tfp_request *request)
 	tfp_sources_free(&request->sources);
 	request->sources = (struct tfp_sources){0};
 	free(request->text);
-	tfp_writing_free(request->writing);
+	free_writing(request->writing);
 	request->writing = NULL;
 	request->tree = NULL;
 	request->text = NULL;
@@ -327,7 +327,7 @@ void tfp_answer_free(struct tfp_answer *answer)
 		tfp_engine_free(answer->former);
 	free(answer->about.steps);
 	free(answer->error);
-	tfp_writing_free(answer->writing);
+	free_writing(answer->writing);
 	for (int brief = 0; brief <= TFP_BRIEFEST; brief++)
 		free(answer->summary[brief]);
 	free(answer->text);

@@ -159,6 +159,5 @@ bool tfp_task_other(const struct tfp_ui_config *config, struct tfp_engine *engin
 /* Fills what the screen knows of the engine's profile. */
 void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about);
 void tfp_request_free(struct tfp_request *request);
-void tfp_writing_free(struct tfp_writing *writing);
 
 #endif

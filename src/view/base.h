@@ -72,9 +72,6 @@ struct tfp_build {
 	struct tfp_account account;
 };
 
-/* Of the options that VIEW uses (enum tfp_use), those that QUERY asks for. */
-unsigned tfp_query_shaping(const struct tfp_query *query, const struct tfp_view *view);
-
 /* Resolves step and account, and asks for PARTS (SHAPES and EDGES as needed come by themselves). */
 bool tfp_build_begin(struct tfp_build *build, struct tfp_engine *engine,
 		     const struct tfp_query *query, unsigned parts, struct tfp_job *job,

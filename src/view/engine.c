@@ -191,7 +191,8 @@ static bool same_text(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-unsigned tfp_query_shaping(const struct tfp_query *query, const struct tfp_view *view)
+/* Of the options that VIEW uses (enum tfp_use), those that QUERY asks for. */
+static unsigned shaping(const struct tfp_query *query, const struct tfp_view *view)
 {
 	unsigned asked = (query->merge_gradients ? TFP_USES_MERGE : 0) |
 			 (query->fold_siblings ? TFP_USES_FOLD : 0) |
@@ -207,7 +208,7 @@ unsigned tfp_query_shaping(const struct tfp_query *query, const struct tfp_view 
 static bool same_libraries(const struct tfp_query *a, const struct tfp_query *b,
 			   const struct tfp_view *view)
 {
-	return !(tfp_query_shaping(a, view) & TFP_USES_LIBRARY) ||
+	return !(shaping(a, view) & TFP_USES_LIBRARY) ||
 	       (!a->library_paths == !b->library_paths &&
 		same_text(a->library_paths, b->library_paths));
 }
@@ -220,9 +221,8 @@ static bool same_base(const struct tfp_query *a, const struct tfp_query *b,
 
 	return same_step && a->at == b->at && a->range_from == b->range_from &&
 	       a->range_to == b->range_to && a->rank == b->rank && a->compat == b->compat &&
-	       a->forgiving == b->forgiving &&
-	       tfp_query_shaping(a, view) == tfp_query_shaping(b, view) && a->deep == b->deep &&
-	       (!a->deep || a->flat == b->flat) &&
+	       a->forgiving == b->forgiving && shaping(a, view) == shaping(b, view) &&
+	       a->deep == b->deep && (!a->deep || a->flat == b->flat) &&
 	       tfp_words_equal(a->lists[TFP_ACCOUNT], b->lists[TFP_ACCOUNT]) &&
 	       same_text(a->text[TFP_ACCOUNT], b->text[TFP_ACCOUNT]) &&
 	       same_text(a->shape, b->shape) && same_text(a->baseline, b->baseline) &&

@@ -191,9 +191,6 @@ bool tfp_bundle_read_strings(struct tfp_value_reader *reader, struct tfp_piece *
 			     struct tfp_job *job, struct tfp_diag *diag);
 bool tfp_slices_open(struct tfp_value_reader *reader, struct tfp_piece *part, struct tfp_job *job,
 		     struct tfp_diag *diag);
-bool tfp_slices_read_values(struct tfp_value_reader *reader, struct tfp_piece *part, uint64_t first,
-			    size_t count, struct tfp_elements *out, struct tfp_job *job,
-			    struct tfp_diag *diag);
 /* Turns the byte order of COUNT numbers of SIZE bytes round. */
 void tfp_swap_bytes(uint8_t *at, size_t count, size_t size);
 /* The functions by which the profile reads values: see tfp_value_store. */

@@ -185,34 +185,6 @@ static struct values values_of(const struct tfp_value_reader *reader, const stru
 	};
 }
 
-bool tfp_slices_open(struct tfp_value_reader *reader, struct tfp_piece *part, struct tfp_job *job,
-		     struct tfp_diag *diag)
-{
-	struct tfp_key key = {0};
-	struct values values;
-	uint64_t units = part->elements;
-	bool found;
-
-	if (!list_of(reader->dtype))
-		return fail(reader, part, diag, "values of its type can't be in such a file");
-	tfp_ckpt_key(&key, reader->key, part->extents, reader->rank);
-	found = find_record(reader, part, (struct tfp_span){key.at, key.count}, job, diag);
-	tfp_array_free(&key);
-	if (!found)
-		return tfp_job_cancelled(job) ? false
-					      : fail(reader, part, diag,
-						     "the record of its values is not in the file");
-	reader->read = tfp_slices_read_values;
-	values = values_of(reader, part);
-	if (reader->dtype->element == TFP_ELEMENT_COMPLEX)
-		units *= 2;
-	if (count_all(&values, job) == units && !values.bad)
-		return true;
-	return tfp_job_cancelled(job) ? false
-				      : fail(reader, part, diag,
-					     "there are fewer or more values than its shape has");
-}
-
 /* ---- reading ------------------------------------------------------------------------------------ */
 
 /* The low SIZE bytes of VALUE, in the machine's order. */
@@ -332,9 +304,9 @@ static struct values resume(const struct tfp_value_reader *reader, struct tfp_pi
 	return values;
 }
 
-bool tfp_slices_read_values(struct tfp_value_reader *reader, struct tfp_piece *part, uint64_t first,
-			    size_t count, struct tfp_elements *out, struct tfp_job *job,
-			    struct tfp_diag *diag)
+static bool read_values(struct tfp_value_reader *reader, struct tfp_piece *part, uint64_t first,
+			size_t count, struct tfp_elements *out, struct tfp_job *job,
+			struct tfp_diag *diag)
 {
 	uint64_t units = reader->dtype->element == TFP_ELEMENT_COMPLEX ? 2 : 1, skipped;
 	size_t size = reader->dtype->size;
@@ -361,4 +333,32 @@ bool tfp_slices_read_values(struct tfp_value_reader *reader, struct tfp_piece *p
 		return fail(reader, part, diag, "the record of its values is damaged");
 	remember(part, &values, first + count, record);
 	return true;
+}
+
+bool tfp_slices_open(struct tfp_value_reader *reader, struct tfp_piece *part, struct tfp_job *job,
+		     struct tfp_diag *diag)
+{
+	struct tfp_key key = {0};
+	struct values values;
+	uint64_t units = part->elements;
+	bool found;
+
+	if (!list_of(reader->dtype))
+		return fail(reader, part, diag, "values of its type can't be in such a file");
+	tfp_ckpt_key(&key, reader->key, part->extents, reader->rank);
+	found = find_record(reader, part, (struct tfp_span){key.at, key.count}, job, diag);
+	tfp_array_free(&key);
+	if (!found)
+		return tfp_job_cancelled(job) ? false
+					      : fail(reader, part, diag,
+						     "the record of its values is not in the file");
+	reader->read = read_values;
+	values = values_of(reader, part);
+	if (reader->dtype->element == TFP_ELEMENT_COMPLEX)
+		units *= 2;
+	if (count_all(&values, job) == units && !values.bad)
+		return true;
+	return tfp_job_cancelled(job) ? false
+				      : fail(reader, part, diag,
+					     "there are fewer or more values than its shape has");
 }

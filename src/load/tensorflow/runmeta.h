@@ -84,17 +84,6 @@ struct tfp_run_allocator {
 struct tfp_run_allocator tfp_run_allocator_read(const struct tfp_field *message);
 
 /*
- * Reads the NodeExecStats RECORD; what it says about memory only if MEMORY. False when it is
- * damaged: what came before the damage is in OUT. If another record is found within it, its length
- * was wrong: *resume then gets where that one's field begins, else NULL.
- */
-bool tfp_run_record_read(const struct tfp_field *record, bool memory, struct tfp_run_record *out,
-			 const uint8_t **resume);
-
-/* Whether the bytes begin a NodeExecStats. */
-bool tfp_run_record_begins(const uint8_t *bytes, size_t size);
-
-/*
  * What to do with each part of a file. ON_RECORD must be there; its NODE is TFP_NONE when no node
  * has the name. The functions read, and do not change, the device that they are called for.
  */

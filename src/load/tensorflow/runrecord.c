@@ -137,7 +137,8 @@ static void read_memory_stats(const struct tfp_field *message, struct tfp_run_re
 	}
 }
 
-bool tfp_run_record_begins(const uint8_t *bytes, size_t size)
+/* Whether the bytes begin a NodeExecStats. */
+static bool record_begins(const uint8_t *bytes, size_t size)
 {
 	struct tfp_wire wire = tfp_wire_of(bytes, size);
 	struct tfp_field field;
@@ -174,8 +175,13 @@ static struct tfp_span cut_name(const struct tfp_field *name)
 				 colon ? (size_t)(colon - name->data) : name->size};
 }
 
-bool tfp_run_record_read(const struct tfp_field *record, bool memory, struct tfp_run_record *out,
-			 const uint8_t **resume)
+/*
+ * Reads the NodeExecStats RECORD; what it says about memory only if MEMORY. False when it is
+ * damaged: what came before the damage is in OUT. If another record is found within it, its length
+ * was wrong: *resume then gets where that one's field begins, else NULL.
+ */
+static bool read_record(const struct tfp_field *record, bool memory, struct tfp_run_record *out,
+			const uint8_t **resume)
 {
 	struct tfp_wire wire = tfp_wire_in(record);
 	const uint8_t *at = wire.at;
@@ -196,8 +202,7 @@ bool tfp_run_record_read(const struct tfp_field *record, bool memory, struct tfp
 			continue;
 		if (field.number == EXEC_NAME) {
 			name = field;
-		} else if (field.number == DEVICE_NODE &&
-			   tfp_run_record_begins(field.data, field.size)) {
+		} else if (field.number == DEVICE_NODE && record_begins(field.data, field.size)) {
 			*resume = at;
 			break;
 		} else if (memory && field.number == EXEC_MEMORY) {
@@ -242,8 +247,8 @@ static bool stats_begins(const uint8_t *bytes, size_t size)
 	       tfp_field_is(&field, STATS_DEVICE) && device_begins(field.data, field.size);
 }
 
-static const struct tfp_element record_element = {"NodeExecStats", DEVICE_NODE,
-						  tfp_run_record_begins, NULL};
+static const struct tfp_element record_element = {"NodeExecStats", DEVICE_NODE, record_begins,
+						  NULL};
 static const struct tfp_element device_element = {"DeviceStepStats", STATS_DEVICE, device_begins,
 						  &record_element};
 static const struct tfp_element stats_element = {"StepStats", RUN_STEP_STATS, stats_begins,
@@ -270,7 +275,7 @@ static void visit_record(struct tfp_run_visitor *visitor, struct tfp_wire *wire,
 	struct tfp_run_record record;
 	const uint8_t *resume;
 
-	if (!tfp_run_record_read(field, memory, &record, &resume)) {
+	if (!read_record(field, memory, &record, &resume)) {
 		if (resume || !tfp_walk_ends(&visitor->walk, field))
 			tfp_walk_damaged(&visitor->walk, field->data, record_element.name);
 		wire->at = resume ? resume : wire->at;
@@ -309,8 +314,7 @@ static void visit_device(struct tfp_run_visitor *visitor, struct tfp_wire *outer
 static bool visit_stray(struct tfp_run_visitor *visitor, struct tfp_wire *wire,
 			const struct tfp_field *field)
 {
-	bool record =
-		tfp_field_is(field, DEVICE_NODE) && tfp_run_record_begins(field->data, field->size);
+	bool record = tfp_field_is(field, DEVICE_NODE) && record_begins(field->data, field->size);
 	bool device = tfp_field_is(field, STATS_DEVICE) && device_begins(field->data, field->size);
 
 	if (!visitor->stats || (!record && !device))

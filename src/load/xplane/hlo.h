@@ -116,8 +116,6 @@ uint32_t tfp_hlo_find_code(const struct tfp_hlo *hlo, struct tfp_span label);
 /* Whether a kernel called LABEL is named after INSTRUCTION. */
 bool tfp_hlo_named_after(const struct tfp_hlo *hlo, uint32_t instruction, struct tfp_span label);
 
-/* The root of the computation that a fusion calls; TFP_NONE for others. */
-uint32_t tfp_hlo_fusion_root(const struct tfp_hlo *hlo, uint32_t instruction);
 /* The path of scopes of INSTRUCTION, of a fusion without one that of its root; maybe empty. */
 struct tfp_span tfp_hlo_path(const struct tfp_hlo *hlo, uint32_t instruction);
 /* The computation that INSTRUCTION is in. */

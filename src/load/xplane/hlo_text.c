@@ -37,7 +37,8 @@ void tfp_hlo_numbers(const struct tfp_hlo *hlo, uint32_t instruction, uint32_t n
 			tfp_wire_integers(&field, out);
 }
 
-uint32_t tfp_hlo_fusion_root(const struct tfp_hlo *hlo, uint32_t instruction)
+/* The root of the computation that a fusion calls; TFP_NONE for others. */
+static uint32_t fusion_root(const struct tfp_hlo *hlo, uint32_t instruction)
 {
 	const struct tfp_hlo_instruction *at = &hlo->instructions.at[instruction];
 	uint32_t computation = TFP_NONE;
@@ -56,7 +57,7 @@ struct tfp_span tfp_hlo_path(const struct tfp_hlo *hlo, uint32_t instruction)
 
 	if (hlo->instructions.at[instruction].op_name.size)
 		return hlo->instructions.at[instruction].op_name;
-	root = tfp_hlo_fusion_root(hlo, instruction);
+	root = fusion_root(hlo, instruction);
 	return root == TFP_NONE ? TFP_SPAN("") : hlo->instructions.at[root].op_name;
 }
 
@@ -140,7 +141,7 @@ uint32_t tfp_hlo_stack(struct tfp_hlo *hlo, uint32_t instruction, struct tfp_pro
 
 	if (stack != TFP_NONE)
 		return stack;
-	root = tfp_hlo_fusion_root(hlo, instruction);
+	root = fusion_root(hlo, instruction);
 	return root == TFP_NONE ? TFP_NONE : own_stack(hlo, root, profile);
 }
 

@@ -290,6 +290,4 @@ void tfp_xplane_describe(const struct tfp_profile *profile, uint32_t node, void 
 			 struct tfp_attributes *out);
 extern const char *const tfp_xrule_names[];
 
-void tfp_xfacts_free(struct tfp_xfacts *facts);
-
 #endif

@@ -265,9 +265,26 @@ static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct
 	return !tfp_job_cancelled(job);
 }
 
+static void free_facts(struct tfp_xfacts *facts)
+{
+	for (size_t i = 0; i < facts->programs.count; i++) {
+		tfp_array_release(facts->programs.at[i].known);
+		if (facts->programs.at[i].read)
+			tfp_hlo_free(&facts->programs.at[i].hlo);
+	}
+	tfp_array_free(&facts->programs);
+	tfp_idmap_free(&facts->program_ids);
+	tfp_array_free(&facts->slots);
+	tfp_idmap_free(&facts->slot_of_node);
+	tfp_xspace_free(&facts->space);
+	tfp_arena_free(&facts->arena);
+	tfp_source_free(facts->source);
+	tfp_array_release(facts);
+}
+
 static void release(void *data)
 {
-	tfp_xfacts_free(data);
+	free_facts(data);
 }
 
 static void free_reader(struct tfp_xreader *reader)
@@ -316,23 +333,6 @@ bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, uin
 	tfp_profile_add_provider(profile, &provider);
 	profile->has_allocs = profile->has_allocs || reader.facts->allocates;
 	return done;
-}
-
-void tfp_xfacts_free(struct tfp_xfacts *facts)
-{
-	for (size_t i = 0; i < facts->programs.count; i++) {
-		tfp_array_release(facts->programs.at[i].known);
-		if (facts->programs.at[i].read)
-			tfp_hlo_free(&facts->programs.at[i].hlo);
-	}
-	tfp_array_free(&facts->programs);
-	tfp_idmap_free(&facts->program_ids);
-	tfp_array_free(&facts->slots);
-	tfp_idmap_free(&facts->slot_of_node);
-	tfp_xspace_free(&facts->space);
-	tfp_arena_free(&facts->arena);
-	tfp_source_free(facts->source);
-	tfp_array_release(facts);
 }
 
 static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,

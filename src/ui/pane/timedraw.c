@@ -246,8 +246,9 @@ static void sight_text(const struct tfp_timepane *pane, const struct tfp_trace *
 			return;
 }
 
-void tfp_timepane_sight(const struct tfp_timepane *pane, const struct tfp_tree *tree,
-			struct tfp_pen *pen)
+/* What of the recording is in sight, in words and as a bar. */
+static void draw_sight(const struct tfp_timepane *pane, const struct tfp_tree *tree,
+		       struct tfp_pen *pen)
 {
 	const struct tfp_trace *trace = tree->base->strips->trace;
 	char whole[TFP_NUMBER_ROOM], text[SIGHT_ROOM];
@@ -380,7 +381,7 @@ void tfp_timepane_row(const struct tfp_timepane *pane, const struct tfp_tree *tr
 	size_t count = tfp_timepane_strips(tree, index, open, strips);
 
 	if (index == tree->root) {
-		tfp_timepane_sight(pane, tree, pen);
+		draw_sight(pane, tree, pen);
 		return;
 	}
 	row.cursor = cursor ? (int)tfp_timepane_cursor(pane, (uint32_t)row.columns) : -1;

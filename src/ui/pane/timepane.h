@@ -86,9 +86,6 @@ void tfp_timepane_ruler(const struct tfp_timepane *pane, const struct tfp_tree *
 /* The names of steps where they begin, by the clock of the file that ROW is of. */
 void tfp_timepane_steps(const struct tfp_timepane *pane, const struct tfp_tree *tree, uint32_t row,
 			struct tfp_pen *pen);
-/* What of the recording is in sight, in words and as a bar. */
-void tfp_timepane_sight(const struct tfp_timepane *pane, const struct tfp_tree *tree,
-			struct tfp_pen *pen);
 /* ROW, which is OPEN or not; with the cursor in it where it is the CURSOR's row. */
 void tfp_timepane_row(const struct tfp_timepane *pane, const struct tfp_tree *tree, uint32_t row,
 		      bool open, bool cursor, struct tfp_pen *pen);

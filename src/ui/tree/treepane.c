@@ -328,7 +328,8 @@ void tfp_treepane_columns(struct tfp_treepane *pane, const struct tfp_query *que
 		tfp_columns_exact(pane->columns, pane->column_count);
 }
 
-void tfp_treepane_measure_lanes(struct tfp_treepane *pane)
+/* Finds how many cells the longest name of a lane wants, of the tree that is shown. */
+static void measure_lanes(struct tfp_treepane *pane)
 {
 	const struct tfp_base *base = pane->rows.tree->base;
 
@@ -381,7 +382,7 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 		pane->lens.metric = metric_of(tree->base, tree->base->view->leads);
 	tfp_treepane_columns(pane, &tree->query);
 	if (tree->base->strips)
-		tfp_treepane_measure_lanes(pane);
+		measure_lanes(pane);
 	pane->largest = largest_share(pane);
 	pane->widest = 0;
 	pane->sideways = 0;

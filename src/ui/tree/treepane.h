@@ -93,8 +93,6 @@ bool tfp_treepane_spot(const struct tfp_treepane *pane, struct tfp_area area, in
 		       struct tfp_tree_spot *spot);
 /* Cells that the names of lanes have of COLS: what the longest wants, within limits. What is behind them is time. */
 int tfp_treepane_lane_cells(const struct tfp_treepane *pane, int cols);
-/* Finds how many the longest wants, of the tree that is shown. */
-void tfp_treepane_measure_lanes(struct tfp_treepane *pane);
 /* Draws header and rows (treedraw.c). */
 void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tfp_area area,
 		       bool focused);

@@ -19,7 +19,11 @@ static bool ends_at(struct tfp_span text, const char *at, struct tfp_span word)
 	       memcmp(at + 1 - word.size, word.at, word.size) == 0;
 }
 
-bool tfp_gradient_forward(struct tfp_span name, struct tfp_span *forward)
+/*
+ * True when NAME is that of a gradient (".../gradients/FORWARD_grad/..."); FORWARD becomes the name
+ * of its forward op, a part of NAME.
+ */
+static bool forward_of(struct tfp_span name, struct tfp_span *forward)
 {
 	const char *end = name.at + name.size, *start = NULL, *stop = NULL;
 
@@ -47,9 +51,9 @@ uint32_t tfp_gradient_node(const struct tfp_profile *profile, uint32_t node, boo
 	struct tfp_span forward, beyond;
 	tfp_str name;
 
-	*gradient = tfp_gradient_forward(
-		tfp_strings_get(profile->strings, profile->nodes.name[node]), &forward);
-	if (!*gradient || tfp_gradient_forward(forward, &beyond))
+	*gradient =
+		forward_of(tfp_strings_get(profile->strings, profile->nodes.name[node]), &forward);
+	if (!*gradient || forward_of(forward, &beyond))
 		return TFP_NONE;
 	name = tfp_strings_find(profile->strings, forward.at, forward.size);
 	return name == TFP_NONE ? TFP_NONE : tfp_profile_find_node(profile, name);

@@ -8,12 +8,6 @@
 #include "tfprof/model.h"
 
 /*
- * True when NAME is that of a gradient (".../gradients/FORWARD_grad/..."); FORWARD becomes the name
- * of its forward op, a part of NAME.
- */
-bool tfp_gradient_forward(struct tfp_span name, struct tfp_span *forward);
-
-/*
  * The node that NODE is the gradient of; TFP_NONE when its name is not a gradient's, or when no
  * node has the forward name or that node is itself a gradient. *GRADIENT gets whether the name is a
  * gradient's.

@@ -33,7 +33,7 @@ void tfp_behind_end(struct tfp_behind *behind)
 	free(behind->of_node);
 }
 
-bool tfp_behind_has(const struct tfp_behind *behind, uint32_t event)
+static bool is_behind(const struct tfp_behind *behind, uint32_t event)
 {
 	uint32_t node = behind->profile->trace->node[event];
 
@@ -56,8 +56,7 @@ bool tfp_behind_each(const struct tfp_behind *behind, struct tfp_work *work,
 		for (uint32_t event = 0; event < trace->count; event++) {
 			if (tfp_work_stopped(work, event))
 				return false;
-			if (tfp_trace_kind(trace, event) == kinds[kind] &&
-			    tfp_behind_has(behind, event))
+			if (tfp_trace_kind(trace, event) == kinds[kind] && is_behind(behind, event))
 				take(data, event);
 		}
 	}
@@ -110,7 +109,7 @@ static void take_nested(const struct summing *summing)
 		int64_t *values;
 
 		if (tfp_trace_kind(trace, event) != TFP_LANE_HOST || around >= trace->count ||
-		    !tfp_behind_has(summing->behind, around))
+		    !is_behind(summing->behind, around))
 			continue;
 		values = values_of(summing, around);
 		if (values)
@@ -142,7 +141,7 @@ static bool unite(const struct summing *summing)
 	for (uint32_t i = 0; i < trace->device_events; i++) {
 		uint32_t event = trace->device_order[i];
 
-		place[i] = tfp_behind_has(summing->behind, event) ? trace->node[event] : TFP_NONE;
+		place[i] = is_behind(summing->behind, event) ? trace->node[event] : TFP_NONE;
 	}
 	tfp_sweep_start(&sweep, nodes);
 	done = tfp_sweep_run(&sweep, trace->device_order, trace->device_events);

@@ -18,7 +18,6 @@ struct tfp_behind {
 /* Of WORK's row; its nodes must have been found, unless the row is one of the device view. */
 void tfp_behind_start(struct tfp_behind *behind, struct tfp_work *work);
 void tfp_behind_end(struct tfp_behind *behind);
-bool tfp_behind_has(const struct tfp_behind *behind, uint32_t event);
 
 /*
  * Calls TAKE for each event behind, those of devices first, each kind by lane and start. False when

@@ -101,7 +101,8 @@ int64_t tfp_work_rest(const struct tfp_work *work)
 	return rest;
 }
 
-bool tfp_work_find(struct tfp_work *work)
+/* The nodes behind the row into work->nodes. False when cancelled. */
+static bool find_nodes(struct tfp_work *work)
 {
 	const struct tfp_base *base = work->tree->base;
 
@@ -388,7 +389,7 @@ static struct tfp_breakdown *run(struct tfp_work *work, enum tfp_breakdown_kind 
 		out->note = "this is one time of one step";
 	if (work->tree->base->track && kind == TFP_BREAKDOWN_STEPS)
 		out->note = "steps are told by the scope view, and S chooses one";
-	if (!out->note && !(tfp_work_find(work) && kinds[kind].fill(work))) {
+	if (!out->note && !(find_nodes(work) && kinds[kind].fill(work))) {
 		tfp_breakdown_free(out);
 		out = NULL;
 	} else if (!out->note && is_left_alone(work->tree) && has_figures(kind)) {

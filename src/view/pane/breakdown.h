@@ -59,8 +59,6 @@ struct tfp_breakdown *tfp_break_run(const struct tfp_break *asked, uint32_t step
 bool tfp_break_compare(const struct tfp_break *asked, uint32_t step, struct tfp_breakdown *out,
 		       struct tfp_job *job, struct tfp_diag *diag);
 
-/* The nodes behind the row into work->nodes. False when cancelled. */
-bool tfp_work_find(struct tfp_work *work);
 /* What the rows of a printed report leave out of the row's total; 0 in other views. */
 int64_t tfp_work_rest(const struct tfp_work *work);
 /* How many times the tree counts what NODE has. */

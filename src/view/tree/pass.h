@@ -32,11 +32,8 @@ int tfp_pass_shows(const struct tfp_pass *pass, uint32_t row);
 /* ROW, which the filters let pass or not, is deeper than is shown: what passes still counts above it. */
 void tfp_pass_deep(struct tfp_pass *pass, uint32_t row, bool passes);
 
-/* Mark the rows shown in tree->shown: of a tree, of a list (op view, or flat). False: failed, cancelled. */
-bool tfp_pass_tree(struct tfp_pass *pass);
+/* Marks the rows shown in tree->shown of a list (op view, or flat). False: failed, cancelled. */
 bool tfp_pass_list(struct tfp_pass *pass);
-/* Fills row, parent and the tree's children. */
-void tfp_pass_link(struct tfp_pass *pass);
 /* Makes totals of its own where the query asks for those of the rows shown. */
 void tfp_pass_recount(struct tfp_pass *pass);
 void tfp_pass_count_hidden(struct tfp_pass *pass);

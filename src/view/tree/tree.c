@@ -149,7 +149,7 @@ static int enters_root(struct tfp_pass *pass)
 	return trimmed < 0 ? trimmed : !trimmed;
 }
 
-bool tfp_pass_tree(struct tfp_pass *pass)
+static bool mark_tree(struct tfp_pass *pass)
 {
 	const struct tfp_base *base = pass->base;
 	uint32_t row = pass->tree->root + 1, end = base->end[pass->tree->root], inside = 0;
@@ -229,7 +229,8 @@ static uint32_t count_shown(const struct tfp_tree *tree)
 	return count;
 }
 
-void tfp_pass_link(struct tfp_pass *pass)
+/* Fills row, parent and the tree's children. */
+static void link_rows(struct tfp_pass *pass)
 {
 	struct tfp_tree *tree = pass->tree;
 	uint32_t count = count_shown(tree);
@@ -307,11 +308,11 @@ static bool fill(struct tfp_pass *pass)
 {
 	bool list = pass->query->flat || (pass->rules->list && pass->tree->root == 0);
 
-	if (!(list ? tfp_pass_list(pass) : tfp_pass_tree(pass)))
+	if (!(list ? tfp_pass_list(pass) : mark_tree(pass)))
 		return false;
 	if (pass->query->context && !list)
 		keep_context(pass);
-	tfp_pass_link(pass);
+	link_rows(pass);
 	tfp_pass_recount(pass);
 	tfp_pass_count_hidden(pass);
 	if (pass->query->flat)
