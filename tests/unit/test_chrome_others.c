@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "chrome_text.h"
+#include "tfprof/view.h"
 
 /* A function that calls itself once, as VizTracer and JAX write it, or as PyTorch does an op. */
 #define TWICE(cat, name)                                                                           \
@@ -143,6 +144,33 @@ static void numbers_of_threads_may_be_large(void **state)
 	tfp_diag_free(diag);
 }
 
+/* The marker takes most of the time itself, and Python, which JAX writes among what else the thread did, more than the op. */
+static void steps_and_python_stand_out_after_ops(void **state)
+{
+	static const char *const texts[] = {
+		"{\"schemaVersion\": 1, \"traceEvents\": [\n" X("user_annotation", "ProfilerStep#3",
+								"1", "1", "0", "100", "\"a\": 1")
+			X("cpu_op", "op", "1", "1", "5", "10", "\"a\": 1") "{}]}",
+		"{\"traceEvents\": [\n" X("", "train 3", "1", "1", "0", "100",
+					  "\"step_num\": \"3\"")
+			X("", "$a.py:3 f", "1", "1", "0", "60", "\"a\": 1")
+				X("", "op", "1", "1", "5", "10", "\"a\": 1") "{}]}",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		struct tfp_diag *diag = tfp_diag_new();
+		struct tfp_arena arena = {0};
+		struct tfp_profile *profile = load_text(texts[i], diag);
+
+		assert_string_equal(tfp_findings(profile, &arena),
+				    "1 finding: op 10% of the host time");
+		tfp_profile_free(profile);
+		tfp_arena_free(&arena);
+		tfp_diag_free(diag);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -151,6 +179,7 @@ int main(void)
 		cmocka_unit_test(each_file_counts_as_its_program_does),
 		cmocka_unit_test(folders_of_files_are_no_scopes),
 		cmocka_unit_test(numbers_of_threads_may_be_large),
+		cmocka_unit_test(steps_and_python_stand_out_after_ops),
 	};
 
 	return cmocka_run_group_tests_name("chrome_others", tests, NULL, NULL);

@@ -107,6 +107,31 @@ static void functions_that_python_calls_are_steps(void **state)
 	worked_end(&world);
 }
 
+/* Python, marks of steps, and what programs write of themselves are told where no op takes time worth a word. */
+static void ops_stand_out_before_what_is_around_them(void **state)
+{
+	static const struct {
+		const char *file, *finding;
+	} cases[] = {
+		{"data/traces/jax_cpu.xplane.pb.gz", "all-reduce"},
+		{"data/traces/tf2_cpu.xplane.pb.gz", "Iterator::Prefetch 27%"},
+		{"data/traces/torch_cpu.json.gz", "aten::addmm 14%"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct worked_world world;
+		char *text;
+
+		WORKED_OPEN(&world, cases[i].file);
+		text = tfp_findings(tfp_engine_profile(world.engine), &world.arena);
+		assert_non_null(text);
+		if (!strstr(text, cases[i].finding))
+			fail_msg("%s: %s", cases[i].file, text);
+		worked_end(&world);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -114,6 +139,7 @@ int main(void)
 		cmocka_unit_test(a_recording_without_steps_names_none),
 		cmocka_unit_test(what_is_lacking_is_said_for_the_program_that_wrote_the_file),
 		cmocka_unit_test(functions_that_python_calls_are_steps),
+		cmocka_unit_test(ops_stand_out_before_what_is_around_them),
 	};
 
 	return cmocka_run_group_tests_name("cpu only", tests, NULL, NULL);

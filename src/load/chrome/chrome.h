@@ -46,13 +46,14 @@ struct site {
 	struct tfp_span name, dims, types, values;
 	struct tfp_span hierarchy; /* of modules, by the op's own account */
 	uint8_t kind;
-	bool module;          /* a call of an nn.Module */
-	bool step;            /* a marker of a step, NUMBER */
-	bool optimizer;       /* what an optimizer does once a step */
-	bool communicates;    /* a kernel of a library that moves data between GPUs */
-	tfp_str title;        /* the name; of a module without what all have in front */
-	tfp_str op;           /* the name of all its kind: a step's without the number */
-	tfp_str part;         /* what it is in a path */
+	bool module;       /* a call of an nn.Module */
+	bool step;         /* a marker of a step, NUMBER */
+	bool python;       /* a call of Python among what else its thread did, as JAX writes it */
+	bool optimizer;    /* what an optimizer does once a step */
+	bool communicates; /* a kernel of a library that moves data between GPUs */
+	tfp_str title;     /* the name; of a module without what all have in front */
+	tfp_str op;        /* the name of all its kind: a step's without the number */
+	tfp_str part;      /* what it is in a path */
 	struct tfp_span text; /* the record, kept beyond the file; of few kinds */
 	tfp_str signature;
 	tfp_str path; /* of scopes, by the file; 0: none */

@@ -81,6 +81,8 @@ static const struct spot *spot_of(struct walk *walk, uint32_t above, uint32_t si
 	wanted.name = walk->paths.at[spot.path].full;
 	spot.node = chrome_node(chrome->profile, walk->parts, chrome->node_table, &wanted);
 	set_kind(chrome, spot.node, what->kind);
+	if (what->step || what->python || (what->kind == KIND_NOTE && !what->signature))
+		chrome->profile->nodes.flags[spot.node] |= TFP_NODE_AROUND;
 	chrome_set_text(walk->parts, spot.node, what->text);
 	walk->parts->estimated |= what->estimated;
 	if (what->step)

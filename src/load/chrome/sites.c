@@ -205,6 +205,7 @@ static void understand_other(struct chrome *chrome, struct site *site, struct tf
 	read_numbered_step(chrome, site, name);
 	site->frame =
 		chrome_frame(chrome->profile, tfp_strings_get(chrome->profile->strings, site->op));
+	site->python = begins(name, "$") && chrome->profile->frames.at[site->frame].file;
 	site->part = make_part(chrome, site);
 	site->path = make_path(chrome);
 	if (record_is_text(&chrome->record, FIELD_FILE))

@@ -18,6 +18,7 @@ struct alike {
 	tfp_str op, signature;
 	uint32_t nodes;
 	int64_t time;
+	bool around; /* on the host: no ops, but Python, marks, and what programs write of themselves */
 };
 
 struct alikes {
@@ -54,6 +55,8 @@ static void add_node(struct alikes *alikes, uint32_t node)
 		return;
 	alike = find(alikes, nodes->op[node], nodes->signature ? nodes->signature[node] : 0);
 	alike->nodes++;
+	alike->around = alikes->metric == TFP_TRACE_HOST &&
+			nodes->flags[node] & (TFP_NODE_UNSCOPED | TFP_NODE_AROUND);
 	alike->time = tfp_wrap_add(alike->time, values[alikes->metric]);
 }
 
@@ -69,6 +72,33 @@ static struct tfp_target target_of(const struct alikes *alikes, const struct ali
 	return (struct tfp_target){"op", key};
 }
 
+/* The one with the most time, if that is worth a word; of those that are no ops with AROUND. */
+static const struct alike *find_best(const struct alikes *alikes, bool around)
+{
+	const struct alike *best = NULL;
+
+	for (size_t i = 0; i < alikes->list.count; i++) {
+		const struct alike *alike = &alikes->list.at[i];
+
+		if (alike->op && alike->around == around && (!best || alike->time > best->time))
+			best = alike;
+	}
+	return best && alikes->whole > 0 && (double)best->time >= WORTH_OP * (double)alikes->whole
+		       ? best
+		       : NULL;
+}
+
+/* Its shapes; of what is no op, why it is told. */
+static const char *describe(const struct alikes *alikes, const struct alike *alike,
+			    struct tfp_arena *arena)
+{
+	if (alike->signature)
+		return tfp_strings_text(alikes->profile->strings, alike->signature);
+	if (alike->around)
+		return tfp_arena_printf(arena, "no op takes %.0f%% of it", 100 * WORTH_OP);
+	return "of no known shape";
+}
+
 static bool tell_op(const struct alikes *alikes, struct tfp_arena *arena, struct tfp_finding *out)
 {
 	const struct tfp_strings *strings = alikes->profile->strings;
@@ -76,14 +106,11 @@ static bool tell_op(const struct alikes *alikes, struct tfp_arena *arena, struct
 	const char *op, *label;
 	double share;
 
-	for (size_t i = 0; i < alikes->list.count; i++)
-		if (alikes->list.at[i].op && (!best || alikes->list.at[i].time > best->time))
-			best = &alikes->list.at[i];
-	if (!best || alikes->whole <= 0)
+	for (int around = 0; around < 2 && !best; around++)
+		best = find_best(alikes, around);
+	if (!best)
 		return false;
 	share = (double)best->time / (double)alikes->whole;
-	if (share < WORTH_OP)
-		return false;
 	op = tfp_strings_text(strings, best->op);
 	label = best->signature ? tfp_arena_printf(arena, "%s %s", op,
 						   tfp_strings_text(strings, best->signature))
@@ -91,11 +118,10 @@ static bool tell_op(const struct alikes *alikes, struct tfp_arena *arena, struct
 	out->target = target_of(alikes, best, label);
 	out->brief = tfp_arena_printf(arena, "%s %.0f%% of the %s", op, 100 * share,
 				      alikes->profile->metrics[alikes->metric].label);
-	out->text = tfp_arena_printf(arena, "%s: %.1f%% of the %s, in %u place%s; %s", op,
-				     100 * share, alikes->profile->metrics[alikes->metric].label,
-				     best->nodes, best->nodes == 1 ? "" : "s",
-				     best->signature ? tfp_strings_text(strings, best->signature)
-						     : "of no known shape");
+	out->text =
+		tfp_arena_printf(arena, "%s: %.1f%% of the %s, in %u place%s; %s", op, 100 * share,
+				 alikes->profile->metrics[alikes->metric].label, best->nodes,
+				 best->nodes == 1 ? "" : "s", describe(alikes, best, arena));
 	return true;
 }
 
