@@ -367,12 +367,29 @@ static void draw_all(struct tfp_screen *screen)
 	tfp_pen_finish(&pen);
 }
 
-void tfp_screen_paint(struct tfp_screen *screen)
+/* Keeps lines back that are not of this turn's part of the rows; what is kept back stands there until it is drawn. */
+static void keep_back(struct tfp_screen *screen)
+{
+	struct parts parts = parts_of(screen);
+	int top = parts.tabs + parts.query + parts.curve, part = screen->painted_part;
+	int first = parts.body * part / TFP_PAGE_FRAMES;
+	int end = parts.body * (part + 1) / TFP_PAGE_FRAMES;
+
+	wtouchln(stdscr, top, first, 0);
+	wtouchln(stdscr, top + end, parts.body - end, 0);
+	screen->painted_part = (part + 1) % TFP_PAGE_FRAMES;
+}
+
+void tfp_screen_paint(struct tfp_screen *screen, bool part)
 {
 	screen->cursor_y = -1;
 	draw_all(screen);
 	tfp_term_cursor(&screen->term, screen->cursor_y, screen->cursor_x);
+	touchwin(stdscr);
+	if (part)
+		keep_back(screen);
 	wnoutrefresh(stdscr);
 	doupdate();
-	screen->dirty = false;
+	screen->painted_top = screen->page.open ? screen->page.scroll.top : screen->tree.list.top;
+	screen->dirty = part;
 }

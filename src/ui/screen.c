@@ -17,14 +17,6 @@
 
 #define MS INT64_C(1000000)
 
-/* While keys keep coming a frame may be drawn so often … */
-#define FRAME_EVERY (75 * MS)
-/* … but the first few after a rest at once. */
-#define FRAMES_AHEAD 4
-/* Who lets a key go sees where it led: keys that do not come for so long have stopped … */
-#define KEYS_REST (45 * MS)
-/* … and the frame is then drawn on credit, so many at most. */
-#define FRAMES_OWED 8
 /* The pane waits for so long a rest of the keys. */
 #define PANE_AFTER (80 * MS)
 /*
@@ -169,7 +161,7 @@ static void take_key(struct tfp_screen *screen, int32_t key)
 {
 	const void *armed = screen->armed;
 
-	screen->key_time = tfp_screen_now();
+	tfp_pace_key(&screen->pace, tfp_screen_now());
 	screen->dirty = true;
 	if (!screen->filter.open) {
 		free(screen->message);
@@ -289,46 +281,24 @@ static void take_signals(struct tfp_screen *screen)
 
 /* ---- time ---- */
 
-/* When FRAMES more than there are will have been earned. */
-static int64_t when_earned(const struct tfp_screen *screen, int frames)
+/* Whether most rows in sight were not there in the frame before. */
+static bool is_page(const struct tfp_screen *screen)
 {
-	return frames > 0 ? screen->paint_time + frames * FRAME_EVERY : 0;
+	const struct tfp_scroll *list =
+		screen->page.open ? &screen->page.scroll : &screen->tree.list;
+	size_t before = screen->painted_top;
+	size_t moved = list->top > before ? list->top - before : before - list->top;
+
+	return moved * 2 > list->height;
 }
 
-/* When what has changed may be drawn, as far as only time goes by. */
-static int64_t when_to_paint(const struct tfp_screen *screen)
+/* Draws what has changed, or a part of it, as far as that is due. */
+static void paint(struct tfp_screen *screen, int64_t now)
 {
-	int64_t earned = when_earned(screen, 1 - screen->frames);
-	int64_t credit = when_earned(screen, 1 - FRAMES_OWED - screen->frames);
-	int64_t rest = screen->key_time + KEYS_REST;
+	enum tfp_paint frame = tfp_pace_paint(&screen->pace, now, is_page(screen));
 
-	if (credit < rest)
-		credit = rest;
-	return earned < credit ? earned : credit;
-}
-
-/* Lets so many frames be drawn at once as time has passed for; true if one may be drawn now. */
-static bool may_paint(struct tfp_screen *screen, int64_t now)
-{
-	int64_t earned = (now - screen->paint_time) / FRAME_EVERY;
-
-	if (earned > 0) {
-		screen->frames = earned + screen->frames > FRAMES_AHEAD
-					 ? FRAMES_AHEAD
-					 : screen->frames + (int)earned;
-		screen->paint_time += earned * FRAME_EVERY;
-	}
-	return when_to_paint(screen) <= now;
-}
-
-/* In frames: rows that were not there before are four times the bytes of rows that are scrolled. */
-static int cost_of_frame(struct tfp_screen *screen)
-{
-	size_t top = screen->tree.list.top, before = screen->painted_top;
-	size_t moved = top > before ? top - before : before - top;
-
-	screen->painted_top = top;
-	return moved * 2 > screen->tree.list.height ? 4 : 1;
+	if (frame != TFP_PAINT_NONE)
+		tfp_screen_paint(screen, frame == TFP_PAINT_PART);
 }
 
 static bool is_turning(const struct tfp_screen *screen)
@@ -344,11 +314,11 @@ static int64_t next_due(const struct tfp_screen *screen, int64_t now)
 	int64_t due = INT64_MAX;
 
 	if (screen->dirty)
-		due = when_to_paint(screen);
+		due = tfp_pace_due(&screen->pace);
 	if (due < screen->hold)
 		due = screen->hold;
-	if (screen->want_detail && screen->key_time + PANE_AFTER < due)
-		due = screen->key_time + PANE_AFTER;
+	if (screen->want_detail && screen->pace.key + PANE_AFTER < due)
+		due = screen->pace.key + PANE_AFTER;
 	if (screen->ahead.count && screen->ask_time + ROWS_AFTER > now &&
 	    screen->ask_time + ROWS_AFTER < due)
 		due = screen->ask_time + ROWS_AFTER;
@@ -395,13 +365,10 @@ static void loop(struct tfp_screen *screen)
 			return;
 		}
 		now = tfp_screen_now();
-		if (screen->want_detail && now - screen->key_time >= PANE_AFTER)
+		if (screen->want_detail && now - screen->pace.key >= PANE_AFTER)
 			tfp_screen_ask_detail(screen);
-		if (screen->dirty && !screen->quit && now >= screen->hold &&
-		    may_paint(screen, now)) {
-			tfp_screen_paint(screen);
-			screen->frames -= cost_of_frame(screen);
-		}
+		if (screen->dirty && !screen->quit && now >= screen->hold)
+			paint(screen, now);
 	}
 }
 
@@ -469,9 +436,9 @@ static bool start(struct tfp_screen *screen)
 	tfp_screen_wear(screen, screen->config->theme);
 	if (screen->config->mouse)
 		tfp_term_mouse(&screen->term, true);
-	screen->load_time = screen->paint_time = tfp_screen_now();
-	screen->hold = screen->paint_time + FIRST_WAIT;
-	screen->frames = FRAMES_AHEAD;
+	screen->load_time = tfp_screen_now();
+	screen->hold = screen->load_time + FIRST_WAIT;
+	tfp_pace_start(&screen->pace, screen->load_time);
 	screen->dirty = true;
 	tfp_worker_ask(screen->worker, &load);
 	return true;

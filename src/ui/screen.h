@@ -11,6 +11,7 @@
 #include "ui/prompt/filter.h"
 #include "ui/tree/history.h"
 #include "ui/action/keymap.h"
+#include "ui/pace.h"
 #include "ui/prompt/menu.h"
 #include "ui/prompt/prompt.h"
 #include "ui/tree/search.h"
@@ -139,19 +140,18 @@ struct tfp_screen {
 	bool is_error;
 	const void *armed; /* action that asked to be repeated before it does something grave */
 
-	uint32_t jump;          /* node to go to in the next tree, TFP_NONE */
-	uint64_t jump_key;      /* row to go to in the next tree, 0: none */
-	bool exact_waits;       /* the page of exact values, for what single events took */
-	bool edit;              /* an answer about a place is for the editor … */
-	bool narrow;            /* … or for the shape filter */
-	bool want_detail;       /* the pane does not show what it is to show */
-	int64_t key_time;       /* ns of the clock: last key … */
-	int64_t paint_time;     /* … last frame */
-	int64_t ask_time;       /* … last query */
+	uint32_t jump;     /* node to go to in the next tree, TFP_NONE */
+	uint64_t jump_key; /* row to go to in the next tree, 0: none */
+	bool exact_waits;  /* the page of exact values, for what single events took */
+	bool edit;         /* an answer about a place is for the editor … */
+	bool narrow;       /* … or for the shape filter */
+	bool want_detail;  /* the pane does not show what it is to show */
+	struct tfp_pace pace;
+	int64_t ask_time;       /* ns of the clock: last query … */
 	int64_t load_time;      /* … start of loading, then how long it took */
 	int64_t hold;           /* no frame before this time */
-	int frames;             /* that may be drawn at once; below 0: the last one is owed for */
-	size_t painted_top;     /* first row of the tree in the last frame */
+	size_t painted_top;     /* first row of the tree, or line of the page, in the last frame */
+	int painted_part;       /* of the rows, in that frame; see enum tfp_paint */
 	int cursor_y, cursor_x; /* of the text cursor, -1: none */
 	bool dirty;
 	bool quit;
@@ -255,7 +255,8 @@ void tfp_screen_keep_nothing(struct tfp_screen *screen);
 enum tfp_zone { TFP_ZONE_NONE, TFP_ZONE_TABS, TFP_ZONE_BODY, TFP_ZONE_PANE };
 /* The one that line Y is in, and the AREA that it has. */
 enum tfp_zone tfp_screen_zone(const struct tfp_screen *screen, int y, struct tfp_area *area);
-void tfp_screen_paint(struct tfp_screen *screen);
+/* With PART the rows are those of one of the parts that a page is drawn in, by turns, and the screen stays dirty. */
+void tfp_screen_paint(struct tfp_screen *screen, bool part);
 /* Whether the pane is to be seen at this size of the terminal. */
 bool tfp_screen_has_pane(const struct tfp_screen *screen);
 

@@ -64,8 +64,6 @@ static int (*reduction(void))(int32_t color)
 /* The pair of the colour on the terminal's own background, made when first met; 0: none. */
 static short pair_of(int color, int *colors, short *count)
 {
-	if (color < 0)
-		return 0;
 	for (short i = 0; i < *count; i++)
 		if (colors[i] == color)
 			return (short)(i + 1);
