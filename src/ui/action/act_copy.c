@@ -39,19 +39,19 @@ static bool write_rows(struct tfp_treepane *pane, enum tfp_picked which,
 bool tfp_screen_pane_table(const struct tfp_screen *screen, struct tfp_pane_table *table)
 {
 	const struct tfp_drillpane *drill = &screen->drill;
-	enum tfp_breakdown_kind kinds[TFP_DETAILS];
+	const struct tfp_breakdown *detail;
 	size_t side = screen->focus == TFP_FOCUS_SECOND;
 
 	if (screen->focus == TFP_FOCUS_TREE || side >= drill->count || !screen->tree.rows.tree ||
 	    !drill->details[side]->count)
 		return false;
-	tfp_drillpane_kinds(drill, &screen->about, COLS, kinds);
+	detail = drill->details[side];
 	*table = (struct tfp_pane_table){
-		.detail = drill->details[side],
+		.detail = detail,
 		.tree = screen->tree.rows.tree,
 		.name = drill->name ? drill->name : "",
-		.kind = kinds[side] < TFP_BREAKDOWN_KINDS
-				? screen->about.breakdowns[kinds[side]].name
+		.kind = detail->kind < TFP_BREAKDOWN_KINDS
+				? screen->about.breakdowns[detail->kind].name
 				: "marked",
 		.metric = screen->tree.lens.metric,
 	};

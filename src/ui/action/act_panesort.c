@@ -59,10 +59,13 @@ static const struct tfp_breakdown *sortable(struct tfp_screen *screen)
 {
 	const struct tfp_breakdown *pane = focused(screen);
 
-	if (pane && !screen->drill.marked && tfp_breakdown_has_order(pane, TFP_BREAKDOWN_BY_NAME))
+	/* What is in the pane, as marks that are gone may still be shown there. */
+	bool marked = pane && pane->kind == TFP_BREAKDOWN_KINDS;
+
+	if (pane && !marked && tfp_breakdown_has_order(pane, TFP_BREAKDOWN_BY_NAME))
 		return pane;
-	tfp_screen_say(screen, screen->drill.marked ? "marked rows are in the order of the tree"
-						    : "what is in this pane has its own order");
+	tfp_screen_say(screen, marked ? "marked rows are in the order of the tree"
+				      : "what is in this pane has its own order");
 	return NULL;
 }
 

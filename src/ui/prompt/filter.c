@@ -292,7 +292,8 @@ void tfp_filter_settle(struct tfp_screen *screen, bool valid)
 
 	if (!filter->leaving)
 		return;
-	if (valid) {
+	/* What was opened since has the keys: the query is taken back instead, and why is said. */
+	if (valid || screen->mode) {
 		tfp_filter_free(filter);
 		return;
 	}
