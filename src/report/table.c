@@ -5,8 +5,6 @@
 #include "report/listing.h"
 #include "report/sheet.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
-
 /* ---- rows --------------------------------------------------------------------------------------- */
 
 bool tfp_table_holds(const struct tfp_tree *tree, uint32_t row)
@@ -70,16 +68,25 @@ enum part { FIGURE, LOW, HIGH, PARTS };
 
 static const char *const part_names[] = {[FIGURE] = "", [LOW] = " low", [HIGH] = " high"};
 
+enum { KNOWN_OP, KNOWN_SHAPE, KNOWN_STACK, KNOWN_FLOPS, KNOWN };
+
+static const char *const known_names[] = {
+	[KNOWN_OP] = "op",
+	[KNOWN_SHAPE] = "shape",
+	[KNOWN_STACK] = "stack",
+	[KNOWN_FLOPS] = "float_ops",
+};
+
 /* A table on its way into a sheet. */
 struct making {
 	const struct tfp_table *table;
 	bool people;
 	struct {
-		const struct tfp_column *column;
+		const struct tfp_column *column; /* NULL: coverage */
 		enum part part;
-	} shown[TFP_MAX_COLUMNS * PARTS]; /* what each column of the sheet is */
-	struct tfp_sheet_column columns[TFP_MAX_COLUMNS * PARTS];
-	size_t count;
+	} shown[TFP_MAX_COLUMNS * PARTS + KNOWN]; /* what each column of the sheet is */
+	struct tfp_sheet_column columns[TFP_MAX_COLUMNS * PARTS + KNOWN];
+	size_t count, coverage; /* columns; the first of coverage */
 	struct tfp_arena arena;
 };
 
@@ -159,6 +166,33 @@ static void add_columns(struct making *making)
 			add_column(making, column, HIGH);
 		}
 	}
+}
+
+/* Of a recording: the share of its time of which WHAT is known; -1: nothing is measured. */
+static double coverage_of(const struct tfp_tree *tree, size_t what)
+{
+	const struct tfp_coverage *coverage = &tree->base->coverage;
+	const double parts[] = {
+		[KNOWN_OP] = coverage->op,
+		[KNOWN_SHAPE] = coverage->shape,
+		[KNOWN_STACK] = coverage->stack,
+		[KNOWN_FLOPS] = coverage->flops,
+	};
+
+	return coverage->whole > 0 ? parts[what] / coverage->whole : -1;
+}
+
+/* CSV has no place for what is of the whole: it stands in the first row, behind all else. */
+static void add_coverage(struct making *making)
+{
+	making->coverage = making->count;
+	if (coverage_of(making->table->tree, KNOWN_OP) < 0)
+		return;
+	for (size_t i = 0; i < KNOWN; i++)
+		making->columns[making->count++] = (struct tfp_sheet_column){
+			.head = tfp_arena_printf(&making->arena, "coverage %s (percent)",
+						 known_names[i]),
+		};
 }
 
 /* ---- names and cells ---------------------------------------------------------------------------- */
@@ -242,6 +276,12 @@ static void fill(const void *data, size_t index, size_t place, struct tfp_sheet_
 	const struct tfp_column *column = making->shown[place].column;
 	enum part part = making->shown[place].part;
 
+	if (!column) {
+		if (!index)
+			tfp_sheet_put_real(
+				cell, 100 * coverage_of(table->tree, place - making->coverage));
+		return;
+	}
 	if (is_word(table, column))
 		fill_word(table, index, column, cell);
 	else if (making->people)
@@ -254,21 +294,14 @@ static void fill(const void *data, size_t index, size_t place, struct tfp_sheet_
 
 /* ---- what stands in front of them --------------------------------------------------------------- */
 
-/* Of a recording: shares of the time of which something is known. */
-static void write_coverage(struct tfp_sheet_text *text, const struct tfp_coverage *coverage)
+static void write_coverage(struct tfp_sheet_text *text, const struct tfp_tree *tree,
+			   struct tfp_arena *arena)
 {
-	const struct {
-		const char *head;
-		double part;
-	} parts[] = {
-		{",\n \"coverage\": {\"op\": ", coverage->op},
-		{", \"shape\": ", coverage->shape},
-		{", \"stack\": ", coverage->stack},
-		{", \"float_ops\": ", coverage->flops},
-	};
-
-	for (size_t i = 0; i < COUNT(parts); i++)
-		tfp_sheet_number(text, parts[i].head, parts[i].part / coverage->whole);
+	for (size_t i = 0; i < KNOWN; i++)
+		tfp_sheet_number(text,
+				 tfp_arena_printf(arena, "%s\"%s\": ",
+						  i ? ", " : ",\n \"coverage\": {", known_names[i]),
+				 coverage_of(tree, i));
 	tfp_sheet_raw(text, "}");
 }
 
@@ -282,8 +315,8 @@ static void write_members(const void *data, struct tfp_sheet_text *text)
 	tfp_sheet_member(text, ",\n \"view\": ", tree->base->view->name);
 	tfp_sheet_member(text, ",\n \"query\": ", tfp_query_command(&tree->query, &arena));
 	tfp_sheet_member(text, ",\n \"shares\": ", making->table->of_root ? "whole" : "parent");
-	if (tree->base->coverage.whole > 0)
-		write_coverage(text, &tree->base->coverage);
+	if (coverage_of(tree, KNOWN_OP) >= 0)
+		write_coverage(text, tree, &arena);
 	tfp_arena_free(&arena);
 }
 
@@ -303,6 +336,8 @@ bool tfp_table_write(FILE *out, const struct tfp_table *table, enum tfp_table_fo
 	bool written;
 
 	add_columns(&making);
+	if (format == TFP_TABLE_CSV)
+		add_coverage(&making);
 	sheet.column_count = making.count;
 	written = tfp_sheet_write(out, &sheet, format, diag);
 	tfp_arena_free(&making.arena);

@@ -319,7 +319,9 @@ struct tfp_base *tfp_engine_build(struct tfp_engine *engine, const struct tfp_vi
 				  const struct tfp_query *query, struct tfp_job *job,
 				  struct tfp_diag *diag)
 {
-	struct tfp_base *base = tfp_build_base(engine, query, view->parts, view->build, job, diag);
+	/* how much has a call stack is part of every total of a recording */
+	unsigned int parts = view->parts | (engine->profile->trace ? TFP_PART_STACKS : 0);
+	struct tfp_base *base = tfp_build_base(engine, query, parts, view->build, job, diag);
 
 	if (base && base->traced && !view->text)
 		base->coverage = tfp_coverage_of(engine->profile,

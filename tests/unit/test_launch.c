@@ -131,13 +131,11 @@ static void other_views_do_not_offer_them(void **state)
 	worked_end(&world);
 }
 
-static char *write_table(struct worked_world *world, enum tfp_table_format format)
+static char *write_rows(struct worked_world *world, enum tfp_table_format format,
+			struct tfp_table_row *rows, size_t count)
 {
 	struct tfp_column columns[TFP_MAX_COLUMNS];
-	struct tfp_table_row rows[] = {{0, TFP_NONE, 0},
-				       {worked_row(world, "gemm_fusion_dot_4"), 0, 1},
-				       {worked_row(world, "/host:CPU"), 0, 1}};
-	struct tfp_table table = {.tree = world->tree, .rows = rows, .count = 3};
+	struct tfp_table table = {.tree = world->tree, .rows = rows, .count = count};
 	char *text = NULL, *copy;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
@@ -149,6 +147,22 @@ static char *write_table(struct worked_world *world, enum tfp_table_format forma
 	copy = tfp_arena_text(&world->arena, text, size);
 	free(text);
 	return copy;
+}
+
+static char *write_table(struct worked_world *world, enum tfp_table_format format)
+{
+	struct tfp_table_row rows[] = {{0, TFP_NONE, 0},
+				       {worked_row(world, "gemm_fusion_dot_4"), 0, 1},
+				       {worked_row(world, "/host:CPU"), 0, 1}};
+
+	return write_rows(world, format, rows, 3);
+}
+
+static char *write_root(struct worked_world *world, enum tfp_table_format format)
+{
+	struct tfp_table_row root = {0, TFP_NONE, 0};
+
+	return write_rows(world, format, &root, 1);
 }
 
 static void tables_have_text_and_numbers(void **state)
@@ -163,16 +177,39 @@ static void tables_have_text_and_numbers(void **state)
 	assert_non_null(strstr(text, "\"GRID launch (text)\",\"GRID launch low (count)\","
 				     "\"GRID launch high (count)\",\"SHARED launch (text)\","
 				     "\"SHARED launch low (bytes)\","));
-	assert_non_null(strstr(text, "\"_TFProfRoot\",0,\"32-512\",32,512,"
-				     "\"0B-16.38KB\",0,16384,\"31.25-100\",31.25,100\r\n"));
+	assert_non_null(strstr(
+		text, "\"_TFProfRoot\",0,\"32-512\",32,512,"
+		      "\"0B-16.38KB\",0,16384,\"31.25-100\",31.25,100,100,100,100,75.0106\r\n"));
 	assert_non_null(strstr(text, "\"gemm_fusion_dot_4\",1,\"128\",128,128,"
-				     "\"8.19KB\",8192,8192,\"56.25\",56.25,56.25\r\n"));
-	assert_non_null(strstr(text, "\"/host:CPU\",1,,,,,,,,,\r\n"));
+				     "\"8.19KB\",8192,8192,\"56.25\",56.25,56.25,,,,\r\n"));
+	assert_non_null(strstr(text, "\"/host:CPU\",1,,,,,,,,,,,,,\r\n"));
 	text = write_table(&world, TFP_TABLE_JSON);
 	assert_non_null(strstr(text, "{\"title\": \"OCC%\", \"kind\": \"launch high\", "
 				     "\"metric\": \"occupancy\", \"unit\": \"percent\"}"));
 	assert_non_null(strstr(text, "[null, null, null, null, null, null, null, null, null]"));
 	assert_non_null(strstr(text, "\"56.25\", 56.25, 56.25]"));
+	worked_end(&world);
+}
+
+/* PyTorch's call stacks are read late: the first view that is asked for knows of them all the same. */
+static void tables_carry_the_coverage(void **state)
+{
+	struct worked_world world;
+	char *text;
+
+	(void)state;
+	WORKED_OPEN(&world, "data/gpu/torch_small.json.gz");
+	WORKED_ASK(&world, "device", "columns=device:grid");
+	text = write_root(&world, TFP_TABLE_CSV);
+	assert_non_null(strstr(text, ",\"coverage op (percent)\",\"coverage shape (percent)\","
+				     "\"coverage stack (percent)\","
+				     "\"coverage float_ops (percent)\"\r\n"));
+	assert_non_null(strstr(text, ",100,100,100,71.5257\r\n"));
+	text = write_root(&world, TFP_TABLE_JSON);
+	assert_non_null(strstr(text, "\"coverage\": {\"op\": 1, \"shape\": 1, \"stack\": 1, "
+				     "\"float_ops\": 0.715257},"));
+	/* for people there is a line for that */
+	assert_null(strstr(write_root(&world, TFP_TABLE_MD), "coverage"));
 	worked_end(&world);
 }
 
@@ -184,6 +221,7 @@ int main(void)
 		cmocka_unit_test(they_order_rows),
 		cmocka_unit_test(other_views_do_not_offer_them),
 		cmocka_unit_test(tables_have_text_and_numbers),
+		cmocka_unit_test(tables_carry_the_coverage),
 	};
 
 	return cmocka_run_group_tests_name("launch", tests, NULL, NULL);
