@@ -105,8 +105,28 @@ static void test_one_against_another(void **state)
 			    "scope --baseline=median --rank=0");
 	/* all of them together are no rank */
 	assert_false(ask(&world, "-1", "rank:0"));
+	expect_said(&world,
+		    "--baseline=rank:0: this is the sum of all ranks; choose one first (--rank=N)");
+	assert_false(ask(&world, "-1", "median"));
+	expect_said(&world, "--baseline=median: this is the sum of all steps; choose one first "
+			    "(--step=N, or --rank=N)");
 	assert_false(ask(&world, "0", "rank:5"));
+	expect_said(&world, "--baseline=rank:5: there is no such rank; valid: 0 1");
 	tfp_arena_free(&arena);
+	worked_end(&world);
+}
+
+/* Where nothing is there to compare with, that is said, not what to choose. */
+static void test_one_alone(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, made_trace());
+	world.query.view = "scope";
+	assert_false(ask(&world, "-1", "rank:0"));
+	expect_said(&world,
+		    "--baseline=rank:0: there are no other ranks; file:PATH is another file");
 	worked_end(&world);
 }
 
@@ -363,6 +383,7 @@ int main(void)
 		cmocka_unit_test(test_one_rank_alone),
 		cmocka_unit_test(test_ranks_have_the_numbers_of_their_files),
 		cmocka_unit_test(test_one_against_another),
+		cmocka_unit_test(test_one_alone),
 		cmocka_unit_test(test_devices_of_two_ranks),
 		cmocka_unit_test(test_streams_of_other_numbers),
 		cmocka_unit_test(test_another_run),

@@ -127,6 +127,13 @@ static bool compares_nothing(const struct tfp_query *query)
 	return view && tfp_baseline_refused(view);
 }
 
+static bool has_ranks(const struct tfp_trace *trace)
+{
+	int64_t ranks[2];
+
+	return tfp_ranks(trace, ranks, 2) > 1;
+}
+
 /*
  * A recording is the sum of its steps, or of its ranks: against one of them every row would only say how many
  * there are.
@@ -134,15 +141,30 @@ static bool compares_nothing(const struct tfp_query *query)
 static bool check_parts(const struct tfp_query *query, const struct tfp_profile *profile,
 			const struct tfp_baseline *baseline, struct tfp_diag *diag)
 {
-	bool ranks = tfp_baseline_is_of_ranks(query, baseline);
-	int64_t chosen = ranks ? query->rank : query->step;
-	const char *part = ranks ? "rank" : "step";
+	bool of_ranks = tfp_baseline_is_of_ranks(query, baseline);
+	bool steps = !tfp_view_missing(&tfp_view_steps, profile);
+	bool ranks = profile->trace && has_ranks(profile->trace);
+	bool many = baseline->kind == TFP_BASELINE_MEAN || baseline->kind == TFP_BASELINE_MEDIAN;
 
-	if (!profile->sums_steps || baseline->kind == TFP_BASELINE_FILE || chosen >= 0 ||
-	    compares_nothing(query) || (!ranks && shows_each(query)))
+	if (!profile->sums_steps || baseline->kind == TFP_BASELINE_FILE ||
+	    (of_ranks ? query->rank : query->step) >= 0 || compares_nothing(query) ||
+	    (!of_ranks && shows_each(query)))
 		return true;
-	tfp_diag_error(diag, "--baseline=%s: this is the sum of all %ss; choose one first (--%s=N)",
-		       query->baseline, part, part);
+	if (of_ranks || (many && ranks && !steps))
+		tfp_diag_error(diag,
+			       "--baseline=%s: this is the sum of all ranks; choose one first "
+			       "(--rank=N)",
+			       query->baseline);
+	else if (steps)
+		tfp_diag_error(diag,
+			       "--baseline=%s: this is the sum of all steps; choose one first "
+			       "(--step=N%s)",
+			       query->baseline, many && ranks ? ", or --rank=N" : "");
+	else
+		tfp_diag_error(diag,
+			       "--baseline=%s: there are no steps to compare with; %sfile:PATH is "
+			       "another file",
+			       query->baseline, ranks ? "rank:N is another rank, " : "");
 	return false;
 }
 
@@ -205,6 +227,31 @@ struct tfp_rank_set tfp_baseline_ranks(const struct tfp_profile *profile,
 	return set;
 }
 
+#define LISTED_RANKS 10
+
+/* Says which ranks there are. */
+static void refuse_rank(const struct tfp_query *query, const struct tfp_profile *profile,
+			struct tfp_diag *diag)
+{
+	int64_t ranks[LISTED_RANKS + 1];
+	size_t count = profile->trace ? tfp_ranks(profile->trace, ranks, LISTED_RANKS + 1) : 0;
+	struct tfp_arena arena = {0};
+	const char *listed = "";
+
+	for (size_t i = 0; i < count; i++)
+		listed = i < LISTED_RANKS
+				 ? tfp_arena_printf(&arena, "%s %lld", listed, (long long)ranks[i])
+				 : tfp_arena_printf(&arena, "%s ...", listed);
+	if (count > 1)
+		tfp_diag_error(diag, "--baseline=%s: there is no such rank; valid:%s",
+			       query->baseline, listed);
+	else
+		tfp_diag_error(diag,
+			       "--baseline=%s: there are no other ranks; file:PATH is another file",
+			       query->baseline);
+	tfp_arena_free(&arena);
+}
+
 static bool check_ranks(const struct tfp_query *query, const struct tfp_profile *profile,
 			const struct tfp_baseline *baseline, struct tfp_diag *diag)
 {
@@ -215,13 +262,13 @@ static bool check_ranks(const struct tfp_query *query, const struct tfp_profile 
 	if (profile->trace)
 		set = tfp_baseline_ranks(profile, query, baseline);
 	tfp_array_release(set.at);
-	if (set.count)
+	if (set.count && has_ranks(profile->trace))
 		return true;
 	if (there && query->step >= 0)
 		tfp_diag_error(diag, "--baseline=%s: there is nothing of step %lld",
 			       query->baseline, (long long)query->step);
 	else
-		tfp_diag_error(diag, "--baseline=%s: there is no such rank", query->baseline);
+		refuse_rank(query, profile, diag);
 	return false;
 }
 
@@ -234,11 +281,12 @@ bool tfp_baseline_check(const struct tfp_query *query, const struct tfp_profile 
 		return true;
 	if (!tfp_baseline_parse(query->baseline, &baseline, diag))
 		return false;
-	if (!check_parts(query, profile, &baseline, diag))
-		return false;
 	if (tfp_baseline_is_of_ranks(query, &baseline))
-		return check_ranks(query, profile, &baseline, diag);
-	return baseline.kind == TFP_BASELINE_FILE || check_steps(query, profile, &baseline, diag);
+		return check_ranks(query, profile, &baseline, diag) &&
+		       check_parts(query, profile, &baseline, diag);
+	return baseline.kind == TFP_BASELINE_FILE ||
+	       (check_steps(query, profile, &baseline, diag) &&
+		check_parts(query, profile, &baseline, diag));
 }
 
 /* ---- units --------------------------------------------------------------------------------- */
