@@ -52,6 +52,12 @@ bool tfp_source_more(struct tfp_source *source, size_t least, struct tfp_job *jo
 		     struct tfp_diag *diag);
 /* All of them. False: JOB was cancelled. */
 bool tfp_source_rest(struct tfp_source *source, struct tfp_job *job, struct tfp_diag *diag);
+/*
+ * The bytes of SOURCE before BEFORE, but for the first TFP_SOURCE_KEPT, will not be read again. Of a source that is unpacked
+ * meanwhile their memory is used again for what comes, so that not much more is needed than is between the two.
+ */
+#define TFP_SOURCE_KEPT ((size_t)1 << 21)
+void tfp_source_release(struct tfp_source *source, size_t before);
 /* The size that SOURCE will have, by what is unpacked so far. */
 size_t tfp_source_expected(const struct tfp_source *source);
 /*

@@ -315,6 +315,12 @@ bool tfp_source_more(struct tfp_source *source, size_t least, struct tfp_job *jo
 	return source->unpacking && tfp_unpack_more(source, least, job, diag);
 }
 
+void tfp_source_release(struct tfp_source *source, size_t before)
+{
+	if (source->unpacking)
+		tfp_unpack_release(source, before);
+}
+
 bool tfp_source_rest(struct tfp_source *source, struct tfp_job *job, struct tfp_diag *diag)
 {
 	while (source->unpacking && !tfp_job_cancelled(job))

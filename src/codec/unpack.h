@@ -15,6 +15,8 @@ struct tfp_source *tfp_unpack_begin(struct tfp_source *packed, size_t limit);
 /* For tfp_source_more. */
 bool tfp_unpack_more(struct tfp_source *source, size_t least, struct tfp_job *job,
 		     struct tfp_diag *diag);
+/* For tfp_source_release. */
+void tfp_unpack_release(struct tfp_source *source, size_t before);
 /* How much of the file is unpacked, and to how much. */
 void tfp_unpack_share(const struct tfp_source *source, size_t *packed, size_t *size);
 /* Gives up what is not unpacked so far. */

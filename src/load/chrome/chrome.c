@@ -209,6 +209,7 @@ static void end(struct chrome *chrome)
 {
 	tfp_array_free(&chrome->room);
 	tfp_array_free(&chrome->joined);
+	tfp_arena_free(&chrome->held);
 	tfp_array_free(&chrome->sites);
 	tfp_lookup_free(chrome->site_table);
 	tfp_array_free(&chrome->tracks);

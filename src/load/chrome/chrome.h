@@ -221,6 +221,11 @@ struct chrome {
 	uint64_t records, complete; /* read, and of them those that are whole events */
 	int64_t record_offset;      /* of the record at hand */
 	struct tfp_span record_text;
+	struct tfp_arena
+		held; /* texts that are needed beyond their records, of a file that goes as it is read */
+	bool goes; /* the text of what was read is given back; not so once what began in it is looked back for: */
+	bool looks_back;
+	const char *first;            /* of the text that is still there, but for its beginning */
 	struct tfp_json_bytes joined; /* two records of one event */
 	struct chrome_parts *parts;
 	uint64_t begun_at; /* where the job's progress stood */
@@ -324,6 +329,8 @@ uint32_t chrome_label(struct chrome *chrome, tfp_str text);
 
 /* The frame that the label NAME of a call is; where it says no file and line the whole is the function. */
 uint32_t chrome_frame(struct tfp_profile *profile, struct tfp_span name);
+/* TEXT of the file, for as long as it is read. */
+struct tfp_span chrome_hold(struct chrome *chrome, struct tfp_span text);
 /* That of the file and line in the record's arguments. */
 uint32_t chrome_frame_of_record(struct chrome *chrome, tfp_str function);
 /* The stack "Call stack" of the record, TFP_NONE: it has none. */

@@ -44,6 +44,22 @@ static bool read_more(struct chrome *chrome, const char *at)
 	return growing && !tfp_job_cancelled(chrome->job);
 }
 
+/* What is before AT will not be read again. */
+static void let_go(struct chrome *chrome, const char *at)
+{
+	if (!chrome->goes || chrome->looks_back)
+		return;
+	tfp_source_release(chrome->source, (size_t)offset_of(chrome, at));
+	chrome->first = at;
+}
+
+struct tfp_span chrome_hold(struct chrome *chrome, struct tfp_span text)
+{
+	if (!chrome->goes || !text.size)
+		return text;
+	return (struct tfp_span){tfp_arena_text(&chrome->held, text.at, text.size), text.size};
+}
+
 static void read_rest(struct chrome *chrome)
 {
 	tfp_source_rest(chrome->source, chrome->job, chrome->diag);
@@ -93,7 +109,7 @@ static const char *find_record(const char *begin, const char *at, const char *en
  */
 static const char *go_on(struct chrome *chrome, const char *at)
 {
-	const char *begin = (const char *)chrome->source->data, *end, *next;
+	const char *begin = chrome->first, *end, *next;
 
 	read_rest(chrome);
 	end = chrome->reader.end;
@@ -168,6 +184,7 @@ static bool watch(struct chrome *chrome, const char *at)
 {
 	if (++chrome->records % POLL)
 		return true;
+	let_go(chrome, at);
 	if (chrome->records == SAMPLE)
 		reserve(chrome, at);
 	if (chrome->job)
@@ -328,6 +345,8 @@ bool chrome_read(struct chrome *chrome)
 	struct tfp_json json;
 	struct tfp_span text;
 
+	chrome->goes = chrome->source->unpacking != NULL;
+	chrome->first = (const char *)chrome->source->data;
 	chrome->begun_at = chrome->job ? chrome->job->done : 0;
 	chrome->weight =
 		chrome->source->unpacking ? chrome->source->disk_size : chrome->source->size;

@@ -67,7 +67,7 @@ static enum kind kind_of(struct chrome *chrome)
 		return KIND_OTHER;
 	slot = &chrome->categories[(text.size + (unsigned char)*text.at) % CATEGORY_SLOTS];
 	if (!tfp_span_equal(text, slot->name))
-		*slot = (struct category){text, find_kind(chrome, text)};
+		*slot = (struct category){chrome_hold(chrome, text), find_kind(chrome, text)};
 	return slot->kind;
 }
 
@@ -312,6 +312,7 @@ static void take_complete(struct chrome *chrome)
 
 void chrome_begin(struct chrome *chrome, uint32_t event, uint32_t *open)
 {
+	chrome->looks_back = true;
 	*tfp_array_push(&chrome->begun) = (struct begun){event, *open, chrome->record_text};
 	*open = (uint32_t)chrome->begun.count - 1;
 }

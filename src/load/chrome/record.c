@@ -382,7 +382,7 @@ static const char *step_over(struct record_reader *reader, const char *at, struc
 	}
 }
 
-/* Do the bytes of HOP stand AT? There are HOP_MOST bytes at both. */
+/* Do the bytes of HOP stand AT? There are HOP_MOST bytes. */
 static inline bool is_hop(const struct hop *hop, const char *at)
 {
 #ifdef __SSE2__
@@ -408,12 +408,15 @@ static inline bool leads_to_value(const struct hop *hop, const char *at, const c
 	return hop->field == FIELD_END || (at < end && (unsigned char)*at > ' ');
 }
 
+/* FROM: there are HOP_MOST bytes. */
 static void keep_hop(struct hop hops[2], const char *from, const char *to,
 		     const struct place *place)
 {
 	hops[1] = hops[0];
-	hops[0] =
-		(struct hop){from, (uint32_t)(to - from), (uint8_t)place->field, place->arguments};
+	memcpy(hops[0].text, from, HOP_MOST);
+	hops[0].size = (uint32_t)(to - from);
+	hops[0].field = (uint8_t)place->field;
+	hops[0].arguments = place->arguments;
 }
 
 /* The value that follows AT, where the field of PLACE ends. */
@@ -425,7 +428,7 @@ static inline const char *next_value(struct record_reader *reader, const char *a
 	bool room = reader->end - at >= HOP_MOST;
 
 	for (int i = 0; i < 2 && room; i++)
-		if (hops[i].text && is_hop(&hops[i], at) &&
+		if (hops[i].size && is_hop(&hops[i], at) &&
 		    leads_to_value(&hops[i], at + hops[i].size, reader->end)) {
 			place->field = (enum field)hops[i].field;
 			place->arguments = hops[i].arguments;

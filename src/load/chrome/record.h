@@ -133,8 +133,8 @@ struct keys {
  * apart.
  */
 struct hop {
-	const char *text; /* NULL: none */
-	uint32_t size;
+	char text[HOP_MOST];
+	uint32_t size;  /* of it; 0: none */
 	uint8_t field;  /* of the value behind it, or FIELD_END */
 	bool arguments; /* that is one of the arguments */
 };

@@ -331,11 +331,11 @@ static uint32_t add_site(struct chrome *chrome, const struct wanted *wanted)
 {
 	struct site site = {
 		.hash = wanted->hash,
-		.name = wanted->name,
-		.dims = wanted->dims,
-		.types = wanted->types,
-		.values = wanted->values,
-		.hierarchy = wanted->hierarchy,
+		.name = chrome_hold(chrome, wanted->name),
+		.dims = chrome_hold(chrome, wanted->dims),
+		.types = chrome_hold(chrome, wanted->types),
+		.values = chrome_hold(chrome, wanted->values),
+		.hierarchy = chrome_hold(chrome, wanted->hierarchy),
 		.kind = (uint8_t)wanted->kind,
 		.node = TFP_NONE,
 		.frame = TFP_NONE,
