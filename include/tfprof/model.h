@@ -525,13 +525,11 @@ void tfp_profile_raw_attributes(const struct tfp_profile *profile, uint32_t node
 /* Does any file hold attributes? */
 bool tfp_profile_has_attributes(const struct tfp_profile *profile);
 
-/* Which of TensorFlow's accidents to repeat. */
+/* Which of TensorFlow's accidents with values to repeat. */
 enum tfp_quirk {
 	TFP_QUIRK_UNSIGNED_MEAN = 1, /* negative sums divide by an unsigned number of steps */
 	TFP_QUIRK_OUTPUT_ZERO = 2,   /* the output index of an input is always 0 */
-	TFP_QUIRK_DOUBLE_PICK = 4,   /* a node that two patterns match counts twice */
-	TFP_QUIRK_RE2_SYNTAX = 8,    /* patterns that RE2 refuses match nothing */
-	TFP_QUIRKS_TF = 15,
+	TFP_QUIRKS_TF = TFP_QUIRK_UNSIGNED_MEAN | TFP_QUIRK_OUTPUT_ZERO,
 };
 
 #define TFP_STEP_MEAN UINT32_MAX

@@ -18,7 +18,7 @@ struct reader {
 	struct tfp_printed_lines *lines;
 	struct tfp_printed_report report;
 	size_t at, end; /* of its lines */
-	bool op, bare, rooted;
+	bool op, bare;
 	TFP_ARRAY(char) joined;
 	struct tfp_printed_cell cells[TFP_PRINTED_COLUMNS];
 	struct tfp_printed_row row; /* that was read last */

@@ -52,7 +52,7 @@ struct tfp_account {
 	struct tfp_patterns patterns;
 	bool all;        /* every node counts once */
 	bool ran_only;   /* one that never ran does not */
-	bool count_each; /* TFP_QUIRK_DOUBLE_PICK: a node counts once for each pattern it matches */
+	bool count_each; /* as TensorFlow has it: a node counts once for each pattern it matches */
 	uint32_t *place; /* by string id: 1 + index of its words in masks, 0 not matched yet */
 	size_t place_count;
 	size_t words; /* 64-bit words of a mask, one bit a pattern */
