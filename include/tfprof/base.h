@@ -269,6 +269,8 @@ size_t tfp_text_shorten_apart(char *buffer, size_t room, const char *text, size_
 
 /* ---- long work ---------------------------------------------------------------------------- */
 
+struct tfp_profile;
+
 /*
  * Shared between one worker and those who watch it. The worker polls tfp_job_cancelled between
  * pieces of work of at most a few milliseconds, and sets done and total (bytes while loading).
@@ -279,6 +281,11 @@ struct tfp_job {
 	_Atomic uint64_t done, total;
 	void (*tick)(struct tfp_job *job,
 		     void *data); /* called by the worker now and then; may be NULL */
+	/*
+	 * Takes over a profile of a part of files that are still to be read. Called by the worker, each time with
+	 * more of them; NULL: nobody wants to see one.
+	 */
+	void (*begin)(struct tfp_job *job, struct tfp_profile *profile);
 	void *data;
 };
 
@@ -287,5 +294,6 @@ static inline bool tfp_job_cancelled(struct tfp_job *job)
 	return job && atomic_load_explicit(&job->cancel, memory_order_relaxed);
 }
 void tfp_job_progress(struct tfp_job *job, uint64_t done); /* sets done, calls tick */
+void tfp_job_tick(struct tfp_job *job);                    /* calls tick alone */
 
 #endif

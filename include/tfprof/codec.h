@@ -27,6 +27,8 @@ struct tfp_source {
 	bool mapped;                     /* data is the file itself: it costs no private memory */
 	struct tfp_unpacking *unpacking; /* there will be more: see tfp_source_more; else NULL */
 	size_t reserved;                 /* private to codec: bytes of a mapping that is no file */
+	struct tfp_source *whole; /* private to codec: whose bytes these are; NULL: its own */
+	_Atomic uint32_t parts;   /* private to codec: that have its bytes, too */
 	_Atomic bool shrunk;
 	struct tfp_source *_Atomic next_mapped; /* private to source.c */
 };
@@ -71,6 +73,8 @@ struct tfp_source *tfp_source_head(const char *path, size_t most, struct tfp_dia
  * files.
  */
 struct tfp_source *tfp_source_from_bytes(const char *name, uint8_t *bytes, size_t size);
+/* The first SIZE bytes of SOURCE, which has as many. They stay until both are freed. */
+struct tfp_source *tfp_source_part(struct tfp_source *source, size_t size);
 void tfp_source_free(struct tfp_source *source);
 /*
  * To be called from a SIGBUS handler with the fault address: true if it lay in a mapped source and

@@ -111,6 +111,12 @@ struct tfp_loader {
 	bool (*load)(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
 		     int64_t step, struct tfp_job *job, struct tfp_diag *diag);
 	/*
+	 * For who looks on while all is read: adds about SHARE of SOURCE, of which so much is there, to PROFILE.
+	 * SOURCE stays the caller's. NULL: a part of such a file says nothing.
+	 */
+	bool (*part)(struct tfp_profile *profile, struct tfp_source *source, double share,
+		     uint32_t file, struct tfp_job *job, struct tfp_diag *diag);
+	/*
 	 * Once all files are loaded, those of other kinds too: the sums over them. NULL where there is
 	 * nothing to do. False: the job was cancelled.
 	 */

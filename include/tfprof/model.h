@@ -409,6 +409,7 @@ struct tfp_profile {
 	struct tfp_given given; /* a tree instead of cells; no rows: none */
 
 	struct tfp_trace *trace; /* single events, see tfprof/trace.h; NULL: none */
+	double share;            /* of what is still being read, so much is in it; 0: it is all */
 	bool sums_steps; /* steps are parts of a recording: their sum takes the place of their mean */
 	tfp_str steps_by; /* of a recording that marks none: what, each time that it ran, is taken for a step; 0 */
 	bool steps_between; /* a step is not such a run alone but all from one to the next */

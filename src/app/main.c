@@ -61,10 +61,15 @@ static bool load_baseline(struct tfp_engine *engine, const char *baseline, struc
 static struct tfp_engine *load_profile(const struct tfp_command *command, struct tfp_job *job,
 				       struct tfp_diag *diag)
 {
-	struct tfp_profile *profile = tfp_load(command->files.at, command->files.count, job, diag);
-	struct tfp_engine *engine = profile ? tfp_engine_new(profile) : NULL;
+	const char *baseline = command->query.baseline;
+	struct tfp_profile *profile;
+	struct tfp_engine *engine;
 
-	if (!engine || load_baseline(engine, command->query.baseline, job, diag))
+	if (job && baseline && !strncmp(baseline, "file:", 5))
+		job->begin = NULL; /* what is compared is whole */
+	profile = tfp_load(command->files.at, command->files.count, job, diag);
+	engine = profile ? tfp_engine_new(profile) : NULL;
+	if (!engine || load_baseline(engine, baseline, job, diag))
 		return engine;
 	tfp_engine_free(engine);
 	return NULL;

@@ -7,6 +7,11 @@ void tfp_job_progress(struct tfp_job *job, uint64_t done)
 	if (!job)
 		return;
 	atomic_store_explicit(&job->done, done, memory_order_relaxed);
-	if (job->tick)
+	tfp_job_tick(job);
+}
+
+void tfp_job_tick(struct tfp_job *job)
+{
+	if (job && job->tick)
 		job->tick(job, job->data);
 }

@@ -22,7 +22,7 @@
 
 #define STREAM_FIRST   ((size_t)64 << 10)
 #define DEVICE_LIMIT   ((size_t)16 << 20)
-#define POLL_MILLIS    100
+#define POLL_MILLIS    50
 #define BEGIN_PACKED   ((size_t)64 << 10) /* of a gzip file, by which it is told */
 #define BEGIN_SIZE     ((size_t)1 << 20)
 #define INFLATE_LEVELS 2 /* a gzip file within a gzip file happens, more does not */
@@ -142,6 +142,7 @@ static bool await_input(int fd, struct tfp_job *job)
 	struct pollfd wait = {.fd = fd, .events = POLLIN};
 
 	do {
+		tfp_job_tick(job);
 		if (tfp_job_cancelled(job))
 			return false;
 	} while (poll(&wait, 1, job ? POLL_MILLIS : -1) == 0);
@@ -391,13 +392,30 @@ struct tfp_source *tfp_source_from_bytes(const char *name, uint8_t *bytes, size_
 	return source;
 }
 
+struct tfp_source *tfp_source_part(struct tfp_source *source, size_t size)
+{
+	struct tfp_source *part = tfp_source_from_bytes(source->path, NULL, size);
+
+	part->data = source->data;
+	part->disk_size = source->disk_size;
+	part->mtime = source->mtime;
+	part->whole = source;
+	atomic_fetch_add(&source->parts, 1);
+	return part;
+}
+
 void tfp_source_free(struct tfp_source *source)
 {
 	if (!source)
 		return;
 	if (source->unpacking)
 		tfp_unpack_end(source);
-	forget_bytes(source);
+	if (atomic_fetch_sub(&source->parts, 1))
+		return; /* the last of its parts frees it */
+	if (source->whole)
+		tfp_source_free(source->whole);
+	else
+		forget_bytes(source);
 	free(source->path);
 	free(source);
 }

@@ -3,6 +3,7 @@
  * Several files, one profile: each is opened and recognised, then they are checked to go together,
  * and applied in the order of their stages.
  */
+#include "load/beginning.h"
 #include "load/beside.h"
 #include "load/checkpoint/checkpoint.h"
 #include "load/folders.h"
@@ -30,6 +31,7 @@ struct session {
 	struct tfp_diag *diag;
 	const char *tags;       /* of a SavedModel, NULL: none are named */
 	struct tfp_arena arena; /* paths that were found */
+	struct tfp_beginning beginning;
 };
 
 /*
@@ -168,6 +170,20 @@ static void drop_same(struct session *session)
 	session->count = kept;
 }
 
+/* Of the first OPENED files, which are open. */
+static void show_beginning(struct session *session, size_t opened)
+{
+	struct tfp_beginning *beginning = &session->beginning;
+
+	beginning->files.count = 0;
+	for (size_t i = 0; i < opened; i++)
+		*tfp_array_push(&beginning->files) = (struct tfp_beginning_file){
+			session->inputs[i].loader, session->inputs[i].source};
+	beginning->expected = session->count;
+	tfp_beginning_show(beginning, session->job, session->diag);
+}
+
+/* The first file is shown before others are opened, which may take long. */
 static bool open_all(struct session *session, const struct tfp_named_file *files)
 {
 	bool opened = true;
@@ -182,10 +198,13 @@ static bool open_all(struct session *session, const struct tfp_named_file *files
 			return false;
 		if (!input->source || !recognise(session, input, role))
 			opened = false;
+		else if (!i)
+			show_beginning(session, 1);
 	}
 	if (opened) {
 		join_checkpoints(session);
 		drop_same(session);
+		show_beginning(session, session->count);
 	}
 	return opened;
 }
@@ -396,6 +415,7 @@ static struct tfp_profile *load_files(struct session *session, const struct tfp_
 		if (session->inputs[i].source)
 			tfp_source_free(session->inputs[i].source);
 	tfp_array_release(session->inputs);
+	tfp_array_free(&session->beginning.files);
 	return profile;
 }
 

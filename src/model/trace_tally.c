@@ -28,6 +28,13 @@ struct tally {
 	TFP_ARRAY(struct reach) reach; /* by cell */
 };
 
+/* False when the job was cancelled. */
+static bool going(const struct tally *tally)
+{
+	tfp_job_tick(tally->job);
+	return !tfp_job_cancelled(tally->job);
+}
+
 static uint32_t find_cell(struct tally *tally, uint32_t node, uint32_t step)
 {
 	const struct tfp_cells *cells = &tally->profile->cells;
@@ -218,7 +225,7 @@ static bool tally_host(struct tally *tally, const struct tfp_lane *lane)
 		int64_t start = tfp_trace_start(trace, i), lasts = tfp_trace_duration(trace, i);
 		uint32_t node = trace->node[i];
 
-		if (i % POLL == 0 && tfp_job_cancelled(tally->job))
+		if (i % POLL == 0 && !going(tally))
 			return false;
 		if (node != TFP_NONE) {
 			int64_t *value = values_of(tally, node, tfp_trace_step_at(trace, i, &hint));
@@ -279,7 +286,7 @@ static bool tally_devices(struct tally *tally)
 	size_t hint = 0;
 
 	for (uint32_t i = 0; i < trace->device_events; i++) {
-		if (i % POLL == 0 && tfp_job_cancelled(tally->job))
+		if (i % POLL == 0 && !going(tally))
 			return false;
 		tally_device_event(tally, trace->device_order[i], &hint);
 	}

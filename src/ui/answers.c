@@ -10,33 +10,55 @@
 /* Status of a program that C-c ended, as shells know it. */
 #define STOPPED 130
 
-static void take_load(struct tfp_screen *screen, struct tfp_answer *answer)
+bool tfp_screen_has_part(const struct tfp_screen *screen)
 {
-	bool first = !screen->loaded;
+	return screen->loaded && screen->about.share > 0;
+}
 
-	screen->load_time = tfp_screen_now() - screen->load_time;
-	if (answer->failed && first) {
-		screen->status = tfp_diag_errors(screen->diag) ? 1 : STOPPED;
-		if (screen->status == STOPPED)
-			tfp_diag_error(screen->diag, "stopped before anything was read");
-		screen->quit = true;
-		return;
-	}
-	if (answer->failed) {
+bool tfp_screen_refuses_part(struct tfp_screen *screen)
+{
+	bool part = tfp_screen_has_part(screen);
+
+	if (part)
+		tfp_screen_say(screen, "not before all is read");
+	return part;
+}
+
+static void fail_load(struct tfp_screen *screen)
+{
+	if (screen->loaded && !tfp_screen_has_part(screen)) {
 		tfp_screen_fail(screen, "the files could not be read again: {!} lists why");
 		return;
 	}
-	free(screen->about.steps);
+	screen->status = tfp_diag_errors(screen->diag) ? 1 : STOPPED;
+	if (screen->status == STOPPED)
+		tfp_diag_error(screen->diag, "stopped before %s was read",
+			       screen->loaded ? "all" : "anything");
+	screen->quit = true;
+}
+
+/* All of the files, again perhaps, or a part of them while the rest is being read. */
+static void take_load(struct tfp_screen *screen, struct tfp_answer *answer)
+{
+	bool part = tfp_screen_has_part(screen), first = !screen->loaded;
+	struct tfp_about about = screen->about;
+
+	if (!answer->about.share)
+		screen->load_time = tfp_screen_now() - screen->load_time;
+	if (answer->failed) {
+		fail_load(screen);
+		return;
+	}
 	screen->about = answer->about;
-	answer->about.steps = NULL;
-	screen->former = answer->former;
-	answer->former = NULL;
+	answer->about = about;
 	screen->loaded = true;
-	screen->outdated = !first;
-	if (first) {
+	screen->outdated = screen->tree.rows.tree != NULL;
+	screen->jump = TFP_NONE; /* nodes have other numbers now */
+	if (first)
 		tfp_screen_begin_query(screen);
-		tfp_screen_keep(screen);
-	} else
+	else if (part)
+		tfp_screen_begin_query_again(screen);
+	else
 		tfp_screen_renew_lens(screen);
 	tfp_screen_ask_tree(screen);
 }
@@ -48,15 +70,12 @@ void tfp_screen_drop_trees(struct tfp_screen *screen)
 	tfp_treepane_show(&screen->tree, NULL, NULL);
 }
 
-/* The old engine goes when nothing on the screen is of it any more. */
-static void let_go(struct tfp_screen *screen)
+/* What was made of files that were read before goes. */
+static void let_go(struct tfp_screen *screen, struct tfp_answer *answer)
 {
 	screen->outdated = false;
-	tfp_drillpane_clear(&screen->drill);
+	tfp_drillpane_give(&screen->drill, answer);
 	tfp_search_drop(&screen->search);
-	if (screen->former)
-		tfp_engine_free(screen->former);
-	screen->former = NULL;
 }
 
 /* Problems other than notes: of the profile, or of settings and theme. */
@@ -126,24 +145,45 @@ static void make_jump_to_key(struct tfp_screen *screen)
 		tfp_screen_say(screen, "there is no such row here, or filters hide it");
 }
 
+/* What is said of the tree, which goes into ANSWER as it was before. */
+static void take_summary(struct tfp_screen *screen, struct tfp_answer *answer)
+{
+	for (int brief = 0; brief <= TFP_BRIEFEST; brief++) {
+		char *before = screen->summary[brief];
+
+		screen->summary[brief] = answer->summary[brief];
+		answer->summary[brief] = before;
+	}
+}
+
+/* The first message is of all that is read. */
+static void say_of_tree(struct tfp_screen *screen, const struct tfp_answer *answer)
+{
+	bool part = tfp_screen_has_part(screen);
+
+	if (screen->silent && !part)
+		first_message(screen, answer);
+	else if (!screen->silent || screen->touched)
+		tfp_screen_say_left(screen);
+	screen->silent &= part;
+}
+
 static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 {
-	const struct tfp_tree *before = screen->tree.rows.tree;
+	struct tfp_tree *before = screen->tree.rows.tree;
 	const struct tfp_view *view = answer->tree->base->view;
-	bool first = !before, turned = first || before->base->view != view;
+	bool turned = !before || screen->tree.anew || before->base->view != view;
+	bool usual = screen->outdated && screen->drill.kind == screen->drill.usual;
 
+	answer->before = before ? tfp_tree_hold(before) : NULL;
 	tfp_treepane_show(&screen->tree, answer->tree, &answer->lens);
 	tfp_treepane_columns(&screen->tree, &screen->query);
 	if (screen->chooser.open)
 		tfp_chooser_renew(screen);
-	for (int brief = 0; brief <= TFP_BRIEFEST; brief++) {
-		free(screen->summary[brief]);
-		screen->summary[brief] = answer->summary[brief];
-		answer->summary[brief] = NULL;
-	}
-	if (screen->former)
-		let_go(screen);
-	if (turned)
+	take_summary(screen, answer);
+	if (screen->outdated)
+		let_go(screen, answer);
+	if (turned || usual)
 		tfp_drillpane_for_view(&screen->drill, &screen->about, view);
 	screen->drill.row = TFP_NONE;
 	if (screen->jump != TFP_NONE)
@@ -154,10 +194,7 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 	tfp_screen_ask_detail(screen);
 	if (turned && !screen->message)
 		tfp_time_arrive(screen);
-	if (first)
-		first_message(screen, answer);
-	else
-		tfp_screen_say_left(screen);
+	say_of_tree(screen, answer);
 }
 
 static void take_query(struct tfp_screen *screen, struct tfp_answer *answer)
@@ -167,6 +204,8 @@ static void take_query(struct tfp_screen *screen, struct tfp_answer *answer)
 		take_tree(screen, answer);
 		return;
 	}
+	if (tfp_screen_has_part(screen) && !screen->tree.rows.tree)
+		return; /* what a part has nothing of may come */
 	screen->jump = TFP_NONE;
 	screen->jump_key = 0;
 	screen->exact_waits = false;
@@ -228,7 +267,7 @@ void tfp_screen_take_answers(struct tfp_screen *screen)
 	tfp_worker_woken(screen->worker);
 	while (tfp_worker_take(screen->worker, &answer)) {
 		takes[answer.task](screen, &answer);
-		tfp_answer_free(&answer);
+		tfp_worker_return(screen->worker, &answer);
 		screen->dirty = true;
 	}
 }

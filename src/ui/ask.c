@@ -24,7 +24,7 @@ void tfp_screen_ask_tree(struct tfp_screen *screen)
 
 	if (!screen->loaded)
 		return;
-	request.findings = !screen->tree.rows.tree;
+	request.findings = screen->silent && !tfp_screen_has_part(screen);
 	tfp_query_copy(&request.query, &screen->query);
 	request.query.spread = screen->exact_waits;
 	tfp_worker_ask(screen->worker, &request);
@@ -37,7 +37,7 @@ static bool row_request(struct tfp_screen *screen, enum tfp_task task, struct tf
 {
 	uint32_t row = tfp_treepane_row(&screen->tree);
 
-	if (row == TFP_NONE || screen->outdated)
+	if (row == TFP_NONE)
 		return false;
 	*request = (struct tfp_request){
 		.task = task,
@@ -67,8 +67,6 @@ void tfp_screen_check_pane(struct tfp_screen *screen)
 	const struct tfp_pane_content *asked = &screen->content;
 	struct tfp_pane_content wanted;
 
-	if (screen->outdated)
-		return;
 	if (tfp_treepane_row(&screen->tree) == TFP_NONE) {
 		tfp_drillpane_clear(&screen->drill);
 		return;

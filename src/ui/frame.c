@@ -161,7 +161,7 @@ static void draw_stopping(const struct tfp_screen *screen, struct tfp_pen *pen)
 {
 	const char *then = "";
 
-	if (!screen->loaded)
+	if (!screen->loaded || tfp_screen_has_part(screen))
 		then = screen->config->has_before ? " and goes back" : " and quits";
 	tfp_pen_printf(pen, TFP_INK_MESSAGE, "C-c stops%s", then);
 	draw_waiting(screen, pen);
@@ -257,7 +257,8 @@ static bool is_quiet(const struct tfp_screen *screen)
 
 static void draw_message(struct tfp_screen *screen, struct tfp_pen *pen, bool above)
 {
-	if (tfp_worker_busy(screen->worker, TFP_TASK_LOAD))
+	if (tfp_worker_busy(screen->worker, TFP_TASK_LOAD) &&
+	    !(tfp_screen_has_part(screen) && screen->message))
 		draw_progress(screen, pen);
 	else if (tfp_worker_busy(screen->worker, TFP_TASK_WRITE) && !screen->message)
 		draw_writing(screen, pen);

@@ -163,6 +163,7 @@ static void take_key(struct tfp_screen *screen, int32_t key)
 
 	tfp_pace_key(&screen->pace, tfp_screen_now());
 	screen->dirty = true;
+	screen->touched |= tfp_screen_has_part(screen);
 	if (!screen->filter.open) {
 		free(screen->message);
 		screen->message = NULL;
@@ -383,14 +384,6 @@ void tfp_ui_query(struct tfp_query *query)
 	query->links = true;
 }
 
-static void init_query(struct tfp_screen *screen)
-{
-	if (screen->config->query)
-		tfp_query_copy(&screen->query, screen->config->query);
-	else
-		tfp_ui_query(&screen->query);
-}
-
 void tfp_screen_wear(struct tfp_screen *screen, const struct tfp_ui_theme *theme)
 {
 	tfp_theme_use(&screen->theme, theme);
@@ -451,8 +444,6 @@ static void end(struct tfp_screen *screen)
 	tfp_place_keep(screen);
 	tfp_screen_drop_trees(screen);
 	tfp_search_end(screen);
-	if (screen->former)
-		tfp_engine_free(screen->former);
 	tfp_treepane_free(&screen->tree);
 	tfp_drillpane_free(&screen->drill);
 	tfp_textpane_close(&screen->page);
@@ -481,7 +472,8 @@ static struct tfp_screen *new_screen(const struct life *life)
 	screen->diag = life->diag;
 	screen->worker = life->worker;
 	screen->jump = screen->drill.row = TFP_NONE;
-	init_query(screen);
+	screen->silent = true;
+	tfp_screen_first_query(screen);
 	tfp_keymap_make(&screen->keymap, config->keys, config->key_count);
 	init_display(screen);
 	init_sources(screen);

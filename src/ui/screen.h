@@ -104,9 +104,10 @@ struct tfp_screen {
 	struct tfp_worker *worker;
 
 	bool loaded;   /* about is valid */
-	bool outdated; /* files were read again; the trees shown are of the old engine */
+	bool outdated; /* more was read, or anew; the trees shown are of what was before */
+	bool touched;  /* a key was pressed since a part of the files is there */
+	bool silent;   /* the first message is still to come */
 	struct tfp_about about;
-	struct tfp_engine *former; /* of the trees shown while outdated */
 
 	struct tfp_query query; /* what is wanted; the tree shows what is there */
 	struct tfp_lens lens;   /* wanted with it */
@@ -188,13 +189,24 @@ void tfp_screen_ask_place(struct tfp_screen *screen, bool *wanted);
 void tfp_screen_take_answers(struct tfp_screen *screen);
 /* Says that the tree has nothing left to show, where that is so, and what helps. */
 void tfp_screen_say_left(struct tfp_screen *screen);
+/* Whether only a part of the files was read so far, which is to be looked at and no more. */
+bool tfp_screen_has_part(const struct tfp_screen *screen);
+/* The same, which is said. */
+bool tfp_screen_refuses_part(struct tfp_screen *screen);
 /* Lets go of all trees and of what is made from them. */
 void tfp_screen_drop_trees(struct tfp_screen *screen);
 
 /* ---- the wanted query (wanted.c) ---- */
 
+/* The query, which is none yet, becomes that of the settings. */
+void tfp_screen_first_query(struct tfp_screen *screen);
 /* The first query of files that were read: what the settings, or these files, begin with. */
 void tfp_screen_begin_query(struct tfp_screen *screen);
+/*
+ * The same after more of the files was read, as far as nobody has chosen anything. What the person sees stays where it
+ * is once a key was pressed.
+ */
+void tfp_screen_begin_query_again(struct tfp_screen *screen);
 /* The lens is one of files that were read again. */
 void tfp_screen_renew_lens(struct tfp_screen *screen);
 /* The wanted query becomes that of the tree shown again. */

@@ -284,6 +284,7 @@ void tfp_task_about(struct tfp_engine *engine, struct tfp_about *about)
 		.step_count = profile->steps.count,
 		.outside = outside,
 		.sums_steps = profile->sums_steps,
+		.share = profile->share,
 	};
 	for (size_t i = 0; tfp_views[i] && i < TFP_MAX_VIEWS; i++)
 		about->view_missing[i] = tfp_view_missing(tfp_views[i], profile);
@@ -323,8 +324,8 @@ void tfp_answer_free(struct tfp_answer *answer)
 		tfp_matches_free(&answer->matches);
 	if (answer->tree)
 		tfp_tree_release(answer->tree);
-	if (answer->former)
-		tfp_engine_free(answer->former);
+	if (answer->before)
+		tfp_tree_release(answer->before);
 	free(answer->about.steps);
 	free(answer->error);
 	free_writing(answer->writing);

@@ -261,7 +261,7 @@ static void begin_flat(struct tfp_screen *screen)
 }
 
 /* Completes the first query by what the file has. */
-void tfp_screen_begin_query(struct tfp_screen *screen)
+static void complete_query(struct tfp_screen *screen)
 {
 	const struct tfp_view *view, *recalled = tfp_place_recall(screen);
 	struct tfp_lens lens;
@@ -277,7 +277,8 @@ void tfp_screen_begin_query(struct tfp_screen *screen)
 	begin_flat(screen);
 	if (view)
 		screen->query.view = view->name;
-	check_step(screen);
+	if (!screen->about.share) /* one that a part lacks may come */
+		check_step(screen);
 	if (index >= screen->about.lens_count)
 		return;
 	lens = screen->about.lenses[index];
@@ -285,6 +286,28 @@ void tfp_screen_begin_query(struct tfp_screen *screen)
 		screen->lens = lens;
 	else
 		tfp_screen_set_lens(screen, index);
+}
+
+void tfp_screen_first_query(struct tfp_screen *screen)
+{
+	if (screen->config->query)
+		tfp_query_copy(&screen->query, screen->config->query);
+	else
+		tfp_ui_query(&screen->query);
+}
+
+/* What a part of the files lacks is no problem of theirs. */
+void tfp_screen_begin_query(struct tfp_screen *screen)
+{
+	struct tfp_diag *diag = screen->diag, *passing = tfp_diag_new();
+
+	if (screen->about.share)
+		screen->diag = passing;
+	complete_query(screen);
+	screen->diag = diag;
+	tfp_diag_free(passing);
+	if (!screen->touched)
+		tfp_screen_keep(screen);
 }
 
 /* QUERY is wanted, but with the columns that are: those need no new tree. */
@@ -331,4 +354,36 @@ void tfp_screen_take_back(struct tfp_screen *screen)
 void tfp_screen_renew_lens(struct tfp_screen *screen)
 {
 	screen->lens = screen->about.lenses[find_lens(&screen->about, screen->query.order_by)];
+}
+
+/* Has the person chosen any of it, or is about to? */
+static bool chose_query(const struct tfp_screen *screen)
+{
+	return screen->history.count > 1 || screen->tree.rows.chosen || screen->mode;
+}
+
+void tfp_screen_begin_query_again(struct tfp_screen *screen)
+{
+	struct tfp_query before;
+	bool moved;
+
+	if (screen->touched && chose_query(screen)) {
+		tfp_screen_renew_lens(screen);
+		return;
+	}
+	before = screen->query;
+	tfp_screen_first_query(screen);
+	tfp_screen_begin_query(screen);
+	tfp_query_choose(&screen->query, &before);
+	moved = before.view && strcmp(before.view, screen->query.view) != 0;
+	if (screen->touched && moved && screen->tree.rows.tree) {
+		tfp_query_free(&screen->query);
+		screen->query = before;
+		tfp_screen_renew_lens(screen);
+	} else {
+		tfp_query_free(&before);
+		tfp_history_free(&screen->history);
+	}
+	if (!screen->touched)
+		tfp_treepane_restart(&screen->tree);
 }

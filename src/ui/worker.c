@@ -23,6 +23,17 @@ struct slot {
 	struct tfp_job job;
 };
 
+/* A tree that the screen may have, and who made it. */
+struct lent {
+	struct tfp_tree *tree;
+	struct tfp_engine *engine;
+};
+
+struct returned {
+	struct tfp_answer *at;
+	size_t count, room;
+};
+
 struct tfp_worker {
 	pthread_mutex_t lock;
 	pthread_cond_t more;
@@ -30,10 +41,15 @@ struct tfp_worker {
 	bool stop;
 	bool renewed; /* the engine is new, and the screen does not know it yet */
 	struct slot slots[TFP_TASKS];
+	struct returned returned; /* what the screen is done with */
 	const struct tfp_ui_config *config;
 	struct tfp_diag *diag;
-	struct tfp_engine *engine; /* the worker's own */
 	int64_t news;
+	/* the worker's own: */
+	struct tfp_engine *engine;
+	bool begun;                             /* the engine has a part of what is being read */
+	TFP_ARRAY(struct tfp_engine *) engines; /* those before, while trees of theirs are lent */
+	TFP_ARRAY(struct lent) lent;
 };
 
 static void wake(struct tfp_worker *worker)
@@ -43,6 +59,8 @@ static void wake(struct tfp_worker *worker)
 	(void)size; /* a full pipe wakes as well */
 }
 
+static void serve(struct tfp_worker *worker);
+
 /* Called by the loaders as they go on. */
 static void on_tick(struct tfp_job *job, void *data)
 {
@@ -51,6 +69,8 @@ static void on_tick(struct tfp_job *job, void *data)
 	int64_t time;
 
 	(void)job;
+	if (worker->begun)
+		serve(worker);
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	time = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 	if (time - worker->news < NEWS_EVERY)
@@ -73,50 +93,120 @@ static void drop_request(struct slot *slot)
 	slot->asked = false;
 }
 
-/* The most urgent question; TFP_TASKS if there is none. With the lock held. */
-static enum tfp_task next_task(const struct tfp_worker *worker)
+/*
+ * The most urgent question from FIRST on; TFP_TASKS if there is none. One for a tree waits until the screen knows the
+ * engine that would make it. With the lock held.
+ */
+static enum tfp_task next_task(const struct tfp_worker *worker, enum tfp_task first)
 {
-	unsigned task = 0;
+	unsigned task = first;
 
-	while (task < TFP_TASKS && !worker->slots[task].asked)
+	while (task < TFP_TASKS &&
+	       (!worker->slots[task].asked || (task == TFP_TASK_QUERY && worker->renewed)))
 		task++;
 	return task;
 }
 
-/*
- * Loads. What was asked about the engine before is forgotten; the engine itself is handed over,
- * because the screen still shows its trees.
- */
-static void run_load(struct tfp_worker *worker, struct tfp_job *job, struct tfp_answer *answer)
-{
-	struct tfp_engine *engine = worker->config->load(worker->config->data, job, worker->diag);
+/* ---- what the screen has of ours ---- */
 
-	answer->failed = !engine;
-	if (!engine)
-		return;
-	answer->former = worker->engine;
+/*
+ * Frees what came back, trees that the screen has let go of, and the engines that made them. All that is in the
+ * heap of this thread, whose lock the other would have to wait for.
+ */
+static void clear_away(struct tfp_worker *worker)
+{
+	struct returned returned;
+	size_t kept = 0, engines = 0;
+	bool renewed;
+
+	pthread_mutex_lock(&worker->lock);
+	returned = worker->returned;
+	worker->returned = (struct returned){0};
+	renewed = worker->renewed;
+	pthread_mutex_unlock(&worker->lock);
+	for (size_t i = 0; i < returned.count; i++)
+		tfp_answer_free(&returned.at[i]);
+	tfp_array_free(&returned);
+	for (size_t i = 0; i < worker->lent.count; i++)
+		if (atomic_load(&worker->lent.at[i].tree->references) > 1)
+			worker->lent.at[kept++] = worker->lent.at[i];
+		else
+			tfp_tree_release(worker->lent.at[i].tree);
+	worker->lent.count = kept;
+	for (size_t i = 0; i < worker->engines.count; i++) {
+		struct tfp_engine *engine = worker->engines.at[i];
+		bool used = renewed; /* what the screen knows of it is still in use */
+
+		for (size_t k = 0; k < kept && !used; k++)
+			used = worker->lent.at[k].engine == engine;
+		if (used)
+			worker->engines.at[engines++] = engine;
+		else
+			tfp_engine_free(engine);
+	}
+	worker->engines.count = engines;
+}
+
+/* The one that made the tree that REQUEST is about; the newest where it is about none. NULL: there is none yet. */
+static struct tfp_engine *engine_of(const struct tfp_worker *worker,
+				    const struct tfp_request *request)
+{
+	for (size_t i = 0; i < worker->lent.count; i++)
+		if (worker->lent.at[i].tree == request->tree)
+			return worker->lent.at[i].engine;
+	return worker->engine;
+}
+
+/* ---- answering ---- */
+
+/* ENGINE is the one from now on. The one before is for questions about the trees that it made. */
+static void use_engine(struct tfp_worker *worker, struct tfp_engine *engine,
+		       struct tfp_answer *answer)
+{
+	if (worker->engine)
+		*tfp_array_push(&worker->engines) = worker->engine;
 	worker->engine = engine;
 	tfp_task_about(engine, &answer->about);
 	pthread_mutex_lock(&worker->lock);
 	worker->renewed = true;
-	for (unsigned task = TFP_TASK_QUERY; task < TFP_TASKS; task++) {
-		drop_request(&worker->slots[task]);
-		drop_answer(&worker->slots[task]);
-	}
 	pthread_mutex_unlock(&worker->lock);
+}
+
+static void on_beginning(struct tfp_job *job, struct tfp_profile *profile);
+
+static void run_load(struct tfp_worker *worker, struct tfp_job *job, struct tfp_answer *answer)
+{
+	struct tfp_engine *engine;
+
+	job->begin = worker->engine ? NULL : on_beginning;
+	engine = worker->config->load(worker->config->data, job, worker->diag);
+	answer->failed = !engine;
+	if (worker->begun)
+		serve(worker);
+	worker->begun = false;
+	if (engine)
+		use_engine(worker, engine, answer);
 }
 
 static void run(struct tfp_worker *worker, struct tfp_request *request, struct tfp_job *job,
 		struct tfp_answer *answer)
 {
+	struct tfp_engine *engine = engine_of(worker, request);
+	struct tfp_diag *passing = worker->begun ? tfp_diag_new() : NULL; /* all is still to come */
+	struct tfp_diag *diag = passing ? passing : worker->diag;
+
 	*answer = (struct tfp_answer){.task = request->task};
 	if (request->task == TFP_TASK_LOAD)
 		run_load(worker, job, answer);
-	else if (!worker->engine)
+	else if (!engine)
 		answer->failed = true;
-	else if (tfp_task_other(worker->config, worker->engine, request, job, worker->diag, answer))
-		tfp_task_run(worker->engine, request, job, worker->diag, answer);
+	else if (tfp_task_other(worker->config, engine, request, job, diag, answer))
+		tfp_task_run(engine, request, job, diag, answer);
+	if (request->task == TFP_TASK_QUERY && answer->tree)
+		*tfp_array_push(&worker->lent) = (struct lent){tfp_tree_hold(answer->tree), engine};
 	tfp_request_free(request);
+	if (passing)
+		tfp_diag_free(passing);
 }
 
 static void publish(struct tfp_worker *worker, struct slot *slot, struct tfp_answer *answer)
@@ -134,29 +224,82 @@ static void publish(struct tfp_worker *worker, struct slot *slot, struct tfp_ans
 	wake(worker);
 }
 
+/* With the lock held, but while the answer is found. */
+static void answer_one(struct tfp_worker *worker, enum tfp_task task)
+{
+	struct slot *slot = &worker->slots[task];
+	struct tfp_request request = slot->request;
+	struct tfp_answer answer;
+
+	slot->asked = false;
+	slot->running = true;
+	atomic_store(&slot->job.cancel, false);
+	pthread_mutex_unlock(&worker->lock);
+	run(worker, &request, &slot->job, &answer);
+	pthread_mutex_lock(&worker->lock);
+	publish(worker, slot, &answer);
+}
+
 /* Answers until the worker is to stop. */
 static void work(struct tfp_worker *worker)
 {
 	pthread_mutex_lock(&worker->lock);
 	while (!worker->stop) {
-		enum tfp_task task = next_task(worker);
-		struct slot *slot = &worker->slots[task];
-		struct tfp_request request;
-		struct tfp_answer answer;
+		enum tfp_task task = next_task(worker, TFP_TASK_LOAD);
 
-		if (task == TFP_TASKS) {
+		if (task < TFP_TASKS) {
+			answer_one(worker, task);
+		} else if (worker->returned.count) {
+			pthread_mutex_unlock(&worker->lock);
+			clear_away(worker);
+			pthread_mutex_lock(&worker->lock);
+		} else {
 			pthread_cond_wait(&worker->more, &worker->lock);
-			continue;
 		}
-		request = slot->request;
-		slot->asked = false;
-		slot->running = true;
-		atomic_store(&slot->job.cancel, false);
-		pthread_mutex_unlock(&worker->lock);
-		run(worker, &request, &slot->job, &answer);
-		pthread_mutex_lock(&worker->lock);
-		publish(worker, slot, &answer);
 	}
+	pthread_mutex_unlock(&worker->lock);
+}
+
+/* ---- while files are read ---- */
+
+/* Answers what is asked about a part of them. */
+static void serve(struct tfp_worker *worker)
+{
+	clear_away(worker);
+	pthread_mutex_lock(&worker->lock);
+	while (!worker->stop) {
+		enum tfp_task task = next_task(worker, TFP_TASK_QUERY);
+
+		if (task >= TFP_TASK_WRITE)
+			break;
+		answer_one(worker, task);
+	}
+	pthread_mutex_unlock(&worker->lock);
+}
+
+/* A screen that has not taken the last part yet needs no larger one. */
+static void on_beginning(struct tfp_job *job, struct tfp_profile *profile)
+{
+	struct tfp_worker *worker = job->data;
+	struct slot *slot = &worker->slots[TFP_TASK_LOAD];
+	struct tfp_answer answer = {.task = TFP_TASK_LOAD};
+	bool unknown;
+
+	if (worker->begun)
+		serve(worker);
+	pthread_mutex_lock(&worker->lock);
+	unknown = worker->renewed;
+	pthread_mutex_unlock(&worker->lock);
+	if (unknown) {
+		tfp_profile_free(profile);
+		return;
+	}
+	use_engine(worker, tfp_engine_new(profile), &answer);
+	worker->begun = true;
+	pthread_mutex_lock(&worker->lock);
+	slot->answer = answer;
+	slot->answered = true;
+	wake(worker);
 	pthread_mutex_unlock(&worker->lock);
 }
 
@@ -241,8 +384,12 @@ void tfp_worker_free(struct tfp_worker *worker)
 		drop_request(&worker->slots[task]);
 		drop_answer(&worker->slots[task]);
 	}
+	worker->renewed = false;
+	clear_away(worker);
 	if (worker->engine)
 		tfp_engine_free(worker->engine);
+	tfp_array_free(&worker->engines);
+	tfp_array_free(&worker->lent);
 	close(worker->pipe[0]);
 	close(worker->pipe[1]);
 	pthread_mutex_destroy(&worker->lock);
@@ -250,7 +397,6 @@ void tfp_worker_free(struct tfp_worker *worker)
 	free(worker);
 }
 
-/* A question about a tree of the engine before cannot be answered any more. */
 void tfp_worker_ask(struct tfp_worker *worker, const struct tfp_request *request)
 {
 	struct slot *slot = &worker->slots[request->task];
@@ -260,8 +406,6 @@ void tfp_worker_ask(struct tfp_worker *worker, const struct tfp_request *request
 	drop_answer(slot);
 	slot->request = *request;
 	slot->asked = true;
-	if (request->tree && worker->renewed)
-		drop_request(slot);
 	if (slot->running)
 		atomic_store(&slot->job.cancel, true);
 	if (request->task == TFP_TASK_QUERY)
@@ -271,23 +415,34 @@ void tfp_worker_ask(struct tfp_worker *worker, const struct tfp_request *request
 	pthread_mutex_unlock(&worker->lock);
 }
 
+/* That files were read, the first task, comes last: what else is there is still of the engine before. */
 bool tfp_worker_take(struct tfp_worker *worker, struct tfp_answer *answer)
 {
 	bool found = false;
 
 	pthread_mutex_lock(&worker->lock);
-	for (unsigned task = 0; task < TFP_TASKS && !found; task++) {
+	for (unsigned i = 1; i <= TFP_TASKS && !found; i++) {
+		unsigned task = i % TFP_TASKS;
 		struct slot *slot = &worker->slots[task];
 
 		if (!slot->answered)
 			continue;
 		*answer = slot->answer;
 		slot->answered = false;
-		worker->renewed &= task != TFP_TASK_LOAD;
+		if (task == TFP_TASK_LOAD)
+			worker->renewed = false;
 		found = true;
 	}
 	pthread_mutex_unlock(&worker->lock);
 	return found;
+}
+
+void tfp_worker_return(struct tfp_worker *worker, const struct tfp_answer *answer)
+{
+	pthread_mutex_lock(&worker->lock);
+	*tfp_array_push(&worker->returned) = *answer;
+	pthread_cond_signal(&worker->more);
+	pthread_mutex_unlock(&worker->lock);
 }
 
 bool tfp_worker_cancel(struct tfp_worker *worker, enum tfp_task task)

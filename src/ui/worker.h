@@ -4,6 +4,9 @@
  * on painting, and takes the answers when the worker's file descriptor says that some are there. Of each kind
  * of question only the newest counts: asking again cancels the older one.
  *
+ * While large files are read, the loader hands over profiles of parts of them. Each is a LOAD of its own for the
+ * screen, and what is asked about it is answered between two steps of the loader.
+ *
  * It is the first thread because the heap of that one grows in large steps and pages. The heap of the other is
  * small, and nobody holds its lock while memory is being cleared or copied.
  */
@@ -86,17 +89,18 @@ struct tfp_about {
 	size_t rank_count;
 	char rank_hosts[TFP_MENU_RANKS][20]; /* "": the rank is all there is to say */
 	bool sums_steps;                     /* of all steps it is the sum that is shown */
+	double share; /* of files that are still being read it is so much; 0: it is all */
 };
 
 /* An answer. Whoever takes it owns all that is in it. */
 struct tfp_answer {
 	enum tfp_task task;
-	bool failed;               /* no result; `error` says why */
-	char *error;               /* of a failed one, else a remark; may be NULL */
-	struct tfp_about about;    /* LOAD */
-	struct tfp_engine *former; /* LOAD: the engine before; trees made by it need it still */
-	struct tfp_tree *tree;     /* QUERY; MATCH, PLACE, DETAIL: the tree asked about */
-	struct tfp_lens lens;      /* QUERY: as asked */
+	bool failed;             /* no result; `error` says why */
+	char *error;             /* of a failed one, else a remark; may be NULL */
+	struct tfp_about about;  /* LOAD */
+	struct tfp_tree *tree;   /* QUERY; MATCH, PLACE, DETAIL: the tree asked about */
+	struct tfp_tree *before; /* given back with the answer: the screen shows it no more */
+	struct tfp_lens lens;    /* QUERY: as asked */
 	char *summary[TFP_BRIEFEST + 1]; /* QUERY: in fewer and fewer words */
 	struct tfp_matches matches;      /* MATCH */
 	char *text;                      /* MATCH: as asked */
@@ -126,6 +130,11 @@ void tfp_worker_free(struct tfp_worker *worker);
 void tfp_worker_ask(struct tfp_worker *worker, const struct tfp_request *request);
 /* Takes one answer; false when none is there. */
 bool tfp_worker_take(struct tfp_worker *worker, struct tfp_answer *answer);
+/*
+ * Gives back what is left in ANSWER, and what the screen has put there in its place: the worker frees it. An engine lives
+ * as long as trees that it made.
+ */
+void tfp_worker_return(struct tfp_worker *worker, const struct tfp_answer *answer);
 void tfp_answer_free(struct tfp_answer *answer);
 /* Cancels what is asked or running of the kind. True if there was anything. */
 bool tfp_worker_cancel(struct tfp_worker *worker, enum tfp_task task);

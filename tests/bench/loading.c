@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keys while the files are being read, until the first rows show; and the same keys for a program that does
+ * Keys while the files are being read, until all rows show; and the same keys for a program that does
  * nothing but echo, while a second thread of it fills as much new memory. Where a machine is slow to give memory,
  * as virtual ones are, that one waits as well, and its figure is the least that ours can be.
  */
@@ -71,13 +71,13 @@ static size_t megabytes_of(pid_t pid)
 	return kilobytes / 1024;
 }
 
-/* The longest wait of so many KEYS, or fewer if the tree shows before; KEYS gets their number. */
+/* The longest wait of so many KEYS, or fewer if all of the tree shows before; KEYS gets their number. */
 static double worst_key(struct bench *bench, int *keys)
 {
 	double worst = 0;
 	int key = 0;
 
-	for (; key < *keys && !bench_shows(bench, "_TFProfRoot"); key++) {
+	for (; key < *keys && !bench_shows_all(bench); key++) {
 		struct effect effect =
 			bench_send(bench, key % 2 ? "q" : "?", LOADING_MS, LOADING_MS);
 

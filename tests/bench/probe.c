@@ -52,6 +52,24 @@ bool bench_wait_for(struct bench *bench, const char *text)
 	return true;
 }
 
+bool bench_shows_all(struct bench *bench)
+{
+	return bench_shows(bench, "_TFProfRoot") && !bench_shows(bench, "so far");
+}
+
+bool bench_wait_for_all(struct bench *bench, size_t *bytes)
+{
+	double end = bench_now() + LIMIT_MS;
+
+	for (*bytes = 0; !bench_shows_all(bench);) {
+		if (bench_now() > end)
+			return false;
+		*bytes = vt_written(bench->vt);
+		vt_pump(bench->vt, 20);
+	}
+	return true;
+}
+
 /* While files are read there may be room for their numbers only. */
 bool bench_wait_for_views(struct bench *bench)
 {

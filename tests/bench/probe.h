@@ -31,6 +31,7 @@ struct bench {
 	struct vt *vt;
 	char *const *argv;
 	bool large; /* whether the bounds for large files are the ones to hold */
+	bool grows; /* it is a recording, of which a part shows before all is read */
 };
 
 /* What one key did. */
@@ -48,6 +49,10 @@ bool bench_start(struct bench *bench);
 bool bench_shows(struct bench *bench, const char *text);
 /* Waits until some row holds TEXT; false if none does in a minute. */
 bool bench_wait_for(struct bench *bench, const char *text);
+/* The tree, and not only one of a part of the files. */
+bool bench_shows_all(struct bench *bench);
+/* Waits for it; BYTES that were written while a part was shown last, 0: none was. */
+bool bench_wait_for_all(struct bench *bench, size_t *bytes);
 /* The same until some row holds the views. */
 bool bench_wait_for_views(struct bench *bench);
 /* Until nothing comes any more, the pane included. */

@@ -53,6 +53,30 @@ static bool copy_bytes(const char *from, const char *to)
 	return (!out || !fclose(out)) && good;
 }
 
+bool scratch_trace(const struct scratch *scratch, const char *name, long bytes)
+{
+	static const char record[] =
+		"{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"%s_%d\", \"pid\": 1, \"tid\": 1, "
+		"\"ts\": %9d, \"dur\": %d, \"args\": {\"pad\": \"%60s";
+	char path[8192];
+	FILE *out;
+	bool good;
+
+	snprintf(path, sizeof(path), "%s/%s", scratch->path, name);
+	out = fopen(path, "w");
+	if (!out)
+		return false;
+	fputs("{\"traceEvents\": [\n", out);
+	for (int i = 0; i < 60000; i++) {
+		fprintf(out, record, "op", i % 5, i * 10, 5 + i % 5, "");
+		fputs("\"}},\n", out);
+	}
+	fprintf(out, record, "last", 0, 600000, 9, "");
+	good = !fseek(out, bytes, SEEK_CUR);
+	fputs("\"}}\n]}\n", out);
+	return !fclose(out) && good;
+}
+
 bool scratch_copy(const struct scratch *scratch, const char *from, const char *name,
 		  const char *date)
 {

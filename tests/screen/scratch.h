@@ -15,5 +15,10 @@ void scratch_remove(struct scratch *scratch);
 /* Copies FROM to NAME in the folder, made with the folders above it at noon of DATE ("2026-11-28"), UTC. */
 bool scratch_copy(const struct scratch *scratch, const char *from, const char *name,
 		  const char *date);
+/*
+ * A trace NAME in the folder, whose first 9 MB are 60,000 calls of op_0 to op_4; a call of last_0, with an argument
+ * of so many BYTES, zeros that take no room on disk, is behind them.
+ */
+bool scratch_trace(const struct scratch *scratch, const char *name, long bytes);
 
 #endif

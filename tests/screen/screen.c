@@ -223,6 +223,15 @@ static void do_copy(struct script *script, char *arguments)
 		script_result(script, false, "%s could not be copied: %s", path, strerror(errno));
 }
 
+/* A large trace in the script's folder: its name, and how many bytes its last event has. */
+static void do_trace(struct script *script, char *arguments)
+{
+	const char *name = strtok(arguments, " "), *bytes = strtok(NULL, " ");
+
+	if (!bytes || !scratch_trace(&script->scratch, name, atol(bytes)))
+		script_result(script, false, "no trace: %s", strerror(errno));
+}
+
 /* Without arguments the environment is as it was at first. A % is the script's own folder. */
 static void do_env(struct script *script, char *arguments)
 {
@@ -451,6 +460,7 @@ static const struct word words[] = {
 	{"mouse", do_mouse, true},
 	{"scratch", do_scratch, false},
 	{"copy", do_copy, false},
+	{"trace", do_trace, false},
 };
 
 static void run_line(struct script *script, char *line)

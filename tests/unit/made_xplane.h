@@ -27,7 +27,7 @@ static inline void add_file(struct world *world, struct tfp_source *source, cons
 	uint32_t file = tfp_profile_add_file(world->profile, path, "xplane", source->size, 0);
 
 	assert_int_equal(tfp_xplane_loader.sniff(source), 100);
-	assert_true(tfp_xplane_read(world->profile, source, file, true, NULL, world->diag));
+	assert_true(tfp_xplane_read(world->profile, source, 1, file, true, NULL, world->diag));
 	world->trace = world->profile->trace;
 }
 

@@ -165,7 +165,7 @@ static void start_made(struct world *world)
 	tfp_source_free(source);
 	assert_non_null(wire);
 	tfp_profile_add_file(profile, "a.xplane.pb", "xplane", wire->size, 0);
-	assert_true(tfp_xplane_read(profile, wire, 0, true, NULL, world->diag));
+	assert_true(tfp_xplane_read(profile, wire, 1, 0, true, NULL, world->diag));
 	assert_true(tfp_xplane_loader.finish(profile, NULL, world->diag));
 	tfp_profile_finish(profile);
 	start(world, profile);

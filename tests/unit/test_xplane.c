@@ -283,7 +283,7 @@ static void test_paths_and_scopes(void **state)
 	char path[KEY_ROOM], key[2 * KEY_ROOM];
 
 	tfp_profile_add_file(profile, source->path, "xplane", source->size, 0);
-	assert_true(tfp_xplane_read(profile, source, 0, false, NULL, world->diag));
+	assert_true(tfp_xplane_read(profile, source, 1, 0, false, NULL, world->diag));
 	leave_out_made(profile->trace);
 	for (uint32_t i = 0; i < profile->trace->count; i++) {
 		uint32_t node = profile->trace->node[i];

@@ -60,7 +60,7 @@ static uint32_t count_events(const uint8_t *bytes, size_t size, size_t *problems
 
 	memcpy(copy, bytes, size);
 	tfp_profile_add_file(profile, "cut", "xplane", size, 0);
-	tfp_xplane_read(profile, tfp_source_from_bytes("cut", copy, size), 0, true, NULL, diag);
+	tfp_xplane_read(profile, tfp_source_from_bytes("cut", copy, size), 1, 0, true, NULL, diag);
 	assert_true(tfp_xplane_loader.finish(profile, NULL, diag));
 	if (profile->trace) {
 		leave_out_made(profile->trace);
@@ -219,7 +219,7 @@ static void test_protobuf_reads_the_same(void **state)
 
 	(void)state;
 	assert_non_null(theirs);
-	assert_true(tfp_xspace_read(&space, source, NULL, diag));
+	assert_true(tfp_xspace_read(&space, source, 1, NULL, diag));
 	assert_int_equal(space.planes.count, theirs->n_planes);
 	for (size_t p = 0; p < theirs->n_planes; p++) {
 		const Tfp__XPlane *plane = theirs->planes[p];

@@ -60,7 +60,7 @@ static inline int set_up(void **state)
 	world->trace = world->profile->trace;
 	leave_out_made(world->trace);
 	world->source = tfp_source_open(file.path, NULL, world->diag);
-	assert_true(tfp_xspace_read(&world->space, world->source, NULL, world->diag));
+	assert_true(tfp_xspace_read(&world->space, world->source, 1, NULL, world->diag));
 	world->tables = read_text(path_of(".tables.txt"));
 	*state = world;
 	return 0;

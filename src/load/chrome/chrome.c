@@ -155,6 +155,7 @@ static void note_maker(struct chrome *chrome)
 	parts->torch.at[chrome->file] = chrome->torch;
 }
 
+/* Between its parts, who looks on is not kept waiting. */
 static void settle(struct chrome *chrome)
 {
 	struct chrome_parts *parts = chrome->parts;
@@ -169,18 +170,24 @@ static void settle(struct chrome *chrome)
 	shift(chrome);
 	chrome_find_launches(chrome);
 	chrome_find_callers(chrome);
+	tfp_job_tick(chrome->job);
 	tfp_trace_arrange(trace, true, NULL, 0);
+	tfp_job_tick(chrome->job);
 	chrome_settle_counters(chrome);
 	chrome->node_table = tfp_lookup_new();
 	chrome_index_nodes(chrome->profile, parts, chrome->node_table);
 	chrome_settle_order(chrome);
 	chrome_link(chrome);
+	tfp_job_tick(chrome->job);
 	chrome_walk(chrome, parts);
+	tfp_job_tick(chrome->job);
 	partial = tfp_trace_nest(trace, chrome->first_lane);
 	chrome_share_shapes(chrome);
 	chrome_follow_flows(chrome);
+	tfp_job_tick(chrome->job);
 	tell(chrome, partial);
 	chrome_own(chrome, parts);
+	tfp_job_tick(chrome->job);
 	chrome_keep_memory(chrome, parts);
 	tfp_lookup_free(chrome->node_table);
 }
@@ -256,6 +263,16 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 	return read;
 }
 
+/* What stands first. */
+static bool load_part(struct tfp_profile *profile, struct tfp_source *source, double share,
+		      uint32_t file, struct tfp_job *job, struct tfp_diag *diag)
+{
+	size_t size = (size_t)(share * (double)tfp_source_expected(source));
+
+	size = size < source->size ? size : source->size;
+	return load(profile, tfp_source_part(source, size), file, 0, job, diag);
+}
+
 static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_diag *diag)
 {
 	chrome_name_ranks(profile, chrome_parts_of(profile)->ranked, diag);
@@ -275,6 +292,7 @@ const struct tfp_loader tfp_kineto_loader = {
 	.grows = true,
 	.sniff = sniff_torch,
 	.load = load,
+	.part = load_part,
 	.finish = finish,
 };
 
@@ -286,5 +304,6 @@ const struct tfp_loader tfp_chrome_loader = {
 	.grows = true,
 	.sniff = sniff,
 	.load = load,
+	.part = load_part,
 	.finish = finish,
 };

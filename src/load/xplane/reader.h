@@ -118,7 +118,8 @@ struct tfp_xreader {
 	struct tfp_job *job;
 	struct tfp_diag *diag;
 	uint32_t file;
-	bool graphs; /* CUDA graphs are taken apart */
+	bool graphs;  /* CUDA graphs are taken apart */
+	double share; /* of each line that is read, 1: all */
 
 	uint32_t first_lane, first_event,
 		first_node; /* of this file; nodes of devices come first */
@@ -161,12 +162,12 @@ struct tfp_xtrack {
 	tfp_diag_add((reader)->diag, (severity), (reader)->facts->source->path, -1, 0, __VA_ARGS__)
 
 /*
- * Reads SOURCE, which the profile keeps, into PROFILE. GRAPHS: kernels that a CUDA graph replays get
- * the instruction of their place in it; else what their names say. False: nothing could be read, or
- * the job was cancelled.
+ * Reads SHARE (1: all) of the lines of SOURCE, which the profile keeps, into PROFILE. GRAPHS: kernels that a
+ * CUDA graph replays get the instruction of their place in it; else what their names say. False: nothing
+ * could be read, or the job was cancelled.
  */
-bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
-		     bool graphs, struct tfp_job *job, struct tfp_diag *diag);
+bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, double share,
+		     uint32_t file, bool graphs, struct tfp_job *job, struct tfp_diag *diag);
 
 /* A line and the lane that it goes to: lines of one id and name are one. */
 struct tfp_xpart {

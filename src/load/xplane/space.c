@@ -240,14 +240,14 @@ static bool is_derived(int64_t id)
 	return (!high || high == UINT32_MAX) && low >= 0xdeadbeef && low <= 0xdeadbeef + 289;
 }
 
-/* Steps over the short events that come next, as nearly all do. Returns how many. */
-static size_t pass_events(struct tfp_wire *wire)
+/* Steps over the short events that come next and end before END, as nearly all do. Returns how many. */
+static size_t pass_events(struct tfp_wire *wire, const uint8_t *end)
 {
 	const uint8_t *at = wire->at;
 	size_t events = 0;
 
-	while (wire->end - at > 1 && at[0] == (LINE_EVENT << 3 | TFP_WIRE_BYTES) && at[1] < 0x80 &&
-	       at[1] <= wire->end - at - 2) {
+	while (end - at > 1 && at[0] == (LINE_EVENT << 3 | TFP_WIRE_BYTES) && at[1] < 0x80 &&
+	       at[1] <= end - at - 2) {
 		at += 2 + at[1];
 		events++;
 	}
@@ -256,20 +256,27 @@ static size_t pass_events(struct tfp_wire *wire)
 }
 
 /* What a line says of itself, and how many events it has, so that there will be room for them. */
-static void add_line(struct tfp_xplane *plane, const struct tfp_field *message)
+static void add_line(struct tfp_xspace *space, struct tfp_xplane *plane,
+		     const struct tfp_field *message)
 {
+	const uint8_t *stop = message->data + (size_t)(space->share * (double)message->size);
 	struct tfp_wire wire = tfp_wire_in(message);
 	struct tfp_xline line = {.bytes = tfp_field_span(message), .name = {"", 0}};
 	struct tfp_span shown = {"", 0};
 	struct tfp_field field;
 
+	space->line_bytes += message->size;
 	for (;;) {
-		line.events += pass_events(&wire);
+		line.events += pass_events(&wire, stop);
 		if (!tfp_wire_next(&wire, &field))
 			break;
-		if (tfp_field_is(&field, LINE_EVENT))
+		if (tfp_field_is(&field, LINE_EVENT)) {
 			line.events++;
-		else if (tfp_field_is_int(&field, LINE_ID))
+			if (wire.at > stop) {
+				line.bytes.size = (size_t)(wire.at - message->data);
+				break;
+			}
+		} else if (tfp_field_is_int(&field, LINE_ID))
 			line.id = (int64_t)field.value;
 		else if (tfp_field_is_int(&field, LINE_TIMESTAMP))
 			line.timestamp = (int64_t)field.value;
@@ -542,7 +549,7 @@ static void read_plane(struct tfp_xspace *space, const struct tfp_field *message
 		if (tfp_field_is(&field, PLANE_NAME))
 			plane->name = tfp_field_span(&field);
 		else if (tfp_field_is(&field, PLANE_LINE))
-			add_line(plane, &field);
+			add_line(space, plane, &field);
 		else if (tfp_field_is(&field, PLANE_EVENT_METADATA))
 			add_metadata(space, plane, &field);
 		else if (tfp_field_is(&field, PLANE_STAT_METADATA))
@@ -569,12 +576,13 @@ static void note_message(struct tfp_xspace *space, const struct tfp_field *field
 			     text);
 }
 
-bool tfp_xspace_read(struct tfp_xspace *space, const struct tfp_source *source, struct tfp_job *job,
-		     struct tfp_diag *diag)
+bool tfp_xspace_read(struct tfp_xspace *space, const struct tfp_source *source, double share,
+		     struct tfp_job *job, struct tfp_diag *diag)
 {
 	struct tfp_wire wire = tfp_walk_start(&space->walk, source, NULL, diag);
 	struct tfp_field field;
 
+	space->share = share;
 	while (tfp_walk_next(&space->walk, &wire, &field, &plane_element)) {
 		if (tfp_field_is(&field, SPACE_PLANE))
 			read_plane(space, &field);

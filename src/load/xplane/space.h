@@ -190,17 +190,20 @@ struct tfp_xspace {
 	TFP_ARRAY(struct tfp_xplane) planes;
 	TFP_ARRAY(struct tfp_xmodule) modules;
 	struct tfp_arena arena;
+	double share;      /* of each line that was asked for */
+	size_t line_bytes; /* of all lines, whole */
 };
 
 /* How much SOURCE looks like an XSpace; 0 not at all. */
 int tfp_xspace_sniff(const struct tfp_source *source);
 
 /*
- * Walks SOURCE and fills SPACE; events are not looked at. What the recording says of itself goes
- * into DIAG. False when the job was cancelled. Free SPACE either way.
+ * Walks SOURCE and fills SPACE; events are not looked at. Lines end with the first SHARE of their bytes, 1: all,
+ * and what is behind that is not touched. What the recording says of itself goes into DIAG. False when the
+ * job was cancelled. Free SPACE either way.
  */
-bool tfp_xspace_read(struct tfp_xspace *space, const struct tfp_source *source, struct tfp_job *job,
-		     struct tfp_diag *diag);
+bool tfp_xspace_read(struct tfp_xspace *space, const struct tfp_source *source, double share,
+		     struct tfp_job *job, struct tfp_diag *diag);
 void tfp_xspace_free(struct tfp_xspace *space);
 
 /* Once the next event of a line can't be read: the one behind it. */

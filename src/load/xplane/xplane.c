@@ -11,6 +11,9 @@
 #include "load/loaders.h"
 #include "load/xplane/reader.h"
 
+/* Of the bytes of a file: where there are less the rest, which a part of it needs as well, takes too long. */
+#define LINES_LEAST 0.8
+
 /* ---- events ---------------------------------------------------------------------------------- */
 
 /* Of device events what tells kinds of them apart; the rest is read of the first of a kind. */
@@ -210,16 +213,20 @@ static void hand_over_stacks(struct tfp_xreader *reader)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Gives the events of this file their nodes. */
+/* Gives the events of this file their nodes. Between its parts, who looks on is not kept waiting. */
 static void find_owners(struct tfp_xreader *reader)
 {
 	tfp_trace_arrange(reader->trace, true, NULL, 0);
 	tfp_xchip_launches(reader);
+	tfp_job_tick(reader->job);
 	tfp_xdevice_owners(reader);
+	tfp_job_tick(reader->job);
 	tfp_xsteps_mark(reader);
-	tfp_xderive(reader);
+	if (reader->share >= 1)
+		tfp_xderive(reader);
 	tfp_array_free(&reader->markers);
 	tfp_xclock_tell(reader, tfp_trace_nest(reader->trace, reader->first_lane));
+	tfp_job_tick(reader->job);
 	tfp_xhost_owners(reader);
 	tfp_xallocs_settle(reader);
 	if (reader->early)
@@ -233,7 +240,11 @@ static bool read_all(struct tfp_xreader *reader)
 {
 	struct tfp_xfacts *facts = reader->facts;
 
-	if (!tfp_xspace_read(&facts->space, facts->source, reader->job, reader->diag))
+	if (!tfp_xspace_read(&facts->space, facts->source, reader->share, reader->job,
+			     reader->diag))
+		return false;
+	if (reader->share < 1 &&
+	    (double)facts->space.line_bytes < LINES_LEAST * (double)facts->source->size)
 		return false;
 	if (!facts->space.planes.count)
 		return tfp_walk_found_nothing(&facts->space.walk, "XPlane recording",
@@ -303,8 +314,8 @@ static void free_reader(struct tfp_xreader *reader)
 	tfp_lookup_free(reader->slot_table);
 }
 
-bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
-		     bool graphs, struct tfp_job *job, struct tfp_diag *diag)
+bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, double share,
+		     uint32_t file, bool graphs, struct tfp_job *job, struct tfp_diag *diag)
 {
 	struct tfp_xreader reader = {
 		.profile = profile,
@@ -313,6 +324,7 @@ bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, uin
 		.diag = diag,
 		.file = file,
 		.graphs = graphs,
+		.share = share,
 		.slot_table = tfp_lookup_new(),
 		.key = tfp_hash_key_new(),
 		.last_slot = TFP_NONE,
@@ -339,7 +351,15 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 		 int64_t step, struct tfp_job *job, struct tfp_diag *diag)
 {
 	(void)step;
-	return tfp_xplane_read(profile, source, file, true, job, diag);
+	return tfp_xplane_read(profile, source, 1, file, true, job, diag);
+}
+
+/* What a plane calls things stands behind its lines, so that a part of the file is some of each line. */
+static bool load_part(struct tfp_profile *profile, struct tfp_source *source, double share,
+		      uint32_t file, struct tfp_job *job, struct tfp_diag *diag)
+{
+	return tfp_xplane_read(profile, tfp_source_part(source, source->size), share, file, true,
+			       job, diag);
 }
 
 /* The sums over all files. */
@@ -369,5 +389,6 @@ const struct tfp_loader tfp_xplane_loader = {
 	.several = true,
 	.sniff = tfp_xspace_sniff,
 	.load = load,
+	.part = load_part,
 	.finish = finish,
 };

@@ -209,12 +209,14 @@ static void choose_copy(struct tfp_screen *screen, int64_t letter)
 {
 	if (letter == 'n')
 		copy_name(screen);
+	else if (letter == 'c')
+		copy_command(screen);
+	else if (tfp_screen_refuses_part(screen))
+		return;
 	else if (letter == 'v')
 		copy_value(screen);
-	else if (letter == 't')
-		copy_table(screen);
 	else
-		copy_command(screen);
+		copy_table(screen);
 }
 
 void tfp_act_copy_menu(struct tfp_screen *screen, int unused)

@@ -12,7 +12,7 @@ static void leave(struct tfp_screen *screen)
 	uint32_t row = tfp_treepane_row(&screen->tree);
 	struct tfp_jumps *jumps = &screen->jumps;
 
-	if (row == TFP_NONE || screen->outdated)
+	if (row == TFP_NONE)
 		return;
 	jumps->list[jumps->next] = (struct tfp_jump){tree->base->view, tree->base->key[row]};
 	jumps->next = (jumps->next + 1) % TFP_JUMPS;
@@ -36,6 +36,10 @@ void tfp_screen_go_to_node(struct tfp_screen *screen, uint32_t node)
 
 void tfp_screen_go_to_node_in(struct tfp_screen *screen, const char *view, uint32_t node)
 {
+	if (screen->outdated) {
+		tfp_screen_say(screen, "what was read is being shown; once more, please");
+		return;
+	}
 	leave(screen);
 	screen->focus = TFP_FOCUS_TREE;
 	if (!tfp_screen_set_view(screen, tfp_view_find(view)))

@@ -54,7 +54,8 @@ static bool asks_to_leave(struct tfp_screen *screen, const void *what, const cha
 			  const char *then)
 {
 	bool writing = tfp_worker_busy(screen->worker, TFP_TASK_WRITE);
-	bool dear = then && screen->loaded && screen->load_time > DEAR;
+	bool dear =
+		then && screen->loaded && !tfp_screen_has_part(screen) && screen->load_time > DEAR;
 	char key[TFP_KEY_ROOM];
 
 	if ((!writing && !dear) || asked_already(screen, what))
@@ -150,7 +151,9 @@ void tfp_act_reload(struct tfp_screen *screen, int unused)
 	struct tfp_request request = {.task = TFP_TASK_LOAD};
 
 	(void)unused;
-	if (!screen->loaded || screen->outdated || tfp_worker_busy(screen->worker, TFP_TASK_LOAD))
+	if (tfp_worker_busy(screen->worker, TFP_TASK_LOAD))
+		tfp_screen_say(screen, "they are being read");
+	if (!screen->loaded || tfp_worker_busy(screen->worker, TFP_TASK_LOAD))
 		return;
 	screen->load_time = tfp_screen_now();
 	tfp_worker_ask(screen->worker, &request);

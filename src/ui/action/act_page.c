@@ -189,7 +189,7 @@ void tfp_act_exact(struct tfp_screen *screen, int unused)
 	uint32_t row = tfp_treepane_row(&screen->tree);
 
 	(void)unused;
-	if (row == TFP_NONE || screen->outdated)
+	if (row == TFP_NONE)
 		return;
 	if (screen->tree.rows.tree->base->view->text) {
 		tfp_screen_say(screen, "this line has no values: it is whole above");

@@ -112,7 +112,7 @@ void tfp_act_zoom(struct tfp_screen *screen, int in)
 	const struct tfp_tree *tree = screen->tree.rows.tree;
 	uint32_t row = tfp_treepane_row(&screen->tree);
 
-	if (row == TFP_NONE || screen->outdated)
+	if (row == TFP_NONE)
 		return;
 	if (in && row != tree->root && !tree->query.flat) {
 		screen->query.zoom = tfp_tree_zoom(tree, row, &screen->query.arena);

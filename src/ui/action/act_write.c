@@ -286,8 +286,11 @@ static bool wish_for_pane(struct tfp_screen *screen, const struct tfp_output *ou
 void tfp_write_query(struct tfp_screen *screen, const struct tfp_query *query,
 		     const struct tfp_output *output)
 {
-	struct tfp_wish *wish = wish_for(screen, output);
+	struct tfp_wish *wish;
 
+	if (tfp_screen_refuses_part(screen))
+		return;
+	wish = wish_for(screen, output);
 	wish->of_query = true;
 	tfp_query_copy(&wish->query, query);
 	begin(screen);
@@ -366,7 +369,7 @@ static const struct tfp_prompt_kind write_prompt = {
 void tfp_act_write(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
-	if (!screen->tree.rows.tree)
+	if (!screen->tree.rows.tree || tfp_screen_refuses_part(screen))
 		return;
 	screen->write_choice = first_choice(screen);
 	tfp_prompt_open(screen, &write_prompt);

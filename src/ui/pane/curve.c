@@ -130,7 +130,7 @@ void tfp_act_memory_turn(struct tfp_screen *screen, int parts)
 	size_t count = parts_in(COLS);
 	struct tfp_curve wanted;
 
-	if (!curve || screen->outdated) {
+	if (!curve) {
 		tfp_screen_say(screen, "this moves the time of the memory view: 8");
 		return;
 	}

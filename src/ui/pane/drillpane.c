@@ -30,6 +30,13 @@ void tfp_drillpane_clear(struct tfp_drillpane *pane)
 	pane->sideways = 0;
 }
 
+void tfp_drillpane_give(struct tfp_drillpane *pane, struct tfp_answer *answer)
+{
+	memcpy(answer->details, pane->details, sizeof(pane->details));
+	memset(pane->details, 0, sizeof(pane->details));
+	tfp_drillpane_clear(pane);
+}
+
 void tfp_drillpane_free(struct tfp_drillpane *pane)
 {
 	tfp_drillpane_clear(pane);
@@ -37,19 +44,25 @@ void tfp_drillpane_free(struct tfp_drillpane *pane)
 
 void tfp_drillpane_take(struct tfp_drillpane *pane, struct tfp_answer *answer, struct tfp_span name)
 {
-	tfp_drillpane_clear(pane);
-	for (size_t i = 0; i < TFP_DETAILS && answer->details[i]; i++) {
-		enum tfp_breakdown_kind kind = answer->details[i]->kind;
+	struct tfp_breakdown *details[TFP_DETAILS];
 
-		pane->details[i] = answer->details[i];
+	memcpy(details, answer->details, sizeof(details));
+	memset(answer->details, 0, sizeof(answer->details));
+	tfp_drillpane_give(pane, answer);
+	for (size_t i = 0; i < TFP_DETAILS && details[i]; i++) {
+		enum tfp_breakdown_kind kind = details[i]->kind;
+
+		pane->details[i] = details[i];
 		tfp_breakdown_sort(pane->details[i], pane->orders[kind].by,
 				   pane->orders[kind].reverse);
-		pane->scrolls[i].count = answer->details[i]->count;
+		pane->scrolls[i].count = details[i]->count;
 		if (pane->to_end)
 			tfp_scroll_move(&pane->scrolls[i], TFP_MOVE_LAST);
-		answer->details[i] = NULL;
 		pane->count++;
 	}
+	for (size_t i = pane->count; i < TFP_DETAILS; i++)
+		if (details[i])
+			tfp_breakdown_free(details[i]);
 	pane->to_end = false;
 	pane->row = answer->row;
 	pane->facts = answer->facts;
@@ -83,6 +96,7 @@ void tfp_drillpane_for_view(struct tfp_drillpane *pane, const struct tfp_about *
 		pane->kind = TFP_BREAKDOWN_VALUES;
 	else if (about->breakdowns[pane->kind].missing)
 		tfp_drillpane_turn(pane, about, false);
+	pane->usual = pane->kind;
 }
 
 void tfp_drillpane_turn(struct tfp_drillpane *pane, const struct tfp_about *about, bool back)

@@ -16,7 +16,7 @@ enum tfp_pane_size { TFP_PANE_SMALL, TFP_PANE_LARGE, TFP_PANE_OFF };
 
 struct tfp_drillpane {
 	enum tfp_pane_size size;
-	enum tfp_breakdown_kind kind;
+	enum tfp_breakdown_kind kind, usual; /* that is shown, and the one of the view */
 	struct tfp_breakdown *details[TFP_DETAILS];
 	struct tfp_scroll scrolls[TFP_DETAILS];
 	size_t count;  /* breakdowns that are shown */
@@ -37,7 +37,9 @@ struct tfp_drillpane {
 void tfp_drillpane_free(struct tfp_drillpane *pane);
 /* Forgets what is shown (the tree it was about is gone). */
 void tfp_drillpane_clear(struct tfp_drillpane *pane);
-/* Takes the breakdowns out of ANSWER, about the row called NAME. */
+/* The same, but breakdowns go into ANSWER, which has none, to be freed with it. */
+void tfp_drillpane_give(struct tfp_drillpane *pane, struct tfp_answer *answer);
+/* Takes the breakdowns out of ANSWER, about the row called NAME; those before go into it. */
 void tfp_drillpane_take(struct tfp_drillpane *pane, struct tfp_answer *answer,
 			struct tfp_span name);
 /* Shows MARKED, which it takes over, in place of breakdowns; the facts stay. */

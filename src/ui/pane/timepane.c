@@ -275,6 +275,22 @@ static void show_first(struct tfp_timepane *pane, const struct tfp_strips *strip
 	pane->step = -1;
 }
 
+/* More was read, or anew: events have other places, and what is shown first is more. */
+static void follow(struct tfp_timepane *pane, const struct tfp_strips *strips)
+{
+	struct tfp_timepane before = *pane;
+	bool first = pane->from == pane->first_from && pane->to == pane->first_to;
+
+	tfp_timepane_light(pane, NULL, 0);
+	show_first(pane, strips);
+	pane->step = before.step;
+	if (first)
+		return;
+	pane->from = before.from;
+	pane->to = before.to;
+	pane->cursor = before.cursor;
+}
+
 void tfp_timepane_show(struct tfp_timepane *pane, const struct tfp_tree *tree,
 		       const struct tfp_tree *before, uint32_t row)
 {
@@ -284,6 +300,8 @@ void tfp_timepane_show(struct tfp_timepane *pane, const struct tfp_tree *tree,
 		show_first(pane, strips);
 		pane->place = TFP_NONE;
 	}
+	if (before && before->base->strips && before->base->strips->profile != strips->profile)
+		follow(pane, strips);
 	if (!before || !before->base->strips)
 		light(pane, strips, before, row);
 	show_step(pane, tree);

@@ -216,7 +216,7 @@ void tfp_act_columns(struct tfp_screen *screen, int unused)
 	struct tfp_chooser *chooser = &screen->chooser;
 
 	(void)unused;
-	if (!tree || screen->outdated)
+	if (!tree)
 		return;
 	if (tree->base->view->text) {
 		tfp_screen_say(screen, "these lines have no columns");

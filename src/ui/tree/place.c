@@ -120,7 +120,7 @@ void tfp_place_keep(struct tfp_screen *screen)
 	uint32_t row = tfp_treepane_row(&screen->tree);
 	const char *why;
 
-	if (!place || !tree || screen->outdated)
+	if (!place || !tree || tfp_screen_has_part(screen))
 		return;
 	why = place->why;
 	tfp_arena_free(&place->arena);

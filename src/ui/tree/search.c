@@ -241,7 +241,7 @@ static void ask(struct tfp_screen *screen, bool forward, bool typing)
 	struct tfp_search *search = &screen->search;
 	struct tfp_request request = {.task = TFP_TASK_MATCH};
 
-	if (!screen->tree.rows.tree || screen->outdated)
+	if (!screen->tree.rows.tree)
 		return;
 	search->waiting = true;
 	search->forward = forward;

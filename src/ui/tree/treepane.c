@@ -35,6 +35,14 @@ void tfp_treepane_free(struct tfp_treepane *pane)
 	tfp_rows_free(&pane->rows);
 }
 
+void tfp_treepane_restart(struct tfp_treepane *pane)
+{
+	for (size_t i = 0; i < TFP_MAX_VIEWS; i++)
+		pane->views[i].seen = pane->views[i].recalled;
+	pane->time.set = false;
+	pane->anew = true;
+}
+
 uint32_t tfp_treepane_row(const struct tfp_treepane *pane)
 {
 	if (!pane->rows.tree || pane->list.cursor >= pane->rows.count)
@@ -62,7 +70,7 @@ void tfp_treepane_recall(struct tfp_treepane *pane, const struct tfp_view *view,
 		memcpy(left->keys, keys, count * sizeof(*keys));
 	left->key_count = count;
 	left->cursor = cursor;
-	left->seen = true;
+	left->seen = left->recalled = true;
 }
 
 /* Its keys: those of this view, or in ANOTHER those of the same things. */
@@ -357,7 +365,7 @@ static uint32_t metric_of(const struct tfp_base *base, const char *key)
 void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 		       const struct tfp_lens *lens)
 {
-	struct tfp_tree *before = pane->rows.tree;
+	struct tfp_tree *before = pane->anew ? NULL : pane->rows.tree;
 	bool changed = !before || !tree || before->base->view != tree->base->view;
 	bool of_steps = before && before->base->thing;
 	struct place place = place_of_cursor(pane, changed);
@@ -368,6 +376,7 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 	size_t index;
 	uint32_t row;
 
+	pane->anew = false;
 	if (tree && tree->base->strips)
 		tfp_timepane_show(&pane->time, tree, before, tfp_treepane_row(pane));
 	if (before && changed)

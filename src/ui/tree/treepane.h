@@ -19,6 +19,7 @@
 /* What is remembered of a view that is not shown. */
 struct tfp_left_view {
 	bool seen;      /* it has been shown as a tree */
+	bool recalled;  /* so it was the last time */
 	uint64_t *keys; /* open rows */
 	size_t key_count;
 	uint64_t cursor; /* key */
@@ -38,6 +39,7 @@ struct tfp_treepane {
 	bool no_bars;
 	bool exact;        /* every digit of figures */
 	bool fresh;        /* a view that was opened anew: the cursor may stand anywhere */
+	bool anew;         /* the next tree opens as if it were the first */
 	const char *match; /* text to point out in names; may be NULL. Borrowed */
 	struct tfp_left_view views[TFP_MAX_VIEWS];
 	struct tfp_marks marks;
@@ -48,6 +50,8 @@ void tfp_treepane_free(struct tfp_treepane *pane);
 /* Shows TREE (NULL: nothing) under LENS; the cursor finds its row, or the nearest above it. */
 void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 		       const struct tfp_lens *lens);
+/* The next tree opens as if there had been none before. */
+void tfp_treepane_restart(struct tfp_treepane *pane);
 /* What is open in VIEW, and its cursor, when it comes first; KEYS are ascending. */
 void tfp_treepane_recall(struct tfp_treepane *pane, const struct tfp_view *view,
 			 const uint64_t *keys, size_t count, uint64_t cursor);

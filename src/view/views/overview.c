@@ -125,6 +125,20 @@ static void add_read(struct tfp_outline *outline)
 		    "functions and who calls them, signatures, collections, variables", "model");
 }
 
+/* While the rest is being read. */
+static void add_share(struct tfp_outline *outline)
+{
+	double percent = 100 * outline->build->profile->share;
+
+	if (percent > 0)
+		add(outline, 0,
+		    tfp_arena_printf(&outline->arena,
+				     "so far: what is said here is of %.*f%% of the files; the "
+				     "rest is being read",
+				     percent < 1, percent),
+		    NULL);
+}
+
 static void add_findings(struct tfp_outline *outline)
 {
 	struct tfp_finding findings[TFP_MAX_FINDINGS];
@@ -249,6 +263,7 @@ static struct tfp_base *build_summary(struct tfp_build *build)
 	if (!tfp_profile_need(build->profile, parts, build->job, build->diag))
 		return NULL;
 	tfp_outline_add(&outline, TFP_NONE, "", (struct tfp_target){NULL, 0});
+	add_share(&outline);
 	add_findings(&outline);
 	add_read(&outline);
 	if (profile->tensorflow) {

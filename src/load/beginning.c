@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Parts of large files, see beginning.h. Each is a profile of its own that has nothing to do with the one of all:
+ * that one is the same whoever looks on. Together they are a thirtieth of the files at most, since they are read
+ * twice.
+ */
+#include "load/beginning.h"
+
+#define LARGE ((uint64_t)100 << 20) /* what is less is read in a moment */
+#define FIRST ((uint64_t)4 << 20)
+#define STEP  8  /* each has so many times the bytes of the one before, */
+#define SHARE 40 /* and none more than this part of all */
+
+/* How many bytes the files that are there will have. */
+static uint64_t expect(const struct tfp_beginning *beginning)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < beginning->files.count; i++)
+		bytes += tfp_source_expected(beginning->files.at[i].source);
+	return bytes;
+}
+
+/* How much of ALL is to be shown next; 0: no more before everything is there. */
+static uint64_t next_size(const struct tfp_beginning *beginning, uint64_t all)
+{
+	uint64_t most = all / SHARE, next = beginning->shown ? beginning->shown * STEP : FIRST;
+
+	if (all < LARGE)
+		return 0;
+	if (!beginning->shown && next > most)
+		next = most;
+	return next > most ? 0 : next;
+}
+
+/* Waits until SIZE bytes of SOURCE are there. False: there are no more, or JOB was cancelled. */
+static bool await_bytes(struct tfp_source *source, size_t size, struct tfp_job *job,
+			struct tfp_diag *diag)
+{
+	while (source->size < size && tfp_source_more(source, size, job, diag))
+		;
+	return source->size >= size && !tfp_job_cancelled(job);
+}
+
+/* Adds about SIZE bytes of the files, the first ones first. False: so many are not there. */
+static bool read_parts(const struct tfp_beginning *beginning, uint64_t size,
+		       struct tfp_profile *profile, struct tfp_job *job, struct tfp_diag *diag)
+{
+	struct tfp_diag *lacking = tfp_diag_new(); /* the rest is missing by design */
+	bool read = true, any = false;
+
+	for (size_t i = 0; i < beginning->files.count && size && read; i++) {
+		const struct tfp_beginning_file *file = &beginning->files.at[i];
+		size_t whole = tfp_source_expected(file->source);
+		size_t part = size < whole ? (size_t)size : whole;
+		uint32_t index =
+			tfp_profile_add_file(profile, file->source->path, file->loader->label,
+					     file->source->disk_size, file->source->mtime);
+
+		read = part && await_bytes(file->source, part, job, diag);
+		if (read)
+			any |= file->loader->part(profile, file->source,
+						  (double)part / (double)whole, index, job,
+						  lacking);
+		size -= part;
+	}
+	if (read && any && beginning->files.at->loader->finish)
+		any = beginning->files.at->loader->finish(profile, job, lacking);
+	tfp_diag_free(lacking);
+	return read && any && !size && !tfp_job_cancelled(job);
+}
+
+/* Can there be a part of all of them in one profile? */
+static bool is_fit(const struct tfp_beginning *beginning)
+{
+	const struct tfp_loader *loader =
+		beginning->files.count ? beginning->files.at->loader : NULL;
+
+	for (size_t i = 1; i < beginning->files.count; i++)
+		if (beginning->files.at[i].loader != loader)
+			return false;
+	return loader && loader->part && (loader->several || beginning->expected == 1);
+}
+
+void tfp_beginning_show(struct tfp_beginning *beginning, struct tfp_job *job, struct tfp_diag *diag)
+{
+	uint64_t there, all, size;
+
+	if (!job || !job->begin || !is_fit(beginning))
+		return;
+	there = expect(beginning);
+	all = (uint64_t)((double)there / (double)beginning->files.count *
+			 (double)beginning->expected);
+	while ((size = next_size(beginning, all)) && size <= there) {
+		struct tfp_profile *profile = tfp_profile_new();
+
+		if (!read_parts(beginning, size, profile, job, diag)) {
+			tfp_profile_free(profile);
+			return;
+		}
+		profile->share = (double)size / (double)all;
+		tfp_profile_finish(profile);
+		beginning->shown = size;
+		job->begin(job, profile);
+	}
+}
