@@ -408,10 +408,10 @@ void tfp_source_free(struct tfp_source *source)
 {
 	if (!source)
 		return;
+	if (atomic_fetch_sub(&source->parts, 1))
+		return; /* others have its bytes still */
 	if (source->unpacking)
 		tfp_unpack_end(source);
-	if (atomic_fetch_sub(&source->parts, 1))
-		return; /* the last of its parts frees it */
 	if (source->whole)
 		tfp_source_free(source->whole);
 	else

@@ -247,6 +247,30 @@ static void it_can_be_given_up(void **state)
 	tfp_source_free(source);
 }
 
+static void a_part_of_it_does_not_end_it(void **state)
+{
+	struct fixture *fixture = *state;
+	struct tfp_source *source, *part, *plain;
+
+	fprintf(fixture->text, "[");
+	put_records(fixture, NULL);
+	pack(fixture, 0);
+	plain = tfp_source_open(fixture->plain, NULL, NULL);
+	source = tfp_source_begin(fixture->packed, NULL, NULL);
+	assert_true(source->size < plain->size);
+	part = tfp_source_part(source, 1000);
+	assert_int_equal(part->size, 1000);
+	assert_memory_equal(part->data, plain->data, 1000);
+	tfp_source_free(part);
+	part = tfp_source_part(source, 100);
+	assert_true(tfp_source_rest(source, NULL, NULL));
+	assert_int_equal(source->size, plain->size);
+	tfp_source_free(source);
+	assert_memory_equal(part->data, plain->data, 100);
+	tfp_source_free(part);
+	tfp_source_free(plain);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -258,6 +282,7 @@ int main(void)
 		TEST(damage_is_the_same),
 		TEST(what_is_cut_is_the_same),
 		TEST(packed_data_may_be_cut),
+		TEST(a_part_of_it_does_not_end_it),
 		TEST(it_can_be_given_up),
 	};
 
