@@ -453,7 +453,7 @@ char *tfp_findings(const struct tfp_profile *profile, struct tfp_arena *arena);
  */
 char *tfp_tree_coverage(const struct tfp_tree *tree, const struct tfp_profile *profile,
 			struct tfp_arena *arena);
-#define TFP_BRIEFEST 5
+#define TFP_BRIEFEST 6
 /*
  * "time, mean of steps 0 2 │ all ops, 0% hidden" for the query line, '|' between the parts. BRIEF, from 0 to
  * TFP_BRIEFEST, leaves out more and more of the words that tell least.

@@ -228,8 +228,10 @@ static void query_lines(void **state)
 					     "hidden 99.1% of time, 4 rows");
 	assert_string_equal(summary_of(&world, 1),
 			    "time, step 1 | hide /.*MatMul/, micros >= 1 | hidden 99.1%, 4 rows");
-	assert_string_equal(summary_of(&world, TFP_BRIEFEST),
+	assert_string_equal(summary_of(&world, TFP_BRIEFEST - 1),
 			    "time, step 1 | hide /.*MatMul/, micros >= 1 | hidden 99.1%");
+	assert_string_equal(summary_of(&world, TFP_BRIEFEST),
+			    "time, step 1 | hide, micros | hidden 99.1%");
 	assert_non_null(WORKED_ASK(&world, "scope", "baseline=mean", "min_micros=0",
 				   "hide_name_regexes=", "show_text=a name that is not brief"));
 	assert_string_equal(summary_of(&world, 3), "time, step 1, against the mean | "

@@ -26,6 +26,7 @@ enum {
 	CLIPPED,   /* patterns with their beginning alone, of where it is zoomed to the end */
 	LEAN,      /* no steps or recording where these are all, no levels where none hides rows */
 	CUT,       /* little more than a word of each pattern, and nothing of levels */
+	WORDS,     /* of several filters what they are */
 };
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -210,10 +211,54 @@ static const char *zoom_text(const char *zoom, int brief, struct tfp_arena *aren
 	return tfp_arena_printf(arena, "in %s%s", cut ? "..." : "", cut ? slash : zoom);
 }
 
+static bool filters_list(const struct tfp_query *query, int list)
+{
+	return !filters_nothing(&query->lists[list], lists[list].nothing) ||
+	       (query->text[list] && *query->text[list]);
+}
+
+/* "show, hide, micros": what kinds of filters there are, COUNT of them; where values have no room none is to be missing. */
+static char *filter_words(const struct tfp_query *query, struct tfp_arena *arena, size_t *count)
+{
+	struct tfp_line line = {.arena = arena};
+	const struct {
+		bool set;
+		const char *word;
+	} others[] = {
+		{query->shape && *query->shape, "shape"},
+		{query->range_to > query->range_from, "range"},
+		{query->rank >= 0, "rank"},
+		{query->zoom && *query->zoom, "zoom"},
+		{query->account_displayed_op_only, "only what is shown"},
+	};
+
+	*count = 0;
+	for (int list = 0; list < TFP_LISTS; list++)
+		if (filters_list(query, list)) {
+			tfp_line_add(&line, ", ", lists[list].word);
+			++*count;
+		}
+	for (size_t i = 0; i < query->minimum_count; i++)
+		if (query->minimums[i].value) {
+			tfp_line_add(&line, ", ", query->minimums[i].metric);
+			++*count;
+		}
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (others[i].set) {
+			tfp_line_add(&line, ", ", others[i].word);
+			++*count;
+		}
+	return line.text;
+}
+
 static char *filters_text(const struct tfp_query *query, int brief, struct tfp_arena *arena)
 {
 	struct tfp_line line = {.arena = arena};
+	size_t count = 0;
+	char *words = brief >= WORDS ? filter_words(query, arena, &count) : NULL;
 
+	if (count > 1)
+		return words;
 	for (int list = 0; list < TFP_LISTS; list++)
 		add_list(&line, query, (enum tfp_list)list, brief);
 	add_minimums(&line, query);
