@@ -11,7 +11,7 @@
 #define ALIKE_ROWS  12 /* before a row and behind it, from which its name is told apart */
 #define VALUE_CELLS 10
 #define SHARE_CELLS 6
-#define RUNS_CELLS  24 /* at most */
+#define RUNS_CELLS  25 /* at most */
 #define RUNS_ROOM   80
 #define DIFF_CELLS  11 /* difference to the baseline */
 #define RATIO_CELLS 8
@@ -133,7 +133,7 @@ static struct layout layout_of(const struct tfp_breakdown *detail, int cols)
 	layout.value = cols >= VALUE_FROM ? VALUE_CELLS : 0;
 	layout.share = cols >= SHARE_FROM ? SHARE_CELLS : 0;
 	layout.bar = cols >= TFP_SPLIT_COLS / 2 + 11 ? 11 : cols >= BAR_FROM ? 7 : 0;
-	layout.runs = cols >= RUNS_FROM && runs ? (runs < RUNS_CELLS ? runs + 1 : RUNS_CELLS) : 0;
+	layout.runs = cols >= RUNS_FROM && runs ? (runs < RUNS_CELLS ? runs : RUNS_CELLS) + 1 : 0;
 	layout.name -= layout.value + layout.share + layout.bar + layout.runs;
 	return layout;
 }

@@ -193,6 +193,30 @@ static void order_by_value(const struct tfp_order *order, uint32_t *rows, uint32
 		free(items);
 }
 
+/* Is it by times on devices, of which what runs on hosts alone has none? */
+static bool is_of_devices(const struct tfp_order *order)
+{
+	const struct tfp_base *base = order->base;
+
+	return base->traced && !base->metrics[TFP_TRACE_HOST].absent &&
+	       (order->by == TFP_TRACE_DEVICE || order->by == TFP_TRACE_BUSY);
+}
+
+/* What has no time on devices, which stands together in the sorted ROWS, by its time on hosts. */
+static void order_hosted(const struct tfp_order *order, uint32_t *rows, uint32_t count)
+{
+	struct tfp_order by_host = *order;
+	uint32_t first = 0, end;
+
+	while (first < count && value_of(order, rows[first]))
+		first++;
+	for (end = first; end < count && !value_of(order, rows[end]);)
+		end++;
+	by_host.by = TFP_TRACE_HOST;
+	if (end - first > 1)
+		order_by_value(&by_host, rows + first, end - first);
+}
+
 /* ---- by name ------------------------------------------------------------------------------------ */
 
 static bool names_ascend(const struct tfp_base *base, const uint32_t *rows, uint32_t count)
@@ -254,6 +278,8 @@ void tfp_order_rows(const struct tfp_order *order, uint32_t *rows, uint32_t coun
 		order_by_name(order, rows, count);
 	else
 		order_by_value(order, rows, count);
+	if (is_of_devices(order))
+		order_hosted(order, rows, count);
 }
 
 void tfp_tree_children_by(const struct tfp_tree *tree, uint32_t row, int order_metric, bool reverse,
