@@ -214,6 +214,29 @@ static void jax_has_the_peak_of_the_allocator(void **state)
 	tfp_diag_free(diag);
 }
 
+/* As another program added up the records: what is live at most, and when, and what the allocator had reserved by then. */
+static void torch_has_the_peak_of_its_records(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_named_file named = {0};
+	struct worked_world world;
+	const struct tfp_curve *curve;
+	char path[4096];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/data/gpu/torch_small.json.gz", getenv("TESTS_DIR"));
+	named.path = path;
+	worked_begin(&world, tfp_load(&named, 1, NULL, diag));
+	WORKED_ASK(&world, "memory", NULL);
+	curve = world.tree->base->curve;
+	expect_live(&world, 122387456, 69909504);
+	assert_int_equal(curve->peak, 122387456);
+	assert_int_equal(curve->allocator, 132120576 + 8); /* and of the host */
+	assert_int_equal(curve->begin + curve->peak_at, 4957295105971);
+	worked_end(&world);
+	tfp_diag_free(diag);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -224,6 +247,7 @@ int main(void)
 		cmocka_unit_test(a_baseline_without_memory_is_told),
 		cmocka_unit_test(what_nobody_knows_is_said),
 		cmocka_unit_test(jax_has_the_peak_of_the_allocator),
+		cmocka_unit_test(torch_has_the_peak_of_its_records),
 	};
 
 	return cmocka_run_group_tests_name("held", tests, NULL, NULL);
