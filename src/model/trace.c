@@ -134,6 +134,15 @@ static void add_spread(struct tfp_profile *profile)
 	}
 }
 
+/* What leads where nothing takes time, as samples do: what the loader adds up, else how often things ran. */
+static uint32_t timeless_metric(const struct tfp_profile *profile)
+{
+	for (uint32_t i = TFP_TRACE_METRICS; i < profile->metric_count; i++)
+		if (profile->metrics[i].kind == TFP_SUM && !profile->metrics[i].absent)
+			return i;
+	return TFP_TRACE_RUNS;
+}
+
 void tfp_trace_mark_metrics(struct tfp_profile *profile)
 {
 	for (uint32_t i = 0; i < TFP_TRACE_FLOPS; i++)
@@ -141,6 +150,8 @@ void tfp_trace_mark_metrics(struct tfp_profile *profile)
 			profile->metrics[i].absent = true;
 	if (profile->metrics[TFP_TRACE_DEVICE].absent)
 		profile->default_metric = TFP_TRACE_HOST;
+	if (profile->metrics[profile->default_metric].absent)
+		profile->default_metric = timeless_metric(profile);
 	add_spread(profile);
 }
 

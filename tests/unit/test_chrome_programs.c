@@ -139,9 +139,44 @@ static void samples_count_by_their_stacks(void **state)
 		value_of(profile, "cycles", TFP_STEP_MEAN, 0, (enum tfp_tf_metric)TFP_TRACE_RUNS),
 		2);
 	assert_string_equal(lane_of(profile, event_named(profile, "ticks")), "thread 1 samples");
+	assert_true(profile->metrics[tfp_profile_find_metric(profile, "weight")].absent);
 	assert_int_equal(problem_with(diag, "other than a record").count, 1);
 	assert_int_equal(problem_with(diag, "has no time").count, 1);
 	assert_int_equal(tfp_diag_count(diag), 2);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+/* What NODE has of the metric KEY. */
+static int64_t metric_of(const struct tfp_profile *profile, const char *node, const char *key)
+{
+	uint32_t metric = tfp_profile_find_metric(profile, key);
+
+	assert_int_not_equal(metric, TFP_NONE);
+	return value_of(profile, node, TFP_STEP_MEAN, 0, (enum tfp_tf_metric)metric);
+}
+
+/* A sample stands for as many events as it weighs, one without a word for one; they lead, as nothing takes time. */
+static void samples_have_weights(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"{\"samples\": ["
+		"{\"cpu\": 0, \"tid\": 1, \"ts\": 1, \"name\": \"cycles\", \"sf\": 2, \"weight\": 100},"
+		"{\"cpu\": 0, \"tid\": 1, \"ts\": 2, \"name\": \"cycles\", \"sf\": 2, \"weight\": 50},"
+		"{\"cpu\": 0, \"tid\": 1, \"ts\": 3, \"name\": \"misses\", \"weight\": 7}],"
+		"\"traceEvents\": ["
+		"{\"ph\": \"P\", \"name\": \"ticks\", \"pid\": 1, \"tid\": 1, \"ts\": 3, \"sf\": 1}],"
+		"\"stackFrames\": {\"1\": {\"name\": \"main\"}, \"2\": {\"name\": \"f\", \"parent\": 1}}}",
+		diag);
+
+	(void)state;
+	assert_int_equal(metric_of(profile, "cycles", "weight"), 150);
+	assert_int_equal(metric_of(profile, "misses", "weight"), 7);
+	assert_int_equal(metric_of(profile, "ticks", "weight"), 1);
+	assert_int_equal(metric_of(profile, "cycles", "occurrence"), 2);
+	assert_string_equal(profile->metrics[profile->default_metric].key, "weight");
+	assert_int_equal(tfp_diag_count(diag), 0);
 	tfp_profile_free(profile);
 	tfp_diag_free(diag);
 }
@@ -438,6 +473,7 @@ int main(void)
 		cmocka_unit_test(stacks_are_listed_once_and_named_by_number),
 		cmocka_unit_test(what_ends_an_event_says_more_of_it),
 		cmocka_unit_test(samples_count_by_their_stacks),
+		cmocka_unit_test(samples_have_weights),
 		cmocka_unit_test(values_of_counters_last_until_the_next),
 		cmocka_unit_test(equal_names_are_told_apart),
 		cmocka_unit_test(lanes_stand_where_the_file_wants_them),

@@ -280,6 +280,7 @@ static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_
 		profile->metrics[TFP_TRACE_FLOPS].label =
 			"float_ops by the shapes of inputs, an estimate";
 	chrome_make_steps(profile, chrome_parts_of(profile));
+	chrome_mark_weights(profile, chrome_parts_of(profile));
 	tfp_trace_align(profile, diag);
 	return tfp_trace_tally(profile, job);
 }

@@ -124,6 +124,7 @@ struct rare_op {
 	uint32_t forward; /* of a backward op: the thread of its forward op; else 0 */
 	uint32_t calls;   /* its stack, TFP_NONE: not given */
 	bool numbered;    /* that is one of the file's list */
+	int64_t weight;   /* of a sample: how many events it stands for; 0: none is told */
 };
 
 /* A kernel, copy or fill. */
@@ -381,6 +382,8 @@ void chrome_keep_memory(struct chrome *chrome, struct chrome_parts *parts);
 
 /* totals.c: metrics beyond those of all traces: what ops took with all that is nested in them, as PyTorch counts it. */
 void chrome_add_metrics(struct tfp_profile *profile);
+/* Once all files are read, and before they are tallied: whether samples have weights. */
+void chrome_mark_weights(struct tfp_profile *profile, struct chrome_parts *parts);
 /* For a provider: fills them from the events that are there, DATA being the parts. */
 void chrome_total(struct tfp_profile *profile, void *data);
 /*
@@ -390,6 +393,12 @@ void chrome_total(struct tfp_profile *profile, void *data);
 void chrome_share_shapes(struct chrome *chrome);
 
 /* ---- what is kept of all files (parts.c) ----------------------------------------------------------- */
+
+/* A sample that stands for so many events. */
+struct weighed {
+	uint32_t event;
+	int64_t weight;
+};
 
 /* A device event and the op that it counts for. */
 struct owned {
@@ -419,6 +428,7 @@ struct chrome_parts {
 	TFP_ARRAY(uint32_t) stack; /* by node; TFP_NONE: none */
 	TFP_ARRAY(int64_t) flops;  /* by node, also where those of another in it count */
 	TFP_ARRAY(struct owned) owned;
+	TFP_ARRAY(struct weighed) weighed;
 	TFP_ARRAY(struct kept_memory) memory;
 	TFP_ARRAY(struct tfp_span) texts; /* by node: its first record, or "" */
 	struct tfp_arena kept;            /* the texts */

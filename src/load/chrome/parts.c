@@ -101,6 +101,7 @@ static void release(void *data)
 	tfp_array_free(&mine->stack);
 	tfp_array_free(&mine->flops);
 	tfp_array_free(&mine->owned);
+	tfp_array_free(&mine->weighed);
 	tfp_array_free(&mine->memory);
 	tfp_array_free(&mine->texts);
 	tfp_array_free(&mine->torch);

@@ -221,6 +221,16 @@ static void count_once(struct walk *walk, uint32_t node)
 	}
 }
 
+/* How many events the sample EVENT stands for; without a word one. */
+static void weigh(struct walk *walk, uint32_t event, uint32_t op)
+{
+	const struct chrome *chrome = walk->chrome;
+	uint32_t rare = op == TFP_NONE ? TFP_NONE : chrome->ops.at[op].rare;
+	int64_t weight = rare == TFP_NONE ? 0 : chrome->rare.at[rare].weight;
+
+	*tfp_array_push(&walk->parts->weighed) = (struct weighed){event, weight ? weight : 1};
+}
+
 static void enter_op(struct walk *walk, uint32_t event)
 {
 	struct chrome *chrome = walk->chrome;
@@ -239,6 +249,8 @@ static void enter_op(struct walk *walk, uint32_t event)
 		open.stack = tfp_profile_stack(chrome->profile, open.stack, what->frame);
 	if (extra != TFP_NONE)
 		walk_op(walk, &chrome->ops.at[extra], &open);
+	if (what->kind == KIND_SAMPLE)
+		weigh(walk, event, extra);
 	tfp_trace_set_work(trace, event, TFP_NONE);
 	if (what->step)
 		tfp_trace_mark_step(chrome->profile, chrome->file, what->number, what->title,

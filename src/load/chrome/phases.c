@@ -156,7 +156,8 @@ static void add_other(struct chrome *chrome, uint32_t event)
 	add_launch(chrome, event);
 	chrome_take_bound(chrome);
 	rare.calls = chrome_record_stack(chrome, &rare.numbered);
-	if (rare.calls == TFP_NONE)
+	rare.weight = record_number(&chrome->record, FIELD_WEIGHT, 0);
+	if (rare.calls == TFP_NONE && !rare.weight)
 		return;
 	op.rare = push_rare(chrome, &rare);
 	tfp_trace_set_work(chrome->trace, event, push_op(chrome, &op));

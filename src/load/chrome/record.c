@@ -19,7 +19,7 @@ static const struct named {
 		{"args", FIELD_ARGUMENTS},    {"sf", FIELD_FRAME},
 		{"stack", FIELD_STACK},       {"bp", FIELD_BINDING},
 		{"bind_id", FIELD_BOUND},     {"flow_in", FIELD_FLOW_IN},
-		{"flow_out", FIELD_FLOW_OUT},
+		{"flow_out", FIELD_FLOW_OUT}, {"weight", FIELD_WEIGHT},
 },
   arguments[] = {
 	  {"External id", FIELD_EXTERNAL},

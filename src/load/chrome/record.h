@@ -26,6 +26,7 @@ enum field {
 	FIELD_BOUND,
 	FIELD_FLOW_IN,
 	FIELD_FLOW_OUT,
+	FIELD_WEIGHT,
 	FIELD_ARGUMENTS,
 	/* of its arguments */
 	FIELD_EXTERNAL,

@@ -7,7 +7,7 @@
 
 #include "load/chrome/chrome.h"
 
-enum { COLUMN_CPU_TOTAL = TFP_TRACE_METRICS, COLUMN_DEVICE_TOTAL, COLUMNS };
+enum { COLUMN_CPU_TOTAL = TFP_TRACE_METRICS, COLUMN_DEVICE_TOTAL, COLUMN_WEIGHT, COLUMNS };
 
 static const struct tfp_metric metrics[] = {
 	{.key = "cpu_total",
@@ -20,6 +20,12 @@ static const struct tfp_metric metrics[] = {
 	 .title = "DEVICE TOTAL",
 	 .kind = TFP_OWN,
 	 .column = COLUMN_DEVICE_TOTAL},
+	{.key = "weight",
+	 .label = "weight of samples",
+	 .title = "WEIGHT",
+	 .kind = TFP_SUM,
+	 .unit = TFP_COUNT,
+	 .column = COLUMN_WEIGHT},
 };
 
 void chrome_add_metrics(struct tfp_profile *profile)
@@ -27,10 +33,27 @@ void chrome_add_metrics(struct tfp_profile *profile)
 	for (size_t i = 0; i < sizeof(metrics) / sizeof(*metrics); i++) {
 		struct tfp_metric metric = metrics[i];
 
-		metric.unit = profile->trace->unit;
+		if (metric.kind == TFP_OWN)
+			metric.unit = profile->trace->unit;
 		tfp_profile_add_metric(profile, &metric);
 	}
 	profile->cell_columns = COLUMNS;
+}
+
+/* Samples that all weigh one are counted by their runs. */
+void chrome_mark_weights(struct tfp_profile *profile, struct chrome_parts *parts)
+{
+	size_t i = 0;
+
+	while (i < parts->weighed.count && parts->weighed.at[i].weight == 1)
+		i++;
+	if (i < parts->weighed.count)
+		return;
+	tfp_array_free(&parts->weighed);
+	for (i = 0; i < profile->metric_count; i++)
+		if (profile->metrics[i].origin == TFP_FROM_CELLS &&
+		    profile->metrics[i].column == COLUMN_WEIGHT)
+			profile->metrics[i].absent = true;
 }
 
 struct totals {
@@ -204,6 +227,19 @@ static void start_totals(struct totals *totals, const struct chrome_parts *parts
 	}
 }
 
+static void add_weights(struct totals *totals, const struct chrome_parts *parts)
+{
+	for (size_t i = 0; i < parts->weighed.count; i++) {
+		uint32_t event = parts->weighed.at[i].event;
+		int64_t *value;
+
+		if (totals->profile->trace->node[event] == TFP_NONE) /* outside the range of time */
+			continue;
+		value = values_of(totals, event) + COLUMN_WEIGHT;
+		*value = tfp_wrap_add(*value, parts->weighed.at[i].weight);
+	}
+}
+
 void chrome_total(struct tfp_profile *profile, void *data)
 {
 	const struct chrome_parts *parts = data;
@@ -220,6 +256,7 @@ void chrome_total(struct tfp_profile *profile, void *data)
 			count_children(&totals, lane);
 		fill_cells(&totals, lane);
 	}
+	add_weights(&totals, parts);
 	tfp_lookup_free(totals.cells);
 	tfp_array_release(totals.left_out);
 	tfp_array_release(totals.last);
