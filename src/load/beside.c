@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What TensorBoard, XLA and JAX put beside recordings: tables made of a recording, HLO modules by
+ * What TensorBoard, XLA, JAX and PyTorch put beside recordings: tables made of a recording, HLO modules by
  * themselves, containers that cannot be read. Some of them have fields as TensorFlow's files have, and
  * were opened as such.
  */
@@ -84,6 +84,57 @@ static bool is_container(const struct tfp_source *source)
 	return source->size >= sizeof(head) && !memcmp(source->data, head, sizeof(head));
 }
 
+/* ---- what PyTorch writes besides traces --------------------------------------------------------- */
+
+#define LOOKED_AT 4096 /* bytes that say what it is */
+
+static bool holds(const struct tfp_source *source, const char *text)
+{
+	size_t size = source->size < LOOKED_AT ? source->size : LOOKED_AT;
+
+	return size && memmem(source->data, size, text, strlen(text));
+}
+
+/* Lists in a list, of numbers. */
+static bool is_memory_timeline(const struct tfp_source *source)
+{
+	const char *text = (const char *)source->data;
+
+	return source->size > 4 && text[0] == '[' && text[1] == '[' &&
+	       (text[2] == '-' || (text[2] >= '0' && text[2] <= '9'));
+}
+
+/* Lines of frames with semicolons between them and a number behind them: looks at the first. */
+static bool is_folded(const struct tfp_source *source)
+{
+	const char *text = (const char *)source->data;
+	size_t size = source->size < LOOKED_AT ? source->size : LOOKED_AT;
+	const char *end = size ? memchr(text, '\n', size) : NULL, *at = end;
+
+	while (at && at > text && at[-1] >= '0' && at[-1] <= '9')
+		at--;
+	return at && at < end && at > text && at[-1] == ' ' &&
+	       memchr(text, ';', (size_t)(at - text)) &&
+	       memmem(text, (size_t)(at - text), "):_", 3);
+}
+
+static const char *what_torch_wrote(const struct tfp_source *source)
+{
+	if (holds(source, "\"schema\"") && holds(source, "\"nodes\"") &&
+	    holds(source, "execution_trace"))
+		return "an execution trace of PyTorch, without times; export_chrome_trace() of "
+		       "torch.profiler writes a trace with them";
+	if (is_memory_timeline(source))
+		return "lists of numbers, as export_memory_timeline() writes; a trace with "
+		       "profile_memory=True has what they are made of";
+	if (is_folded(source))
+		return "folded stacks, as export_stacks() writes; a trace with with_stack=True has "
+		       "what they are made of";
+	return NULL;
+}
+
+/* ---- what a file is ------------------------------------------------------------------------------ */
+
 bool tfp_beside_missed(const struct tfp_source *source, const char *path)
 {
 	return ends(path, strlen(path), ".riegeli") || is_container(source);
@@ -103,5 +154,5 @@ const char *tfp_beside_what(const struct tfp_source *source, const char *path)
 	if (is_hlo(source))
 		return "an HLO module without times; a recording, .xplane.pb, has them, and the "
 		       "modules too";
-	return NULL;
+	return what_torch_wrote(source);
 }

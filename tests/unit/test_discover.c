@@ -459,6 +459,13 @@ static void test_what_lies_beside_recordings_is_passed_over(void **state)
 		{"before_optimizations", HLO, "an HLO module without times"},
 		{"events.out.tfevents.7.a", GRAPH, "TensorBoard's events"},
 		{"a.xplane.riegeli", "what", "a Riegeli container"},
+		{"et.json",
+		 "{\n  \"schema\": \"1.1.1-chakra.0.0.4\", \"nodes\": [{\"name\": \"execution_trace\"}]}",
+		 "an execution trace of PyTorch"},
+		{"memory.json", "[[17958, 17959], [[0, 3], [1, 2]]]", "lists of numbers"},
+		{"raw.json", "[[-1, 1, 864, 0], [-1, 1, 32, 0]]", "lists of numbers"},
+		{"stacks.txt", "a.py(42):_<module>;a.py(30):_f 35\nb.py(1):_g 2\n",
+		 "folded stacks"},
 	};
 	struct world *world = *state;
 

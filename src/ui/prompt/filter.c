@@ -170,6 +170,8 @@ void tfp_screen_say_left(struct tfp_screen *screen)
 			"nothing is left to show: a regex matches whole names, as .*conv.* does");
 	else if (empty && filter->open)
 		tfp_screen_fail(screen, "nothing is left to show");
+	else if (empty && screen->tree.rows.tree->base->count == 1)
+		tfp_screen_fail(screen, "the files hold nothing that this view shows");
 	else if (empty)
 		tfp_screen_fail(screen, "nothing is left to show: {F} takes all filters away");
 	else if (filter->open)
