@@ -11,6 +11,7 @@
 
 #include "chrome_text.h"
 #include "load/chrome/record.h"
+#include "view/trace/window.h"
 
 /* ---- phases -------------------------------------------------------------------------------------- */
 

@@ -51,6 +51,14 @@ static const struct {
 	{HOST("lines { id: 1 " E(2, 50, 10) E(1, 10, 20) E(2, 15, 5) "}"), "", 0, 15, 15, 3},
 	{HOST("lines { id: 1 " E(1, 10, 20) E(2, 25, 15) "}"),
 	 "begin inside another of their thread and end after it: 1", 1, 15, 15, 2},
+	/* as markers of steps do in any recording of JAX */
+	{HOST("lines { id: 1 " E(
+		 1, 10,
+		 20) "events { metadata_id: 2 offset_ps: 25 duration_ps: 15 "
+		     "stats { metadata_id: 1 int64_value: 1 } stats { metadata_id: 2 int64_value: 4 } } } "
+		     "stat_metadata { key: 1 value { name: \"_r\" } } "
+		     "stat_metadata { key: 2 value { name: \"step_num\" } } "),
+	 "", 0, 15, 15, 2},
 	{DEVICE("lines { id: 1 name: \"Stream #1\" " E(1, 10, 20) E(2, 25, 15) "}", NAMES), "", 0,
 	 20, 15, 2},
 	/* numbers */

@@ -211,6 +211,11 @@ void tfp_xsteps_note_device(struct tfp_xreader *reader, struct tfp_span label,
 			    const struct tfp_xvalues *stats, int64_t start, int64_t end);
 /* Before the sums: the steps. */
 void tfp_xsteps_mark(struct tfp_xreader *reader);
+/*
+ * How many markers begin inside another event of their thread and end after it, as those of JAX do, which begin in the call that makes
+ * them. Events are nested.
+ */
+uint32_t tfp_xsteps_outliving(struct tfp_xreader *reader);
 
 /* Is an event called LABEL said by an allocator, as far as that tells? */
 bool tfp_xallocs_named(struct tfp_span label);

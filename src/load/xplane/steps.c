@@ -289,3 +289,34 @@ void tfp_xsteps_mark(struct tfp_xreader *reader)
 					    marker->label, marker->start, marker->end);
 	}
 }
+
+/* ---- markers that outlive what they began in ------------------------------------------------- */
+
+static bool is_marker(const struct tfp_xreader *reader, uint32_t event)
+{
+	struct tfp_xmarker wanted = {.start = tfp_trace_start(reader->trace, event),
+				     .end = tfp_trace_end(reader->trace, event)};
+
+	return bsearch(&wanted, reader->markers.at, reader->markers.count,
+		       sizeof(*reader->markers.at), by_start) != NULL;
+}
+
+uint32_t tfp_xsteps_outliving(struct tfp_xreader *reader)
+{
+	const struct tfp_trace *trace = reader->trace;
+	uint32_t count = 0;
+
+	if (reader->markers.count)
+		qsort(reader->markers.at, reader->markers.count, sizeof(*reader->markers.at),
+		      by_start);
+	for (size_t k = reader->first_lane; reader->markers.count && k < trace->lanes.count; k++) {
+		const struct tfp_lane *lane = &trace->lanes.at[k];
+
+		for (uint32_t i = lane->first;
+		     lane->kind == TFP_LANE_HOST && i < lane->first + lane->count; i++)
+			count += trace->link[i] != TFP_NONE &&
+				 tfp_trace_end(trace, i) > tfp_trace_end(trace, trace->link[i]) &&
+				 is_marker(reader, i);
+	}
+	return count;
+}

@@ -216,6 +216,8 @@ static void hand_over_stacks(struct tfp_xreader *reader)
 /* Gives the events of this file their nodes. Between its parts, who looks on is not kept waiting. */
 static void find_owners(struct tfp_xreader *reader)
 {
+	uint32_t partial;
+
 	tfp_trace_arrange(reader->trace, true, NULL, 0);
 	tfp_xchip_launches(reader);
 	tfp_job_tick(reader->job);
@@ -224,8 +226,11 @@ static void find_owners(struct tfp_xreader *reader)
 	tfp_xsteps_mark(reader);
 	if (reader->share >= 1)
 		tfp_xderive(reader);
+	partial = tfp_trace_nest(reader->trace, reader->first_lane);
+	if (partial)
+		partial -= tfp_xsteps_outliving(reader);
 	tfp_array_free(&reader->markers);
-	tfp_xclock_tell(reader, tfp_trace_nest(reader->trace, reader->first_lane));
+	tfp_xclock_tell(reader, partial);
 	tfp_job_tick(reader->job);
 	tfp_xhost_owners(reader);
 	tfp_xallocs_settle(reader);
