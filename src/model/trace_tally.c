@@ -23,8 +23,9 @@ struct tally {
 	uint32_t *last;   /* by node: the cell met last */
 	TFP_ARRAY(uint32_t)
 	next; /* by cell: that of its node met next, as steps follow each other */
-	struct tfp_lookup *cells;      /* from node and step to cell */
-	bool *hosted;                  /* by node: it has events on hosts */
+	struct tfp_lookup *
+		cells; /* from node and step to cell, of those that were sought behind later ones */
+	bool *hosted;  /* by node: it has events on hosts */
 	TFP_ARRAY(struct reach) reach; /* by cell */
 };
 
@@ -38,8 +39,12 @@ static bool going(const struct tally *tally)
 static uint32_t find_cell(struct tally *tally, uint32_t node, uint32_t step)
 {
 	const struct tfp_cells *cells = &tally->profile->cells;
-	uint32_t hash = tfp_lookup_mix((uint64_t)node << 32 | step), cell;
+	uint32_t hash = tfp_lookup_mix((uint64_t)node << 32 | step);
+	uint32_t cell = tally->profile->nodes.cell[node];
 
+	/* the latest step stands first, and nearly all that is new is later still */
+	if (cell == TFP_NONE || cells->step[cell] <= step)
+		return tfp_profile_cell(tally->profile, node, step);
 	TFP_LOOKUP_EACH(cell, tally->cells, hash)
 		if (cells->node[cell] == node && cells->step[cell] == step)
 			return cell;

@@ -64,35 +64,50 @@ struct totals {
 	int64_t *device;   /* of it and what is nested in it */
 	uint8_t *children; /* how many ops are nested directly; two stands for more */
 	/* by node */
-	uint32_t *last; /* the cell met last */
-	bool *left_out; /* no op for PyTorch */
-	struct tfp_lookup *cells;
+	uint32_t *last;  /* the cell met last */
+	bool *left_out;  /* no op for PyTorch */
+	uint32_t *first; /* of its cells in order, and one more at the end */
+	uint32_t *order; /* cells by node, then step */
 };
 
 /* ---- cells --------------------------------------------------------------------------------------- */
 
-static uint32_t cell_hash(uint32_t node, uint32_t step)
-{
-	return tfp_lookup_mix((uint64_t)node << 32 | step);
-}
-
 static void index_cells(struct totals *totals)
 {
-	const struct tfp_cells *cells = &totals->profile->cells;
+	const struct tfp_profile *profile = totals->profile;
+	const struct tfp_cells *cells = &profile->cells;
+	uint32_t nodes = profile->nodes.count;
 
+	totals->first = tfp_alloc_zero(nodes + (size_t)1, sizeof(*totals->first));
+	totals->order = tfp_realloc_array(NULL, cells->count, sizeof(*totals->order));
 	for (uint32_t i = 0; i < cells->count; i++)
-		tfp_lookup_add(totals->cells, cell_hash(cells->node[i], cells->step[i]), i);
+		totals->first[cells->node[i] + 1]++;
+	for (uint32_t i = 0; i < nodes; i++) {
+		uint32_t at = totals->first[i + 1] += totals->first[i];
+
+		/* the latest step stands first */
+		for (uint32_t cell = profile->nodes.cell[i]; cell != TFP_NONE;
+		     cell = cells->older[cell])
+			totals->order[--at] = cell;
+	}
 }
 
 /* Those that are tallied are there already. */
 static uint32_t find_cell(struct totals *totals, uint32_t node, uint32_t step)
 {
-	const struct tfp_cells *cells = &totals->profile->cells;
-	uint32_t hash = cell_hash(node, step), cell;
+	const uint32_t *step_of = totals->profile->cells.step;
+	uint32_t low = totals->first[node], end = totals->first[node + 1], high = end;
 
-	TFP_LOOKUP_EACH(cell, totals->cells, hash)
-		if (cells->node[cell] == node && cells->step[cell] == step)
-			return cell;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (step_of[totals->order[middle]] < step)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < end && step_of[totals->order[low]] == step)
+		return totals->order[low];
 	return tfp_profile_cell(totals->profile, node, step);
 }
 
@@ -217,7 +232,6 @@ static void start_totals(struct totals *totals, const struct chrome_parts *parts
 	totals->device = tfp_alloc_zero(trace->count, sizeof(*totals->device));
 	totals->last = tfp_realloc_array(NULL, nodes, sizeof(*totals->last));
 	memset(totals->last, 0xff, nodes * sizeof(*totals->last));
-	totals->cells = tfp_lookup_new();
 	index_cells(totals);
 	for (size_t i = 0; i < parts->owned.count; i++) {
 		int64_t *device = &totals->device[parts->owned.at[i].owner];
@@ -257,7 +271,8 @@ void chrome_total(struct tfp_profile *profile, void *data)
 		fill_cells(&totals, lane);
 	}
 	add_weights(&totals, parts);
-	tfp_lookup_free(totals.cells);
+	tfp_array_release(totals.first);
+	tfp_array_release(totals.order);
 	tfp_array_release(totals.left_out);
 	tfp_array_release(totals.last);
 	tfp_array_release(totals.children);
