@@ -11,6 +11,7 @@
 
 #include "asking.h"
 #include "chrome_text.h"
+#include "load/chrome/chrome.h"
 
 static const struct tfp_frame *frame_at(const struct tfp_profile *profile, uint32_t stack)
 {
@@ -465,6 +466,16 @@ static void a_list_is_found_behind_much_else(void **state)
 	tfp_array_release(text);
 }
 
+/* JAX writes so many events into its Chrome traces and no more, by versions. */
+static void what_may_have_been_cut_off(void **state)
+{
+	(void)state;
+	assert_true(chrome_is_cap(1000000));
+	assert_true(chrome_is_cap(5000000));
+	assert_false(chrome_is_cap(999999));
+	assert_false(chrome_is_cap(0));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -474,6 +485,7 @@ int main(void)
 		cmocka_unit_test(what_ends_an_event_says_more_of_it),
 		cmocka_unit_test(samples_count_by_their_stacks),
 		cmocka_unit_test(samples_have_weights),
+		cmocka_unit_test(what_may_have_been_cut_off),
 		cmocka_unit_test(values_of_counters_last_until_the_next),
 		cmocka_unit_test(equal_names_are_told_apart),
 		cmocka_unit_test(lanes_stand_where_the_file_wants_them),

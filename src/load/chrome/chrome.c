@@ -10,8 +10,7 @@
 #include "load/times.h"
 
 #define SNIFF_BYTES ((size_t)64 << 10)
-#define SNIFF_FAR   ((size_t)16 << 20) /* what may stand before the list of records */
-#define CAP         1000000 /* events that JAX writes into its Chrome traces, and no more */
+#define SNIFF_FAR   ((size_t)16 << 20)            /* what may stand before the list of records */
 #define DAY         (INT64_C(86400) * 1000000000) /* in nanoseconds */
 
 /* ---- recognising --------------------------------------------------------------------------------- */
@@ -126,6 +125,16 @@ static void shift(struct chrome *chrome)
 		chrome->flows.at[i].time = tfp_wrap_add(chrome->flows.at[i].time, by);
 }
 
+bool chrome_is_cap(uint64_t complete)
+{
+	static const uint64_t caps[] = {1000000, 5000000}; /* of old versions, and since 2026 */
+
+	for (size_t i = 0; i < sizeof(caps) / sizeof(*caps); i++)
+		if (complete == caps[i])
+			return true;
+	return false;
+}
+
 static void tell(struct chrome *chrome, uint32_t partial)
 {
 	const char *path = chrome->source->path;
@@ -140,7 +149,7 @@ static void tell(struct chrome *chrome, uint32_t partial)
 		tfp_diag_add(chrome->diag, TFP_WARNING, path, -1, 0, TFP_TIMES_ASTRAY, astray);
 	if (partial)
 		tfp_diag_add(chrome->diag, TFP_NOTE, path, -1, 0, TFP_TIMES_PARTIAL, partial);
-	if (!chrome->torch && chrome->complete == CAP)
+	if (!chrome->torch && chrome_is_cap(chrome->complete))
 		tfp_diag_add(
 			chrome->diag, TFP_WARNING, path, -1, 0,
 			"the file has as many records as JAX writes at most: later ones were dropped there");

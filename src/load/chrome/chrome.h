@@ -256,6 +256,8 @@ bool chrome_read(struct chrome *chrome);
 /* Takes the record just read; one of the file's list of samples. */
 void chrome_take(struct chrome *chrome);
 void chrome_take_sample(struct chrome *chrome);
+/* Are COMPLETE events as many as JAX writes at most? */
+bool chrome_is_cap(uint64_t complete);
 /* Ends what is still open. */
 void chrome_close(struct chrome *chrome);
 
