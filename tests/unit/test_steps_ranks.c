@@ -113,6 +113,11 @@ static void test_lengths(void **state)
 	assert_string_equal(
 		cell(&world, rank_row(&world, "step 1  ProfilerStep#1", "rank 1"), "busy_share"),
 		"21.8");
+	/* work that runs on behind the marks is no share of them */
+	world.tree->base->step_room[step] = 480000;
+	assert_string_equal(cell(&world, step, "busy_share"), "100.0");
+	world.tree->base->step_room[step] = 479000;
+	assert_string_equal(cell(&world, step, "busy_share"), "-");
 	/* the longest is the first, and what is below it is ordered by time on devices */
 	tfp_tree_children(world.tree, 0, children);
 	assert_int_equal(children[0], step);

@@ -121,8 +121,8 @@ void tfp_base_lengths(struct tfp_base *base, const struct tfp_profile *profile)
 double tfp_busy_share(const struct tfp_tree *tree, uint32_t row)
 {
 	const double *room = tree->base->step_room;
+	double busy = (double)tfp_tree_total(tree, row, TFP_TRACE_BUSY);
 
-	if (!room || room[row] <= 0)
-		return -1;
-	return (double)tfp_tree_total(tree, row, TFP_TRACE_BUSY) / room[row];
+	/* Devices that are busy for longer than a step ran on behind it: its mark says how long the host took. */
+	return room && room[row] > 0 && busy <= room[row] ? busy / room[row] : -1;
 }

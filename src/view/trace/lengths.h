@@ -16,7 +16,7 @@ bool tfp_row_is_step(const struct tfp_base *base, uint32_t row);
 void tfp_base_lengths(struct tfp_base *base, const struct tfp_profile *profile);
 /*
  * The part of the length of ROW in which a device is busy with what was launched in it, of several devices on the
- * average; negative: not known.
+ * average; negative: not known, also where devices were busy for longer than the step, as they may run on behind it.
  */
 double tfp_busy_share(const struct tfp_tree *tree, uint32_t row);
 
