@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "chrome_text.h"
+#include "tfprof/load.h"
 #include "tfprof/view.h"
 
 /* A function that calls itself once, as VizTracer and JAX write it, or as PyTorch does an op. */
@@ -171,6 +172,55 @@ static void steps_and_python_stand_out_after_ops(void **state)
 	}
 }
 
+static void write_file(const char *folder, const char *name, const char *text)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+/* How often a problem of the trace in FOLDER speaks of the recording. */
+static size_t told_of_recording(const char *folder)
+{
+	char path[256];
+	struct tfp_named_file file = {.path = path};
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile;
+	size_t told = 0;
+
+	snprintf(path, sizeof(path), "%s/vm.trace.json.gz", folder);
+	profile = tfp_load(&file, 1, NULL, diag);
+	assert_non_null(profile);
+	for (size_t i = 0; i < tfp_diag_count(diag); i++)
+		told += !strncmp(tfp_diag_get(diag, i).text, "vm.xplane.pb beside it", 22);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+	return told;
+}
+
+static void the_recording_beside_is_told(void **state)
+{
+	char folder[] = "/tmp/tfprof-others-XXXXXX", path[256];
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	write_file(folder, "vm.trace.json.gz",
+		   "{\"traceEvents\": [" X("", "f", "1", "1", "0", "5", "") "{}]}");
+	assert_int_equal(told_of_recording(folder), 0);
+	write_file(folder, "vm.xplane.pb", "");
+	assert_int_equal(told_of_recording(folder), 1);
+	snprintf(path, sizeof(path), "%s/vm.trace.json.gz", folder);
+	remove(path);
+	snprintf(path, sizeof(path), "%s/vm.xplane.pb", folder);
+	remove(path);
+	remove(folder);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -180,6 +230,7 @@ int main(void)
 		cmocka_unit_test(folders_of_files_are_no_scopes),
 		cmocka_unit_test(numbers_of_threads_may_be_large),
 		cmocka_unit_test(steps_and_python_stand_out_after_ops),
+		cmocka_unit_test(the_recording_beside_is_told),
 	};
 
 	return cmocka_run_group_tests_name("chrome_others", tests, NULL, NULL);

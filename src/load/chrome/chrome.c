@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "load/chrome/chrome.h"
 #include "load/times.h"
@@ -135,6 +136,23 @@ bool chrome_is_cap(uint64_t complete)
 	return false;
 }
 
+/* JAX writes each recording twice, HOST.xplane.pb and HOST.trace.json.gz: what the latter lacks is told. */
+static void tell_of_recording(struct chrome *chrome)
+{
+	static const char ending[] = ".trace.json.gz";
+	const char *path = chrome->source->path, *slash = strrchr(path, '/');
+	size_t size = strlen(path), host = size - (sizeof(ending) - 1);
+	char beside[4096];
+
+	if (chrome->torch || size < sizeof(ending) || strcmp(path + host, ending) != 0)
+		return;
+	snprintf(beside, sizeof(beside), "%.*s.xplane.pb", (int)host, path);
+	if (!access(beside, R_OK))
+		tfp_diag_add(chrome->diag, TFP_NOTE, path, -1, 0,
+			     "%s beside it holds the same with shapes and scopes, and all of it",
+			     slash ? beside + (slash + 1 - path) : beside);
+}
+
 static void tell(struct chrome *chrome, uint32_t partial)
 {
 	const char *path = chrome->source->path;
@@ -153,6 +171,7 @@ static void tell(struct chrome *chrome, uint32_t partial)
 		tfp_diag_add(
 			chrome->diag, TFP_WARNING, path, -1, 0,
 			"the file has as many records as JAX writes at most: later ones were dropped there");
+	tell_of_recording(chrome);
 }
 
 static void note_maker(struct chrome *chrome)
