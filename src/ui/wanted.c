@@ -127,6 +127,28 @@ void tfp_screen_set_lens(struct tfp_screen *screen, size_t index)
 	order_by_lens(screen);
 }
 
+/* Does the query say what counts, without a lens? */
+static bool has_account(const struct tfp_query *query)
+{
+	const struct tfp_words *account = &query->lists[TFP_ACCOUNT];
+
+	return query->text[TFP_ACCOUNT] || account->count != 1 || strcmp(account->at[0], ".*") != 0;
+}
+
+/* What a person has asked for stays. */
+static void begin_lens(struct tfp_screen *screen, size_t index)
+{
+	bool ordered = screen->query.order_by;
+
+	if (!ordered && !has_account(&screen->query)) {
+		tfp_screen_set_lens(screen, index);
+		return;
+	}
+	screen->lens = screen->about.lenses[index];
+	if (!ordered)
+		order_by_lens(screen);
+}
+
 /* Does VIEW have what is below types of operations? Settings may not want that. */
 static bool is_deep(const struct tfp_screen *screen, const struct tfp_view *view)
 {
@@ -264,7 +286,6 @@ static void begin_flat(struct tfp_screen *screen)
 static void complete_query(struct tfp_screen *screen)
 {
 	const struct tfp_view *view, *recalled = tfp_place_recall(screen);
-	struct tfp_lens lens;
 	size_t index;
 
 	if (tfp_listing_is(screen))
@@ -279,13 +300,8 @@ static void complete_query(struct tfp_screen *screen)
 		screen->query.view = view->name;
 	if (!screen->about.share) /* one that a part lacks may come */
 		check_step(screen);
-	if (index >= screen->about.lens_count)
-		return;
-	lens = screen->about.lenses[index];
-	if (screen->query.order_by)
-		screen->lens = lens;
-	else
-		tfp_screen_set_lens(screen, index);
+	if (index < screen->about.lens_count)
+		begin_lens(screen, index);
 }
 
 void tfp_screen_first_query(struct tfp_screen *screen)
