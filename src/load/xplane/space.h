@@ -194,6 +194,9 @@ struct tfp_xspace {
 	size_t line_bytes; /* of all lines, whole */
 };
 
+/* Adds the modules of PLANE, which has been read, to those of SPACE. */
+void tfp_xspace_find_modules(struct tfp_xspace *space, const struct tfp_xplane *plane);
+
 /* How much SOURCE looks like an XSpace; 0 not at all. */
 int tfp_xspace_sniff(const struct tfp_source *source);
 
