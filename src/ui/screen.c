@@ -293,13 +293,18 @@ static bool is_page(const struct tfp_screen *screen)
 	return moved * 2 > list->height;
 }
 
-/* Draws what has changed, or a part of it, as far as that is due. */
+/* Draws what has changed, or a part of it, as far as that is due. What is read shows by itself: no key has to wait for that. */
 static void paint(struct tfp_screen *screen, int64_t now)
 {
-	enum tfp_paint frame = tfp_pace_paint(&screen->pace, now, is_page(screen));
+	bool reading = screen->painted_key == screen->pace.key &&
+		       tfp_worker_busy(screen->worker, TFP_TASK_LOAD);
+	enum tfp_paint frame =
+		reading ? TFP_PAINT_WHOLE : tfp_pace_paint(&screen->pace, now, is_page(screen));
 
-	if (frame != TFP_PAINT_NONE)
-		tfp_screen_paint(screen, frame == TFP_PAINT_PART);
+	if (frame == TFP_PAINT_NONE)
+		return;
+	tfp_screen_paint(screen, frame == TFP_PAINT_PART);
+	screen->painted_key = screen->pace.key;
 }
 
 static bool is_turning(const struct tfp_screen *screen)

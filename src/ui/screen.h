@@ -148,6 +148,7 @@ struct tfp_screen {
 	bool narrow;       /* … or for the shape filter */
 	bool want_detail;  /* the pane does not show what it is to show */
 	struct tfp_pace pace;
+	int64_t painted_key;    /* time of the last key whose effect was drawn */
 	int64_t ask_time;       /* ns of the clock: last query … */
 	int64_t load_time;      /* … start of loading, then how long it took */
 	int64_t hold;           /* no frame before this time */
