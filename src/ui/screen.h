@@ -111,6 +111,9 @@ struct tfp_screen {
 
 	struct tfp_query query; /* what is wanted; the tree shows what is there */
 	struct tfp_lens lens;   /* wanted with it */
+	const char *
+		own_lens; /* name of the one that came with the files; NULL: settings or a person asked for an order */
+	bool lens_chosen; /* by a person, even if it is the same */
 	bool lens_counts; /* what the lens has counted is so again behind a view with a metric of its own */
 	/* is each view a list when it is shown next? in the order of tfp_views; of the one shown, the query has it */
 	bool flat[TFP_MAX_VIEWS];
@@ -204,8 +207,8 @@ void tfp_screen_first_query(struct tfp_screen *screen);
 /* The first query of files that were read: what the settings, or these files, begin with. */
 void tfp_screen_begin_query(struct tfp_screen *screen);
 /*
- * The same after more of the files was read, as far as nobody has chosen anything. What the person sees stays where it
- * is once a key was pressed.
+ * The same after more of the files was read, as far as nobody has chosen anything; where only a view was, say, metric
+ * and order are chosen anew. What the person sees stays where it is once a key was pressed.
  */
 void tfp_screen_begin_query_again(struct tfp_screen *screen);
 /* The lens is one of files that were read again. */

@@ -300,8 +300,12 @@ static void complete_query(struct tfp_screen *screen)
 		screen->query.view = view->name;
 	if (!screen->about.share) /* one that a part lacks may come */
 		check_step(screen);
-	if (index < screen->about.lens_count)
-		begin_lens(screen, index);
+	screen->own_lens = NULL;
+	if (index >= screen->about.lens_count)
+		return;
+	if (!screen->query.order_by)
+		screen->own_lens = screen->about.lenses[index].name;
+	begin_lens(screen, index);
 }
 
 void tfp_screen_first_query(struct tfp_screen *screen)
@@ -372,6 +376,69 @@ void tfp_screen_renew_lens(struct tfp_screen *screen)
 	screen->lens = screen->about.lenses[find_lens(&screen->about, screen->query.order_by)];
 }
 
+/* Is the order of QUERY one that came with the files, and not of a person? */
+static bool is_own_order(const struct tfp_screen *screen, const struct tfp_query *query)
+{
+	const char *order = query->order_by;
+
+	return order && !query->reverse && screen->own_lens &&
+	       (!strcmp(order, screen->own_lens) || !strcmp(order, TFP_LENGTH_KEY));
+}
+
+/* The wanted query, where it HAS_OWN_ORDER, and the lens become those of the files' own lens. */
+static void use_own(struct tfp_screen *screen, size_t own, bool has_own_order)
+{
+	screen->lens = screen->about.lenses[own];
+	if (has_own_order)
+		set(screen, "order_by", usual_order(screen, wanted_view(screen)));
+}
+
+/* The same of all that undo comes back to. */
+static void use_own_before(struct tfp_screen *screen, size_t own, bool has_own_order)
+{
+	struct tfp_history *history = &screen->history;
+	struct tfp_query wanted = screen->query;
+	struct tfp_lens lens = screen->lens;
+
+	for (size_t i = 0; i < history->count; i++) {
+		struct tfp_past *past = &history->list[i];
+
+		if (!screen->own_lens || strcmp(past->lens, screen->own_lens) != 0)
+			continue;
+		screen->query = past->query;
+		use_own(screen, own,
+			i == history->at ? has_own_order : is_own_order(screen, &past->query));
+		past->query = screen->query;
+		past->lens = tfp_arena_text(&past->query.arena, screen->lens.name,
+					    strlen(screen->lens.name));
+	}
+	screen->query = wanted;
+	screen->lens = lens;
+}
+
+/* Metric and order that came with a part of the files come with more of them anew; what a person chose stays. */
+static void renew_own(struct tfp_screen *screen)
+{
+	const char *name = screen->lens.name, *order = screen->query.order_by;
+	bool has_own_order = !screen->tree.rows.chosen && is_own_order(screen, &screen->query);
+	size_t own;
+
+	screen->query.order_by = NULL;
+	own = first_lens(screen);
+	screen->query.order_by = order;
+	if (own >= screen->about.lens_count)
+		return;
+	if (name && screen->own_lens && !screen->lens_chosen && !strcmp(name, screen->own_lens)) {
+		use_own_before(screen, own, has_own_order);
+		use_own(screen, own, has_own_order);
+	} else {
+		use_own_before(screen, own, false);
+		screen->lens = screen->about.lenses[find_lens(&screen->about, name)];
+	}
+	if (screen->own_lens)
+		screen->own_lens = screen->about.lenses[own].name;
+}
+
 /* Has the person chosen any of it, or is about to? */
 static bool chose_query(const struct tfp_screen *screen)
 {
@@ -381,13 +448,15 @@ static bool chose_query(const struct tfp_screen *screen)
 void tfp_screen_begin_query_again(struct tfp_screen *screen)
 {
 	struct tfp_query before;
+	const char *own_lens;
 	bool moved;
 
 	if (screen->touched && chose_query(screen)) {
-		tfp_screen_renew_lens(screen);
+		renew_own(screen);
 		return;
 	}
 	before = screen->query;
+	own_lens = screen->own_lens;
 	tfp_screen_first_query(screen);
 	tfp_screen_begin_query(screen);
 	tfp_query_choose(&screen->query, &before);
@@ -395,7 +464,8 @@ void tfp_screen_begin_query_again(struct tfp_screen *screen)
 	if (screen->touched && moved && screen->tree.rows.tree) {
 		tfp_query_free(&screen->query);
 		screen->query = before;
-		tfp_screen_renew_lens(screen);
+		screen->own_lens = own_lens;
+		renew_own(screen);
 	} else {
 		tfp_query_free(&before);
 		tfp_history_free(&screen->history);

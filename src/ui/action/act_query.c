@@ -275,6 +275,7 @@ void tfp_act_reverse(struct tfp_screen *screen, int unused)
 static void choose_lens(struct tfp_screen *screen, int64_t index)
 {
 	tfp_screen_set_lens(screen, (size_t)index);
+	screen->lens_chosen = true;
 	tfp_screen_ask_tree(screen);
 }
 
