@@ -15,6 +15,11 @@ bool tfp_screen_has_part(const struct tfp_screen *screen)
 	return screen->loaded && screen->about.share > 0;
 }
 
+const char *tfp_screen_so_far(const struct tfp_screen *screen)
+{
+	return tfp_screen_has_part(screen) ? "so far: " : "";
+}
+
 bool tfp_screen_refuses_part(struct tfp_screen *screen)
 {
 	bool part = tfp_screen_has_part(screen);
@@ -211,7 +216,7 @@ static void take_query(struct tfp_screen *screen, struct tfp_answer *answer)
 	screen->exact_waits = false;
 	tfp_search_follow(screen);
 	if (answer->error)
-		tfp_screen_fail(screen, "%s", answer->error);
+		tfp_screen_fail(screen, "%s%s", tfp_screen_so_far(screen), answer->error);
 	if (screen->filter.open) {
 		screen->refused = true;
 		return;

@@ -195,7 +195,9 @@ void tfp_screen_take_answers(struct tfp_screen *screen);
 void tfp_screen_say_left(struct tfp_screen *screen);
 /* Whether only a part of the files was read so far, which is to be looked at and no more. */
 bool tfp_screen_has_part(const struct tfp_screen *screen);
-/* The same, which is said. */
+/* "so far: " before what is said of these files, while there is only a part of them; else "". */
+const char *tfp_screen_so_far(const struct tfp_screen *screen);
+/* Whether there is only a part, which is said. */
 bool tfp_screen_refuses_part(struct tfp_screen *screen);
 /* Lets go of all trees and of what is made from them. */
 void tfp_screen_drop_trees(struct tfp_screen *screen);

@@ -28,6 +28,8 @@ const char *tfp_view_missing(const struct tfp_view *view, const struct tfp_profi
 		return "a list has no views: Enter opens a profile";
 	if (!missing || view->listing)
 		return missing;
+	if (profile->share)
+		return "nothing for this view in what is read so far";
 	return profile->given.rows.count ? "the rows of a printed report are in the view printed"
 					 : missing;
 }

@@ -248,6 +248,9 @@ static void parts_come_of_a_trace(void **state)
 	engine = tfp_engine_new(seen.kept);
 	text = report(engine, "summary");
 	assert_non_null(strstr(text, "so far: what is said here is of 2% of the files"));
+	assert_null(strstr(text, "findings"));
+	assert_null(strstr(text, "missing, and what makes it"));
+	assert_non_null(strstr(tfp_view_missing(tfp_view_find("code"), seen.kept), "read so far"));
 	free(text);
 	tfp_engine_free(engine);
 }

@@ -418,7 +418,8 @@ static bool lacks_steps(struct tfp_screen *screen)
 	if (screen->loaded && screen->about.step_count &&
 	    (!missing || screen->query.step >= 0 || screen->about.rank_count > 1))
 		return false;
-	tfp_screen_say(screen, "%s", missing ? missing : "the files hold no steps");
+	tfp_screen_say(screen, "%s%s", missing ? "" : tfp_screen_so_far(screen),
+		       missing ? missing : "the files hold no steps");
 	return true;
 }
 
@@ -518,8 +519,9 @@ void tfp_act_baseline_menu(struct tfp_screen *screen, int unused)
 	}
 	if (!screen->loaded || (!steps && !ranks && !tfp_baseline_file(screen))) {
 		tfp_screen_say(screen,
-			       "there are no steps to compare; :baseline file:PATH compares "
-			       "with another file");
+			       "%sthere are no steps to compare; :baseline file:PATH compares "
+			       "with another file",
+			       tfp_screen_so_far(screen));
 		tfp_menu_refuse(screen, "oma");
 		return;
 	}

@@ -107,8 +107,8 @@ static void turn(struct tfp_screen *screen, int unused)
 	offer->column.priority = offer->usual;
 	choose(screen);
 	if (offer->chosen && offer->missing)
-		tfp_screen_say(screen, "%s will be there when there is something to show: %s",
-			       offer->name, offer->missing);
+		tfp_screen_say(screen, "%s will be there when there is something to show: %s%s",
+			       offer->name, tfp_screen_so_far(screen), offer->missing);
 }
 
 /* Exchanges the column with its neighbour. */
@@ -259,10 +259,11 @@ static void draw_offer(struct tfp_screen *screen, struct tfp_pen *pen, size_t in
 	enum tfp_ink ink = here ? TFP_INK_CURSOR : offer->missing ? TFP_INK_DIM : TFP_INK_PLAIN;
 	char line[256];
 
-	snprintf(line, sizeof(line), "%s[%c] %-10.10s %4d  %s%s", here ? ">" : " ",
+	snprintf(line, sizeof(line), "%s[%c] %-10.10s %4d  %s%s%s", here ? ">" : " ",
 		 offer->chosen ? 'x' : ' ',
 		 *offer->column.title ? offer->column.title : offer->name, offer->column.priority,
 		 hidden && !offer->missing ? "no room now: " : "",
+		 offer->missing ? tfp_screen_so_far(screen) : "",
 		 offer->missing ? offer->missing : offer->help);
 	tfp_pen_raw(pen, ink, tfp_span_of(line));
 	if (here)

@@ -162,18 +162,21 @@ static bool is_empty(const struct tfp_tree *tree)
 void tfp_screen_say_left(struct tfp_screen *screen)
 {
 	const struct tfp_filter *filter = &screen->filter;
+	const char *so_far = tfp_screen_so_far(screen);
 	bool empty = is_empty(screen->tree.rows.tree);
 
 	if (empty && filter->open && filter->regex[filter->field])
 		tfp_screen_fail(
 			screen,
-			"nothing is left to show: a regex matches whole names, as .*conv.* does");
+			"%snothing is left to show: a regex matches whole names, as .*conv.* does",
+			so_far);
 	else if (empty && filter->open)
-		tfp_screen_fail(screen, "nothing is left to show");
+		tfp_screen_fail(screen, "%snothing is left to show", so_far);
 	else if (empty && screen->tree.rows.tree->base->count == 1)
-		tfp_screen_fail(screen, "the files hold nothing that this view shows");
+		tfp_screen_fail(screen, "%sthe files hold nothing that this view shows", so_far);
 	else if (empty)
-		tfp_screen_fail(screen, "nothing is left to show: {F} takes all filters away");
+		tfp_screen_fail(screen, "%snothing is left to show: {F} takes all filters away",
+				so_far);
 	else if (filter->open)
 		tfp_screen_say(screen, "%s", "");
 }

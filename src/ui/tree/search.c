@@ -196,8 +196,8 @@ static void say_count(struct tfp_screen *screen)
 		tfp_screen_say(screen, "%u with \"%s\"   {n} next, {N} before", count,
 			       search->text);
 	else
-		tfp_screen_fail(screen, "\"%s\" is not found: no row has it in its name",
-				search->text);
+		tfp_screen_fail(screen, "%s\"%s\" is not found: no row has it in its name",
+				tfp_screen_so_far(screen), search->text);
 }
 
 /* Makes the jump for which the matches are there. */

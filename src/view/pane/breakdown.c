@@ -330,6 +330,8 @@ struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
 {
 	const char *missing = kinds[kind].missing ? kinds[kind].missing(profile) : NULL;
 
+	if (missing && profile->share)
+		missing = "nothing in what is read so far";
 	return (struct tfp_breakdown_info){kinds[kind].name, missing,
 					   kind == TFP_BREAKDOWN_VALUES ||
 						   kind >= TFP_BREAKDOWN_KERNELS};

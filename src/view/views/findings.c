@@ -273,6 +273,8 @@ size_t tfp_findings_list(const struct tfp_profile *profile, struct tfp_arena *ar
 {
 	struct finder finder = {.profile = profile, .arena = arena, .out = out};
 
+	if (profile->share) /* all of it may say the contrary */
+		return 0;
 	if (profile->trace)
 		return tfp_trace_findings(profile, arena, out);
 	if (!profile->tensorflow)

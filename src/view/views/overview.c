@@ -130,13 +130,15 @@ static void add_share(struct tfp_outline *outline)
 {
 	double percent = 100 * outline->build->profile->share;
 
-	if (percent > 0)
-		add(outline, 0,
-		    tfp_arena_printf(&outline->arena,
-				     "so far: what is said here is of %.*f%% of the files; the "
-				     "rest is being read",
-				     percent < 1, percent),
-		    NULL);
+	if (percent <= 0)
+		return;
+	add(outline, 0,
+	    tfp_arena_printf(&outline->arena,
+			     "so far: what is said here is of %.*f%% of the files; the rest is "
+			     "being read",
+			     percent < 1, percent),
+	    NULL);
+	add(outline, 0, "what stands out, and what is missing, is told then", NULL);
 }
 
 static void add_findings(struct tfp_outline *outline)
@@ -275,7 +277,8 @@ static struct tfp_base *build_summary(struct tfp_build *build)
 		if (!profile->has_scopes)
 			add_views(&outline);
 	}
-	tfp_outline_missing(&outline);
+	if (!profile->share) /* it may come */
+		tfp_outline_missing(&outline);
 	if (!tfp_job_cancelled(build->job))
 		base = tfp_outline_base(&outline, &tfp_view_summary, "summary");
 	tfp_array_free(&outline.rows);
