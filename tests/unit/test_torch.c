@@ -282,7 +282,7 @@ static void float_operations_count_once(void **state)
 	assert_int_equal(flops_at(profile, "aten::relu"), 8);
 	assert_int_equal(flops_at(profile, "aten::own"), 77);
 	assert_string_equal(profile->metrics[TFP_TRACE_FLOPS].label,
-			    "float_ops by the shapes of inputs, an estimate");
+			    "float_ops estimated by the shapes of inputs");
 	tfp_profile_free(profile);
 	tfp_diag_free(diag);
 }

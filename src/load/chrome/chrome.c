@@ -306,7 +306,7 @@ static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_
 	chrome_name_ranks(profile, chrome_parts_of(profile)->ranked, diag);
 	if (chrome_parts_of(profile)->estimated)
 		profile->metrics[TFP_TRACE_FLOPS].label =
-			"float_ops by the shapes of inputs, an estimate";
+			"float_ops estimated by the shapes of inputs";
 	chrome_make_steps(profile, chrome_parts_of(profile));
 	chrome_mark_weights(profile, chrome_parts_of(profile));
 	tfp_trace_align(profile, diag);
