@@ -173,12 +173,46 @@ static void say_of_tree(struct tfp_screen *screen, const struct tfp_answer *answ
 	screen->silent &= part;
 }
 
+/* What a person has in hand of the tree shown. */
+struct hand {
+	uint64_t cursor; /* key */
+	size_t marked;
+};
+
+static struct hand look_at_hand(struct tfp_screen *screen)
+{
+	uint32_t row = tfp_treepane_row(&screen->tree);
+	struct hand hand = {0};
+
+	if (row != TFP_NONE)
+		hand.cursor = screen->tree.rows.tree->base->key[row];
+	tfp_marks_rows(&screen->tree.marks, screen->tree.rows.tree, &hand.marked);
+	return hand;
+}
+
+/* In more of the files things may have other names than in a part: what there was BEFORE and is not now, is said. */
+static void say_lost(struct tfp_screen *screen, const struct hand *before)
+{
+	struct hand now = look_at_hand(screen);
+	bool cursor = before->cursor && now.cursor != before->cursor;
+	char marked[32] = "";
+
+	if (now.marked < before->marked)
+		snprintf(marked, sizeof(marked), "%s%zu marked", cursor ? ", " : "",
+			 before->marked - now.marked);
+	if ((cursor || *marked) && !(screen->message && screen->is_error))
+		tfp_screen_say(screen, "more is read; rows that are not there any more: %s%s",
+			       cursor ? "the cursor's" : "", marked);
+}
+
 static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 {
 	struct tfp_tree *before = screen->tree.rows.tree;
 	const struct tfp_view *view = answer->tree->base->view;
 	bool turned = !before || screen->tree.anew || before->base->view != view;
 	bool usual = screen->outdated && screen->drill.kind == screen->drill.usual;
+	bool renewed = screen->outdated && screen->touched && !turned;
+	struct hand hand = look_at_hand(screen);
 
 	answer->before = before ? tfp_tree_hold(before) : NULL;
 	tfp_treepane_show(&screen->tree, answer->tree, &answer->lens);
@@ -200,6 +234,8 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 	if (turned && !screen->message)
 		tfp_time_arrive(screen);
 	say_of_tree(screen, answer);
+	if (renewed)
+		say_lost(screen, &hand);
 }
 
 static void take_query(struct tfp_screen *screen, struct tfp_answer *answer)
