@@ -100,6 +100,11 @@ static struct parts parts_of(const struct tfp_screen *screen)
 	};
 	int rest;
 
+	if (tfp_screen_has_part(screen) && rows >= 4 && !parts.message) {
+		parts.message = 1; /* or a part is taken for all */
+		parts.tabs = 0;
+		parts.keys = rows > 4;
+	}
 	if (shows_sentences(screen) && rows >= SENTENCE_FROM)
 		parts.facts = sentence_rows(screen, rows);
 	else if (shows_sentences(screen) && rows >= SENTENCE_SMALL) {
