@@ -74,6 +74,9 @@ out '"PARAMS total (count)"'
 run 0 "so has a longest event, which is a share of nothing" \
 	op --select=device_max,launches data/gpu/torch_small.json.gz
 out '33.34us (0.00%, 0.00%)'
+run 0 "what is no part of a whole has no shares" op --select=device,busy data/gpu/torch_small.json.gz
+grep -q "^aten::convolution_backward .*%), *629.80us$" "$temp/out"
+result $? "busy time stands alone"
 
 # ---- names may hold anything, in a file as on a terminal ----
 

@@ -14,15 +14,16 @@
 #define CELL_WIDTH  30
 #define COUNT_WIDTH 10
 
-/*
- * Memory has shares only where the row itself has some; all else, where the list does from here on. A longest
- * event is a share of nothing.
- */
+/* A longest event, or a time in which something runs, is a part of nothing. */
+static bool is_divided(enum tfp_metric_kind kind)
+{
+	return kind != TFP_UNION && kind != TFP_OWN && kind != TFP_SPREAD && kind != TFP_LENGTH;
+}
+
+/* Memory has shares only where the row itself has some; all else, where the list does from here on. */
 static bool has_shares(const struct tfp_report *report, uint32_t metric, int64_t value,
 		       int64_t running)
 {
-	if (report->base->metrics[metric].kind == TFP_SPREAD)
-		return false;
 	return report->base->metrics[metric].unit == TFP_BYTES ? value > 0 : running > 0;
 }
 
@@ -45,9 +46,12 @@ static void write_metric(struct tfp_report *report, uint32_t row,
 		running_share = 100.0 * (double)sum / (double)whole;
 		share = 100.0 * (double)value / (double)whole;
 	}
-	snprintf(text, sizeof(text), "%s%s (%.2f%%, %.2f%%)",
-		 tfp_number_compat(number, base->metrics[cell->metric].unit, value),
-		 cell->op_suffix, running_share, share);
+	tfp_number_compat(number, base->metrics[cell->metric].unit, value);
+	if (is_divided(base->metrics[cell->metric].kind))
+		snprintf(text, sizeof(text), "%s%s (%.2f%%, %.2f%%)", number, cell->op_suffix,
+			 running_share, share);
+	else
+		snprintf(text, sizeof(text), "%s%s", number, cell->op_suffix);
 	tfp_write_right(report->writer, text, CELL_WIDTH);
 }
 
