@@ -120,9 +120,10 @@ static void send(struct monkey *monkey, const char *name, const char *bytes, siz
 static void press_letter(struct monkey *monkey)
 {
 	char letter[2] = {letters[next(monkey, sizeof(letters) - 1)]};
+	bool command = monkey->log_size > 1 && monkey->log[monkey->log_size - 2] == ':';
 
-	/* q and Q quit, from which nothing is learnt after the first time. */
-	if (letter[0] == 'q')
+	/* q, Q and :x quit, from which nothing is learnt after the first time. */
+	if (letter[0] == 'q' || (command && letter[0] == 'x'))
 		letter[0] = 'j';
 	send(monkey, letter, letter, 1);
 }
