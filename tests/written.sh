@@ -5,21 +5,7 @@
 
 set -u
 cd "${TESTS_DIR:-$(dirname "$0")}" || exit 1
-screen=${SCREEN:-tests/screen/screen}
-case $screen in
-/*) ;;
-*) screen=$OLDPWD/$screen ;;
-esac
-case ${TFPROF:=./tfprof} in
-/*) ;;
-*) TFPROF=$OLDPWD/$TFPROF ;;
-esac
-TESTS_DIR=$PWD
-LC_ALL=C.UTF-8
-export TFPROF TESTS_DIR LC_ALL
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-count=0
+. ./pressing.sh
 
 # printed VIEW OPTION... FILE: to VIEW.printed, unless the file has nothing for the view.
 printed() {
