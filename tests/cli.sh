@@ -4,6 +4,7 @@
 
 set -u
 cd "${TESTS_DIR:-$(dirname "$0")}" || exit 1
+. ./tap.sh
 . ./program.sh
 LC_ALL=C.UTF-8 TERM=xterm-256color
 export LC_ALL TERM
@@ -475,4 +476,4 @@ env -u TFPROF_DATADIR -u TFPROF_THEMEDIR "$temp/tree/build/tfprof" scope --demo 
 result $? "the bundled profile of a program that is not installed"
 out "_TFProfRoot"
 
-echo "1..$count"
+tap_ends

@@ -3,12 +3,7 @@
 # Completions: what bash offers where, and that zsh and fish can read theirs. Runs in the build folder. TAP.
 
 set -u
-count=0
-
-result() {
-	count=$((count + 1))
-	echo "$1 $count - $2"
-}
+. "${TESTS_DIR:-$(dirname "$0")}/tap.sh"
 
 # offers WORD WORDS...: for the command line WORDS, of which the last is being typed, bash offers WORD.
 offers() {
@@ -20,21 +15,16 @@ offers() {
 		COMP_WORDS=(tfprof "$@") COMP_CWORD=$#
 		_tfprof
 		printf "%s\n" "${COMPREPLY[@]}"' bash "$@")
-	if printf '%s\n' "$offered" | grep -qxF -e "$wanted"; then
-		result ok "$* is completed to $wanted"
-	else
-		result "not ok" "$* is completed to $wanted"
-		printf '%s\n' "$offered" | head -n 20 | sed 's/^/# /'
-	fi
+	printf '%s\n' "$offered" | grep -qxF -e "$wanted"
+	tap $? "$* is completed to $wanted" || printf '%s\n' "$offered" | head -n 20 | tap_shows
 }
 
 reads() {
 	if ! command -v "$1" >/dev/null; then
-		result ok "$1 reads its completion # SKIP there is no $1"
-	elif "$1" -n "$2"; then
-		result ok "$1 reads its completion"
+		tap 0 "$1 reads its completion # SKIP there is no $1"
 	else
-		result "not ok" "$1 reads its completion"
+		"$1" -n "$2"
+		tap $? "$1 reads its completion"
 	fi
 }
 
@@ -58,8 +48,8 @@ if command -v bash >/dev/null; then
 		offers "$option" "$option"
 	done
 else
-	result ok "bash completes # SKIP there is no bash"
+	tap 0 "bash completes # SKIP there is no bash"
 fi
 reads zsh completions/_tfprof
 reads fish completions/tfprof.fish
-echo "1..$count"
+tap_ends

@@ -5,6 +5,7 @@
 
 set -u
 cd "${TESTS_DIR:-$(dirname "$0")}" || exit 1
+. ./tap.sh
 . ./pressing.sh
 
 # Names and values of the rows of a csv, one a line: "NAME<tab>109.77ms".
@@ -69,7 +70,6 @@ same() {
 
 # equal NAME ARGUMENTS KEYS [METRIC]: what the keys show is what the copied command prints.
 equal() {
-	count=$((count + 1))
 	rm -f "$folder"/rows.csv
 	printf 'run --no-config %s\nwait [\n%s\nkeys w\ntype %s\nkeys <Enter>\nwait rows written\nkeys y c\nwait copied: tfprof\ncopied nothing\nkeys Q\nexit 0\n' \
 		"$2" "$3" "$folder/rows.csv" | sed 's/^keys w$/keys w <Tab>/' >"$folder/case.keys"
@@ -78,13 +78,10 @@ equal() {
 	rows_of "${4-TIME total (us)}" "$folder/rows.csv" >"$folder/rows"
 	sed 's/^tfprof /"$TFPROF" /' "$folder/command" >"$folder/run"
 	sh "$folder/run" >"$folder/report" 2>"$folder/err"
-	if [ -s "$folder/command" ] && same "$folder/rows" "$folder/report" >"$folder/why"; then
-		echo "ok $count - $1"
-	else
-		echo "not ok $count - $1"
-		cat "$folder/command" "$folder/why" "$folder/err" | sed 's/^/# /'
-		grep '^not ok' "$folder/log" | grep -v "expected 'nothing'" | sed 's/^/# /'
-	fi
+	[ -s "$folder/command" ] && same "$folder/rows" "$folder/report" >"$folder/why"
+	tap $? "$1" && return
+	tap_shows "$folder/command" "$folder/why" "$folder/err"
+	grep '^not ok' "$folder/log" | grep -v "expected 'nothing'" | tap_shows
 }
 
 rnn='data/tf/rnn/graph.pb.gz data/tf/rnn/run_meta_0.pb.gz data/tf/rnn/run_meta_1.pb.gz data/tf/rnn/op_log.pb.gz'
@@ -152,4 +149,4 @@ equal 'call paths of samples' data/pprof/go_cpu.pprof.gz 'keys 4
 wait [4 code]' ''
 equal 'a step of the demo in the code view' --demo 'keys 4 )
 wait step' ''
-echo "1..$count"
+tap_ends

@@ -5,22 +5,12 @@
 
 set -u
 tests=${TESTS_DIR:-$(dirname "$0")}
-count=0
-
-# check NAME STATUS
-check() {
-	count=$((count + 1))
-	if [ "$2" = 0 ]; then
-		echo "ok $count - $1"
-	else
-		echo "not ok $count - $1"
-	fi
-}
+. "$tests/tap.sh"
 
 # names PAGE WORD: the page has it as a word.
 names() {
 	sed 's/\\-/-/g; s/\\f[A-Z]/ /g' "$1" | grep -qE -e "(^|[^a-z-])$2([^a-z_-]|\$)"
-	check "$1 names $2" $?
+	tap $? "$1 names $2"
 }
 
 for option in $("$TFPROF" --help | grep -oE -e '--[a-z_-]+' | grep -vx -e --name | sort -u); do
@@ -35,20 +25,16 @@ done
 
 for page in man/tfprof.1 man/tfprof-config.5; do
 	! grep -q '@[A-Za-z]*@' "$page"
-	check "$page has nothing left to be filled in" $?
+	tap $? "$page has nothing left to be filled in"
 	if ! command -v groff >/dev/null; then
-		check "$page is without warnings # SKIP there is no groff" 0
+		tap 0 "$page is without warnings # SKIP there is no groff"
 		continue
 	fi
 	said=$(groff -man -Tutf8 -ww -K utf8 -z "$page" 2>&1)
-	[ -z "$said" ] || printf '%s\n' "$said" | sed 's/^/# /'
-	test -z "$said"
-	check "$page is without warnings" $?
+	[ -z "$said" ]
+	tap $? "$page is without warnings" || printf '%s\n' "$said" | tap_shows
 done
 
-sh "$tests/readme-pictures.sh" "$tests" | cmp - "$tests/../README.md" 2>&1 | sed 's/^/# /' >pictures.out
-cat pictures.out
-test ! -s pictures.out
-check "README has the pictures of the tests (make readme-pictures)" $?
-rm -f pictures.out
-echo "1..$count"
+said=$(sh "$tests/readme-pictures.sh" "$tests" | cmp - "$tests/../README.md" 2>&1)
+tap $? "README has the pictures of the tests (make readme-pictures)" || printf '%s\n' "$said" | tap_shows
+tap_ends

@@ -7,40 +7,25 @@ set -u
 screen=${SCREEN:-tests/screen/screen}
 folder=$(mktemp -d) || exit 1
 trap 'chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
-count=0
+. "${TESTS_DIR:-$(dirname "$0")}/tap.sh"
 
 # case_of NAME SCRIPT: plays the key script.
 case_of() {
-	count=$((count + 1))
 	printf '%s\nkeys Q\nexit 0\nrestored\n' "$2" >"$folder/case.keys"
-	if "$screen" "$folder/case.keys" >"$folder/log" 2>&1; then
-		echo "ok $count - $1"
-	else
-		echo "not ok $count - $1"
-		sed 's/^/# /' "$folder/log"
-	fi
+	"$screen" "$folder/case.keys" >"$folder/log" 2>&1
+	tap $? "$1" || tap_shows "$folder/log"
 }
 
 # holds NAME FILE TEXT: after a case, FILE is exactly TEXT.
 holds() {
-	count=$((count + 1))
-	if [ "$(cat "$2")" = "$3" ]; then
-		echo "ok $count - $1"
-	else
-		echo "not ok $count - $1"
-		sed 's/^/# /' "$2"
-	fi
+	[ "$(cat "$2")" = "$3" ]
+	tap $? "$1" || tap_shows "$2"
 }
 
 # alone NAME FOLDER: nothing half written lies there.
 alone() {
-	count=$((count + 1))
-	if ls -A "$2" | grep -q '\.......$'; then
-		echo "not ok $count - $1"
-		ls -A "$2" | sed 's/^/# /'
-	else
-		echo "ok $count - $1"
-	fi
+	! ls -A "$2" | grep -q '\.......$'
+	tap $? "$1" || ls -A "$2" | tap_shows
 }
 
 # The script that changes OPTION, saves with the settings in FOLDER, and waits for TEXT.
@@ -89,12 +74,8 @@ keys E w <Tab>
 type $folder/tables/all.csv
 keys <Enter>
 wait File too large"
-count=$((count + 1))
-if rmdir "$folder/tables"; then
-	echo "ok $count - nothing is left of the table"
-else
-	echo "not ok $count - nothing is left of the table"
-fi
+rmdir "$folder/tables"
+tap $? "nothing is left of the table"
 export TFPROF="$program"
 holds 'saved settings are as they were' "$own/saved.yaml" "$before"
 alone 'nothing half written beside them' "$own"
@@ -117,24 +98,17 @@ keys !
 expect is a directory, not a file"
 
 # a terminal that goes away while settings are being saved
-count=$((count + 1))
 printf 'env XDG_CONFIG_HOME=%s\nrun --demo\nwait _TFProfRoot\nkeys o u : s a v e <Enter>\nhangup\n' \
 	"$folder/own" >"$folder/case.keys"
 "$screen" "$folder/case.keys" >"$folder/log" 2>&1
-case $(cat "$own/saved.yaml") in
-"$before" | "$before
-units: exact") echo "ok $count - the terminal is gone: the old settings or the new" ;;
-*) echo "not ok $count - the terminal is gone: the old settings or the new" ;;
-esac
+after=$(cat "$own/saved.yaml")
+[ "$after" = "$before" ] || [ "$after" = "$before
+units: exact" ]
+tap $? "the terminal is gone: the old settings or the new"
 alone 'nothing half written after that' "$own"
 
 # a reader that went away
-count=$((count + 1))
 "$TFPROF" scope --demo 2>"$folder/err" | head -1 >/dev/null
-if [ ! -s "$folder/err" ]; then
-	echo "ok $count - standard output is closed"
-else
-	echo "not ok $count - standard output is closed"
-	sed 's/^/# /' "$folder/err"
-fi
-echo "1..$count"
+[ ! -s "$folder/err" ]
+tap $? "standard output is closed" || tap_shows "$folder/err"
+tap_ends

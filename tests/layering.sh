@@ -5,21 +5,16 @@
 
 set -u
 cd "${TESTS_DIR:-$(dirname "$0")}/.." || exit 1
-count=0
+. tests/tap.sh
 
 # rule NAME PATTERN FOLDER...: no line of the C files there, comments apart, may match.
 rule() {
 	name=$1 pattern=$2
 	shift 2
-	count=$((count + 1))
 	found=$(find "$@" -name '*.[ch]' -exec grep -nE "$pattern" /dev/null {} + 2>/dev/null |
 		grep -vE '^[^:]*:[0-9]+:[ 	]*/?\*')
-	if [ -z "$found" ]; then
-		echo "ok $count - $name"
-	else
-		echo "not ok $count - $name"
-		printf '%s\n' "$found" | sed 's/^/# /'
-	fi
+	[ -z "$found" ]
+	tap $? "$name" || printf '%s\n' "$found" | tap_shows
 }
 
 # The public headers of the rooms: what is large has one of its own. What ui offers to app is no part of the
@@ -41,17 +36,12 @@ may() {
 	room=$1
 	allowed=$(headers "$@" | tr ' \n' '||')
 	public=$(headers "$room" | tr ' ' '\n' | sed 's|.*|include/tfprof/&.h|')
-	count=$((count + 1))
 	# shellcheck disable=SC2086 # one word a header
 	found=$(find "src/$room" $public -name '*.[ch]' -exec \
 		grep -nE '^#[ 	]*include "' /dev/null {} + 2>/dev/null |
 		grep -vE "\"(config\\.h|proto/[a-z_]+\\.pb-c\\.h|(tfprof|ui)/(${allowed%|})\\.h|$room/[a-z0-9_/]+\\.h)\"")
-	if [ -z "$found" ]; then
-		echo "ok $count - $room includes $* only"
-	else
-		echo "not ok $count - $room includes $* only"
-		printf '%s\n' "$found" | sed 's/^/# /'
-	fi
+	[ -z "$found" ]
+	tap $? "$room includes $* only" || printf '%s\n' "$found" | tap_shows
 }
 
 may base
@@ -71,4 +61,4 @@ rule "no room but app ends the program" '(^|[^a-z_])_?exit *\(' \
 	src/base src/codec src/model src/load src/view src/report src/ui
 rule "no room but app prints" '(^|[^a-z_])(printf|puts|putchar|perror) *\(|[(, ](stderr|stdout)[,);]' \
 	src/base src/codec src/model src/load src/view src/report src/ui
-echo "1..$count"
+tap_ends

@@ -5,6 +5,7 @@
 
 set -u -f
 tests=${TESTS_DIR:-$(dirname "$0")}
+. "$tests/tap.sh"
 . "$tests/program.sh"
 
 # The demo's files are not stored twice.
@@ -104,4 +105,4 @@ for output in "graph --output=timeline:outfile" "code --select=micros --output=p
 	done
 	set -f
 done
-echo "1..$count"
+tap_ends

@@ -4,7 +4,9 @@
 # package has. TAP.
 
 set -u
-top=${TESTS_DIR:-$(dirname "$0")}/..
+tests=${TESTS_DIR:-$(dirname "$0")}
+top=$tests/..
+. "$tests/tap.sh"
 always='gcc|libc6-dev|make'
 listed=$(awk '/^\[/ { on = $0 == "[build]"; next } on && NF && !/^#/ { print $1 }' "$top/debian-packages.txt" |
 	grep -vxE "$always" | sort)
@@ -13,14 +15,8 @@ asked=$(awk '/^[A-Z]/ { on = /^Build-Depends:/; next } on { print $1 }' "$top/de
 version=$(sed -n 's/^AC_INIT(\[tfprof\], \[\(.*\)\])$/\1/p' "$top/configure.ac")
 packaged=$(sed -n '1s/^tfprof (\(.*\)) .*/\1/p' "$top/debian/changelog")
 
-echo "1..2"
-if [ "$listed" = "$asked" ]; then
-	echo "ok 1 - Build-Depends is what debian-packages.txt lists"
-else
-	echo "not ok 1 - Build-Depends is what debian-packages.txt lists"
-fi
-if [ "$version" = "$packaged" ]; then
-	echo "ok 2 - the package has the program's version"
-else
-	echo "not ok 2 - the package has the program's version: $packaged, not $version"
-fi
+[ "$listed" = "$asked" ]
+tap $? "Build-Depends is what debian-packages.txt lists"
+[ "$version" = "$packaged" ]
+tap $? "the package has the program's version" || echo "# $packaged, not $version"
+tap_ends

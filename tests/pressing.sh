@@ -16,4 +16,3 @@ LC_ALL=C.UTF-8
 export TFPROF TESTS_DIR LC_ALL
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-count=0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What tests of the whole program share, read by them: a folder for what it prints, TAP, and what was printed.
+# What tests of the whole program share, read by them after tap.sh: a folder for what it prints, and what was printed.
 
 tfprof=${TFPROF:-./tfprof}
 temp=$(mktemp -d) || exit 1
@@ -7,17 +7,10 @@ trap 'rm -rf "$temp"' EXIT
 trap 'exit 1' INT TERM
 HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent XDG_STATE_HOME=/dev/null
 export HOME XDG_CONFIG_HOME XDG_STATE_HOME
-count=0
 
 # result STATUS NAME: one test; where it failed, also what the program printed.
 result() {
-	count=$((count + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		head -c 2000 "$temp/out" "$temp/err" 2>/dev/null | tr -d '\000' | sed 's/^/# /'
-	fi
+	tap "$1" "$2" || tap_shows "$temp/out" "$temp/err"
 }
 
 # out TEXT, err TEXT: the run before printed it.

@@ -5,6 +5,7 @@
 
 set -u
 cd "${TESTS_DIR:-$(dirname "$0")}" || exit 1
+. ./tap.sh
 . ./program.sh
 XDG_STATE_HOME=$temp/state
 
@@ -136,4 +137,4 @@ if [ -w /dev/full ]; then
 	result $? "standard output is full"
 fi
 
-echo "1..$count"
+tap_ends

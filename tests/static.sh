@@ -5,19 +5,13 @@
 
 set -u
 tests=${TESTS_DIR:-$(dirname "$0")}
-count=0
+. "$tests/tap.sh"
+failed=0
 
 check() {
-	count=$((count + 1))
-	if [ "$2" = 0 ]; then
-		echo "ok $count - $1"
-	else
-		echo "not ok $count - $1"
-		failed=1
-	fi
+	tap "$2" "$1" || failed=1
 }
 
-failed=0
 root=$(mktemp -d) || exit 1
 trap 'rm -rf "$root"' EXIT
 if ! unshare -r chroot / true 2>/dev/null; then
@@ -61,5 +55,5 @@ for script in job1 job4; do
 done
 [ -z "$(ls "$root/tmp")" ]
 check "nothing is left behind" $?
-echo "1..$count"
+tap_ends
 exit "$failed"

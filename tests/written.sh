@@ -5,6 +5,7 @@
 
 set -u
 cd "${TESTS_DIR:-$(dirname "$0")}" || exit 1
+. ./tap.sh
 . ./pressing.sh
 
 # printed VIEW OPTION... FILE: to VIEW.printed, unless the file has nothing for the view.
@@ -41,13 +42,8 @@ compare() {
 	for path in "$folder"/*.printed; do
 		view=${path##*/}
 		view=${view%.printed}
-		count=$((count + 1))
-		if cmp -s "$path" "$folder/$view.csv"; then
-			echo "ok $count - $view $*"
-		else
-			echo "not ok $count - $view $*"
-			diff "$path" "$folder/$view.csv" 2>&1 | head -n 10 | sed 's/^/# /'
-		fi
+		cmp -s "$path" "$folder/$view.csv"
+		tap $? "$view $*" || diff "$path" "$folder/$view.csv" 2>&1 | head -n 10 | tap_shows
 	done
 }
 
@@ -59,4 +55,4 @@ compare --min_occurrence=2 --order_by=host data/traces/torch_cpu.json.gz
 compare --columns=scope:total,ran,defined data/traces/jax_cpu.xplane.pb.gz
 compare --step=1 data/gpu/jax_small.xplane.pb.gz
 compare --step=1 --baseline=step:0 --order_by=host data/traces/jax_cpu.xplane.pb.gz
-echo "1..$count"
+tap_ends
