@@ -113,7 +113,8 @@ struct tfp_screen {
 	struct tfp_lens lens;   /* wanted with it */
 	const char *
 		own_lens; /* name of the one that came with the files; NULL: settings or a person asked for an order */
-	bool lens_chosen; /* by a person, even if it is the same */
+	bool lens_chosen;  /* by a person, even if it is the same */
+	bool order_chosen; /* likewise; the other way round is the same order */
 	bool lens_counts; /* what the lens has counted is so again behind a view with a metric of its own */
 	/* is each view a list when it is shown next? in the order of tfp_views; of the one shown, the query has it */
 	bool flat[TFP_MAX_VIEWS];

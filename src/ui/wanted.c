@@ -66,7 +66,7 @@ static void order_by_lens(struct tfp_screen *screen)
 {
 	set(screen, "order_by", usual_order(screen, wanted_view(screen)));
 	screen->query.reverse = false;
-	screen->tree.rows.chosen = false;
+	screen->tree.rows.chosen = screen->order_chosen = false;
 	memset(screen->drill.orders, 0, sizeof(screen->drill.orders));
 }
 
@@ -381,7 +381,7 @@ static bool is_own_order(const struct tfp_screen *screen, const struct tfp_query
 {
 	const char *order = query->order_by;
 
-	return order && !query->reverse && screen->own_lens &&
+	return order && screen->own_lens &&
 	       (!strcmp(order, screen->own_lens) || !strcmp(order, TFP_LENGTH_KEY));
 }
 
@@ -420,7 +420,7 @@ static void use_own_before(struct tfp_screen *screen, size_t own, bool has_own_o
 static void renew_own(struct tfp_screen *screen)
 {
 	const char *name = screen->lens.name, *order = screen->query.order_by;
-	bool has_own_order = !screen->tree.rows.chosen && is_own_order(screen, &screen->query);
+	bool has_own_order = !screen->order_chosen && is_own_order(screen, &screen->query);
 	size_t own;
 
 	screen->query.order_by = NULL;
@@ -431,6 +431,7 @@ static void renew_own(struct tfp_screen *screen)
 	if (name && screen->own_lens && !screen->lens_chosen && !strcmp(name, screen->own_lens)) {
 		use_own_before(screen, own, has_own_order);
 		use_own(screen, own, has_own_order);
+		screen->tree.rows.chosen &= !has_own_order;
 	} else {
 		use_own_before(screen, own, false);
 		screen->lens = screen->about.lenses[find_lens(&screen->about, name)];

@@ -97,7 +97,7 @@ void tfp_act_undo(struct tfp_screen *screen, int back)
 	tfp_query_free(&screen->query);
 	tfp_query_copy(&screen->query, &past->query);
 	set_lens_called(screen, past->lens);
-	screen->lens_chosen = false;
+	screen->lens_chosen = screen->order_chosen = false;
 	screen->tree.rows.chosen = false;
 	screen->focus = TFP_FOCUS_TREE;
 	tfp_screen_ask_tree(screen);

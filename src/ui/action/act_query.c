@@ -157,10 +157,12 @@ static bool refuses_order(struct tfp_screen *screen)
 
 static void sort_by(struct tfp_screen *screen, int order, bool reverse)
 {
+	const struct tfp_rows *rows = &screen->tree.rows;
 	struct tfp_diag *diag;
 
 	if (refuses_order(screen))
 		return;
+	screen->order_chosen |= order != rows->order || reverse == rows->reverse;
 	diag = tfp_diag_new();
 	screen->query.reverse = reverse;
 	if (tfp_query_set(&screen->query, "order_by", tfp_screen_order_word(screen, order), diag))
