@@ -5,8 +5,7 @@
  */
 #include "load/chrome/walk.h"
 
-#define DEEPEST    10000 /* callers of callers that are looked for */
-#define MOST_EQUAL 64    /* calls of one time that are put into order */
+#define DEEPEST 10000 /* callers of callers that are looked for */
 
 /* The event of the caller with NUMBER; TFP_NONE: it can't be told. */
 static uint32_t find_caller(const struct chrome *chrome, uint32_t event, uint32_t number)
@@ -137,11 +136,7 @@ static void settle_equal(struct tfp_trace *trace, const struct tfp_lane *lane)
 	for (uint32_t i = 0; i < lane->count; i++)
 		places[i] = lane->first + i;
 	for (uint32_t first = lane->first, end; first < lane_end; first = end) {
-		end = first + 1;
-		while (end < lane_end &&
-		       tfp_trace_start(trace, end) == tfp_trace_start(trace, first) &&
-		       tfp_trace_duration(trace, end) == tfp_trace_duration(trace, first))
-			end++;
+		end = chrome_equal_end(trace, first, lane_end);
 		settle_run(trace, first, end, places, lane->first);
 	}
 	for (uint32_t i = lane->first; i < lane_end; i++)

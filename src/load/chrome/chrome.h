@@ -366,6 +366,9 @@ void chrome_sort_numbered(struct numbered *at, size_t count);
 uint32_t chrome_find_numbered(const struct numbered *at, size_t count, uint32_t number, bool *only);
 /* callers.c: turns the numbers of callers that wait in the links of Python calls into events. Events are as added. */
 void chrome_find_callers(struct chrome *chrome);
+/* What is behind the events that begin and end with FIRST, of a lane whose events end at LANE_END. Events are arranged. */
+uint32_t chrome_equal_end(const struct tfp_trace *trace, uint32_t first, uint32_t lane_end);
+#define MOST_EQUAL 64 /* events of one time that are put into order */
 /* Puts ops that begin and end together into the order of their ids, where the file says no order. Events are arranged. */
 void chrome_settle_order(struct chrome *chrome);
 /* Finds where what is kept of events stands now that they are arranged, and owners by the ids that the file gives. */

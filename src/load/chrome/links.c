@@ -8,9 +8,8 @@
 
 #include "load/chrome/chrome.h"
 
-#define DEEPEST    1000 /* calls in calls that are looked through for an op */
-#define MOST_EQUAL 64   /* events of one time that are put into order */
-#define ENDED      1000 /* events that have ended that one is looked for around */
+#define DEEPEST 1000 /* calls in calls that are looked through for an op */
+#define ENDED   1000 /* events that have ended that one is looked for around */
 
 uint32_t chrome_around(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time)
 {
@@ -112,6 +111,16 @@ void chrome_find_launches(struct chrome *chrome)
 
 /* ---- order --------------------------------------------------------------------------------------- */
 
+uint32_t chrome_equal_end(const struct tfp_trace *trace, uint32_t first, uint32_t lane_end)
+{
+	uint32_t end = first + 1;
+
+	while (end < lane_end && tfp_trace_start(trace, end) == tfp_trace_start(trace, first) &&
+	       tfp_trace_duration(trace, end) == tfp_trace_duration(trace, first))
+		end++;
+	return end;
+}
+
 /* The id of the op that is kept of EVENT; NO_ID: it is none. */
 static uint32_t id_of(const struct chrome *chrome, uint32_t event)
 {
@@ -145,11 +154,7 @@ static void settle_lane(struct chrome *chrome, const struct tfp_lane *lane)
 	uint32_t lane_end = lane->first + lane->count;
 
 	for (uint32_t first = lane->first, end; first < lane_end; first = end) {
-		end = first + 1;
-		while (end < lane_end &&
-		       tfp_trace_start(trace, end) == tfp_trace_start(trace, first) &&
-		       tfp_trace_duration(trace, end) == tfp_trace_duration(trace, first))
-			end++;
+		end = chrome_equal_end(trace, first, lane_end);
 		if (end - first > 1 && end - first <= MOST_EQUAL)
 			settle_run(chrome, first, end);
 	}
