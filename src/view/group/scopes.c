@@ -2,7 +2,10 @@
 /* Rows of scopes and nodes from names in the order of paths: see scopes.h. */
 #include "view/group/scopes.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "view/group/names.h"
 
 static tfp_str name_id(const struct tfp_scopes *scopes, uint32_t node)
 {
@@ -123,6 +126,40 @@ void tfp_scopes_add(struct tfp_scopes *scopes, uint32_t node)
 	scopes->named = (uint32_t)scopes->rows.count - 1;
 	scopes->rows.at[scopes->named].first = (uint32_t)scopes->nodes.count - scopes->joins;
 	scopes->rows.at[scopes->named].count = 1;
+}
+
+/* Puts NODES into the order of paths. False when cancelled. */
+static bool sort_nodes(const struct tfp_scopes *scopes, struct tfp_job *job, uint32_t *nodes,
+		       uint32_t count)
+{
+	struct tfp_named *items = tfp_realloc_array(NULL, count, sizeof(*items));
+	bool sorted;
+
+	for (uint32_t i = 0; i < count; i++)
+		items[i] = (struct tfp_named){tfp_scopes_name(scopes, nodes[i]), nodes[i], 0};
+	sorted = tfp_names_sort(items, count, TFP_NAMES_PATHS, job);
+	for (uint32_t i = 0; i < count; i++)
+		nodes[i] = items[i].id;
+	free(items);
+	return sorted;
+}
+
+bool tfp_scopes_make(struct tfp_scopes *scopes, struct tfp_build *build, struct tfp_merge *merge,
+		     uint32_t *nodes, uint32_t count)
+{
+	scopes->profile = build->profile;
+	scopes->joins = build->profile->trace != NULL;
+	if (!sort_nodes(scopes, build->job, nodes, count))
+		return false;
+	if (merge) {
+		tfp_merge_order(merge, nodes, count);
+		scopes->forward = merge->forward;
+	}
+	tfp_array_reserve(&scopes->rows, (size_t)count + count / 4 + 1);
+	tfp_scopes_begin(scopes, TFP_NONE);
+	for (uint32_t i = 0; i < count; i++)
+		tfp_scopes_add(scopes, nodes[i]);
+	return !build->query->fold_siblings || tfp_scopes_fold(scopes, build->job);
 }
 
 bool tfp_scopes_is_part(const struct tfp_scopes *scopes, uint32_t row)

@@ -6,7 +6,7 @@
 #ifndef TFPROF_VIEW_SCOPES_H
 #define TFPROF_VIEW_SCOPES_H
 
-#include "view/base.h"
+#include "view/group/merge.h"
 
 #define TFP_SCOPE_TYPE "_kTFScopeParent" /* TensorFlow's op type of a scope that is no node */
 
@@ -53,6 +53,12 @@ void tfp_scopes_add(struct tfp_scopes *scopes, uint32_t node);
  * cancelled.
  */
 bool tfp_scopes_fold(struct tfp_scopes *scopes, struct tfp_job *job);
+/*
+ * All of this for a tree of the COUNT different NODES, which are put into order; siblings are folded where the query says so.
+ * A MERGE that is not NULL puts gradients below their forward ops. SCOPES is empty but for names. False when cancelled.
+ */
+bool tfp_scopes_make(struct tfp_scopes *scopes, struct tfp_build *build, struct tfp_merge *merge,
+		     uint32_t *nodes, uint32_t count);
 /* Does row ROW stand for what is only named? */
 bool tfp_scopes_is_part(const struct tfp_scopes *scopes, uint32_t row);
 void tfp_scopes_free(struct tfp_scopes *scopes);

@@ -8,7 +8,6 @@
 
 #include "view/pane/curve.h"
 #include "view/group/merge.h"
-#include "view/group/names.h"
 #include "view/group/scopes.h"
 
 #define POLL 4096
@@ -49,43 +48,19 @@ static bool find_live(struct maker *maker)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* The nodes that allocate, in the order of paths; NULL when cancelled. */
-static uint32_t *sort_names(struct maker *maker, uint32_t *count)
-{
-	const struct tfp_profile *profile = maker->build->profile;
-	struct tfp_named *items = tfp_realloc_array(NULL, profile->nodes.count, sizeof(*items));
-	uint32_t *nodes = NULL;
-
-	*count = 0;
-	for (uint32_t i = 0; i < profile->nodes.count; i++)
-		if (maker->allocates[i])
-			items[(*count)++] = (struct tfp_named){
-				tfp_strings_get(profile->strings, profile->nodes.name[i]), i, 0};
-	if (tfp_names_sort(items, *count, TFP_NAMES_PATHS, maker->build->job)) {
-		nodes = tfp_realloc_array(NULL, *count, sizeof(*nodes));
-		for (uint32_t i = 0; i < *count; i++)
-			nodes[i] = items[i].id;
-		tfp_merge_order(&maker->merge, nodes, *count);
-	}
-	free(items);
-	return nodes;
-}
-
+/* A row for each node that allocates, and those above. False when cancelled. */
 static bool make_rows(struct maker *maker)
 {
-	uint32_t count, *nodes = sort_names(maker, &count);
+	uint32_t all = maker->build->profile->nodes.count, count = 0;
+	uint32_t *nodes = tfp_realloc_array(NULL, all, sizeof(*nodes));
+	bool made;
 
-	if (!nodes)
-		return false;
-	maker->scopes.profile = maker->build->profile;
-	maker->scopes.joins = maker->build->profile->trace != NULL;
-	maker->scopes.forward = maker->merge.forward;
-	tfp_scopes_begin(&maker->scopes, TFP_NONE);
-	for (uint32_t i = 0; i < count; i++)
-		tfp_scopes_add(&maker->scopes, nodes[i]);
+	for (uint32_t i = 0; i < all; i++)
+		if (maker->allocates[i])
+			nodes[count++] = i;
+	made = tfp_scopes_make(&maker->scopes, maker->build, &maker->merge, nodes, count);
 	free(nodes);
-	return !maker->build->query->fold_siblings ||
-	       tfp_scopes_fold(&maker->scopes, maker->build->job);
+	return made;
 }
 
 /* What is held by the nodes of one name that count, which are those of ROW. -1 on a match limit. */

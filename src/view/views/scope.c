@@ -8,7 +8,6 @@
 
 #include "view/group/merge.h"
 #include "view/group/modules.h"
-#include "view/group/names.h"
 #include "view/group/scopes.h"
 
 #define POLL 4096
@@ -20,50 +19,22 @@ struct maker {
 	struct tfp_modules modules;
 };
 
-/* Nodes whose names are paths, by the order of paths, gradients that are to be merged behind their forward ops. */
-static uint32_t *sort_names(struct maker *maker, uint32_t *found)
-{
-	const struct tfp_profile *profile = maker->build->profile;
-	uint32_t count = maker->modules.count;
-	struct tfp_named *items = tfp_realloc_array(NULL, count, sizeof(*items));
-	uint32_t *nodes = NULL;
-
-	for (uint32_t i = 0; i < count; i++)
-		if (i >= profile->nodes.count || !(profile->nodes.flags[i] & TFP_NODE_UNSCOPED))
-			items[(*found)++] =
-				(struct tfp_named){tfp_scopes_name(&maker->scopes, i), i, 0};
-	count = *found;
-	if (tfp_names_sort(items, count, TFP_NAMES_PATHS, maker->build->job)) {
-		nodes = tfp_realloc_array(NULL, count, sizeof(*nodes));
-		for (uint32_t i = 0; i < count; i++)
-			nodes[i] = items[i].id;
-		if (!maker->modules.names)
-			tfp_merge_order(&maker->merge, nodes, count);
-	}
-	free(items);
-	return nodes;
-}
-
-/* The rows, row 0 being the root. False when cancelled. */
+/* Rows of the nodes whose names are paths, row 0 being the root. False when cancelled. */
 static bool make_rows(struct maker *maker)
 {
-	uint32_t count = 0, *nodes;
+	const struct tfp_profile *profile = maker->build->profile;
+	uint32_t all = maker->modules.count, count = 0;
+	uint32_t *nodes = tfp_realloc_array(NULL, all, sizeof(*nodes));
+	bool made;
 
-	maker->scopes.profile = maker->build->profile;
+	for (uint32_t i = 0; i < all; i++)
+		if (i >= profile->nodes.count || !(profile->nodes.flags[i] & TFP_NODE_UNSCOPED))
+			nodes[count++] = i;
 	maker->scopes.names = maker->modules.names;
-	nodes = sort_names(maker, &count);
-	if (!nodes)
-		return false;
-	if (!maker->modules.names)
-		maker->scopes.forward = maker->merge.forward;
-	maker->scopes.joins = maker->build->profile->trace != NULL;
-	tfp_array_reserve(&maker->scopes.rows, (size_t)count + count / 4 + 1);
-	tfp_scopes_begin(&maker->scopes, TFP_NONE);
-	for (uint32_t i = 0; i < count; i++)
-		tfp_scopes_add(&maker->scopes, nodes[i]);
+	made = tfp_scopes_make(&maker->scopes, maker->build,
+			       maker->modules.names ? NULL : &maker->merge, nodes, count);
 	free(nodes);
-	return !maker->build->query->fold_siblings ||
-	       tfp_scopes_fold(&maker->scopes, maker->build->job);
+	return made;
 }
 
 /* Structure, names and the account of one row. False when a match limit was reached. */
