@@ -45,12 +45,20 @@ static bool shows_text(const struct tfp_screen *screen)
 	       (screen->tree.rows.tree->base->view->text || screen->tree.rows.tree->base->strips);
 }
 
+/* The form in FREE_ROWS lines: all its fields, else some, and the one that is typed into in any case. */
+static int filter_rows(int free_rows)
+{
+	if (free_rows - TFP_FILTER_ROWS >= 4)
+		return TFP_FILTER_ROWS;
+	return free_rows < 4 ? (free_rows + 1) / 2 : free_rows / 2;
+}
+
 static int pane_rows(const struct tfp_screen *screen, int free_rows)
 {
 	int small = (free_rows * 3 - 17) / 8; /* 4 breakdown rows of 24 lines, 10 of 40 */
 
 	if (screen->filter.open)
-		return free_rows - TFP_FILTER_ROWS >= 4 ? TFP_FILTER_ROWS : free_rows / 2;
+		return filter_rows(free_rows);
 	if (screen->chooser.open)
 		return tfp_chooser_rows(&screen->chooser, free_rows);
 	if (screen->drill.size == TFP_PANE_OFF || shows_text(screen))
@@ -340,6 +348,17 @@ static bool draw_above(struct tfp_screen *screen, struct tfp_pen *pen)
 	return true;
 }
 
+/*
+ * Where there is no message line, what a key led to is said in that of the keys, unless something is
+ * typed or chosen there.
+ */
+static bool yields(const struct tfp_screen *screen)
+{
+	bool hints_only = !screen->mode || screen->filter.open || screen->chooser.open;
+
+	return screen->pace.key && screen->message && *screen->message && hints_only;
+}
+
 static void draw_all(struct tfp_screen *screen)
 {
 	struct tfp_pen pen = {.theme = &screen->theme, .utf8 = screen->utf8};
@@ -366,7 +385,9 @@ static void draw_all(struct tfp_screen *screen)
 		draw_message(screen, &pen, parts.facts > 0);
 	if (!line(&pen, &y, parts.keys))
 		return;
-	if (screen->mode)
+	if (!parts.message && yields(screen))
+		draw_said(screen, &pen, false);
+	else if (screen->mode)
 		screen->mode->line(screen, &pen);
 	else
 		draw_keys(screen, &pen);

@@ -9,6 +9,9 @@
 #include "ui/tree/listing.h"
 #include "ui/screen.h"
 
+/* Columns of a window in which the form says less, so that there is room to type. */
+#define NARROW 40
+
 static const struct {
 	const char *label;
 	const char *text_option;  /* NULL: not a list of names */
@@ -338,18 +341,28 @@ static const char *hint_of(const struct tfp_screen *screen, size_t field)
 	return fields[field].hint;
 }
 
+/* In a narrow window what is typed has the room that a table of the fields would take. */
+static void draw_label(const struct tfp_filter *filter, struct tfp_pen *pen, size_t field)
+{
+	bool here = field == filter->field, narrow = pen->end - pen->x < NARROW;
+
+	tfp_pen_printf(pen, here ? TFP_INK_RULE_ON : TFP_INK_PLAIN, "%s%-*s", here ? ">" : " ",
+		       narrow ? 0 : 8, fields[field].label);
+	if (narrow)
+		tfp_pen_text(pen, TFP_INK_RULE, filter->regex[field] ? " .* " : " ");
+	else if (is_list(field))
+		tfp_pen_printf(pen, TFP_INK_RULE, "%-6s", filter->regex[field] ? "regex" : "text");
+	else
+		tfp_pen_blank(pen, 6);
+}
+
 static void draw_field(struct tfp_screen *screen, struct tfp_pen *pen, size_t field)
 {
 	const struct tfp_filter *filter = &screen->filter;
 	bool here = field == filter->field;
 	int cursor;
 
-	tfp_pen_printf(pen, here ? TFP_INK_RULE_ON : TFP_INK_PLAIN, "%s%-8s", here ? ">" : " ",
-		       fields[field].label);
-	if (is_list(field))
-		tfp_pen_printf(pen, TFP_INK_RULE, "%-6s", filter->regex[field] ? "regex" : "text");
-	else
-		tfp_pen_blank(pen, 6);
+	draw_label(filter, pen, field);
 	if (here || filter->edits[field].size) {
 		cursor = tfp_edit_draw(&filter->edits[field], pen, TFP_INK_FIELD);
 		if (here) {
@@ -362,10 +375,19 @@ static void draw_field(struct tfp_screen *screen, struct tfp_pen *pen, size_t fi
 	tfp_pen_finish(pen);
 }
 
+static void draw_title(struct tfp_pen *pen, struct tfp_area area)
+{
+	tfp_pen_start(pen, area.y, area.x, area.x + area.cols);
+	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, 2);
+	tfp_pen_text(pen, TFP_INK_RULE_ON, " filter ");
+	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, area.cols);
+}
+
 void tfp_filter_draw(struct tfp_screen *screen, struct tfp_pen *pen, struct tfp_area area)
 {
 	size_t offered[TFP_FIELDS], count = 0;
-	int lines = area.rows - 1, first = 0;
+	bool titled = area.rows > 1; /* a single line is that of the field */
+	int lines = area.rows - titled, first = 0;
 
 	for (size_t field = 0; field < TFP_FIELDS; field++) {
 		if (!is_offered(screen, field))
@@ -374,12 +396,10 @@ void tfp_filter_draw(struct tfp_screen *screen, struct tfp_pen *pen, struct tfp_
 			first = (int)count - lines + 1;
 		offered[count++] = field;
 	}
-	tfp_pen_start(pen, area.y, area.x, area.x + area.cols);
-	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, 2);
-	tfp_pen_text(pen, TFP_INK_RULE_ON, " filter ");
-	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, area.cols);
+	if (titled)
+		draw_title(pen, area);
 	for (int y = 0; y < lines; y++) {
-		tfp_pen_start(pen, area.y + 1 + y, area.x, area.x + area.cols);
+		tfp_pen_start(pen, area.y + titled + y, area.x, area.x + area.cols);
 		if (first + y < (int)count)
 			draw_field(screen, pen, offered[first + y]);
 		else

@@ -50,29 +50,34 @@ static void draw_title(const struct tfp_menu *menu, struct tfp_pen *pen)
 	tfp_pen_printf(pen, TFP_INK_KEY_TEXT, " %s: ", menu->title);
 }
 
-/* Draws the items from FIRST on that fit; returns the first that does not. */
-static size_t draw_items(const struct tfp_menu *menu, struct tfp_pen *pen, size_t first)
+/* The first item from FIRST on that finds no place in ROOM cells. */
+static size_t end_of(const struct tfp_menu *menu, size_t first, int room)
 {
 	for (; first < menu->count; first++) {
-		const char letter[] = {menu->items[first].letter, '\0'};
+		const char *label = menu->items[first].label;
 
-		if (!tfp_pen_hint(pen, letter, menu->items[first].label, pen->end))
+		room -= (int)tfp_text_cells(label, strlen(label)) + 4;
+		if (room < -1) /* the last needs no blank behind it */
 			break;
 	}
 	return first;
 }
 
+static void draw_items(const struct tfp_menu *menu, struct tfp_pen *pen, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++) {
+		const char letter[] = {menu->items[i].letter, '\0'};
+
+		tfp_pen_hint(pen, letter, menu->items[i].label, pen->end);
+	}
+}
+
 /* How many items stand in the line above: none if all fit into the key line of COLS cells. */
 static size_t count_above(const struct tfp_menu *menu)
 {
-	size_t cells = strlen(menu->title) + 3, count = 0;
+	size_t count = end_of(menu, 0, COLS - (int)strlen(menu->title) - 3);
 
-	for (; count < menu->count; count++) {
-		cells += strlen(menu->items[count].label) + 4;
-		if (cells > (size_t)COLS + 1)
-			return count;
-	}
-	return 0;
+	return count < menu->count ? count : 0;
 }
 
 static bool menu_above(struct tfp_screen *screen, struct tfp_pen *pen)
@@ -81,18 +86,23 @@ static bool menu_above(struct tfp_screen *screen, struct tfp_pen *pen)
 	if (!screen->menu.above)
 		return false;
 	draw_title(&screen->menu, pen);
-	draw_items(&screen->menu, pen, 0);
+	draw_items(&screen->menu, pen, 0, screen->menu.above);
 	return true;
 }
 
-/* Letters that have no room work all the same. */
+/* Letters that have no room work all the same; a sign says that there are more. */
 static void menu_line(struct tfp_screen *screen, struct tfp_pen *pen)
 {
 	const struct tfp_menu *menu = &screen->menu;
+	size_t end;
 
 	if (!menu->above)
 		draw_title(menu, pen);
-	if (draw_items(menu, pen, menu->above) < menu->count)
+	end = end_of(menu, menu->above, pen->end - pen->x);
+	if (end < menu->count)
+		end = end_of(menu, menu->above, pen->end - pen->x - 2);
+	draw_items(menu, pen, menu->above, end);
+	if (end < menu->count)
 		tfp_pen_text(pen, TFP_INK_KEY_TEXT, tfp_symbol(pen, TFP_SYMBOL_GAP));
 }
 

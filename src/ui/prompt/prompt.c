@@ -95,7 +95,12 @@ static bool prompt_key(struct tfp_screen *screen, int32_t key)
 
 static void prompt_line(struct tfp_screen *screen, struct tfp_pen *pen)
 {
-	tfp_pen_text(pen, TFP_INK_KEY, screen->prompt.sign);
+	int end = pen->end;
+
+	/* What is asked for is shortened, so that what is typed is to be seen. */
+	pen->end -= (pen->end - pen->x) / 3;
+	tfp_pen_raw(pen, TFP_INK_KEY, tfp_span_of(screen->prompt.sign));
+	pen->end = end;
 	screen->cursor_y = pen->y;
 	screen->cursor_x = tfp_edit_draw(&screen->prompt.edit, pen, TFP_INK_PLAIN);
 }
