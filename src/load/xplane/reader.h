@@ -106,7 +106,7 @@ enum tfp_xmarker_kind {
 struct tfp_xmarker {
 	int64_t number, start, end;
 	tfp_str label;
-	uint32_t lane; /* of those of the host */
+	uint32_t lane; /* of those of the host; else TFP_NONE */
 	uint8_t kind;
 	bool called; /* a run of a function that Python called */
 };

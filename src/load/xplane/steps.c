@@ -60,6 +60,18 @@ static bool is_called_a_step(struct tfp_span label)
 	return false;
 }
 
+/* What tells no step itself counts only where nothing does: there may be millions of it. */
+static void keep(struct tfp_xreader *reader, const struct tfp_xmarker *marker)
+{
+	uint8_t kept = reader->markers.count ? reader->markers.at[0].kind : UINT8_MAX;
+
+	if (kept < XMARKER_ROOT && marker->kind > kept)
+		return;
+	if (marker->kind < XMARKER_ROOT && marker->kind < kept)
+		reader->markers.count = 0;
+	*tfp_array_push(&reader->markers) = *marker;
+}
+
 void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		     const struct tfp_xlabel *label, const struct tfp_xvalues *stats, int64_t start,
 		     int64_t end)
@@ -82,7 +94,7 @@ void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		return;
 	if (marker.kind == XMARKER_ROOT + ROOT_MODULE)
 		marker.label = module_of(reader, track->plane, stats);
-	*tfp_array_push(&reader->markers) = marker;
+	keep(reader, &marker);
 }
 
 /* A label that is a number and nothing else. */
@@ -100,7 +112,8 @@ static bool read_number(struct tfp_span label, int64_t *number)
 void tfp_xsteps_note_device(struct tfp_xreader *reader, struct tfp_span label,
 			    const struct tfp_xvalues *stats, int64_t start, int64_t end)
 {
-	struct tfp_xmarker marker = {.start = start, .end = end, .kind = XMARKER_DEVICE};
+	struct tfp_xmarker marker = {
+		.start = start, .end = end, .lane = TFP_NONE, .kind = XMARKER_DEVICE};
 	bool named = !read_number(label, &marker.number);
 
 	if (tfp_xvalues_have(stats, XSTAT_STEP))
@@ -111,7 +124,7 @@ void tfp_xsteps_note_device(struct tfp_xreader *reader, struct tfp_span label,
 		return;
 	if (named)
 		marker.label = tfp_strings_add(reader->profile->strings, label.at, label.size);
-	*tfp_array_push(&reader->markers) = marker;
+	keep(reader, &marker);
 }
 
 /* ---- which of them count --------------------------------------------------------------------- */
@@ -292,31 +305,36 @@ void tfp_xsteps_mark(struct tfp_xreader *reader)
 
 /* ---- markers that outlive what they began in ------------------------------------------------- */
 
-static bool is_marker(const struct tfp_xreader *reader, uint32_t event)
+/* How many events of LANE from AT on are MARKER and end after what is around them. AT goes on behind them. */
+static uint32_t pass_marker(const struct tfp_trace *trace, const struct tfp_lane *lane,
+			    const struct tfp_xmarker *marker, uint32_t *at)
 {
-	struct tfp_xmarker wanted = {.start = tfp_trace_start(reader->trace, event),
-				     .end = tfp_trace_end(reader->trace, event)};
+	uint32_t end = lane->first + lane->count, count = 0;
 
-	return bsearch(&wanted, reader->markers.at, reader->markers.count,
-		       sizeof(*reader->markers.at), by_start) != NULL;
+	if (*at < end && tfp_trace_start(trace, *at) < marker->start)
+		*at = tfp_trace_after(trace, lane, tfp_wrap_add(marker->start, -1));
+	for (; *at < end && tfp_trace_start(trace, *at) == marker->start &&
+	       tfp_trace_end(trace, *at) >= marker->end;
+	     ++*at)
+		count += tfp_trace_end(trace, *at) == marker->end && trace->link[*at] != TFP_NONE &&
+			 marker->end > tfp_trace_end(trace, trace->link[*at]);
+	return count;
 }
 
 uint32_t tfp_xsteps_outliving(struct tfp_xreader *reader)
 {
 	const struct tfp_trace *trace = reader->trace;
-	uint32_t count = 0;
+	const struct tfp_xmarker *markers = reader->markers.at;
+	uint32_t count = 0, at = 0;
 
 	if (reader->markers.count)
-		qsort(reader->markers.at, reader->markers.count, sizeof(*reader->markers.at),
-		      by_start);
-	for (size_t k = reader->first_lane; reader->markers.count && k < trace->lanes.count; k++) {
-		const struct tfp_lane *lane = &trace->lanes.at[k];
+		qsort(reader->markers.at, reader->markers.count, sizeof(*markers), by_lane);
+	for (size_t i = 0; i < reader->markers.count && markers[i].lane < trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &trace->lanes.at[markers[i].lane];
 
-		for (uint32_t i = lane->first;
-		     lane->kind == TFP_LANE_HOST && i < lane->first + lane->count; i++)
-			count += trace->link[i] != TFP_NONE &&
-				 tfp_trace_end(trace, i) > tfp_trace_end(trace, trace->link[i]) &&
-				 is_marker(reader, i);
+		if (!i || markers[i - 1].lane != markers[i].lane)
+			at = lane->first;
+		count += pass_marker(trace, lane, &markers[i], &at);
 	}
 	return count;
 }
