@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "test_path.h"
 #include "tfprof/load.h"
 
 static inline const struct tfp_loader *loader_named(const char *name)
@@ -37,11 +38,9 @@ static inline struct tfp_source *source_of_text(const char *text)
 /* tests/data/tf/PATH, inflated. */
 static inline struct tfp_source *open_fixture(const char *path, struct tfp_diag *diag)
 {
-	const char *tests = getenv("TESTS_DIR");
-	char name[4096];
+	char whole[TEST_PATH];
 
-	snprintf(name, sizeof(name), "%s/data/tf/%s", tests ? tests : "tests", path);
-	return tfp_source_open(name, NULL, diag);
+	return tfp_source_open(test_path(whole, "data/tf/%s", path), NULL, diag);
 }
 
 static inline bool load_source(struct tfp_profile *profile, const char *loader,

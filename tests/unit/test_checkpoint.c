@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "sha256.h"
+#include "test_path.h"
 #include "tfprof/breakdown.h"
 #include "tfprof/load.h"
 
@@ -26,9 +27,9 @@ static char *profile_path;
 
 static char *data_path(const char *name)
 {
-	const char *tests = getenv("TESTS_DIR");
+	char path[TEST_PATH];
 
-	return tfp_arena_printf(&arena, "%s/data/ckpt/%s", tests ? tests : "tests", name);
+	return tfp_arena_printf(&arena, "%s", test_path(path, "data/ckpt/%s", name));
 }
 
 /* Opens PATH, unless it is what is open. */

@@ -3,7 +3,7 @@
  * Memory in recordings: what was held before them counts, for all ranks and for one, in a range of time and in each step; title and
  * rows say the same.
  */
-#include "asking.h"
+#include "opened.h"
 
 #include <setjmp.h>
 
@@ -197,36 +197,25 @@ static void what_nobody_knows_is_said(void **state)
 /* As TensorFlow's profiler has it: max_in_use_bytes of the allocator. */
 static void jax_has_the_peak_of_the_allocator(void **state)
 {
-	struct tfp_diag *diag = tfp_diag_new();
-	struct tfp_named_file named = {0};
 	struct worked_world world;
-	char path[4096];
 
 	(void)state;
-	snprintf(path, sizeof(path), "%s/data/gpu/jax_small.xplane.pb.gz", getenv("TESTS_DIR"));
-	named.path = path;
-	worked_begin(&world, tfp_load(&named, 1, NULL, diag));
+	WORKED_OPEN(&world, "data/gpu/jax_small.xplane.pb.gz");
 	WORKED_ASK(&world, "memory", NULL);
 	expect_live(&world, 2818048, 1049088);
 	assert_string_equal(tfp_engine_facts(world.engine, world.tree, 0, &world.arena),
 			    "with all that was held before");
 	worked_end(&world);
-	tfp_diag_free(diag);
 }
 
 /* As another program added up the records: what is live at most, and when, and what the allocator had reserved by then. */
 static void torch_has_the_peak_of_its_records(void **state)
 {
-	struct tfp_diag *diag = tfp_diag_new();
-	struct tfp_named_file named = {0};
 	struct worked_world world;
 	const struct tfp_curve *curve;
-	char path[4096];
 
 	(void)state;
-	snprintf(path, sizeof(path), "%s/data/gpu/torch_small.json.gz", getenv("TESTS_DIR"));
-	named.path = path;
-	worked_begin(&world, tfp_load(&named, 1, NULL, diag));
+	WORKED_OPEN(&world, "data/gpu/torch_small.json.gz");
 	WORKED_ASK(&world, "memory", NULL);
 	curve = world.tree->base->curve;
 	expect_live(&world, 122387456, 69909504);
@@ -234,7 +223,6 @@ static void torch_has_the_peak_of_its_records(void **state)
 	assert_int_equal(curve->allocator, 132120576 + 8); /* and of the host */
 	assert_int_equal(curve->begin + curve->peak_at, 4957295105971);
 	worked_end(&world);
-	tfp_diag_free(diag);
 }
 
 int main(void)

@@ -9,43 +9,24 @@
 #include <cmocka.h>
 
 #include "made_trace.h"
-#include "tfprof/breakdown.h"
-#include "tfprof/load.h"
+#include "opened.h"
 #include "view/views/idle.h"
 
-struct opened {
-	struct tfp_engine *engine;
-	struct tfp_diag *diag;
-	struct tfp_query query;
-	struct tfp_tree *tree;
-};
-
-static struct opened open_range(int64_t step, const char *baseline, const char *range)
+static struct worked_world open_range(int64_t step, const char *baseline, const char *range)
 {
-	struct opened opened = {.engine = tfp_engine_new(made_trace()), .diag = tfp_diag_new()};
+	struct worked_world opened;
 
-	tfp_query_init(&opened.query);
-	assert_true(tfp_query_set(&opened.query, "range", range, opened.diag));
-	opened.query.view = "idle";
-	opened.query.order_by = NULL;
+	worked_begin(&opened, made_trace());
 	opened.query.step = step;
 	opened.query.baseline = baseline;
-	opened.tree = tfp_engine_run(opened.engine, &opened.query, NULL, opened.diag);
-	assert_non_null(opened.tree);
+	assert_true(tfp_query_set(&opened.query, "range", range, opened.diag));
+	assert_non_null(worked_ask(&opened, "idle", NULL));
 	return opened;
 }
 
-static struct opened open_idle(int64_t step, const char *baseline)
+static struct worked_world open_idle(int64_t step, const char *baseline)
 {
 	return open_range(step, baseline, "");
-}
-
-static void close_idle(struct opened *opened)
-{
-	tfp_tree_release(opened->tree);
-	tfp_query_free(&opened->query);
-	tfp_engine_free(opened->engine);
-	tfp_diag_free(opened->diag);
 }
 
 static uint32_t find(const struct tfp_tree *tree, const char *label)
@@ -64,7 +45,7 @@ static int64_t idle_of(const struct tfp_tree *tree, const char *label)
 
 static void gaps_are_below_their_causes(void **state)
 {
-	struct opened opened = open_idle(-1, NULL);
+	struct worked_world opened = open_idle(-1, NULL);
 	const struct tfp_tree *tree = opened.tree;
 	uint32_t device = find(tree, "gpu 0"), cause = find(tree, "module > conv2d");
 	uint32_t gap = find(tree, "step 1 at 160ns, before conv2d");
@@ -78,21 +59,21 @@ static void gaps_are_below_their_causes(void **state)
 	assert_int_equal(tree->base->parent[gap], cause);
 	assert_int_equal(tfp_tree_total(tree, cause, TFP_TRACE_DEVICE), 10);
 	assert_int_equal(idle_of(tree, "launch not recorded"), 50);
-	close_idle(&opened);
+	worked_end(&opened);
 }
 
 static void a_step_has_its_own_gaps(void **state)
 {
-	struct opened opened = open_idle(1, NULL);
+	struct worked_world opened = open_idle(1, NULL);
 
 	(void)state;
 	assert_int_equal(idle_of(opened.tree, "gpu 0"), 60);
-	close_idle(&opened);
+	worked_end(&opened);
 	opened = open_idle(0, "step:1");
 	assert_int_equal(idle_of(opened.tree, "gpu 0"), 0);
 	assert_int_equal(
 		tfp_tree_baseline(opened.tree, find(opened.tree, "gpu 0"), TFP_TRACE_DEVICE), 60);
-	close_idle(&opened);
+	worked_end(&opened);
 }
 
 static int64_t busy_of(const struct tfp_tree *tree, const char *label)
@@ -106,11 +87,11 @@ static void a_step_has_its_own_busy_time(void **state)
 
 	(void)state;
 	for (int64_t step = 0; step < 2; step++) {
-		struct opened opened = open_idle(step, NULL);
+		struct worked_world opened = open_idle(step, NULL);
 
 		assert_true(busy_of(opened.tree, "gpu 0") > 0);
 		busy += busy_of(opened.tree, "gpu 0");
-		close_idle(&opened);
+		worked_end(&opened);
 	}
 	assert_int_equal(busy, 180);
 }
@@ -128,17 +109,17 @@ static void a_range_is_idle_up_to_its_edges(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
-		struct opened opened = open_range(-1, NULL, ranges[i].range);
+		struct worked_world opened = open_range(-1, NULL, ranges[i].range);
 
 		assert_int_equal(idle_of(opened.tree, "gpu 0") + busy_of(opened.tree, "gpu 0"),
 				 ranges[i].span);
-		close_idle(&opened);
+		worked_end(&opened);
 	}
 }
 
 static void what_the_host_did_meanwhile(void **state)
 {
-	struct opened opened = open_idle(-1, NULL);
+	struct worked_world opened = open_idle(-1, NULL);
 	uint32_t row = find(opened.tree, "module > conv2d");
 	struct tfp_breakdown *pane =
 		tfp_engine_breakdown(opened.engine, opened.tree, row, TFP_BREAKDOWN_MEANWHILE,
@@ -153,7 +134,7 @@ static void what_the_host_did_meanwhile(void **state)
 				    TFP_TRACE_DEVICE, NULL, opened.diag);
 	assert_string_equal(pane->note, "of 1 gap the launch, and so the thread, is not recorded");
 	tfp_breakdown_free(pane);
-	close_idle(&opened);
+	worked_end(&opened);
 }
 
 /* Of the piece from 140 to 320: conv2d to 150, relu to 180, net to 200, nothing, net, conv2d from 310 on. */
@@ -307,7 +288,7 @@ static void what_is_worth_a_word(void **state)
 
 static void facts_and_the_finding(void **state)
 {
-	struct opened opened = open_idle(-1, NULL);
+	struct worked_world opened = open_idle(-1, NULL);
 	struct tfp_arena arena = {0};
 	struct tfp_finding finding;
 	const struct tfp_tree *tree = opened.tree;
@@ -324,24 +305,10 @@ static void facts_and_the_finding(void **state)
 	assert_string_equal(finding.brief, "idle 25%: 60ns, 50ns of it in 1 gap of one cause");
 	assert_int_equal(finding.target.key, tree->base->key[find(tree, "launch not recorded")]);
 	tfp_arena_free(&arena);
-	close_idle(&opened);
+	worked_end(&opened);
 }
 
 /* ---- real recordings ---- */
-
-static struct tfp_engine *open_file(const char *name, struct tfp_diag *diag)
-{
-	const char *tests = getenv("TESTS_DIR");
-	struct tfp_named_file file = {0};
-	struct tfp_profile *profile;
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s/data/gpu/%s", tests ? tests : "tests", name);
-	file.path = path;
-	profile = tfp_load(&file, 1, NULL, diag);
-	assert_non_null(profile);
-	return tfp_engine_new(profile);
-}
 
 /* What the reference tables have: from the first event to the last, less the time busy. */
 static void idle_is_what_is_not_busy(void **state)
@@ -350,31 +317,22 @@ static void idle_is_what_is_not_busy(void **state)
 		const char *file;
 		int64_t idle;
 	} files[] = {
-		{"jax_small.xplane.pb.gz", 903522},
-		{"torch_small.json.gz", 17744457},
+		{"data/gpu/jax_small.xplane.pb.gz", 903522},
+		{"data/gpu/torch_small.json.gz", 17744457},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		struct tfp_diag *diag = tfp_diag_new();
-		struct tfp_engine *engine = open_file(files[i].file, diag);
-		struct tfp_query query;
-		struct tfp_tree *tree;
+		struct worked_world opened;
 		int64_t idle;
 
-		tfp_query_init(&query);
-		query.view = "idle";
-		query.order_by = NULL;
-		tree = tfp_engine_run(engine, &query, NULL, diag);
-		assert_non_null(tree);
-		idle = tfp_tree_total(tree, 0, TFP_TRACE_DEVICE);
-		if (tfp_engine_profile(engine)->trace->unit == TFP_PICOS)
+		WORKED_OPEN(&opened, files[i].file);
+		assert_non_null(worked_ask(&opened, "idle", NULL));
+		idle = tfp_tree_total(opened.tree, 0, TFP_TRACE_DEVICE);
+		if (tfp_engine_profile(opened.engine)->trace->unit == TFP_PICOS)
 			idle /= 1000;
 		assert_int_equal(idle, files[i].idle);
-		tfp_tree_release(tree);
-		tfp_query_free(&query);
-		tfp_engine_free(engine);
-		tfp_diag_free(diag);
+		worked_end(&opened);
 	}
 }
 

@@ -4,6 +4,7 @@
  * kernels, streams, devices, memory, who owns what.
  */
 #include "kineto_devices.h"
+#include "test_path.h"
 
 /* ---- lanes --------------------------------------------------------------------------------------- */
 
@@ -391,21 +392,20 @@ static void hold_all(struct trial *trial)
 }
 
 /* Another file with its tables beside it is compared when its path, less its ends, is in TRACE. */
-static const char *path_of(char path[4096], const char *end)
+static const char *path_of(char path[TEST_PATH], const char *end)
 {
-	const char *tests = getenv("TESTS_DIR"), *other = getenv("TRACE");
+	const char *other = getenv("TRACE");
 
-	if (other)
-		snprintf(path, 4096, "%s%s", other, end);
-	else
-		snprintf(path, 4096, "%s/data/gpu/torch_small%s", tests ? tests : "tests", end);
+	if (!other)
+		return test_path(path, "data/gpu/torch_small%s", end);
+	snprintf(path, TEST_PATH, "%s%s", other, end);
 	return path;
 }
 
 static void tables_hold(void **state)
 {
 	struct tfp_diag *diag = tfp_diag_new();
-	char path[4096];
+	char path[TEST_PATH];
 	struct tfp_source *tables = tfp_source_open(path_of(path, ".tables.txt"), NULL, diag);
 	struct tfp_named_file file = {.path = path_of(path, ".json.gz")};
 	struct trial trial = {.profile = tfp_load(&file, 1, NULL, diag)};

@@ -7,6 +7,7 @@
 #include "load/loaders.h"
 #include "load/xplane/reader.h"
 #include "proto/xplane.pb-c.h"
+#include "test_path.h"
 #include "tfprof/load.h"
 #include "tfprof/view.h"
 
@@ -173,12 +174,9 @@ static void start_made(struct world *world)
 
 static void start_file(struct world *world, const char *name)
 {
-	const char *tests = getenv("TESTS_DIR");
-	struct tfp_named_file file;
-	char path[4096];
+	char path[TEST_PATH];
+	struct tfp_named_file file = {.path = test_path(path, "data/gpu/%s", name)};
 
-	snprintf(path, sizeof(path), "%s/data/gpu/%s", tests ? tests : "tests", name);
-	file = (struct tfp_named_file){.path = path};
 	world->diag = tfp_diag_new();
 	start(world, tfp_load(&file, 1, NULL, world->diag));
 }

@@ -4,6 +4,7 @@
  * functions and code views against what other decoders and the pprof tool say of each function.
  */
 #include "proto/pprof.pb-c.h"
+#include "test_path.h"
 #include "tfprof/load.h"
 #include "tfprof/view.h"
 
@@ -19,26 +20,21 @@ static const char *const names[] = {"go_cpu", "go_heap", "jax_memory"};
 enum { NAMES = sizeof(names) / sizeof(*names) };
 
 /* tests/data/pprof/NAME.KIND */
-static char *path_of(const char *name, const char *kind)
+static char *path_of(char path[TEST_PATH], const char *name, const char *kind)
 {
-	const char *tests = getenv("TESTS_DIR");
-	char *path;
-
-	assert_true(asprintf(&path, "%s/data/pprof/%s.%s", tests ? tests : "tests", name, kind) >
-		    0);
-	return path;
+	return test_path(path, "data/pprof/%s.%s", name, kind);
 }
 
 static struct tfp_profile *load(const char *name, struct tfp_diag *diag)
 {
-	char *path = path_of(name, "pprof.gz");
-	struct tfp_named_file file = {.path = path, .role = TFP_ROLE_ANY};
+	char path[TEST_PATH];
+	struct tfp_named_file file = {.path = path_of(path, name, "pprof.gz"),
+				      .role = TFP_ROLE_ANY};
 	struct tfp_profile *profile = tfp_load(&file, 1, NULL, diag);
 
 	assert_non_null(profile);
 	assert_int_equal(tfp_diag_count(diag), 0);
 	assert_string_equal(profile->format, "pprof");
-	free(path);
 	return profile;
 }
 
@@ -126,8 +122,9 @@ static void equals_generated_code(void **state)
 	for (size_t i = 0; i < NAMES; i++) {
 		struct tfp_diag *diag = tfp_diag_new();
 		struct tfp_profile *profile = load(names[i], diag);
-		char *path = path_of(names[i], "pprof.gz");
-		struct tfp_source *source = tfp_source_open(path, NULL, diag);
+		char path[TEST_PATH];
+		struct tfp_source *source =
+			tfp_source_open(path_of(path, names[i], "pprof.gz"), NULL, diag);
 		Tfp__Profile *file = tfp__profile__unpack(NULL, source->size, source->data);
 
 		assert_non_null(file);
@@ -135,7 +132,6 @@ static void equals_generated_code(void **state)
 		compare_stacks(profile, file);
 		tfp__profile__free_unpacked(file, NULL);
 		tfp_source_free(source);
-		free(path);
 		tfp_profile_free(profile);
 		tfp_diag_free(diag);
 	}
@@ -183,8 +179,8 @@ static void read_row(struct table *table, char *line)
 
 static struct table read_table(const char *name, const struct tfp_profile *profile)
 {
-	char *path = path_of(name, "functions.tsv"), *line = NULL;
-	FILE *file = fopen(path, "r");
+	char path[TEST_PATH], *line = NULL;
+	FILE *file = fopen(path_of(path, name, "functions.tsv"), "r");
 	struct table table = {0};
 	size_t room = 0;
 
@@ -197,7 +193,6 @@ static struct table read_table(const char *name, const struct tfp_profile *profi
 	}
 	fclose(file);
 	free(line);
-	free(path);
 	return table;
 }
 

@@ -120,14 +120,11 @@ static void same_report(const struct tfp_printed_report *a, const struct tfp_pri
 
 static struct tfp_source *open_printed(const char *base, const char *rule)
 {
-	const char *tests = getenv("TESTS_DIR");
 	struct tfp_diag *diag = tfp_diag_new();
-	struct tfp_source *source;
-	char name[4096];
+	char path[TEST_PATH];
+	struct tfp_source *source =
+		tfp_source_open(test_path(path, "data/printed/%s.%s.txt", base, rule), NULL, diag);
 
-	snprintf(name, sizeof(name), "%s/data/printed/%s.%s.txt", tests ? tests : "tests", base,
-		 rule);
-	source = tfp_source_open(name, NULL, diag);
 	tfp_diag_free(diag);
 	return source;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "proto/tfprof_log.pb-c.h"
+#include "test_path.h"
 #include "tfprof/load.h"
 #include "tfprof/report.h"
 
@@ -180,20 +181,19 @@ static void save(const char *const *files, size_t count, const char *out, struct
 
 static void check_network(const char *network, const char *const *names, size_t count)
 {
-	const char *tests = getenv("TESTS_DIR");
 	struct tfp_diag *diag = tfp_diag_new();
 	struct tfp_arena arena = {0};
 	char out[] = "/tmp/tfprof-saved-XXXXXX";
 	const char *files[8], *saved;
+	char path[TEST_PATH];
 	int fd = mkstemp(out);
 
 	assert_true(fd >= 0);
 	close(fd);
 	for (size_t i = 0; i < count; i++)
-		files[i] = tfp_arena_printf(&arena, "%s/data/tf/%s/%s.gz", tests ? tests : "tests",
-					    network, names[i]);
-	saved = tfp_arena_printf(&arena, "%s/data/tf/%s/profile.pb.gz", tests ? tests : "tests",
-				 network);
+		files[i] = tfp_arena_printf(&arena, "%s",
+					    test_path(path, "data/tf/%s/%s.gz", network, names[i]));
+	saved = test_path(path, "data/tf/%s/profile.pb.gz", network);
 	save(files, count, out, diag);
 	assert_same(saved, out, diag);
 	save(&saved, 1, out, diag);

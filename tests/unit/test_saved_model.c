@@ -14,12 +14,10 @@
 /* The profile of tests/data/inputs/PATH. */
 static struct tfp_profile *open_input(const char *path, const char *tags, struct tfp_diag *diag)
 {
-	const char *tests = getenv("TESTS_DIR");
-	struct tfp_named_file file = {.tags = tags};
-	char name[4096];
+	char name[TEST_PATH];
+	struct tfp_named_file file = {.path = test_path(name, "data/inputs/%s", path),
+				      .tags = tags};
 
-	snprintf(name, sizeof(name), "%s/data/inputs/%s", tests ? tests : "tests", path);
-	file.path = name;
 	return tfp_load(&file, 1, NULL, diag);
 }
 
@@ -303,14 +301,12 @@ static void strange_calls(void **state)
 static void cut(void **state)
 {
 	struct tfp_diag *diag = tfp_diag_new();
-	const char *tests = getenv("TESTS_DIR");
-	char name[4096];
-	struct tfp_source *whole;
+	char path[TEST_PATH];
+	struct tfp_source *whole = tfp_source_open(
+		test_path(path, "data/inputs/saved_model/tf2_functions/saved_model.pb"), NULL,
+		diag);
 
 	(void)state;
-	snprintf(name, sizeof(name), "%s/data/inputs/saved_model/tf2_functions/saved_model.pb",
-		 tests ? tests : "tests");
-	whole = tfp_source_open(name, NULL, diag);
 	assert_non_null(whole);
 	for (size_t size = whole->size - 1; size > 4000; size = size * 3 / 4) {
 		struct tfp_diag *problems = tfp_diag_new();

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Steps of three ranks: in step 1 rank 1 takes twice as long, and step 2 is missing in rank 2. */
-#include "asking.h"
-
 #include "tfprof/load.h"
 #include "tfprof/trace.h"
 
@@ -11,22 +9,13 @@
 #include <cmocka.h>
 
 #include "chrome_text.h"
+#include "opened.h"
 #include "view/base.h"
 
 static void start(struct worked_world *world)
 {
-	const char *tests = getenv("TESTS_DIR");
-	struct tfp_diag *diag = tfp_diag_new();
-	struct tfp_named_file named[3] = {{0}};
-	char path[3][4096];
-
-	for (int i = 0; i < 3; i++) {
-		snprintf(path[i], sizeof(path[i]), "%s/data/ranks/steps%d.json",
-			 tests ? tests : "tests", i);
-		named[i].path = path[i];
-	}
-	worked_begin(world, tfp_load(named, 3, NULL, diag));
-	tfp_diag_free(diag);
+	WORKED_OPEN(world, "data/ranks/steps0.json", "data/ranks/steps1.json",
+		    "data/ranks/steps2.json");
 }
 
 /* The row of RANK below the row STEP. */
@@ -339,19 +328,15 @@ static void test_the_late_rank_is_found(void **state)
 /* A file under another name is no second rank. */
 static void test_the_same_file(void **state)
 {
-	const char *tests = getenv("TESTS_DIR");
+	char path[2][TEST_PATH];
 	struct tfp_diag *diag = tfp_diag_new();
-	struct tfp_named_file named[2] = {{0}};
-	struct tfp_profile *profile;
-	char path[2][4096];
+	struct tfp_named_file named[2] = {
+		{.path = test_path(path[0], "data/ranks/steps0.json")},
+		{.path = test_path(path[1], "data/ranks/../ranks/steps0.json")},
+	};
+	struct tfp_profile *profile = tfp_load(named, 2, NULL, diag);
 
 	(void)state;
-	for (int i = 0; i < 2; i++) {
-		snprintf(path[i], sizeof(path[i]), "%s/data/ranks/%ssteps0.json",
-			 tests ? tests : "tests", i ? "../ranks/" : "");
-		named[i].path = path[i];
-	}
-	profile = tfp_load(named, 2, NULL, diag);
 	assert_non_null(profile);
 	assert_int_equal(profile->files.count, 1);
 	assert_int_equal(tfp_diag_get(diag, 0).severity, TFP_WARNING);

@@ -6,6 +6,7 @@
 
 #include "proto/graph.pb-c.h"
 #include "proto/step_stats.pb-c.h"
+#include "test_path.h"
 
 #include <locale.h>
 #include <setjmp.h>
@@ -340,12 +341,9 @@ static void sniffs(void **state)
 
 static struct tfp_source *open_test_file(const char *name, struct tfp_diag *diag)
 {
-	const char *directory = getenv("TESTS_DIR");
-	char path[4096];
-	struct tfp_source *source;
+	char path[TEST_PATH];
+	struct tfp_source *source = tfp_source_open(test_path(path, "%s", name), NULL, diag);
 
-	snprintf(path, sizeof(path), "%s/%s", directory ? directory : "tests", name);
-	source = tfp_source_open(path, NULL, diag);
 	assert_non_null(source);
 	return source;
 }

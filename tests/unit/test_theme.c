@@ -13,6 +13,7 @@
 
 #include "app/textfile.h"
 #include "app/themefile.h"
+#include "test_path.h"
 #include "ui/terminal/color.h"
 
 static const char *const shipped[] = {"ascii", "dark", "default", "high-contrast", "light", "mono"};
@@ -256,8 +257,8 @@ static void own_themes_come_first(void **state)
 static void the_man_page_has_every_ink(void **state)
 {
 	struct tfp_arena arena = {0};
-	char *path = tfp_arena_printf(&arena, "%s/../man/tfprof-config.5.in", getenv("TESTS_DIR"));
-	struct tfp_span page = read_file(&arena, path);
+	char path[TEST_PATH];
+	struct tfp_span page = read_file(&arena, test_path(path, "../man/tfprof-config.5.in"));
 	char *inks = memmem(page.at, page.size, ".SS Inks", 8);
 
 	(void)state;

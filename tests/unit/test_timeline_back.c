@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "test_path.h"
 #include "tfprof/load.h"
 #include "tfprof/report.h"
 
@@ -44,15 +45,16 @@ static struct tfp_profile *load(struct tfp_words paths)
 
 static struct tfp_engine *open_net(const struct net *net)
 {
-	const char *tests = getenv("TESTS_DIR"), *names[3] = {net->graph}, *paths[3];
+	const char *names[3] = {net->graph}, *paths[3];
 	struct tfp_words words = {paths, 0};
 	struct tfp_arena arena = {0};
 	struct tfp_engine *engine;
+	char path[TEST_PATH];
 
 	memcpy(names + 1, net->runs, sizeof(net->runs));
 	for (; words.count < 3 && names[words.count]; words.count++)
-		paths[words.count] = tfp_arena_printf(&arena, "%s/%s/%s", tests ? tests : "tests",
-						      net->folder, names[words.count]);
+		paths[words.count] = tfp_arena_printf(
+			&arena, "%s", test_path(path, "%s/%s", net->folder, names[words.count]));
 	engine = tfp_engine_new(load(words));
 	tfp_arena_free(&arena);
 	return engine;

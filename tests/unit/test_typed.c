@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "app/command.h"
+#include "test_path.h"
 #include "worked.h"
 
 struct fixture {
@@ -309,13 +310,12 @@ static void check_row(struct fixture *f, char **row)
 static void every_old_name_is_understood(void **state)
 {
 	struct fixture f;
-	char path[4096], line[1024], *row[COLUMNS], *rest;
+	char path[TEST_PATH], line[1024], *row[COLUMNS], *rest;
 	FILE *table;
 	size_t rows = 0;
 
 	(void)state;
-	snprintf(path, sizeof(path), "%s/data/old_names.tsv", getenv("TESTS_DIR"));
-	table = fopen(path, "r");
+	table = fopen(test_path(path, "data/old_names.tsv"), "r");
 	assert_non_null(table);
 	begin(&f);
 	assert_non_null(fgets(line, sizeof(line), table));

@@ -9,18 +9,17 @@
 #include "load/loaders.h"
 #include "load/xplane/reader.h"
 #include "proto/xplane.pb-c.h"
+#include "test_path.h"
 #include "xplane_lines.h"
 
 #include <cmocka.h>
 
 static struct tfp_source *open_real(void)
 {
-	const char *tests = getenv("TESTS_DIR");
-	struct tfp_source *source;
-	char path[4096];
+	char path[TEST_PATH];
+	struct tfp_source *source =
+		tfp_source_open(test_path(path, "data/gpu/jax_small.xplane.pb.gz"), NULL, NULL);
 
-	snprintf(path, sizeof(path), "%s/data/gpu/jax_small.xplane.pb.gz", tests ? tests : "tests");
-	source = tfp_source_open(path, NULL, NULL);
 	assert_non_null(source);
 	return source;
 }

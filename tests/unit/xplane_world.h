@@ -11,6 +11,7 @@
 
 #include "load/xplane/reader.h"
 #include "tables.h"
+#include "test_path.h"
 #include "xplane_lines.h"
 #include "tfprof/load.h"
 
@@ -27,14 +28,12 @@ struct world {
 
 static inline const char *path_of(const char *ending)
 {
-	static char path[4096];
-	const char *tests = getenv("TESTS_DIR"), *other = getenv("XPLANE");
+	static char path[TEST_PATH];
+	const char *other = getenv("XPLANE");
 
-	if (other)
-		snprintf(path, sizeof(path), "%s%s", other, ending);
-	else
-		snprintf(path, sizeof(path), "%s/data/gpu/jax_small%s", tests ? tests : "tests",
-			 ending);
+	if (!other)
+		return test_path(path, "data/gpu/jax_small%s", ending);
+	snprintf(path, sizeof(path), "%s%s", other, ending);
 	return path;
 }
 
