@@ -208,7 +208,8 @@ struct tfp_type {
 struct tfp_cells {
 	uint32_t count, room;
 	uint32_t *node;
-	uint32_t *step;  /* index in profile.steps */
+	uint32_t *
+		step; /* index in profile.steps; of a recording TFP_NONE: all, see tfp_trace_split */
 	uint32_t *older; /* the node's cell of the next earlier step, TFP_NONE */
 	int64_t *value;  /* value[cell * profile.cell_columns + column] */
 };
@@ -471,6 +472,16 @@ void tfp_profile_set_signature(struct tfp_profile *profile, uint32_t node, tfp_s
 void tfp_profile_set_module(struct tfp_profile *profile, uint32_t node, tfp_str module);
 /* The cell of node and step, made (zeros) when absent. */
 uint32_t tfp_profile_cell(struct tfp_profile *profile, uint32_t node, uint32_t step);
+/* Cells that are kept while the profile has others. */
+struct tfp_kept_cells {
+	struct tfp_cells cells;
+	uint32_t *cell; /* by node, as in struct tfp_nodes */
+};
+/* Moves the cells of PROFILE to KEPT: it has none then. */
+void tfp_profile_keep_cells(struct tfp_profile *profile, struct tfp_kept_cells *kept);
+/* PROFILE has those of KEPT again in place of its own, which are freed; nothing is KEPT any more. */
+void tfp_profile_restore_cells(struct tfp_profile *profile, struct tfp_kept_cells *kept);
+void tfp_kept_cells_free(struct tfp_kept_cells *kept);
 /* Index of the step with NUMBER, made when absent (steps are then renumbered: see steps.c). */
 uint32_t tfp_profile_step(struct tfp_profile *profile, int64_t number, tfp_str label);
 uint32_t tfp_profile_find_step(const struct tfp_profile *profile, int64_t number); /* TFP_NONE */
@@ -539,7 +550,7 @@ enum tfp_quirk {
  * Self values of NODE for step index STEP (or TFP_STEP_MEAN: each metric's mean over the steps in
  * which the node has a cell, truncated toward zero; its sum where the profile sums steps) into VALUES[metric_count]. A step in which the
  * node has no cell gives zeros; metrics of origin TFP_FROM_RUNS and TFP_FROM_SHAPE as their origin
- * says. TFP_FROM_SHAPE needs TFP_PART_SHAPES (else 0).
+ * says. TFP_FROM_SHAPE needs TFP_PART_SHAPES (else 0), a step of a recording tfp_trace_split.
  */
 void tfp_profile_values(const struct tfp_profile *profile, uint32_t node, uint32_t step,
 			unsigned quirks, int64_t *values);

@@ -137,6 +137,8 @@ struct tfp_trace {
 		link; /* device: the event that launched it. Host: the event around it. TFP_NONE: none known */
 	/* Events on lanes of the kind TFP_LANE_DEVICE, by device, then by start: once tallied */
 	uint32_t *device_order, device_events;
+	/* Cells are of single steps; else the one of each node is of all steps together, its step TFP_NONE */
+	bool by_step;
 	/* Of those the ones with no op found, which have a node "no operation found" for each work */
 	struct {
 		uint32_t events;
@@ -238,9 +240,14 @@ void tfp_trace_align(struct tfp_profile *profile, struct tfp_diag *diag);
  * each node, runs, launches. A device event belongs to the step in which it was launched, where its launch is not
  * known to that in which it starts, by the markers of its own file where that has any; bytes are those of the works; what is in no step to a step of number -1, labelled "outside
  * the steps". Nodes of device events with no op have TFP_NODE_UNOWNED. Can be done anew when more was added.
- * False when cancelled.
+ * Each node has one cell, of all steps together, until tfp_trace_split. False when cancelled.
  */
 bool tfp_trace_tally(struct tfp_profile *profile, struct tfp_job *job);
+/*
+ * Once tallied, and not cut to a range: makes of the cells those of single steps, for who looks at one, and all that are
+ * tallied later are such, too. Many steps of many nodes take more room than their events. False when cancelled: all is as before.
+ */
+bool tfp_trace_split(struct tfp_profile *profile, struct tfp_job *job);
 /* The sums alone, into cells without any, once times of events have changed: steps and order stay. */
 bool tfp_trace_tally_again(struct tfp_profile *profile, struct tfp_job *job);
 
@@ -249,8 +256,11 @@ bool tfp_trace_tally_again(struct tfp_profile *profile, struct tfp_job *job);
 /* The step that EVENT belongs to, by what is said above, as an index in profile.steps. Once tallied. */
 uint32_t tfp_trace_step_of(const struct tfp_profile *profile, uint32_t event);
 
+/* The step of the cell that EVENT counts in: the same, or TFP_NONE where cells are of all steps together. */
+uint32_t tfp_trace_cell_step(const struct tfp_profile *profile, uint32_t event);
+
 /*
- * The same, TFP_NONE outside the steps. HINT, 0 at first, is where the last search ended: times that follow each
+ * The same as the first, TFP_NONE outside the steps. HINT, 0 at first, is where the last search ended: times that follow each
  * other are found at once.
  */
 uint32_t tfp_trace_event_step(const struct tfp_trace *trace, uint32_t event, size_t *hint);

@@ -35,7 +35,8 @@ uint32_t tfp_profile_find_step(const struct tfp_profile *profile, int64_t number
 static void renumber(struct tfp_profile *profile, uint32_t from)
 {
 	for (size_t i = 0; i < profile->cells.count; i++)
-		profile->cells.step[i] += profile->cells.step[i] >= from;
+		profile->cells.step[i] +=
+			profile->cells.step[i] >= from && profile->cells.step[i] != TFP_NONE;
 	for (size_t i = 0; i < profile->execs.count; i++)
 		profile->execs.at[i].step += profile->execs.at[i].step >= from;
 	for (size_t i = 0; i < profile->streams.count; i++)
@@ -110,4 +111,42 @@ uint32_t tfp_profile_cell(struct tfp_profile *profile, uint32_t node, uint32_t s
 	else
 		cells->older[later] = added;
 	return added;
+}
+
+/* ---- others in their place ------------------------------------------------------------------- */
+
+void tfp_cells_release(struct tfp_cells *cells)
+{
+	tfp_array_release(cells->node);
+	tfp_array_release(cells->step);
+	tfp_array_release(cells->older);
+	tfp_array_release(cells->value);
+}
+
+void tfp_profile_keep_cells(struct tfp_profile *profile, struct tfp_kept_cells *kept)
+{
+	size_t nodes = profile->nodes.room;
+
+	kept->cells = profile->cells;
+	kept->cell = profile->nodes.cell;
+	profile->cells = (struct tfp_cells){0};
+	profile->nodes.cell = tfp_realloc_array(NULL, nodes, sizeof(*profile->nodes.cell));
+	memset(profile->nodes.cell, 0xff, nodes * sizeof(*profile->nodes.cell));
+}
+
+void tfp_profile_restore_cells(struct tfp_profile *profile, struct tfp_kept_cells *kept)
+{
+	struct tfp_kept_cells own = {profile->cells, profile->nodes.cell};
+
+	tfp_kept_cells_free(&own);
+	profile->cells = kept->cells;
+	profile->nodes.cell = kept->cell;
+	*kept = (struct tfp_kept_cells){0};
+}
+
+void tfp_kept_cells_free(struct tfp_kept_cells *kept)
+{
+	tfp_cells_release(&kept->cells);
+	tfp_array_release(kept->cell);
+	*kept = (struct tfp_kept_cells){0};
 }

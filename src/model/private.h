@@ -15,6 +15,8 @@ static inline uint32_t tfp_room_after(uint32_t room)
 	return wanted > TFP_NONE ? TFP_NONE : (uint32_t)wanted;
 }
 
+void tfp_cells_release(struct tfp_cells *cells);
+
 /* Sets the marks of metrics that come from shapes, once shapes are filled. */
 void tfp_metrics_shapes_known(struct tfp_profile *profile);
 

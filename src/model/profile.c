@@ -32,14 +32,6 @@ static void free_nodes(struct tfp_nodes *nodes)
 		tfp_array_release(columns[i]);
 }
 
-static void free_cells(struct tfp_cells *cells)
-{
-	tfp_array_release(cells->node);
-	tfp_array_release(cells->step);
-	tfp_array_release(cells->older);
-	tfp_array_release(cells->value);
-}
-
 void tfp_profile_free(struct tfp_profile *profile)
 {
 	if (!profile)
@@ -50,7 +42,7 @@ void tfp_profile_free(struct tfp_profile *profile)
 		profile->value_store.release(profile->value_store.data);
 	tfp_trace_release(profile->trace);
 	free_nodes(&profile->nodes);
-	free_cells(&profile->cells);
+	tfp_cells_release(&profile->cells);
 	tfp_array_free(&profile->types);
 	tfp_array_free(&profile->steps);
 	tfp_array_free(&profile->files);

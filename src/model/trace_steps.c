@@ -272,6 +272,11 @@ uint32_t tfp_trace_step_of(const struct tfp_profile *profile, uint32_t event)
 	return step != TFP_NONE ? step : tfp_profile_find_step(profile, TFP_STEP_OUTSIDE);
 }
 
+uint32_t tfp_trace_cell_step(const struct tfp_profile *profile, uint32_t event)
+{
+	return profile->trace->by_step ? tfp_trace_step_of(profile, event) : TFP_NONE;
+}
+
 bool tfp_trace_marks_steps(const struct tfp_trace *trace)
 {
 	for (size_t i = 0; i < trace->steps.count; i++)

@@ -19,7 +19,7 @@ struct tally {
 	struct tfp_profile *profile;
 	struct tfp_trace *trace;
 	struct tfp_job *job;
-	uint32_t outside; /* step of what is in no step */
+	uint32_t outside; /* step of the cells of what is in no step */
 	uint32_t *last;   /* by node: the cell met last */
 	TFP_ARRAY(uint32_t)
 	next; /* by cell: that of its node met next, as steps follow each other */
@@ -89,6 +89,12 @@ static inline int64_t *values_of(struct tally *tally, uint32_t node, uint32_t st
 static inline void add(int64_t *to, int64_t value)
 {
 	*to = tfp_wrap_add(*to, value);
+}
+
+/* The step of the cells that an event on a host counts in; TFP_NONE: it is in none, or they are of all. */
+static inline uint32_t host_step(const struct tally *tally, uint32_t event, size_t *hint)
+{
+	return tally->trace->by_step ? tfp_trace_step_at(tally->trace, event, hint) : TFP_NONE;
 }
 
 /* ---- before ----------------------------------------------------------------------------------- */
@@ -200,7 +206,7 @@ static void look_around(struct tally *tally, uint32_t event, struct around *arou
 	around->end = tfp_trace_end(trace, event);
 	around->cell = TFP_NONE;
 	if (node != TFP_NONE)
-		around->cell = cell_of(tally, node, tfp_trace_step_at(trace, event, &around->hint));
+		around->cell = cell_of(tally, node, host_step(tally, event, &around->hint));
 }
 
 /* Takes the part of an event from START to END inside the one around it from that one's own time. */
@@ -233,7 +239,7 @@ static bool tally_host(struct tally *tally, const struct tfp_lane *lane)
 		if (i % POLL == 0 && !going(tally))
 			return false;
 		if (node != TFP_NONE) {
-			int64_t *value = values_of(tally, node, tfp_trace_step_at(trace, i, &hint));
+			int64_t *value = values_of(tally, node, host_step(tally, i, &hint));
 
 			add(&value[TFP_TRACE_HOST], lasts);
 			value[TFP_TRACE_RUNS]++;
@@ -275,7 +281,8 @@ static void tally_device_event(struct tally *tally, uint32_t event, size_t *hint
 	}
 	if (node == TFP_NONE)
 		return;
-	cell = cell_of(tally, node, tfp_trace_event_step(trace, event, hint));
+	cell = cell_of(tally, node,
+		       trace->by_step ? tfp_trace_event_step(trace, event, hint) : TFP_NONE);
 	value = tally->profile->cells.value + (size_t)cell * tally->profile->cell_columns;
 	add(&value[TFP_TRACE_DEVICE], tfp_trace_duration(trace, event));
 	add(&value[TFP_TRACE_BUSY], newly_busy(tally, cell, event));
@@ -341,6 +348,8 @@ static bool tally_cells(struct tally *tally)
 	uint32_t nodes = tally->profile->nodes.count;
 	bool done;
 
+	if (!tally->trace->by_step)
+		tally->outside = TFP_NONE;
 	tally->trace->unowned.events = 0;
 	tally->trace->unowned.time = 0;
 	tally->last = tfp_realloc_array(NULL, nodes, sizeof(*tally->last));
@@ -368,13 +377,35 @@ bool tfp_trace_tally(struct tfp_profile *profile, struct tfp_job *job)
 	return tally_cells(&tally);
 }
 
-/* A launch that was cut off may lie in no step now, where there was nothing in none before. */
 bool tfp_trace_tally_again(struct tfp_profile *profile, struct tfp_job *job)
 {
 	struct tally tally = {.profile = profile, .trace = profile->trace, .job = job};
 
+	/* a launch that was cut off may lie in no step now, where there was nothing in none before */
 	tally.outside = tfp_profile_find_step(profile, TFP_STEP_OUTSIDE);
 	if (tally.outside == TFP_NONE)
 		tally.outside = 0;
 	return tally_cells(&tally);
+}
+
+/* ---- single steps ----------------------------------------------------------------------------- */
+
+bool tfp_trace_split(struct tfp_profile *profile, struct tfp_job *job)
+{
+	struct tfp_trace *trace = profile->trace;
+	const struct tfp_trace before = *trace;
+	struct tfp_kept_cells whole;
+
+	if (trace->by_step)
+		return true;
+	tfp_profile_keep_cells(profile, &whole);
+	trace->by_step = true;
+	if (tfp_trace_tally_again(profile, job)) {
+		tfp_kept_cells_free(&whole);
+		return true;
+	}
+	tfp_profile_restore_cells(profile, &whole);
+	trace->by_step = false;
+	trace->unowned = before.unowned;
+	return false;
 }

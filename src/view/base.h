@@ -48,6 +48,7 @@ struct tfp_view_rules {
 	bool unites;           /* builds metrics of the kind TFP_UNION itself */
 	bool scoped;           /* has nothing of what is in no scope (TFP_NODE_UNSCOPED) */
 	bool whole; /* a row stands for those below it: names that filters show or hide take them along */
+	bool by_step; /* is about single steps, whichever is asked for */
 	bool held; /* rows are of what is held, be it of ops that ran in the range of time or before it */
 	bool drawn; /* rows are drawn against time: no list, in their own order, compared with nothing */
 	enum tfp_count_rule count;

@@ -23,6 +23,12 @@ static int tear_down(void **state)
 	return 0;
 }
 
+static int set_up_steps(void **state)
+{
+	set_up(state);
+	return tfp_trace_split(*state, NULL) ? 0 : -1;
+}
+
 static int64_t value(const struct tfp_profile *profile, uint32_t node, int64_t step,
 		     enum tfp_trace_metric metric)
 {
@@ -38,6 +44,46 @@ static int64_t value(const struct tfp_profile *profile, uint32_t node, int64_t s
 }
 
 #define ALL INT64_MAX /* steps */
+
+static void check_sums(const struct tfp_profile *profile)
+{
+	assert_int_equal(value(profile, NET, ALL, TFP_TRACE_HOST), 30 + 10 + 5);
+	assert_int_equal(value(profile, NET, ALL, TFP_TRACE_RUNS), 3);
+	assert_int_equal(value(profile, CONV, ALL, TFP_TRACE_HOST), 40 + 60);
+	assert_int_equal(value(profile, CONV, ALL, TFP_TRACE_DEVICE), 50 + 100 + 50 + 40);
+	assert_int_equal(value(profile, CONV, ALL, TFP_TRACE_LAUNCHES), 4);
+	assert_int_equal(value(profile, LOST, ALL, TFP_TRACE_RUNS), 2);
+	assert_int_equal(profile->trace->unowned.events, 2);
+}
+
+static void steps_have_cells_once_they_are_asked_for(void **state)
+{
+	struct tfp_profile *profile = *state;
+	struct tfp_job cancelled = {0};
+
+	atomic_store(&cancelled.cancel, true);
+	assert_int_equal(profile->cells.count, 4);
+	check_sums(profile);
+	assert_false(tfp_trace_split(profile, &cancelled));
+	assert_int_equal(profile->cells.count, 4);
+	check_sums(profile);
+	assert_true(tfp_trace_split(profile, NULL));
+	assert_int_equal(profile->cells.count, 4 + 3);
+	check_sums(profile);
+	/* a step that is put before the others moves them */
+	tfp_profile_step(profile, -7, 0);
+	assert_int_equal(value(profile, CONV, 1, TFP_TRACE_HOST), 60);
+}
+
+static void cells_of_all_steps_are_of_none(void **state)
+{
+	struct tfp_profile *profile = *state;
+
+	tfp_profile_step(profile, -7, 0);
+	check_sums(profile);
+	for (uint32_t i = 0; i < profile->cells.count; i++)
+		assert_int_equal(profile->cells.step[i], TFP_NONE);
+}
 
 static void events_stand_in_order(void **state)
 {
@@ -400,16 +446,19 @@ static void bad_times_do_no_harm(void **state)
 	tfp_profile_free(profile);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name)       cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST_STEPS(name) cmocka_unit_test_setup_teardown(name, set_up_steps, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(events_stand_in_order),
 		TEST(links_lead_to_the_launch_and_to_what_is_around),
-		TEST(self_time_is_less_what_is_nested),
-		TEST(device_time_belongs_to_the_step_of_the_launch),
-		TEST(tallies_anew_when_there_is_more),
+		TEST(steps_have_cells_once_they_are_asked_for),
+		TEST(cells_of_all_steps_are_of_none),
+		TEST_STEPS(self_time_is_less_what_is_nested),
+		TEST_STEPS(device_time_belongs_to_the_step_of_the_launch),
+		TEST_STEPS(tallies_anew_when_there_is_more),
 		TEST(what_no_event_has_is_absent),
 		TEST(equal_works_are_one),
 		TEST(device_events_are_merged_by_start),

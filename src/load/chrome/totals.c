@@ -114,7 +114,7 @@ static uint32_t find_cell(struct totals *totals, uint32_t node, uint32_t step)
 static int64_t *values_of(struct totals *totals, uint32_t event)
 {
 	struct tfp_profile *profile = totals->profile;
-	uint32_t node = totals->node[event], step = tfp_trace_step_of(profile, event);
+	uint32_t node = totals->node[event], step = tfp_trace_cell_step(profile, event);
 	uint32_t *cell = &totals->last[node];
 
 	if (*cell == TFP_NONE || profile->cells.step[*cell] != step)

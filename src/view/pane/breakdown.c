@@ -422,6 +422,11 @@ struct tfp_breakdown *tfp_break_run(const struct tfp_break *asked, uint32_t step
 		query.rank = tfp_tree_rank(asked->tree, asked->row);
 	if (!tfp_build_begin(&work.build, asked->engine, &query, parts, job, diag))
 		return NULL;
+	if ((step != TFP_STEP_MEAN || asked->kind == TFP_BREAKDOWN_STEPS) &&
+	    !tfp_window_set_steps(&asked->engine->window, asked->engine->profile, &query, job)) {
+		tfp_build_end(&work.build);
+		return NULL;
+	}
 	work.build.step = step;
 	if (step == TFP_STEP_EACH || base->rank)
 		work.seen = tfp_alloc_zero(work.build.profile->nodes.count, sizeof(*work.seen));

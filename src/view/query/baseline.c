@@ -56,19 +56,46 @@ bool tfp_baseline_concerns(const char *text, const struct tfp_metric *metric)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
+/* Marks STEP of those that RAN; false: they all did. */
+static bool mark_ran(const struct tfp_profile *profile, bool *ran, size_t *count, uint32_t step)
+{
+	*count += !ran[step];
+	ran[step] = true;
+	return *count < profile->steps.count;
+}
+
+/* Where cells are of all steps together. */
+static void look_at_events(const struct tfp_profile *profile, bool *ran, size_t *count)
+{
+	const struct tfp_trace *trace = profile->trace;
+
+	for (uint32_t event = 0; event < trace->count; event++) {
+		enum tfp_lane_kind kind = tfp_trace_kind(trace, event);
+
+		if (trace->node[event] != TFP_NONE &&
+		    (kind == TFP_LANE_HOST || kind == TFP_LANE_DEVICE) &&
+		    !mark_ran(profile, ran, count, tfp_trace_step_of(profile, event)))
+			return;
+	}
+}
+
+static void look_at_cells(const struct tfp_profile *profile, bool *ran, size_t *count)
+{
+	for (uint32_t cell = 0; cell < profile->cells.count; cell++)
+		if (!mark_ran(profile, ran, count, profile->cells.step[cell]))
+			return;
+}
+
 bool *tfp_steps_that_ran(const struct tfp_profile *profile, size_t *count)
 {
-	size_t steps = profile->steps.count;
 	uint32_t outside = tfp_step_outside(profile);
-	bool *ran = tfp_alloc_zero(steps, sizeof(*ran));
+	bool *ran = tfp_alloc_zero(profile->steps.count, sizeof(*ran));
 
 	*count = 0;
-	for (uint32_t cell = 0; cell < profile->cells.count && *count < steps; cell++) {
-		uint32_t step = profile->cells.step[cell];
-
-		*count += !ran[step];
-		ran[step] = true;
-	}
+	if (profile->trace && !profile->trace->by_step)
+		look_at_events(profile, ran, count);
+	else
+		look_at_cells(profile, ran, count);
 	if (outside != TFP_NONE && ran[outside]) {
 		ran[outside] = false;
 		--*count;

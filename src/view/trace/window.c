@@ -6,7 +6,9 @@
 #include "view/trace/window.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "view/base.h"
+#include "view/query/check.h"
 
 #define PICOS_PER_NANO 1000
 
@@ -170,55 +172,44 @@ static void free_cut(struct tfp_window *window)
 
 /* ---- the profile's ------------------------------------------------------------------------- */
 
-static void free_cells(struct tfp_profile *profile)
-{
-	tfp_array_release(profile->cells.node);
-	tfp_array_release(profile->cells.step);
-	tfp_array_release(profile->cells.older);
-	tfp_array_release(profile->cells.value);
-	tfp_array_release(profile->nodes.cell);
-}
-
 void tfp_window_end(struct tfp_window *window, struct tfp_profile *profile)
 {
 	if (!window->whole)
 		return;
-	free_cells(profile);
+	tfp_profile_restore_cells(profile, &window->cells);
 	free_cut(window);
 	profile->trace = window->whole;
-	profile->cells = window->cells;
-	profile->nodes.cell = window->cell;
 	*window = (struct tfp_window){0};
 }
 
 static bool begin(struct tfp_window *window, struct tfp_profile *profile, int64_t from, int64_t to,
 		  uint32_t file, struct tfp_job *job)
 {
-	size_t nodes = profile->nodes.room;
-
 	window->whole = profile->trace;
-	window->cells = profile->cells;
-	window->cell = profile->nodes.cell;
 	cut_trace(window, from, to, file);
 	keep_range(window, from, to, file);
 	profile->trace = &window->cut;
-	profile->cells = (struct tfp_cells){0};
-	profile->nodes.cell = tfp_realloc_array(NULL, nodes, sizeof(*profile->nodes.cell));
-	memset(profile->nodes.cell, 0xff, nodes * sizeof(*profile->nodes.cell));
+	tfp_profile_keep_cells(profile, &window->cells);
 	return tfp_trace_tally_again(profile, job);
 }
 
-bool tfp_window_set(struct tfp_window *window, struct tfp_profile *profile,
-		    const struct tfp_query *query, struct tfp_job *job)
+/* The window is opened anew where the cells in it are of all steps. */
+static bool split(struct tfp_window *window, struct tfp_profile *profile, struct tfp_job *job)
+{
+	if (profile->trace->by_step)
+		return true;
+	tfp_window_end(window, profile);
+	return tfp_trace_split(profile, job);
+}
+
+static bool set_range(struct tfp_window *window, struct tfp_profile *profile,
+		      const struct tfp_query *query, struct tfp_job *job)
 {
 	const struct tfp_trace *whole = window->whole ? window->whole : profile->trace;
 	int64_t from = INT64_MIN, to = INT64_MAX;
 	uint32_t file = TFP_NONE;
-	bool ranged;
+	bool ranged = tfp_query_range(query, whole, &from, &to);
 
-	if (!whole)
-		return true;
-	ranged = tfp_query_range(query, whole, &from, &to);
 	if (query->rank >= 0)
 		file = tfp_rank_file(whole, query->rank);
 	if (!ranged && file == TFP_NONE) {
@@ -237,4 +228,21 @@ bool tfp_window_set(struct tfp_window *window, struct tfp_profile *profile,
 	window->to = query->range_to;
 	window->file = file;
 	return true;
+}
+
+bool tfp_window_set_steps(struct tfp_window *window, struct tfp_profile *profile,
+			  const struct tfp_query *query, struct tfp_job *job)
+{
+	return !profile->trace ||
+	       (split(window, profile, job) && set_range(window, profile, query, job));
+}
+
+bool tfp_window_set(struct tfp_window *window, struct tfp_profile *profile,
+		    const struct tfp_query *query, struct tfp_job *job)
+{
+	const struct tfp_view *view = tfp_query_view(query, profile);
+
+	if (query->step >= 0 || (view && view->rules->by_step))
+		return tfp_window_set_steps(window, profile, query, job);
+	return !profile->trace || set_range(window, profile, query, job);
 }

@@ -189,6 +189,7 @@ static const char *missing(const struct tfp_profile *profile)
 
 static const struct tfp_view_rules rules = {
 	.held = true,
+	.by_step = true, /* that with the highest peak */
 	.self_minimums = true,
 	.uses = TFP_USES_MERGE | TFP_USES_FOLD,
 	.count = TFP_COUNT_RUNS,

@@ -264,6 +264,7 @@ static const struct tfp_view_rules rules = {
 	.count = TFP_COUNT_RUNS,
 	.natural = true,
 	.scoped = true,
+	.by_step = true,
 	.uses = TFP_USES_MERGE | TFP_USES_FOLD,
 };
 
