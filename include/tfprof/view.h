@@ -42,6 +42,7 @@ struct tfp_view {
 	const char *leads;
 	bool text;    /* rows are sentences, without figures; no filter and no order is for them */
 	bool listing; /* rows are profiles to be opened: always flat, nothing to break down */
+	bool of_all; /* of a part of the files it would say what is not so: where nothing was read is a gap */
 };
 extern const struct tfp_view *const tfp_views[]; /* NULL-ended, in the order of digits */
 const struct tfp_view *tfp_view_find(const char *name);

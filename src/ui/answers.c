@@ -65,6 +65,7 @@ static void take_load(struct tfp_screen *screen, struct tfp_answer *answer)
 		tfp_screen_begin_query_again(screen);
 	else
 		tfp_screen_renew_lens(screen);
+	tfp_screen_set_later(screen);
 	tfp_screen_ask_tree(screen);
 }
 
@@ -164,9 +165,9 @@ static void take_summary(struct tfp_screen *screen, struct tfp_answer *answer)
 /* The first message is of all that is read. */
 static void say_of_tree(struct tfp_screen *screen, const struct tfp_answer *answer)
 {
-	bool part = tfp_screen_has_part(screen);
+	bool part = tfp_screen_has_part(screen), failed = screen->message && screen->is_error;
 
-	if (screen->silent && !part)
+	if (screen->silent && !part && !failed)
 		first_message(screen, answer);
 	else if (!screen->silent || screen->touched)
 		tfp_screen_say_left(screen);

@@ -177,6 +177,9 @@ static void draw_stopping(const struct tfp_screen *screen, struct tfp_pen *pen)
 	if (!screen->loaded || tfp_screen_has_part(screen))
 		then = screen->config->has_before ? " and goes back" : " and quits";
 	tfp_pen_printf(pen, TFP_INK_MESSAGE, "C-c stops%s", then);
+	if (screen->later)
+		tfp_pen_printf(pen, TFP_INK_MESSAGE, "; the %s view opens by itself",
+			       screen->later->name);
 	draw_waiting(screen, pen);
 }
 

@@ -118,6 +118,8 @@ struct tfp_screen {
 	bool lens_counts; /* what the lens has counted is so again behind a view with a metric of its own */
 	/* is each view a list when it is shown next? in the order of tfp_views; of the one shown, the query has it */
 	bool flat[TFP_MAX_VIEWS];
+	const struct tfp_view *
+		later; /* chosen while what is read so far has nothing for it: shown once there is; NULL: none */
 	bool refused; /* while the filter form is open: the wanted query is not valid */
 	char *summary[TFP_BRIEFEST + 1]; /* of the tree, in fewer and fewer words */
 	struct tfp_treepane tree;
@@ -228,8 +230,15 @@ void tfp_screen_set_lens(struct tfp_screen *screen, size_t index);
 void tfp_screen_set_baseline(struct tfp_screen *screen, const char *baseline);
 /* Only nodes with these input shapes; NULL: there are none to take. */
 void tfp_screen_set_shape(struct tfp_screen *screen, const char *shape);
-/* The wanted view; false with a message when the file has nothing to show there. */
+/*
+ * The wanted view; false with a message when the file has nothing to show there: of a part of the files that is one
+ * for later.
+ */
 bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view);
+/* More was read: the view that was wanted for later is the wanted one, if there is something for it now. */
+void tfp_screen_set_later(struct tfp_screen *screen);
+/* It is not wanted any more. False: none was. */
+bool tfp_screen_forget_later(struct tfp_screen *screen);
 /* A recording is the sum of its steps, which none of them can be compared with: is one to be chosen for VIEW (act_query.c)? */
 bool tfp_screen_needs_step(const struct tfp_screen *screen, const struct tfp_view *view);
 /* Of a comparison of steps the one under the cursor goes along into VIEW (act_query.c). */

@@ -186,13 +186,25 @@ static void turn_account(struct tfp_screen *screen, const struct tfp_view *from,
 		screen->lens_counts = of_lens;
 }
 
+/* VIEW can't be shown, and why. */
+static void refuse_view(struct tfp_screen *screen, const struct tfp_view *view, const char *missing)
+{
+	if (tfp_screen_has_part(screen)) {
+		screen->later = view;
+		tfp_screen_say(screen, "%s; it opens later, {Esc} cancels", missing);
+	} else {
+		tfp_screen_fail(screen, "%s", missing);
+	}
+}
+
 bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view)
 {
 	const char *missing = tfp_querybar_missing(screen, view->digit);
 	const struct tfp_view *before = wanted_view(screen);
 
+	screen->later = NULL;
 	if (missing) {
-		tfp_screen_fail(screen, "%s", missing);
+		refuse_view(screen, view, missing);
 		return false;
 	}
 	if (before) {
@@ -205,6 +217,27 @@ bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view)
 	screen->query.deep = is_deep(screen, view);
 	screen->query.zoom = NULL;
 	tfp_screen_take_step_along(screen, view);
+	return true;
+}
+
+void tfp_screen_set_later(struct tfp_screen *screen)
+{
+	const struct tfp_view *view = screen->later;
+	bool waits =
+		view && tfp_querybar_missing(screen, view->digit) && tfp_screen_has_part(screen);
+
+	if (!view || waits)
+		return;
+	tfp_screen_note_query(screen);
+	tfp_screen_set_view(screen, view);
+}
+
+bool tfp_screen_forget_later(struct tfp_screen *screen)
+{
+	if (!screen->later)
+		return false;
+	tfp_screen_say(screen, "the %s view does not open by itself any more", screen->later->name);
+	screen->later = NULL;
 	return true;
 }
 

@@ -26,6 +26,8 @@ const char *tfp_view_missing(const struct tfp_view *view, const struct tfp_profi
 
 	if (profile->listing && !view->listing)
 		return "a list has no views: Enter opens a profile";
+	if (profile->share && view->of_all)
+		return "only all of the files say what this view shows";
 	if (!missing || view->listing)
 		return missing;
 	if (profile->share)

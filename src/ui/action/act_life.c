@@ -33,7 +33,7 @@ static bool close_one(struct tfp_screen *screen)
 void tfp_act_escape(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
-	if (!close_one(screen) && !tfp_time_forget(screen))
+	if (!close_one(screen) && !tfp_screen_forget_later(screen) && !tfp_time_forget(screen))
 		tfp_screen_say(screen, "nothing is open: {q} quits, {?} lists the keys");
 }
 

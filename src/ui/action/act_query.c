@@ -75,12 +75,12 @@ void tfp_screen_take_step_along(struct tfp_screen *screen, const struct tfp_view
 void tfp_act_view(struct tfp_screen *screen, int digit)
 {
 	const struct tfp_view *view = tfp_querybar_view(screen, (char)digit);
-	const char *missing = tfp_querybar_missing(screen, (char)digit);
 
 	if (!screen->loaded)
 		return;
-	if (!view || missing) {
-		tfp_screen_fail(screen, "%s", missing ? missing : "there is no such view");
+	screen->later = NULL;
+	if (!view) {
+		tfp_screen_fail(screen, "there is no such view");
 		return;
 	}
 	if (!strcmp(screen->query.view, view->name) || !tfp_screen_set_view(screen, view))

@@ -329,4 +329,5 @@ const struct tfp_view tfp_view_idle = {
 	.build = build_idle,
 	.rules = &rules,
 	.leads = "device",
+	.of_all = true,
 };
