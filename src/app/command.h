@@ -5,7 +5,7 @@
 #ifndef TFPROF_APP_COMMAND_H
 #define TFPROF_APP_COMMAND_H
 
-#include "app/config.h"
+#include "app/settings/config.h"
 #include "tfprof/load.h"
 #include "tfprof/view.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "app/places.h"
+#include "app/files/places.h"
 #include "app/state.h"
 #include "tfprof/report.h"
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "app/places.h"
-#include "app/themefile.h"
+#include "app/files/places.h"
+#include "app/settings/themefile.h"
 
 bool tfp_startup_theme(struct tfp_command *command, struct tfp_diag *diag)
 {

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/places.h"
-#include "app/reading.h"
-#include "app/savefile.h"
+#include "app/files/places.h"
+#include "app/files/reading.h"
+#include "app/files/savefile.h"
 
 #define MOST_PROFILES 200
 #define MOST_OPEN     500 /* rows */

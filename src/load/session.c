@@ -4,11 +4,11 @@
  * and applied in the order of their stages.
  */
 #include "load/beginning.h"
-#include "load/beside.h"
+#include "load/find/beside.h"
 #include "load/checkpoint/checkpoint.h"
-#include "load/folders.h"
+#include "load/find/folders.h"
 #include "load/loaders.h"
-#include "load/same.h"
+#include "load/find/same.h"
 #include "load/tensorflow/savedmodel.h"
 
 #include <string.h>

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/config.h"
-#include "app/themefile.h"
+#include "app/settings/config.h"
+#include "app/settings/themefile.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "report/holders.h"
+#include "report/timeline/holders.h"
 
 #define TOP 10
 

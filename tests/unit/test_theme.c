@@ -11,8 +11,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "app/textfile.h"
-#include "app/themefile.h"
+#include "app/files/textfile.h"
+#include "app/settings/themefile.h"
 #include "test_path.h"
 #include "ui/terminal/color.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "app/yaml.h"
+#include "app/files/yaml.h"
 
 /* One text that is read, and what came of it. */
 struct reading {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "load/chrome/chrome.h"
-#include "load/ranked.h"
+#include "load/find/ranked.h"
 
 #define MOST_MODELS     4096
 #define MOST_COMPLAINTS 16 /* those that differ */
