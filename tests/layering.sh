@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The rooms keep to the rules of docs/architecture.md: who may include whom, who may print, who may end
-# the program. TAP, one test a rule.
+# the program; and to the sizes of CONTRIBUTING.md. TAP, one test a rule.
 
 set -u
 cd "${TESTS_DIR:-$(dirname "$0")}/.." || exit 1
@@ -61,4 +61,17 @@ rule "no room but app ends the program" '(^|[^a-z_])_?exit *\(' \
 	src/base src/codec src/model src/load src/view src/report src/ui
 rule "no room but app prints" '(^|[^a-z_])(printf|puts|putchar|perror) *\(|[(, ](stderr|stdout)[,);]' \
 	src/base src/codec src/model src/load src/view src/report src/ui
+
+long=$(find src include tests tools -name '*.[ch]' -exec awk '
+	FNR == 1 { start = 0 }
+	FNR == 601 { print FILENAME ": more than 600 lines" }
+	/^\{/ { start = FNR }
+	/^\}/ && start {
+		if (FNR - start > 61)
+			print FILENAME ":" start ": a function of " FNR - start - 1 " lines"
+		start = 0
+	}' {} +)
+[ -z "$long" ]
+tap $? "functions of at most 60 lines, files of 600" || printf '%s\n' "$long" | tap_shows
+
 tap_ends
