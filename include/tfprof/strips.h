@@ -29,9 +29,7 @@ struct tfp_block {
 
 struct tfp_strips {
 	const struct tfp_profile *profile; /* for names; outlives this */
-	/* columns of the trace */
-	const uint32_t *node, *link;
-	const struct tfp_trace *trace;    /* for all else */
+	const struct tfp_trace *trace;
 	TFP_ARRAY(struct tfp_strip) list; /* by lane, then level */
 	uint32_t *lane_strip;             /* by lane: its first strip, one more at the end */
 	uint32_t *order;                  /* events */

@@ -315,6 +315,31 @@ static inline uint32_t tfp_trace_work_of(const struct tfp_trace *trace, uint32_t
 	return event < trace->first_work ? TFP_NONE : trace->work[event - trace->first_work];
 }
 
+/* The owner of EVENT; TFP_NONE: it counts for nothing. Before that is known, the loader's own tag. */
+static inline uint32_t tfp_trace_node(const struct tfp_trace *trace, uint32_t event)
+{
+	return trace->node[event];
+}
+
+/*
+ * Of a device's EVENT the one that launched it; of a host's the one around it; TFP_NONE: none known. While events are
+ * added, the loader's own.
+ */
+static inline uint32_t tfp_trace_link(const struct tfp_trace *trace, uint32_t event)
+{
+	return trace->link[event];
+}
+
+static inline void tfp_trace_set_node(struct tfp_trace *trace, uint32_t event, uint32_t node)
+{
+	trace->node[event] = node;
+}
+
+static inline void tfp_trace_set_link(struct tfp_trace *trace, uint32_t event, uint32_t link)
+{
+	trace->link[event] = link;
+}
+
 /* When EVENT is over. */
 static inline int64_t tfp_trace_end(const struct tfp_trace *trace, uint32_t event)
 {
@@ -325,7 +350,7 @@ static inline int64_t tfp_trace_end(const struct tfp_trace *trace, uint32_t even
 static inline int64_t tfp_trace_nested(const struct tfp_trace *trace, uint32_t event)
 {
 	int64_t end = tfp_trace_end(trace, event),
-		around = tfp_trace_end(trace, trace->link[event]);
+		around = tfp_trace_end(trace, tfp_trace_link(trace, event));
 
 	return (int64_t)((uint64_t)(end < around ? end : around) -
 			 (uint64_t)tfp_trace_start(trace, event));

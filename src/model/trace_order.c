@@ -274,10 +274,12 @@ static void move_columns(struct tfp_trace *trace, uint32_t *order)
 
 static void put_links_right(struct tfp_trace *trace, const uint32_t *places)
 {
-	for (uint32_t i = 0; i < trace->count; i++)
-		if (trace->link[i] != TFP_NONE)
-			trace->link[i] =
-				trace->link[i] < trace->count ? places[trace->link[i]] : TFP_NONE;
+	for (uint32_t i = 0; i < trace->count; i++) {
+		uint32_t link = tfp_trace_link(trace, i);
+
+		if (link != TFP_NONE)
+			tfp_trace_set_link(trace, i, link < trace->count ? places[link] : TFP_NONE);
+	}
 }
 
 void tfp_trace_arrange(struct tfp_trace *trace, bool relink, uint32_t *kept, size_t count)
@@ -311,10 +313,10 @@ static uint32_t nest_lane(struct tfp_trace *trace, const struct tfp_lane *lane)
 		int64_t start = tfp_trace_start(trace, i);
 
 		while (open != TFP_NONE && over <= start) {
-			open = trace->link[open];
+			open = tfp_trace_link(trace, open);
 			over = open == TFP_NONE ? INT64_MAX : tfp_trace_end(trace, open);
 		}
-		trace->link[i] = open;
+		tfp_trace_set_link(trace, i, open);
 		start = tfp_wrap_add(start, tfp_trace_duration(trace, i));
 		partial += start > over;
 		over = start;

@@ -257,7 +257,7 @@ uint32_t tfp_trace_search_step(const struct tfp_trace *trace, uint32_t event, si
 
 uint32_t tfp_trace_event_step(const struct tfp_trace *trace, uint32_t event, size_t *hint)
 {
-	uint32_t launch = trace->link[event];
+	uint32_t launch = tfp_trace_link(trace, event);
 
 	if (launch < trace->count && tfp_trace_kind(trace, event) == TFP_LANE_DEVICE)
 		return tfp_trace_step_at(trace, launch, hint);

@@ -135,7 +135,7 @@ static void make_steps(struct tally *tally)
 	trace->end = INT64_MIN;
 	for (uint32_t i = 0; i < trace->count; i++) {
 		widen(trace, i);
-		outside = outside || (trace->node[i] != TFP_NONE &&
+		outside = outside || (tfp_trace_node(trace, i) != TFP_NONE &&
 				      tfp_trace_event_step(trace, i, &hint) == TFP_NONE);
 	}
 	if (!trace->count)
@@ -200,7 +200,7 @@ struct around {
 static void look_around(struct tally *tally, uint32_t event, struct around *around)
 {
 	const struct tfp_trace *trace = tally->trace;
-	uint32_t node = trace->node[event];
+	uint32_t node = tfp_trace_node(trace, event);
 
 	around->event = event;
 	around->end = tfp_trace_end(trace, event);
@@ -234,7 +234,7 @@ static bool tally_host(struct tally *tally, const struct tfp_lane *lane)
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
 		int64_t start = tfp_trace_start(trace, i), lasts = tfp_trace_duration(trace, i);
-		uint32_t node = trace->node[i];
+		uint32_t node = tfp_trace_node(trace, i);
 
 		if (i % POLL == 0 && !going(tally))
 			return false;
@@ -245,7 +245,8 @@ static bool tally_host(struct tally *tally, const struct tfp_lane *lane)
 			value[TFP_TRACE_RUNS]++;
 			tally->hosted[node] = true;
 		}
-		take_from_parent(tally, trace->link[i], start, tfp_wrap_add(start, lasts), &around);
+		take_from_parent(tally, tfp_trace_link(trace, i), start, tfp_wrap_add(start, lasts),
+				 &around);
 	}
 	return true;
 }
@@ -272,7 +273,7 @@ static int64_t newly_busy(struct tally *tally, uint32_t cell, uint32_t event)
 static void tally_device_event(struct tally *tally, uint32_t event, size_t *hint)
 {
 	struct tfp_trace *trace = tally->trace;
-	uint32_t node = trace->node[event], cell;
+	uint32_t node = tfp_trace_node(trace, event), cell;
 	int64_t *value;
 
 	if (node == TFP_NONE || tally->profile->nodes.flags[node] & TFP_NODE_UNOWNED) {

@@ -75,13 +75,14 @@ static void check_event(const struct tfp_profile *profile, uint32_t event)
 	enum tfp_lane_kind kind = tfp_trace_kind(trace, event);
 
 	fuzz_abort_unless(tfp_trace_lane(trace, event) < trace->lanes.count);
-	fuzz_abort_unless(trace->node[event] < profile->nodes.count);
+	fuzz_abort_unless(tfp_trace_node(trace, event) < profile->nodes.count);
 	fuzz_abort_unless(tfp_trace_duration(trace, event) >= 0);
 	fuzz_abort_unless(tfp_trace_work_of(trace, event) == TFP_NONE ||
 			  tfp_trace_work_of(trace, event) < trace->works.count);
-	fuzz_abort_unless(trace->link[event] == TFP_NONE || trace->link[event] < trace->count);
-	if (kind != TFP_LANE_DEVICE && trace->link[event] != TFP_NONE)
-		fuzz_abort_unless(trace->link[event] < event);
+	fuzz_abort_unless(tfp_trace_link(trace, event) == TFP_NONE ||
+			  tfp_trace_link(trace, event) < trace->count);
+	if (kind != TFP_LANE_DEVICE && tfp_trace_link(trace, event) != TFP_NONE)
+		fuzz_abort_unless(tfp_trace_link(trace, event) < event);
 	if (kind == TFP_LANE_DEVICE)
 		fuzz_abort_unless(tfp_trace_work_of(trace, event) != TFP_NONE);
 }

@@ -38,10 +38,12 @@ static void check_events(const struct tfp_profile *profile)
 	for (uint32_t i = 0; i < trace->count; i++) {
 		must(tfp_trace_duration(trace, i) >= 0 &&
 		     tfp_trace_start(trace, i) <= INT64_MAX - tfp_trace_duration(trace, i));
-		must(trace->node[i] == TFP_NONE || trace->node[i] < profile->nodes.count);
+		must(tfp_trace_node(trace, i) == TFP_NONE ||
+		     tfp_trace_node(trace, i) < profile->nodes.count);
 		must(tfp_trace_work_of(trace, i) == TFP_NONE ||
 		     tfp_trace_work_of(trace, i) < trace->works.count);
-		must(trace->link[i] == TFP_NONE || trace->link[i] < trace->count);
+		must(tfp_trace_link(trace, i) == TFP_NONE ||
+		     tfp_trace_link(trace, i) < trace->count);
 	}
 }
 

@@ -33,7 +33,8 @@ static inline struct tfp_profile *load_text(const char *text, struct tfp_diag *d
 
 static inline const char *name_of(const struct tfp_profile *profile, uint32_t event)
 {
-	return tfp_strings_text(profile->strings, profile->nodes.name[profile->trace->node[event]]);
+	return tfp_strings_text(profile->strings,
+				profile->nodes.name[tfp_trace_node(profile->trace, event)]);
 }
 
 /* The first event whose node has that name; TFP_NONE. */

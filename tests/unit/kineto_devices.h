@@ -184,7 +184,7 @@ static inline void add_links(struct trial *trial)
 	uint32_t unlaunched = 0;
 
 	for (uint32_t i = 0; i < trace->device_events; i++)
-		unlaunched += trace->link[trace->device_order[i]] == TFP_NONE;
+		unlaunched += tfp_trace_link(trace, trace->device_order[i]) == TFP_NONE;
 	add_row(&trial->rows, "%u\t%u\t%u", trace->device_events, trace->unowned.events,
 		unlaunched);
 }
@@ -196,7 +196,8 @@ static inline void add_python(struct trial *trial)
 
 	for (uint32_t i = 0; i < trace->count; i++) {
 		python += tfp_trace_kind(trace, i) == TFP_LANE_PYTHON;
-		roots += tfp_trace_kind(trace, i) == TFP_LANE_PYTHON && trace->link[i] == TFP_NONE;
+		roots += tfp_trace_kind(trace, i) == TFP_LANE_PYTHON &&
+			 tfp_trace_link(trace, i) == TFP_NONE;
 	}
 	add_row(&trial->rows, "%u\t%u", python, roots);
 }

@@ -328,7 +328,7 @@ static void a_name_says_its_kind_once(void **state)
 
 static uint32_t launch_of(const struct tfp_profile *profile, uint32_t place)
 {
-	return profile->trace->link[profile->trace->device_order[place]];
+	return tfp_trace_link(profile->trace, profile->trace->device_order[place]);
 }
 
 /* The profiler of PyTorch before its present one: processes are texts, and arrows the only links. */

@@ -120,7 +120,7 @@ static void compare_traces(const struct tfp_profile *a, const struct tfp_profile
 	for (uint32_t i = 0; i < a->trace->count; i++) {
 		assert_int_equal(tfp_trace_start(a->trace, i), tfp_trace_start(b->trace, i));
 		assert_int_equal(tfp_trace_duration(a->trace, i), tfp_trace_duration(b->trace, i));
-		assert_int_equal(a->trace->node[i], b->trace->node[i]);
+		assert_int_equal(tfp_trace_node(a->trace, i), tfp_trace_node(b->trace, i));
 		assert_int_equal(tfp_trace_lane(a->trace, i), tfp_trace_lane(b->trace, i));
 	}
 }

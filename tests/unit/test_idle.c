@@ -148,7 +148,7 @@ static void the_innermost_event_counts(void **state)
 
 	(void)state;
 	memset(python, 0xff, sizeof(python));
-	while (profile->trace->link[gap.event] >= profile->trace->count ||
+	while (tfp_trace_link(profile->trace, gap.event) >= profile->trace->count ||
 	       tfp_trace_kind(profile->trace, gap.event) != TFP_LANE_DEVICE)
 		gap.event++;
 	tfp_meanwhile_start(&meanwhile);

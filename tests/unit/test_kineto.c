@@ -37,7 +37,7 @@ static void add_thread(struct trial *trial, const struct tfp_lane *lane)
 	int64_t total = 0, partial = 0;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		uint32_t parent = trace->link[i];
+		uint32_t parent = tfp_trace_link(trace, i);
 
 		total += tfp_trace_duration(trace, i);
 		partial += parent != TFP_NONE &&
@@ -70,7 +70,7 @@ static const char *group_of(const struct tfp_lane *lane)
 
 static int64_t self_of(const struct tfp_trace *trace, uint32_t event, int64_t *self)
 {
-	uint32_t parent = trace->link[event];
+	uint32_t parent = tfp_trace_link(trace, event);
 
 	self[event] += tfp_trace_duration(trace, event);
 	if (parent != TFP_NONE) {
@@ -87,10 +87,10 @@ static void add_name(struct trial *trial, struct sheet *rows, uint32_t event, in
 	const struct tfp_trace *trace = trial->trace;
 	const struct tfp_nodes *nodes = &trial->profile->nodes;
 	const struct tfp_lane *lane = &trace->lanes.at[tfp_trace_lane(trace, event)];
-	tfp_str name = lane->kind == TFP_LANE_HOST ? nodes->op[trace->node[event]]
+	tfp_str name = lane->kind == TFP_LANE_HOST ? nodes->op[tfp_trace_node(trace, event)]
 		       : lane->kind == TFP_LANE_DEVICE
 			       ? trace->works.at[tfp_trace_work_of(trace, event)].name
-			       : nodes->name[trace->node[event]];
+			       : nodes->name[tfp_trace_node(trace, event)];
 	char key[4096];
 	struct line *row;
 
@@ -169,7 +169,7 @@ static bool is_left_out(const char *name)
 
 static const char *op_of(const struct trial *trial, uint32_t event)
 {
-	return text(trial->profile, trial->profile->nodes.op[trial->trace->node[event]]);
+	return text(trial->profile, trial->profile->nodes.op[tfp_trace_node(trial->trace, event)]);
 }
 
 static void count_tree(const struct trial *trial, const struct tfp_lane *lane,
@@ -178,7 +178,7 @@ static void count_tree(const struct trial *trial, const struct tfp_lane *lane,
 	const struct tfp_trace *trace = trial->trace;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		uint32_t parent = trace->link[i];
+		uint32_t parent = tfp_trace_link(trace, i);
 
 		counted[i].left_out = is_left_out(op_of(trial, i));
 		while (parent != TFP_NONE && counted[parent].left_out)
@@ -237,9 +237,10 @@ static void add_up(const struct trial *trial, const struct tfp_lane *lane, struc
 static void add_counted(const struct trial *trial, struct sheet *rows, uint32_t event,
 			const struct counted *mine, bool shapes)
 {
-	tfp_str signature = trial->profile->nodes.signature
-				    ? trial->profile->nodes.signature[trial->trace->node[event]]
-				    : 0;
+	tfp_str signature =
+		trial->profile->nodes.signature
+			? trial->profile->nodes.signature[tfp_trace_node(trial->trace, event)]
+			: 0;
 	char key[4096];
 	struct line *row;
 
@@ -340,8 +341,8 @@ static void check_shapes(const struct trial *trial, const struct counted *counte
 		if (tfp_trace_kind(trace, i) != TFP_LANE_HOST || !counted[i].merged)
 			continue;
 		merged++;
-		assert_int_equal(signature[trace->node[i]],
-				 signature[trace->node[counted[i].parent]]);
+		assert_int_equal(signature[tfp_trace_node(trace, i)],
+				 signature[tfp_trace_node(trace, counted[i].parent)]);
 	}
 	assert_true(!signature || merged || getenv("TRACE"));
 }

@@ -107,12 +107,12 @@ static void links_lead_to_the_launch_and_to_what_is_around(void **state)
 	const struct tfp_trace *trace = ((struct tfp_profile *)*state)->trace;
 	uint32_t host = trace->lanes.at[HOST].first, stream = trace->lanes.at[STREAM_A].first;
 
-	assert_int_equal(trace->link[host], TFP_NONE);
-	assert_int_equal(trace->link[host + 1], host);
-	assert_int_equal(trace->link[host + 2], host);
-	assert_int_equal(trace->link[host + 4], host + 3);
-	assert_int_equal(trace->link[stream], host + 1);
-	assert_int_equal(trace->link[stream + 2], host + 4);
+	assert_int_equal(tfp_trace_link(trace, host), TFP_NONE);
+	assert_int_equal(tfp_trace_link(trace, host + 1), host);
+	assert_int_equal(tfp_trace_link(trace, host + 2), host);
+	assert_int_equal(tfp_trace_link(trace, host + 4), host + 3);
+	assert_int_equal(tfp_trace_link(trace, stream), host + 1);
+	assert_int_equal(tfp_trace_link(trace, stream + 2), host + 4);
 }
 
 static void self_time_is_less_what_is_nested(void **state)
@@ -334,12 +334,12 @@ static void compare_with(const struct tfp_trace *trace, struct plain *plain, uin
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t tag = plain[i].tag;
 
-		assert_int_equal(trace->node[i], tag);
+		assert_int_equal(tfp_trace_node(trace, i), tag);
 		assert_int_equal(tfp_trace_lane(trace, i), plain[i].lane);
 		assert_int_equal(tfp_trace_start(trace, i), plain[i].start);
 		assert_int_equal(tfp_trace_duration(trace, i), plain[i].duration);
 		assert_int_equal(tfp_trace_work_of(trace, i), work_of(tag));
-		assert_int_equal(trace->link[i], tag ? places[tag - 1] : TFP_NONE);
+		assert_int_equal(tfp_trace_link(trace, i), tag ? places[tag - 1] : TFP_NONE);
 		assert_int_equal(places[tag], i);
 	}
 }
@@ -362,7 +362,7 @@ static void arrange_plain(uint32_t kind, struct plain *plain, uint32_t *places)
 			/* links are indices as added now, and those of before are where they came to lie */
 			if (count > before)
 				continue;
-			trace->link[count] = count ? places[count - 1] : TFP_NONE;
+			tfp_trace_set_link(trace, count, count ? places[count - 1] : TFP_NONE);
 		}
 		for (uint32_t i = 0; i < count; i++)
 			kept[i] = i < before ? places[i] : i;
@@ -408,7 +408,7 @@ static void events_can_be_changed(void **state)
 	tfp_trace_set_work(trace, 2, TFP_NONE);
 	tfp_trace_arrange(trace, true, NULL, 0);
 	for (uint32_t i = 0; i < 10; i++) {
-		uint32_t tag = trace->node[i];
+		uint32_t tag = tfp_trace_node(trace, i);
 
 		assert_int_equal(tag, i < 4 ? i : i < 9 ? i + 1 : 4);
 		assert_int_equal(tfp_trace_lane(trace, i), tag == 4);

@@ -286,7 +286,7 @@ static void test_paths_and_scopes(void **state)
 	assert_true(tfp_xplane_read(profile, source, 1, 0, false, NULL, world->diag));
 	leave_out_made(profile->trace);
 	for (uint32_t i = 0; i < profile->trace->count; i++) {
-		uint32_t node = profile->trace->node[i];
+		uint32_t node = tfp_trace_node(profile->trace, i);
 		const char *rule;
 
 		if (!is_device(profile->trace, i))
@@ -313,11 +313,11 @@ static void test_graph_ops(void **state)
 		int size;
 
 		if (!is_device(world->trace, i) ||
-		    strcmp(rule_of(world->profile, world->trace->node[i]), "graph") != 0)
+		    strcmp(rule_of(world->profile, tfp_trace_node(world->trace, i)), "graph") != 0)
 			continue;
 		size = snprintf(key, sizeof(key), "%zu\t%s", plane_of_event(world, i),
 				attribute_of(world, i, "program_id"));
-		path_of_node(world->profile, world->trace->node[i], "graph", path);
+		path_of_node(world->profile, tfp_trace_node(world->trace, i), "graph", path);
 		snprintf(key + size, sizeof(key) - (size_t)size, "\t%s\t%s",
 			 attribute_of(world, i, "instruction"), path);
 		add_to(&sums, key, tfp_trace_duration(world->trace, i), 0);

@@ -122,7 +122,8 @@ static const char *node_at(const struct world *world, int64_t start)
 {
 	for (uint32_t i = 0; i < world->trace->count; i++)
 		if (tfp_trace_start(world->trace, i) == start)
-			return text_of(world, world->profile->nodes.name[world->trace->node[i]]);
+			return text_of(world,
+				       world->profile->nodes.name[tfp_trace_node(world->trace, i)]);
 	fail();
 	return NULL;
 }

@@ -13,7 +13,7 @@ static int64_t *self_times(const struct tfp_trace *trace)
 	int64_t *self = tfp_alloc_zero(trace->count, sizeof(*self));
 
 	for (uint32_t i = 0; i < trace->count; i++) {
-		uint32_t around = is_device(trace, i) ? TFP_NONE : trace->link[i];
+		uint32_t around = is_device(trace, i) ? TFP_NONE : tfp_trace_link(trace, i);
 		int64_t end = tfp_trace_end(trace, i);
 
 		self[i] += tfp_trace_duration(trace, i);
@@ -28,7 +28,7 @@ static int64_t *self_times(const struct tfp_trace *trace)
 
 static const char *label_of(const struct world *world, uint32_t event)
 {
-	return text_of(world, world->profile->nodes.name[world->trace->node[event]]);
+	return text_of(world, world->profile->nodes.name[tfp_trace_node(world->trace, event)]);
 }
 
 /* "outer ;; inner" */
@@ -37,7 +37,7 @@ static size_t put_path(const struct world *world, uint32_t event, char path[KEY_
 	uint32_t chain[256], count = 0;
 	size_t size = 0;
 
-	for (; event != TFP_NONE; event = world->trace->link[event])
+	for (; event != TFP_NONE; event = tfp_trace_link(world->trace, event))
 		chain[count++] = event;
 	while (count--)
 		size += (size_t)snprintf(path + size, KEY_ROOM - size, "%s%s", size ? " ;; " : "",
@@ -116,7 +116,7 @@ static void test_launches(void **state)
 	bool *met = tfp_alloc_zero(world->trace->count, sizeof(*met));
 
 	for (uint32_t i = 0; i < world->trace->count; i++) {
-		uint32_t launch = world->trace->link[i];
+		uint32_t launch = tfp_trace_link(world->trace, i);
 
 		if (!is_device(world->trace, i) || launch == TFP_NONE)
 			continue;

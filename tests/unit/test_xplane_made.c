@@ -204,9 +204,9 @@ static void test_launches_are_the_earliest_of_their_id(void **state)
 		    "events { metadata_id: 2 offset_ps: 60 duration_ps: 5 "
 		    "stats { metadata_id: 1 int64_value: 79 } } } " NAMES STATS "}");
 	assert_int_equal(world->trace->lanes.at[0].kind, TFP_LANE_HOST);
-	assert_int_equal(tfp_trace_start(world->trace, world->trace->link[4]), 40);
-	assert_int_equal(world->trace->link[5], TFP_NONE);
-	assert_int_equal(tfp_trace_start(world->trace, world->trace->link[3]), 60);
+	assert_int_equal(tfp_trace_start(world->trace, tfp_trace_link(world->trace, 4)), 40);
+	assert_int_equal(tfp_trace_link(world->trace, 5), TFP_NONE);
+	assert_int_equal(tfp_trace_start(world->trace, tfp_trace_link(world->trace, 3)), 60);
 	assert_true(has_problem(world, "start before they were launched", 1));
 }
 
@@ -230,7 +230,7 @@ static void test_copies_have_bytes_and_tensorflow_ops_their_names(void **state)
 		text_of(world, world->profile->nodes.op[node_named(world, "net/conv/Conv2D")]),
 		"Conv2D");
 	for (uint32_t i = 0; i < 3; i++)
-		if (world->trace->node[i] == node_named(world, "net/conv/Conv2D"))
+		if (tfp_trace_node(world->trace, i) == node_named(world, "net/conv/Conv2D"))
 			assert_int_equal(
 				world->trace->works.at[tfp_trace_work_of(world->trace, i)].grid[1],
 				2);
@@ -257,7 +257,7 @@ static void test_names_that_say_stats(void **state)
 	assert_int_equal(value_of(world, "train", TFP_TRACE_HOST), 30);
 	assert_int_equal(value_of(world, "launch", TFP_TRACE_HOST), 5);
 	assert_int_equal(value_of(world, "C# code", TFP_TRACE_HOST), 5);
-	assert_int_equal(tfp_trace_start(world->trace, world->trace->link[3]), 10);
+	assert_int_equal(tfp_trace_start(world->trace, tfp_trace_link(world->trace, 3)), 10);
 }
 
 /* Entries of a map with one key: the last one counts, as protobuf has it. */
@@ -365,8 +365,9 @@ static void test_hosts_are_one_profile(void **state)
 			assert_int_equal(
 				world->trace->devices
 					.at[world->trace->lanes
-						    .at[tfp_trace_lane(world->trace,
-								       world->trace->link[i])]
+						    .at[tfp_trace_lane(
+							    world->trace,
+							    tfp_trace_link(world->trace, i))]
 						    .device]
 					.file,
 				world->trace->devices

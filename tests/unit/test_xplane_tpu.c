@@ -157,11 +157,12 @@ static void test_an_op_is_launched_by_who_launched_its_program(void **state)
 		 "stats { metadata_id: 6 uint64_value: 18446744073709551609 } } } " PROGRAM "}");
 	node = node_named(world, "jit(step)/dot/fusion.1");
 	for (uint32_t i = 0; i < world->trace->count; i++)
-		if (world->trace->node[i] == node)
+		if (tfp_trace_node(world->trace, i) == node)
 			assert_true(tfp_trace_start(world->trace, i) == 500
 					    ? tfp_trace_start(world->trace,
-							      world->trace->link[i]) == 100
-					    : world->trace->link[i] == TFP_NONE);
+							      tfp_trace_link(world->trace, i)) ==
+						      100
+					    : tfp_trace_link(world->trace, i) == TFP_NONE);
 	assert_string_equal(text_of(world, world->profile->nodes.signature[node]),
 			    "bf16[4,2]{1,0:T(8,128)(2,1)S(1)}, s32[]");
 	assert_string_equal(text_of(world, world->profile->nodes.module[node]),

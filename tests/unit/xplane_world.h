@@ -130,7 +130,7 @@ static inline const char *attribute(const struct tfp_profile *profile, uint32_t 
 
 static inline const char *attribute_of(const struct world *world, uint32_t event, const char *name)
 {
-	return attribute(world->profile, world->trace->node[event], name);
+	return attribute(world->profile, tfp_trace_node(world->trace, event), name);
 }
 
 /* The measure of the union of the events that CHOSEN says. */

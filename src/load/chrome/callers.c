@@ -26,12 +26,14 @@ void chrome_find_callers(struct chrome *chrome)
 
 	chrome_sort_numbered(chrome->calls.at, chrome->calls.count);
 	for (size_t i = 0; i < chrome->calls.count; i++) {
-		uint32_t event = chrome->calls.at[i].event, *link = &chrome->trace->link[event];
+		uint32_t event = chrome->calls.at[i].event;
+		uint32_t caller = tfp_trace_link(chrome->trace, event);
 
-		if (*link == NO_ID)
+		if (caller == NO_ID)
 			continue;
-		*link = find_caller(chrome, event, *link);
-		missing += *link == TFP_NONE;
+		caller = find_caller(chrome, event, caller);
+		tfp_trace_set_link(chrome->trace, event, caller);
+		missing += caller == TFP_NONE;
 	}
 	if (missing)
 		tfp_diag_add(
@@ -51,7 +53,7 @@ static uint32_t count_differing(struct walk *walk, const struct tfp_lane *lane)
 
 	walk->chain.count = 0;
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		uint32_t around = TFP_NONE;
+		uint32_t around = TFP_NONE, caller = tfp_trace_link(trace, i);
 
 		while (walk->chain.count &&
 		       tfp_trace_end(trace, walk->chain.at[walk->chain.count - 1]) <=
@@ -59,7 +61,7 @@ static uint32_t count_differing(struct walk *walk, const struct tfp_lane *lane)
 			walk->chain.count--;
 		if (walk->chain.count)
 			around = walk->chain.at[walk->chain.count - 1];
-		differing += trace->link[i] != TFP_NONE && trace->link[i] != around;
+		differing += caller != TFP_NONE && caller != around;
 		*tfp_array_push(&walk->chain) = i;
 	}
 	return differing;
@@ -87,7 +89,7 @@ static void list_call(struct run *run, const struct tfp_trace *trace, uint32_t e
 	while (is_in_run(run, event) && !run->listed[event - run->first]) {
 		run->listed[event - run->first] = true;
 		chain[count++] = event;
-		event = trace->link[event];
+		event = tfp_trace_link(trace, event);
 	}
 	while (count)
 		run->order[run->used++] = chain[--count];
@@ -100,13 +102,13 @@ static void move_calls(struct tfp_trace *trace, const struct run *run, uint32_t 
 	uint32_t node[MOST_EQUAL], link[MOST_EQUAL];
 
 	for (uint32_t i = 0; i < run->count; i++) {
-		node[i] = trace->node[run->order[i]];
-		link[i] = trace->link[run->order[i]];
+		node[i] = tfp_trace_node(trace, run->order[i]);
+		link[i] = tfp_trace_link(trace, run->order[i]);
 		places[run->order[i] - base] = run->first + i;
 	}
 	for (uint32_t i = 0; i < run->count; i++) {
-		trace->node[run->first + i] = node[i];
-		trace->link[run->first + i] = link[i];
+		tfp_trace_set_node(trace, run->first + i, node[i]);
+		tfp_trace_set_link(trace, run->first + i, link[i]);
 	}
 }
 
@@ -119,8 +121,11 @@ static void settle_run(struct tfp_trace *trace, uint32_t first, uint32_t end, ui
 
 	if (run.count > MOST_EQUAL)
 		return;
-	for (uint32_t i = first; i < end; i++)
-		moves |= is_in_run(&run, trace->link[i]) && trace->link[i] > i;
+	for (uint32_t i = first; i < end; i++) {
+		uint32_t caller = tfp_trace_link(trace, i);
+
+		moves |= is_in_run(&run, caller) && caller > i;
+	}
 	if (!moves)
 		return;
 	for (uint32_t i = first; i < end; i++)
@@ -139,9 +144,12 @@ static void settle_equal(struct tfp_trace *trace, const struct tfp_lane *lane)
 		end = chrome_equal_end(trace, first, lane_end);
 		settle_run(trace, first, end, places, lane->first);
 	}
-	for (uint32_t i = lane->first; i < lane_end; i++)
-		if (trace->link[i] != TFP_NONE)
-			trace->link[i] = places[trace->link[i] - lane->first];
+	for (uint32_t i = lane->first; i < lane_end; i++) {
+		uint32_t caller = tfp_trace_link(trace, i);
+
+		if (caller != TFP_NONE)
+			tfp_trace_set_link(trace, i, places[caller - lane->first]);
+	}
 	tfp_array_release(places);
 }
 
@@ -173,7 +181,8 @@ static struct call open_call(const struct walk *walk)
 /* The call EVENT in what is AROUND it. */
 static struct call call_in(struct walk *walk, uint32_t event, struct call around)
 {
-	const struct site *what = &walk->chrome->sites.at[walk->chrome->trace->node[event]];
+	const struct site *what =
+		&walk->chrome->sites.at[tfp_trace_node(walk->chrome->trace, event)];
 
 	if (what->frame != TFP_NONE)
 		around.stack = tfp_profile_stack(walk->chrome->profile, around.stack, what->frame);
@@ -201,7 +210,7 @@ static struct call find_call(struct walk *walk, uint32_t event)
 	       walk->chain.count < DEEPEST) {
 		told[event - walk->first].state = CALL_SOUGHT;
 		*tfp_array_push(&walk->chain) = event;
-		event = walk->chrome->trace->link[event];
+		event = tfp_trace_link(walk->chrome->trace, event);
 	}
 	if (event != TFP_NONE && told[event - walk->first].state != CALL_NEW) {
 		walk->circular += told[event - walk->first].state == CALL_SOUGHT;
@@ -224,7 +233,7 @@ struct call walk_call(struct walk *walk, uint32_t event)
 static bool is_called_by(const struct walk *walk, uint32_t event, uint32_t caller)
 {
 	for (int depth = 0; depth < MOST_EQUAL && event != TFP_NONE && event != caller; depth++)
-		event = walk->chrome->trace->link[event];
+		event = tfp_trace_link(walk->chrome->trace, event);
 	return event == caller;
 }
 

@@ -79,7 +79,7 @@ static void change_tracks(struct chrome *chrome, const struct process *process)
 static void make_device_event(struct chrome *chrome, uint32_t event, uint32_t correlation)
 {
 	struct tfp_trace *trace = chrome->trace;
-	uint32_t place = trace->node[event];
+	uint32_t place = tfp_trace_node(trace, event);
 	const struct site *site = &chrome->sites.at[place];
 	struct tfp_span name = tfp_strings_get(chrome->profile->strings, site->title);
 	struct tfp_trace_work work = {
@@ -95,7 +95,7 @@ static void make_device_event(struct chrome *chrome, uint32_t event, uint32_t co
 		work.class = TFP_WORK_COPY;
 	tfp_xdetails_kernel(site->values, &work);
 	tfp_trace_set_work(trace, event, tfp_trace_add_work(chrome->profile, &work));
-	trace->node[event] = (uint32_t)chrome->device_events.count;
+	tfp_trace_set_node(trace, event, (uint32_t)chrome->device_events.count);
 	*tfp_array_push(&chrome->device_events) = (struct device_event){
 		.event = event,
 		.owner = TFP_NONE,
@@ -123,7 +123,7 @@ static void make_device_events(struct chrome *chrome)
 		if (kind == TFP_LANE_DEVICE)
 			make_device_event(chrome, i, correlation);
 		else if (kind == TFP_LANE_DERIVED &&
-			 chrome_is_other(chrome->sites.at[trace->node[i]].kind))
+			 chrome_is_other(chrome->sites.at[tfp_trace_node(trace, i)].kind))
 			tfp_trace_set_work(trace, i, TFP_NONE);
 	}
 	chrome->launches.count = kept;

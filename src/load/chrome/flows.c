@@ -100,8 +100,9 @@ static void follow(struct chrome *chrome, const struct flow *from, const struct 
 	if (host == TFP_NONE || device == TFP_NONE)
 		return;
 	event = target_of(trace, &trace->lanes.at[device], flow);
-	if (event != TFP_NONE && trace->link[event] == TFP_NONE)
-		trace->link[event] = chrome_around(trace, &trace->lanes.at[host], from->time);
+	if (event != TFP_NONE && tfp_trace_link(trace, event) == TFP_NONE)
+		tfp_trace_set_link(trace, event,
+				   chrome_around(trace, &trace->lanes.at[host], from->time));
 }
 
 void chrome_follow_flows(struct chrome *chrome)

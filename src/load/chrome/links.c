@@ -19,7 +19,7 @@ uint32_t chrome_around(const struct tfp_trace *trace, const struct tfp_lane *lan
 	for (uint32_t depth = 0; depth < ENDED && event != TFP_NONE; depth++) {
 		if (tfp_trace_end(trace, event) >= time)
 			return event;
-		event = trace->link[event];
+		event = tfp_trace_link(trace, event);
 	}
 	return TFP_NONE;
 }
@@ -96,14 +96,15 @@ void chrome_find_launches(struct chrome *chrome)
 	chrome_sort_numbered(chrome->unnumbered.at, chrome->unnumbered.count);
 	for (size_t i = 0; i < chrome->device_events.count; i++) {
 		const struct device_event *event = &chrome->device_events.at[i];
-		uint32_t *link = &chrome->trace->link[event->event];
+		uint32_t launch = tfp_trace_link(chrome->trace, event->event);
 
 		if (event->correlation != NO_ID)
-			*link = find_launch(chrome->launches.at, chrome->launches.count,
-					    event->correlation);
-		if (*link == TFP_NONE && event->external != NO_ID)
-			*link = find_launch(chrome->unnumbered.at, chrome->unnumbered.count,
-					    event->external);
+			launch = find_launch(chrome->launches.at, chrome->launches.count,
+					     event->correlation);
+		if (launch == TFP_NONE && event->external != NO_ID)
+			launch = find_launch(chrome->unnumbered.at, chrome->unnumbered.count,
+					     event->external);
+		tfp_trace_set_link(chrome->trace, event->event, launch);
 	}
 	tfp_array_free(&chrome->launches);
 	tfp_array_free(&chrome->unnumbered);
@@ -131,10 +132,12 @@ static uint32_t id_of(const struct chrome *chrome, uint32_t event)
 
 static void swap_events(struct tfp_trace *trace, uint32_t a, uint32_t b)
 {
-	uint32_t node = trace->node[a], work = tfp_trace_work_of(trace, a);
+	uint32_t node = tfp_trace_node(trace, a), work = tfp_trace_work_of(trace, a);
 
-	trace->node[a] = trace->node[b], tfp_trace_set_work(trace, a, tfp_trace_work_of(trace, b));
-	trace->node[b] = node, tfp_trace_set_work(trace, b, work);
+	tfp_trace_set_node(trace, a, tfp_trace_node(trace, b));
+	tfp_trace_set_work(trace, a, tfp_trace_work_of(trace, b));
+	tfp_trace_set_node(trace, b, node);
+	tfp_trace_set_work(trace, b, work);
 }
 
 /* Those from FIRST to END, which are of one time. */
@@ -217,7 +220,7 @@ static void find_places(struct chrome *chrome, const struct tfp_lane *lane, stru
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
 		if (lane->kind == TFP_LANE_DEVICE)
-			chrome->device_events.at[trace->node[i]].event = i;
+			chrome->device_events.at[tfp_trace_node(trace, i)].event = i;
 		else if (tfp_trace_work_of(trace, i) == TFP_NONE)
 			continue;
 		else if (lane->kind == TFP_LANE_HOST)
@@ -253,10 +256,12 @@ static uint32_t op_around(const struct chrome *chrome, uint32_t event)
 	const struct tfp_trace *trace = chrome->trace;
 
 	for (uint32_t at = event, depth = 0; at != TFP_NONE && depth < DEEPEST;
-	     at = trace->link[at], depth++)
-		if (trace->node[at] < chrome->node_kind.count &&
-		    chrome->node_kind.at[trace->node[at]] != KIND_CALL)
+	     at = tfp_trace_link(trace, at), depth++) {
+		uint32_t node = tfp_trace_node(trace, at);
+
+		if (node < chrome->node_kind.count && chrome->node_kind.at[node] != KIND_CALL)
 			return at;
+	}
 	return event;
 }
 
@@ -283,15 +288,16 @@ static uint32_t node_of_unowned(struct chrome *chrome, struct chrome_parts *part
 	struct tfp_profile *profile = chrome->profile;
 	const struct site *site = &chrome->sites.at[event->site];
 	struct chrome_node wanted = {.name = site->title, .op = site->title, .stack = TFP_NONE};
-	uint32_t launch = chrome->trace->link[event->event], node;
+	uint32_t launch = tfp_trace_link(chrome->trace, event->event);
+	uint32_t node = launch == TFP_NONE ? TFP_NONE : tfp_trace_node(chrome->trace, launch);
 
 	if (site->path)
 		wanted.name =
 			join(chrome, tfp_strings_text(profile->strings, site->path), site->title);
 	else if (chrome->torch)
 		wanted.name = join(chrome, "no operation found", site->title);
-	if (launch != TFP_NONE && chrome->trace->node[launch] < parts->stack.count)
-		wanted.stack = parts->stack.at[chrome->trace->node[launch]];
+	if (node < parts->stack.count)
+		wanted.stack = parts->stack.at[node];
 	node = chrome_node(profile, parts, chrome->node_table, &wanted);
 	if (!site->path && chrome->torch)
 		profile->nodes.flags[node] |= TFP_NODE_UNOWNED;
@@ -305,21 +311,22 @@ void chrome_own(struct chrome *chrome, struct chrome_parts *parts)
 
 	for (size_t i = 0; i < chrome->device_events.count; i++) {
 		struct device_event *event = &chrome->device_events.at[i];
-		uint32_t launch = trace->link[event->event];
+		uint32_t launch = tfp_trace_link(trace, event->event);
 
 		if (event->owner == TFP_NONE && launch != TFP_NONE && chrome->torch)
 			event->owner = op_around(chrome, launch);
 		if (launch == TFP_NONE)
-			trace->link[event->event] = event->owner;
+			tfp_trace_set_link(trace, event->event, event->owner);
 		else
 			hasty += tfp_trace_start(trace, event->event) <
 				 tfp_trace_start(trace, launch);
 		early += event->owner == TFP_NONE && chrome->torch;
 		if (event->owner == TFP_NONE) {
-			trace->node[event->event] = node_of_unowned(chrome, parts, event);
+			tfp_trace_set_node(trace, event->event,
+					   node_of_unowned(chrome, parts, event));
 			continue;
 		}
-		trace->node[event->event] = trace->node[event->owner];
+		tfp_trace_set_node(trace, event->event, tfp_trace_node(trace, event->owner));
 		*tfp_array_push(&parts->owned) = (struct owned){event->event, event->owner};
 	}
 	if (hasty)

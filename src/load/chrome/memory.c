@@ -38,7 +38,7 @@ static uint32_t node_around(const struct chrome *chrome, uint32_t event, const u
 
 	if (lane != TFP_NONE)
 		op = chrome_around(trace, &trace->lanes.at[lane], tfp_trace_start(trace, event));
-	return trace->node[op == TFP_NONE ? event : op];
+	return tfp_trace_node(trace, op == TFP_NONE ? event : op);
 }
 
 static void keep_all(struct chrome *chrome, struct chrome_parts *parts)

@@ -123,7 +123,7 @@ static const struct open_event *innermost(const struct open_list *list)
 static void enter_call(struct walk *walk, uint32_t event)
 {
 	struct tfp_trace *trace = walk->chrome->trace;
-	uint32_t site = trace->node[event];
+	uint32_t site = tfp_trace_node(trace, event);
 	const struct open_event *module;
 	struct open_event open = {
 		.end = tfp_trace_end(trace, event), .order = walk->order++, .event = event};
@@ -139,7 +139,7 @@ static void enter_call(struct walk *walk, uint32_t event)
 	if (walk->chrome->sites.at[site].module || open.path != (module ? module->path : TFP_NONE))
 		*tfp_array_push(&walk->modules) = open;
 	walk_enter_call(walk, &open);
-	trace->node[event] = label_node(walk, site);
+	tfp_trace_set_node(trace, event, label_node(walk, site));
 }
 
 /* ---- ops ----------------------------------------------------------------------------------------- */
@@ -235,7 +235,7 @@ static void enter_op(struct walk *walk, uint32_t event)
 {
 	struct chrome *chrome = walk->chrome;
 	struct tfp_trace *trace = chrome->trace;
-	uint32_t site = trace->node[event], extra = tfp_trace_work_of(trace, event);
+	uint32_t site = tfp_trace_node(trace, event), extra = tfp_trace_work_of(trace, event);
 	const struct site *what = &chrome->sites.at[site];
 	struct open_event open = {.end = tfp_trace_end(trace, event), .order = walk->order++};
 	const struct spot *spot;
@@ -257,7 +257,8 @@ static void enter_op(struct walk *walk, uint32_t event)
 				    tfp_trace_start(trace, event), open.end);
 	chrome_note_turn(walk, event);
 	spot = spot_of(walk, open.path, site, open.stack);
-	trace->node[event] = open.node = spot->node;
+	open.node = spot->node;
+	tfp_trace_set_node(trace, event, spot->node);
 	open.path = spot->path;
 	open.site = site;
 	count_once(walk, spot->node);
@@ -299,9 +300,10 @@ static void label_lane(struct walk *walk, const struct tfp_lane *lane)
 {
 	struct tfp_trace *trace = walk->chrome->trace;
 
-	for (uint32_t i = lane->first; i < lane->first + lane->count; i++)
-		trace->node[i] = label_node(walk, trace->node[i]),
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		tfp_trace_set_node(trace, i, label_node(walk, tfp_trace_node(trace, i)));
 		tfp_trace_set_work(trace, i, TFP_NONE);
+	}
 }
 
 /* By lane of ops: that of its thread's Python calls. */

@@ -108,7 +108,7 @@ static void add_call(struct chrome *chrome, uint32_t event)
 	if (number == NO_ID)
 		return;
 	*tfp_array_push(&chrome->calls) = (struct numbered){number, event};
-	chrome->trace->link[event] = half_number(&chrome->record, FIELD_PYTHON_PARENT);
+	tfp_trace_set_link(chrome->trace, event, half_number(&chrome->record, FIELD_PYTHON_PARENT));
 }
 
 static uint32_t push_rare(struct chrome *chrome, const struct rare_op *rare)
@@ -225,9 +225,9 @@ static uint32_t add_work(struct chrome *chrome, enum kind kind, const struct sit
 static void add_device_event(struct chrome *chrome, uint32_t event)
 {
 	const struct record *record = &chrome->record;
-	uint32_t site = chrome->trace->node[event];
+	uint32_t site = tfp_trace_node(chrome->trace, event);
 
-	chrome->trace->node[event] = (uint32_t)chrome->device_events.count;
+	tfp_trace_set_node(chrome->trace, event, (uint32_t)chrome->device_events.count);
 	*tfp_array_push(&chrome->device_events) = (struct device_event){
 		.event = event,
 		.owner = TFP_NONE,
@@ -402,14 +402,15 @@ static void add_arguments(struct chrome *chrome, uint32_t event, struct tfp_span
 {
 	struct record end = chrome->record;
 	struct tfp_span text = chrome->record_text;
+	uint32_t site;
 
 	if (!tfp_span_holds(text, "\"args\"") ||
 	    !record_read(&chrome->reader, begin.at, &chrome->record))
 		return;
 	record_add_arguments(&chrome->record, &end);
 	chrome->record_text = join_texts(chrome, begin);
-	chrome->trace->node[event] =
-		chrome_site(chrome, chrome->sites.at[chrome->trace->node[event]].kind);
+	site = tfp_trace_node(chrome->trace, event);
+	tfp_trace_set_node(chrome->trace, event, chrome_site(chrome, chrome->sites.at[site].kind));
 	chrome->record_text = text;
 }
 

@@ -17,7 +17,7 @@ void chrome_note_turn(struct walk *walk, uint32_t event)
 {
 	struct chrome *chrome = walk->chrome;
 	const struct tfp_trace *trace = chrome->trace;
-	const struct site *what = &chrome->sites.at[trace->node[event]];
+	const struct site *what = &chrome->sites.at[tfp_trace_node(trace, event)];
 
 	if (!what->optimizer && (!what->module || walk->modules.count))
 		return;

@@ -58,8 +58,8 @@ void chrome_mark_weights(struct tfp_profile *profile, struct chrome_parts *parts
 
 struct totals {
 	struct tfp_profile *profile;
-	/* by event of the whole recording: in a range of time those outside have none, but still nest */
-	const uint32_t *node;
+	/* of all of the recording: in a range of time events outside have no nodes, but still nest */
+	const struct tfp_trace *whole;
 	/* by event */
 	int64_t *device;   /* of it and what is nested in it */
 	uint8_t *children; /* how many ops are nested directly; two stands for more */
@@ -114,7 +114,8 @@ static uint32_t find_cell(struct totals *totals, uint32_t node, uint32_t step)
 static int64_t *values_of(struct totals *totals, uint32_t event)
 {
 	struct tfp_profile *profile = totals->profile;
-	uint32_t node = totals->node[event], step = tfp_trace_cell_step(profile, event);
+	uint32_t node = tfp_trace_node(totals->whole, event),
+		 step = tfp_trace_cell_step(profile, event);
 	uint32_t *cell = &totals->last[node];
 
 	if (*cell == TFP_NONE || profile->cells.step[*cell] != step)
@@ -146,7 +147,7 @@ static void add_up(struct totals *totals, const struct tfp_lane *lane)
 	const struct tfp_trace *trace = totals->profile->trace;
 
 	for (uint32_t i = lane->first + lane->count; i-- > lane->first;) {
-		uint32_t parent = trace->link[i];
+		uint32_t parent = tfp_trace_link(trace, i);
 
 		if (parent != TFP_NONE)
 			totals->device[parent] =
@@ -159,9 +160,9 @@ static void count_children(struct totals *totals, const struct tfp_lane *lane)
 	const struct tfp_trace *trace = totals->profile->trace;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		uint32_t parent = trace->link[i];
+		uint32_t parent = tfp_trace_link(trace, i);
 
-		if (parent != TFP_NONE && !totals->left_out[totals->node[i]])
+		if (parent != TFP_NONE && !totals->left_out[tfp_trace_node(totals->whole, i)])
 			totals->children[parent] += totals->children[parent] < 2;
 	}
 }
@@ -178,10 +179,11 @@ static bool is_merged(const struct totals *totals, uint32_t event)
 {
 	const struct tfp_trace *trace = totals->profile->trace;
 	const tfp_str *op = totals->profile->nodes.op;
-	uint32_t parent = trace->link[event];
+	uint32_t parent = tfp_trace_link(trace, event);
 
 	return parent != TFP_NONE && totals->children[parent] == 1 &&
-	       op[totals->node[parent]] == op[totals->node[event]];
+	       op[tfp_trace_node(totals->whole, parent)] ==
+		       op[tfp_trace_node(totals->whole, event)];
 }
 
 /* What was launched before a range of time counts for the op that launched it, although that is outside. */
@@ -190,7 +192,7 @@ static void fill_cells(struct totals *totals, const struct tfp_lane *lane)
 	const struct tfp_trace *trace = totals->profile->trace;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		bool outside = trace->node[i] == TFP_NONE;
+		bool outside = tfp_trace_node(trace, i) == TFP_NONE;
 		int64_t *value;
 
 		if (outside && !totals->device[i])
@@ -214,7 +216,7 @@ static void start_counting(struct totals *totals)
 	const struct tfp_trace *trace = profile->trace;
 	uint32_t nodes = profile->nodes.count;
 
-	totals->node = trace->whole ? trace->whole->node : trace->node;
+	totals->whole = trace->whole ? trace->whole : trace;
 	totals->children = tfp_alloc_zero(trace->count, sizeof(*totals->children));
 	totals->left_out = tfp_alloc_zero(nodes, sizeof(*totals->left_out));
 	for (uint32_t i = 0; i < nodes; i++)
@@ -247,7 +249,8 @@ static void add_weights(struct totals *totals, const struct chrome_parts *parts)
 		uint32_t event = parts->weighed.at[i].event;
 		int64_t *value;
 
-		if (totals->profile->trace->node[event] == TFP_NONE) /* outside the range of time */
+		if (tfp_trace_node(totals->profile->trace, event) ==
+		    TFP_NONE) /* outside the range of time */
 			continue;
 		value = values_of(totals, event) + COLUMN_WEIGHT;
 		*value = tfp_wrap_add(*value, parts->weighed.at[i].weight);
@@ -290,11 +293,11 @@ static void find_shapes(const struct totals *totals, const struct tfp_lane *lane
 	const tfp_str *own = totals->profile->nodes.signature;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		uint32_t node = totals->node[i], parent = trace->link[i];
+		uint32_t node = tfp_trace_node(totals->whole, i), parent = tfp_trace_link(trace, i);
 		tfp_str found = SHAPES_OWN;
 
 		if (is_merged(totals, i)) {
-			parent = totals->node[parent];
+			parent = tfp_trace_node(totals->whole, parent);
 			found = shapes[parent] < SHAPES_OWN ? shapes[parent] : own[parent];
 		}
 		shapes[node] =

@@ -157,7 +157,7 @@ static uint32_t find_from(const struct tfp_profile *profile, const struct tfp_la
 	while (*at < end && tfp_trace_start(trace, *at) < time)
 		++*at;
 	for (uint32_t i = *at; i < end && tfp_trace_start(trace, i) == time; i++) {
-		uint32_t node = trace->node[i];
+		uint32_t node = tfp_trace_node(trace, i);
 
 		if (node == TFP_NONE ||
 		    !tfp_span_equal(label,
@@ -284,9 +284,9 @@ static int by_time(const void *left, const void *right, void *data)
 /* What was going on around the event that says so; the event itself where it stands alone. */
 static uint32_t taker_of(const struct tfp_trace *trace, uint32_t event)
 {
-	uint32_t around = trace->link[event];
+	uint32_t around = tfp_trace_link(trace, event);
 
-	return trace->node[around == TFP_NONE ? event : around];
+	return tfp_trace_node(trace, around == TFP_NONE ? event : around);
 }
 
 /* Which event took the memory at an address of an allocator. */

@@ -42,10 +42,10 @@ static void launch_lane(struct tfp_trace *trace, const struct tfp_lane *lane,
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
 		while (at + 1 < end && tfp_trace_start(trace, at + 1) <= tfp_trace_start(trace, i))
 			at++;
-		if (trace->link[i] == TFP_NONE && at < end &&
+		if (tfp_trace_link(trace, i) == TFP_NONE && at < end &&
 		    tfp_trace_start(trace, at) <= tfp_trace_start(trace, i) &&
 		    tfp_trace_start(trace, i) < tfp_trace_end(trace, at))
-			trace->link[i] = trace->link[at];
+			tfp_trace_set_link(trace, i, tfp_trace_link(trace, at));
 	}
 }
 

@@ -180,7 +180,7 @@ static void close_all(struct deriver *deriver, int64_t start)
 static int64_t step_of(const struct deriver *deriver, uint32_t event)
 {
 	const struct tfp_trace *trace = deriver->reader->trace;
-	uint32_t launch = trace->link[event];
+	uint32_t launch = tfp_trace_link(trace, event);
 	int64_t time = tfp_trace_start(trace, launch < trace->count ? launch : event);
 	size_t low = 0, high = deriver->step_count;
 
@@ -201,7 +201,7 @@ static void put_event(struct deriver *deriver, uint32_t event)
 	int64_t start = tfp_trace_start(reader->trace, event),
 		end = tfp_trace_end(reader->trace, event);
 	int64_t step = step_of(deriver, event);
-	uint32_t node = reader->trace->node[event], slot;
+	uint32_t node = tfp_trace_node(reader->trace, event), slot;
 
 	if (step != deriver->step)
 		close_all(deriver, start);

@@ -229,12 +229,13 @@ static void name_derived(struct tfp_xreader *reader, const struct tfp_lane *lane
 			.dynamic_shared = -1,
 			.occupancy = -1,
 		};
+		uint32_t tag = tfp_trace_node(trace, i);
 
-		if (trace->node[i] == TFP_NONE)
+		if (tag == TFP_NONE)
 			continue;
-		work.name = reader->labels.at[trace->node[i]].text;
+		work.name = reader->labels.at[tag].text;
 		tfp_trace_set_work(trace, i, tfp_trace_add_work(reader->profile, &work));
-		trace->node[i] = TFP_NONE;
+		tfp_trace_set_node(trace, i, TFP_NONE);
 	}
 }
 
@@ -244,14 +245,13 @@ static void own_lane(struct owners *owners, const struct tfp_lane *lane)
 	const struct tfp_xslot *slots = owners->reader->facts->slots.at;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		uint32_t around = trace->link[i];
+		uint32_t around = tfp_trace_link(trace, i), tag = tfp_trace_node(trace, i);
 
-		if (trace->node[i] & OF_SLOT)
-			trace->node[i] = slots[trace->node[i] & ~OF_SLOT].node;
-		else
-			trace->node[i] = find_node(
-				owners, around == TFP_NONE ? TFP_NONE : trace->node[around],
-				trace->node[i]);
+		if (around != TFP_NONE)
+			around = tfp_trace_node(trace, around);
+		tfp_trace_set_node(trace, i,
+				   tag & OF_SLOT ? slots[tag & ~OF_SLOT].node
+						 : find_node(owners, around, tag));
 	}
 }
 

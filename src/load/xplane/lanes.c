@@ -233,10 +233,10 @@ static void add_between(struct nest *nest, struct open_op *op, int64_t time)
 
 	if (time <= op->reached)
 		return;
-	slot = tfp_xslot_between(nest->reader, nest->track, trace->node[op->event]);
+	slot = tfp_xslot_between(nest->reader, nest->track, tfp_trace_node(trace, op->event));
 	tfp_trace_add(trace, nest->track->lane, op->reached,
 		      (int64_t)((uint64_t)time - (uint64_t)op->reached), slot,
-		      nest->reader->facts->slots.at[slot].work, trace->link[op->event]);
+		      nest->reader->facts->slots.at[slot].work, tfp_trace_link(trace, op->event));
 }
 
 static uint32_t loops_lane(struct nest *nest)

@@ -29,7 +29,7 @@ static uint64_t *count_events(const struct tfp_xreader *reader)
 		if (trace->devices.at[lane->device].host || lane->kind != TFP_LANE_DEVICE)
 			continue;
 		for (uint32_t i = lane->first; i < lane->first + lane->count; i++)
-			counts[trace->node[i]]++;
+			counts[tfp_trace_node(trace, i)]++;
 	}
 	return counts;
 }

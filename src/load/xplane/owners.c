@@ -305,7 +305,8 @@ static void own_lane(struct tfp_xreader *reader, const struct tfp_lane *lane)
 	bool counts = lane->kind == TFP_LANE_DEVICE;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++)
-		trace->node[i] = counts ? slots[trace->node[i]].node : TFP_NONE;
+		tfp_trace_set_node(trace, i,
+				   counts ? slots[tfp_trace_node(trace, i)].node : TFP_NONE);
 }
 
 void tfp_xdevice_owners(struct tfp_xreader *reader)

@@ -315,9 +315,12 @@ static uint32_t pass_marker(const struct tfp_trace *trace, const struct tfp_lane
 		*at = tfp_trace_after(trace, lane, tfp_wrap_add(marker->start, -1));
 	for (; *at < end && tfp_trace_start(trace, *at) == marker->start &&
 	       tfp_trace_end(trace, *at) >= marker->end;
-	     ++*at)
-		count += tfp_trace_end(trace, *at) == marker->end && trace->link[*at] != TFP_NONE &&
-			 marker->end > tfp_trace_end(trace, trace->link[*at]);
+	     ++*at) {
+		uint32_t around = tfp_trace_link(trace, *at);
+
+		count += tfp_trace_end(trace, *at) == marker->end && around != TFP_NONE &&
+			 marker->end > tfp_trace_end(trace, around);
+	}
 	return count;
 }
 

@@ -434,7 +434,7 @@ struct tfp_piece tfp_timepane_piece(const struct tfp_timepane *pane, const struc
 	}
 	if (piece.count && tfp_timepane_on_place(pane, tree, row, open)) {
 		piece.event = tree->base->strips->order[pane->place];
-		piece.node = tree->base->strips->node[piece.event];
+		piece.node = tfp_trace_node(tree->base->strips->trace, piece.event);
 		piece.at = pane->place;
 	}
 	return piece;

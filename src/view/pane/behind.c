@@ -35,7 +35,7 @@ void tfp_behind_end(struct tfp_behind *behind)
 
 static bool is_behind(const struct tfp_behind *behind, uint32_t event)
 {
-	uint32_t node = behind->profile->trace->node[event];
+	uint32_t node = tfp_trace_node(behind->profile->trace, event);
 
 	if (node == TFP_NONE ? !behind->nameless : !behind->of_node[node])
 		return false;
@@ -74,7 +74,7 @@ struct summing {
 
 static int64_t *values_of(const struct summing *summing, uint32_t event)
 {
-	uint32_t node = summing->trace->node[event];
+	uint32_t node = tfp_trace_node(summing->trace, event);
 
 	return node == TFP_NONE ? NULL : summing->work->of_events + (size_t)node * TFP_TRACE_FLOPS;
 }
@@ -105,7 +105,7 @@ static void take_nested(const struct summing *summing)
 	const struct tfp_trace *trace = summing->trace;
 
 	for (uint32_t event = 0; event < trace->count; event++) {
-		uint32_t around = trace->link[event];
+		uint32_t around = tfp_trace_link(trace, event);
 		int64_t *values;
 
 		if (tfp_trace_kind(trace, event) != TFP_LANE_HOST || around >= trace->count ||
@@ -141,7 +141,8 @@ static bool unite(const struct summing *summing)
 	for (uint32_t i = 0; i < trace->device_events; i++) {
 		uint32_t event = trace->device_order[i];
 
-		place[i] = is_behind(summing->behind, event) ? trace->node[event] : TFP_NONE;
+		place[i] =
+			is_behind(summing->behind, event) ? tfp_trace_node(trace, event) : TFP_NONE;
 	}
 	tfp_sweep_start(&sweep, nodes);
 	done = tfp_sweep_run(&sweep, trace->device_order, trace->device_events);

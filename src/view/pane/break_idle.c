@@ -33,12 +33,14 @@ static void make_rows(struct tfp_work *work, const struct tfp_meanwhile *meanwhi
 	tfp_str *labels = tfp_realloc_array(NULL, count + 1, sizeof(*labels));
 
 	for (size_t i = 0; i < count; i++) {
-		uint32_t event = meanwhile->longest.at[i];
+		uint32_t event = meanwhile->longest.at[i], node = TFP_NONE;
 
 		groups[i].value = meanwhile->time.at[i];
-		if (event != TFP_NONE && profile->trace->node[event] != TFP_NONE) {
+		if (event != TFP_NONE)
+			node = tfp_trace_node(profile->trace, event);
+		if (node != TFP_NONE) {
 			groups[i].nodes = 1;
-			groups[i].best = profile->trace->node[event];
+			groups[i].best = node;
 		}
 		labels[i] = (tfp_str)meanwhile->labels.keys.at[i];
 		if (!labels[i])

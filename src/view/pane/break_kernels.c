@@ -25,7 +25,7 @@ static void take(void *data, uint32_t event)
 {
 	struct kernels *kernels = data;
 	const struct tfp_trace *trace = kernels->trace;
-	uint32_t work = tfp_trace_work_of(trace, event);
+	uint32_t work = tfp_trace_work_of(trace, event), node = tfp_trace_node(trace, event);
 	struct tfp_group *group;
 
 	if (tfp_trace_kind(trace, event) != TFP_LANE_DEVICE)
@@ -33,10 +33,10 @@ static void take(void *data, uint32_t event)
 	group = &kernels->groups[work < trace->works.count ? work : trace->works.count];
 	group->value = tfp_wrap_add(group->value, tfp_trace_duration(trace, event));
 	group->runs++;
-	group->nodes = trace->node[event] != TFP_NONE;
+	group->nodes = node != TFP_NONE;
 	if (!group->nodes || tfp_trace_duration(trace, event) < group->best_value)
 		return;
-	group->best = trace->node[event];
+	group->best = node;
 	group->best_value = tfp_trace_duration(trace, event);
 }
 

@@ -159,7 +159,7 @@ static void add_longest(struct runs *runs, uint32_t event)
 			*label ? ", " : "", label,
 			tfp_strings_text(profile->strings,
 					 trace->lanes.at[tfp_trace_lane(trace, event)].name)),
-		trace->node[event]);
+		tfp_trace_node(trace, event));
 }
 
 static void add_side(struct runs *runs, const struct side *side)

@@ -72,7 +72,7 @@ static void look_at_events(const struct tfp_profile *profile, bool *ran, size_t 
 	for (uint32_t event = 0; event < trace->count; event++) {
 		enum tfp_lane_kind kind = tfp_trace_kind(trace, event);
 
-		if (trace->node[event] != TFP_NONE &&
+		if (tfp_trace_node(trace, event) != TFP_NONE &&
 		    (kind == TFP_LANE_HOST || kind == TFP_LANE_DEVICE) &&
 		    !mark_ran(profile, ran, count, tfp_trace_step_of(profile, event)))
 			return;

@@ -21,7 +21,7 @@ static void settle(struct tfp_lane_walk *lane, const struct tfp_trace *trace, in
 	while (lane->next < lane->end && tfp_trace_start(trace, lane->next) <= time)
 		lane->top = lane->next++;
 	while (lane->top != TFP_NONE && tfp_trace_end(trace, lane->top) <= time)
-		lane->top = trace->link[lane->top];
+		lane->top = tfp_trace_link(trace, lane->top);
 }
 
 static void start(struct tfp_lane_walk *lane, const struct tfp_trace *trace, uint32_t index,
@@ -96,7 +96,7 @@ size_t tfp_host_stack(const struct tfp_trace *trace, uint32_t event, uint32_t py
 		uint32_t *from = inner ? &call : &event;
 
 		frames[count++] = *from;
-		*from = trace->link[*from];
+		*from = tfp_trace_link(trace, *from);
 	}
 	for (size_t i = 0; i < count; i++)
 		out[i] = frames[count - 1 - i];
@@ -112,7 +112,7 @@ tfp_str tfp_node_label(const struct tfp_profile *profile, uint32_t node)
 
 tfp_str tfp_event_label(const struct tfp_profile *profile, uint32_t event)
 {
-	uint32_t node = profile->trace->node[event];
+	uint32_t node = tfp_trace_node(profile->trace, event);
 
 	return node == TFP_NONE ? 0 : tfp_node_label(profile, node);
 }

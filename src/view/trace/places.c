@@ -111,8 +111,8 @@ static uint32_t place_of_step(struct tfp_places *places, const uint32_t what[3])
 static uint32_t find_in_step(struct tfp_places *places, uint32_t event)
 {
 	const struct tfp_trace *trace = places->profile->trace;
-	uint32_t what[] = {tfp_trace_event_step(trace, event, &places->hint), trace->node[event],
-			   TFP_NONE};
+	uint32_t what[] = {tfp_trace_event_step(trace, event, &places->hint),
+			   tfp_trace_node(trace, event), TFP_NONE};
 
 	if (what[0] == TFP_NONE)
 		what[0] = places->outside;
@@ -189,7 +189,7 @@ void tfp_places_start(struct tfp_places *places, const struct tfp_base *base, co
 uint32_t tfp_places_find(void *data, uint32_t event)
 {
 	struct tfp_places *places = data;
-	uint32_t node = places->profile->trace->node[event];
+	uint32_t node = tfp_trace_node(places->profile->trace, event);
 
 	if (places->base->track)
 		return find_on_track(places, event);

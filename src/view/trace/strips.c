@@ -35,10 +35,11 @@ static void find_depths(const struct tfp_strips *strips, const struct tfp_lane *
 			uint8_t *level)
 {
 	for (uint32_t i = 0; i < lane->count; i++) {
-		uint32_t parent = strips->link[lane->first + i] - lane->first;
+		uint32_t around = tfp_trace_link(strips->trace, lane->first + i);
+		uint32_t parent = around - lane->first;
 
 		level[i] = 0;
-		if (strips->link[lane->first + i] >= lane->first && parent < i)
+		if (around >= lane->first && parent < i)
 			level[i] = level[parent] >= LEVELS - 1 ? NO_LEVEL : level[parent] + 1;
 	}
 }
@@ -147,7 +148,7 @@ static void add_event(const struct tfp_strips *strips, struct tfp_block *block, 
 	int64_t duration = tfp_trace_duration(strips->trace, event);
 
 	block->busy = tfp_wrap_add(block->busy, duration);
-	vote(block, strips->node[event], duration);
+	vote(block, tfp_trace_node(strips->trace, event), duration);
 }
 
 static void add_block(struct tfp_block *to, const struct tfp_block *from)
@@ -214,8 +215,6 @@ struct tfp_strips *tfp_strips_make(const struct tfp_profile *profile, const stru
 
 	strips->profile = profile;
 	strips->trace = trace;
-	strips->node = trace->node;
-	strips->link = trace->link;
 	if (make_strips(strips, job) && make_floors(strips, job))
 		return strips;
 	tfp_strips_free(strips);
@@ -331,14 +330,14 @@ struct tfp_piece tfp_strips_piece(const struct tfp_strips *strips, uint32_t inde
 	if (high - low <= FEW_EVENTS)
 		piece.event = longest(strips, low, high);
 	sum.busy = inside(strips, strips->order[low], from, to);
-	vote(&sum, strips->node[strips->order[low]], sum.busy);
+	vote(&sum, tfp_trace_node(strips->trace, strips->order[low]), sum.busy);
 	if (high - low > 1) {
 		uint32_t last = strips->order[high - 1];
 		int64_t time = inside(strips, last, from, to);
 
 		add_range(strips, strip, low + 1 - strip->first, high - 1 - strip->first, &sum);
 		sum.busy = tfp_wrap_add(sum.busy, time);
-		vote(&sum, strips->node[last], time);
+		vote(&sum, tfp_trace_node(strips->trace, last), time);
 	}
 	piece.node = sum.node;
 	piece.busy = (double)sum.busy / ((double)to - (double)from);

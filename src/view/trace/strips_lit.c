@@ -41,12 +41,14 @@ static void take_gaps(const struct tfp_strips *strips, const struct tfp_base *ba
 	for (uint32_t at = row; at < base->end[row]; at++) {
 		uint32_t event = base->gap[at] == TFP_NONE ? TFP_NONE
 							   : base->idle->gaps[base->gap[at]].event;
+		uint32_t launch;
 
 		if (event >= strips->trace->count)
 			continue;
 		events[event] = true;
-		if (strips->link[event] < strips->trace->count)
-			events[strips->link[event]] = true;
+		launch = tfp_trace_link(strips->trace, event);
+		if (launch < strips->trace->count)
+			events[launch] = true;
 	}
 }
 
@@ -85,7 +87,7 @@ static uint32_t file_of(const struct tfp_trace *trace, uint32_t event)
 static bool has(struct behind *behind, uint32_t event)
 {
 	const struct tfp_strips *strips = behind->strips;
-	uint32_t node = strips->node[event];
+	uint32_t node = tfp_trace_node(strips->trace, event);
 
 	if (behind->events)
 		return behind->events[event];
@@ -140,7 +142,7 @@ uint32_t *tfp_strips_named(const struct tfp_strips *strips, const char *text, si
 	for (uint32_t place = 0; place < places; place++) {
 		uint32_t event = strips->order[place],
 			 work = tfp_trace_work_of(strips->trace, event);
-		uint32_t node = strips->node[event];
+		uint32_t node = tfp_trace_node(strips->trace, event);
 		size_t name = work < works ? work : works + (node == TFP_NONE ? nodes : node);
 
 		if (seen[name] == SEEN_NOT)
@@ -269,10 +271,12 @@ uint32_t tfp_strips_linked(const struct tfp_strips *strips, uint32_t event)
 				: tfp_trace_lane(trace, event);
 	uint32_t best = TFP_NONE;
 
-	if (of->kind == TFP_LANE_DEVICE)
-		return trace->link[event] < trace->count ? trace->link[event] : TFP_NONE;
+	if (of->kind == TFP_LANE_DEVICE) {
+		best = tfp_trace_link(trace, event);
+		return best < trace->count ? best : TFP_NONE;
+	}
 	for (uint32_t i = 0; i < trace->device_events; i++) {
-		uint32_t other = trace->device_order[i], launch = trace->link[other];
+		uint32_t other = trace->device_order[i], launch = tfp_trace_link(trace, other);
 
 		if (launch >= trace->count || tfp_trace_lane(trace, launch) != lane ||
 		    tfp_trace_start(trace, launch) < tfp_trace_start(trace, event) ||

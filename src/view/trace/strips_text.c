@@ -7,7 +7,8 @@
 struct tfp_span tfp_strips_name(const struct tfp_strips *strips, uint32_t event)
 {
 	const struct tfp_profile *profile = strips->profile;
-	uint32_t work = tfp_trace_work_of(strips->trace, event), node = strips->node[event];
+	uint32_t work = tfp_trace_work_of(strips->trace, event),
+		 node = tfp_trace_node(strips->trace, event);
 
 	if (work < strips->trace->works.count)
 		return tfp_strings_get(profile->strings, strips->trace->works.at[work].name);
@@ -20,7 +21,7 @@ struct tfp_span tfp_strips_name(const struct tfp_strips *strips, uint32_t event)
 static void add_owner(struct tfp_line *line, const struct tfp_strips *strips, uint32_t event)
 {
 	const struct tfp_profile *profile = strips->profile;
-	uint32_t node = strips->node[event];
+	uint32_t node = tfp_trace_node(strips->trace, event);
 	tfp_str name;
 
 	if (node == TFP_NONE)
@@ -48,7 +49,7 @@ static void add_step(struct tfp_line *line, const struct tfp_strips *strips, uin
 static void add_launch(struct tfp_line *line, const struct tfp_strips *strips, uint32_t event)
 {
 	const struct tfp_trace *trace = strips->trace;
-	uint32_t launch = strips->link[event];
+	uint32_t launch = tfp_trace_link(strips->trace, event);
 	char text[TFP_NUMBER_ROOM];
 
 	if (trace->lanes.at[tfp_trace_lane(trace, event)].kind != TFP_LANE_DEVICE ||

@@ -5,7 +5,7 @@
 static tfp_str name_in(const struct tfp_profile *profile, const struct tfp_trace *trace,
 		       uint32_t event)
 {
-	uint32_t node = trace->node[event], work = tfp_trace_work_of(trace, event);
+	uint32_t node = tfp_trace_node(trace, event), work = tfp_trace_work_of(trace, event);
 
 	if (work < trace->works.count)
 		return trace->works.at[work].name;

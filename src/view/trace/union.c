@@ -95,7 +95,7 @@ static void add_to_places(const struct tfp_sweep *sweep, uint32_t place,
 
 static inline uint32_t place_of(const struct tfp_sweep *sweep, size_t index, uint32_t event)
 {
-	uint32_t node = sweep->profile->trace->node[event];
+	uint32_t node = tfp_trace_node(sweep->profile->trace, event);
 
 	if (sweep->event_place)
 		return sweep->event_place[index];

@@ -99,7 +99,7 @@ static void add_event(struct ranks *ranks, uint32_t event)
 	const struct tfp_profile *profile = ranks->profile;
 	const struct tfp_trace *trace = profile->trace;
 	uint32_t rank = ranks->of_device[trace->lanes.at[tfp_trace_lane(trace, event)].device];
-	uint32_t node = trace->node[event], work = tfp_trace_work_of(trace, event);
+	uint32_t node = tfp_trace_node(trace, event), work = tfp_trace_work_of(trace, event);
 	int64_t time = tfp_trace_duration(trace, event), *of_op;
 
 	if (node == TFP_NONE || rank == TFP_NONE)

@@ -36,7 +36,7 @@ static uint32_t find_labels(const struct finder *finder, uint32_t launch,
 	uint32_t used = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		uint32_t node = finder->trace->node[stack[i]];
+		uint32_t node = tfp_trace_node(finder->trace, stack[i]);
 		tfp_str label = node == TFP_NONE ? 0 : tfp_node_label(finder->gaps->profile, node);
 
 		if (label && (!used || label != labels[used - 1]))
@@ -71,7 +71,7 @@ static enum tfp_cause_kind kind_of(const struct finder *finder, uint32_t event, 
 static uint32_t find_cause(struct finder *finder, uint32_t device, uint32_t event)
 {
 	struct tfp_gaps *gaps = finder->gaps;
-	uint32_t launch = event == TFP_NONE ? TFP_NONE : finder->trace->link[event];
+	uint32_t launch = event == TFP_NONE ? TFP_NONE : tfp_trace_link(finder->trace, event);
 	uint32_t number, count = 0;
 	enum tfp_cause_kind kind = kind_of(finder, event, launch, gaps->device[device].linked);
 	tfp_str labels[TFP_STACK_MOST];
@@ -212,7 +212,7 @@ static void take_event(struct finder *finder, uint32_t device, uint32_t event)
 		add_busy(finder, idleness, start, end);
 	if (tfp_trace_end(trace, event) > finder->reached)
 		finder->reached = tfp_trace_end(trace, event);
-	idleness->linked |= trace->link[event] < trace->count;
+	idleness->linked |= tfp_trace_link(trace, event) < trace->count;
 }
 
 /* Where no launch is known of any event, none is known to have been before the recording. */
@@ -334,7 +334,7 @@ void tfp_meanwhile_add(struct tfp_meanwhile *meanwhile, const struct tfp_profile
 		       const uint32_t *python, const struct tfp_gap *gap)
 {
 	const struct tfp_trace *trace = profile->trace;
-	uint32_t launch = gap->event == TFP_NONE ? TFP_NONE : trace->link[gap->event];
+	uint32_t launch = gap->event == TFP_NONE ? TFP_NONE : tfp_trace_link(trace, gap->event);
 	struct tfp_host_walk walk;
 
 	if (launch >= trace->count) {

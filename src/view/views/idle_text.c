@@ -53,7 +53,7 @@ static char *gap_facts(const struct tfp_profile *profile, const struct tfp_gap *
 		       struct tfp_arena *arena)
 {
 	const struct tfp_trace *trace = profile->trace;
-	uint32_t launch = gap->event == TFP_NONE ? TFP_NONE : trace->link[gap->event];
+	uint32_t launch = gap->event == TFP_NONE ? TFP_NONE : tfp_trace_link(trace, gap->event);
 	char length[TFP_NUMBER_ROOM], when[TFP_NUMBER_ROOM];
 	bool late;
 	int64_t wait;

@@ -44,7 +44,7 @@ struct maker {
 
 static bool counts(const struct maker *maker, uint32_t event)
 {
-	uint32_t node = maker->trace->node[event], step = maker->build->step;
+	uint32_t node = tfp_trace_node(maker->trace, event), step = maker->build->step;
 
 	if (node == TFP_NONE ? !maker->build->account.all : !maker->weight[node])
 		return false;
@@ -86,9 +86,12 @@ static void find_hosted(struct maker *maker)
 	for (size_t i = 0; i < trace->lanes.count; i++) {
 		const struct tfp_lane *lane = &trace->lanes.at[i];
 
-		for (uint32_t j = 0; lane->kind == TFP_LANE_HOST && j < lane->count; j++)
-			if (trace->node[lane->first + j] != TFP_NONE)
-				maker->hosted[trace->node[lane->first + j]] = true;
+		for (uint32_t j = 0; lane->kind == TFP_LANE_HOST && j < lane->count; j++) {
+			uint32_t node = tfp_trace_node(trace, lane->first + j);
+
+			if (node != TFP_NONE)
+				maker->hosted[node] = true;
+		}
 	}
 }
 
@@ -121,7 +124,7 @@ static bool add_device_events(struct maker *maker)
 		if (tfp_trace_work_of(trace, event) < trace->works.count)
 			add(&values[TFP_TRACE_BYTES],
 			    trace->works.at[tfp_trace_work_of(trace, event)].bytes);
-		add_flops(maker, trace->node[event], values);
+		add_flops(maker, tfp_trace_node(trace, event), values);
 	}
 	return true;
 }
@@ -130,7 +133,7 @@ static bool add_device_events(struct maker *maker)
 static void add_host_event(struct maker *maker, uint32_t event)
 {
 	const struct tfp_trace *trace = maker->trace;
-	uint32_t around = trace->link[event], leaf;
+	uint32_t around = tfp_trace_link(trace, event), leaf;
 
 	if (counts(maker, event)) {
 		leaf = leaf_of(maker, event);
