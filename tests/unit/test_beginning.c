@@ -58,7 +58,7 @@ static FILE *make_file(char path[32])
 	return out;
 }
 
-/* Records of about 90 bytes, then one with an argument of so many BYTES. */
+/* Records of about 90 bytes, then one with an argument of so many BYTES, then names of process and thread. */
 static void make_trace(char path[32], uint64_t bytes)
 {
 	FILE *out = make_file(path);
@@ -73,7 +73,11 @@ static void make_trace(char path[32], uint64_t bytes)
 	      "\"ts\": 9000000, \"dur\": 9, \"args\": {\"pad\": \"",
 	      out);
 	assert_int_equal(fseeko(out, (off_t)bytes, SEEK_CUR), 0);
-	fputs("\"}}\n]}\n", out);
+	fputs("\"}},\n{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 1, \"tid\": 0, "
+	      "\"args\": {\"name\": \"python3\"}},\n"
+	      "{\"ph\": \"M\", \"name\": \"thread_name\", \"pid\": 1, \"tid\": 1, "
+	      "\"args\": {\"name\": \"main\"}}\n]}\n",
+	      out);
 	assert_int_equal(fclose(out), 0);
 }
 
@@ -245,6 +249,10 @@ static void parts_come_of_a_trace(void **state)
 	assert_true(seen.counts[1] > 7 * seen.counts[0] && seen.counts[1] < RECORDS);
 	assert_true(seen.shares[0] > 0.002 && seen.shares[0] < seen.shares[1]);
 	assert_true(seen.shares[0] + seen.shares[1] < 0.05);
+	assert_string_equal("python3 (1)", tfp_strings_text(seen.kept->strings,
+							    seen.kept->trace->devices.at->name));
+	assert_string_equal("main",
+			    tfp_strings_text(seen.kept->strings, seen.kept->trace->lanes.at->name));
 	engine = tfp_engine_new(seen.kept);
 	text = report(engine, "summary");
 	assert_non_null(strstr(text, "so far: what is said here is of 2% of the files"));

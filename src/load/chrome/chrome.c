@@ -284,6 +284,7 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 		tfp_diag_add(diag, TFP_ERROR, source->path, -1, 0, "there is no event in the file");
 	read = read && chrome.trace->count > chrome.first_event;
 	if (read) {
+		chrome_look_ahead(&chrome);
 		settle(&chrome);
 		profile->format = chrome.torch ? "kineto" : "chrome";
 	}

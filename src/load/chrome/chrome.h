@@ -253,6 +253,8 @@ struct chrome {
 
 /* Reads the whole text. False: cancelled. */
 bool chrome_read(struct chrome *chrome);
+/* Of a part of a file that is there: takes the names that stand at the end of all of it, where PyTorch has them. */
+void chrome_look_ahead(struct chrome *chrome);
 /* Takes the record just read; one of the file's list of samples. */
 void chrome_take(struct chrome *chrome);
 void chrome_take_sample(struct chrome *chrome);

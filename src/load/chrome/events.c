@@ -11,6 +11,8 @@
 #define SAMPLE ((uint64_t)4 * POLL) /* records that tell how many there will be */
 #define SLACK  1.02
 #define MORE   ((size_t)1 << 20) /* bytes to wait for */
+#define TAIL   ((size_t)1 << 20) /* bytes, at the end of a file, that may say what is called how */
+#define SPOILT 8                 /* records there that can't be read, before that is left */
 #define WASTED 8                 /* times its own size a text may cost in what can't be read */
 
 static bool is(const struct tfp_json_token *token, const char *word)
@@ -313,6 +315,37 @@ static void read_whole(struct chrome *chrome, struct tfp_json *json)
 	if (json->error)
 		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path,
 			     (int64_t)tfp_json_offset(json), 0, "%s", json->error);
+}
+
+/* ---- a part ------------------------------------------------------------------------------------ */
+
+static bool is_name(const struct record *record)
+{
+	return record_is_text(record, FIELD_PHASE) &&
+	       tfp_span_equal(record->text[FIELD_PHASE], TFP_SPAN("M"));
+}
+
+/* Where reading begins it is not known what the text is in the middle of, so what is no record is passed over. */
+void chrome_look_ahead(struct chrome *chrome)
+{
+	const struct tfp_source *whole = chrome->source->whole;
+	const char *begin, *end, *at, *after;
+	int spoilt = 0;
+
+	if (!whole || whole->unpacking)
+		return;
+	begin = (const char *)whole->data + chrome->source->size;
+	end = (const char *)whole->data + whole->size;
+	if ((size_t)(end - begin) > TAIL)
+		begin = end - TAIL;
+	record_reader_start(&chrome->reader, end);
+	for (at = begin; (at = find_record(begin, at, end)) && spoilt < SPOILT; at = after) {
+		after = record_read(&chrome->reader, at, &chrome->record);
+		if (after && is_name(&chrome->record))
+			chrome_take_name(chrome);
+		spoilt += !after;
+		after = after ? after : at + 1;
+	}
 }
 
 /* A list that is all of the file need not end: the program that wrote it may have been ended, or the file is cut. */
