@@ -178,12 +178,13 @@ static void say_of_tree(struct tfp_screen *screen, const struct tfp_answer *answ
 struct hand {
 	uint64_t cursor; /* key */
 	size_t marked;
+	bool opened; /* more than the top rows */
 };
 
 static struct hand look_at_hand(struct tfp_screen *screen)
 {
 	uint32_t row = tfp_treepane_row(&screen->tree);
-	struct hand hand = {0};
+	struct hand hand = {.opened = tfp_treepane_is_opened(&screen->tree)};
 
 	if (row != TFP_NONE)
 		hand.cursor = screen->tree.rows.tree->base->key[row];
@@ -196,7 +197,11 @@ static void say_lost(struct tfp_screen *screen, const struct hand *before)
 {
 	struct hand now = look_at_hand(screen);
 	bool cursor = before->cursor && now.cursor != before->cursor;
+	bool closed = before->opened && !now.opened;
 	char marked[32] = "";
+
+	if (cursor && closed)
+		tfp_treepane_open_first(&screen->tree);
 
 	if (now.marked < before->marked)
 		snprintf(marked, sizeof(marked), "%s%zu marked", cursor ? ", " : "",

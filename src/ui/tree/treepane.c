@@ -217,6 +217,19 @@ static size_t open_first(struct tfp_treepane *pane)
 	return row == TFP_NONE ? 0 : tfp_rows_reveal(&pane->rows, row);
 }
 
+bool tfp_treepane_is_opened(const struct tfp_treepane *pane)
+{
+	const struct tfp_tree *tree = pane->rows.tree;
+
+	return tree && !tree->query.flat &&
+	       pane->rows.count > 1 + (size_t)tree->child_count[tree->root];
+}
+
+void tfp_treepane_open_first(struct tfp_treepane *pane)
+{
+	put_cursor(pane, open_first(pane), 0);
+}
+
 /* Remembers what is open in the view that is shown, before another comes. */
 static void leave_view(struct tfp_treepane *pane)
 {

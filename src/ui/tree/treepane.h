@@ -71,6 +71,11 @@ void tfp_treepane_sort(struct tfp_treepane *pane, int order, bool reverse);
 /* Opens the heaviest path from list index INDEX; returns the last index opened. */
 size_t tfp_treepane_hot_path(struct tfp_treepane *pane, size_t index);
 
+/* Is more open than the top rows? */
+bool tfp_treepane_is_opened(const struct tfp_treepane *pane);
+/* Opens what a view opens when it is seen for the first time. */
+void tfp_treepane_open_first(struct tfp_treepane *pane);
+
 /* Ways to go through the tree (treewalk.c). They return false where there is nothing to do. */
 bool tfp_treepane_forward(struct tfp_treepane *pane);
 bool tfp_treepane_back(struct tfp_treepane *pane);
