@@ -75,11 +75,19 @@ struct tfp_span {
 };
 
 #define TFP_SPAN(literal) ((struct tfp_span){(literal), sizeof(literal) - 1})
-struct tfp_span tfp_span_of(const char *text);
+struct tfp_span tfp_span_of(const char *text); /* which must outlive it */
 bool tfp_span_equal(struct tfp_span a, struct tfp_span b);
+bool tfp_span_is(struct tfp_span span, const char *text);
 bool tfp_span_begins(struct tfp_span span, struct tfp_span head);
+bool tfp_span_ends(struct tfp_span span, struct tfp_span tail);
 bool tfp_span_holds(struct tfp_span span, const char *part); /* is PART in it, as it is spelt? */
 int tfp_span_compare(struct tfp_span a, struct tfp_span b);  /* bytewise unsigned, shorter first */
+/* SPAN without its first SIZE bytes, of which it has as many; without blanks, tabs and returns at its ends. */
+struct tfp_span tfp_span_from(struct tfp_span span, size_t size);
+struct tfp_span tfp_span_trim(struct tfp_span span);
+/* Splits SPAN at the first BY. False: there is none, all is HEAD, and TAIL is empty. */
+bool tfp_span_split(struct tfp_span span, struct tfp_span by, struct tfp_span *head,
+		    struct tfp_span *tail);
 
 /* A list of texts. */
 struct tfp_words {

@@ -98,7 +98,7 @@ static enum tfp_json_kind take_word(struct tfp_json *json, struct tfp_json_token
 		return TFP_JSON_NUMBER;
 	}
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (tfp_span_equal(token->text, tfp_span_of(words[i].text))) {
+		if (tfp_span_is(token->text, words[i].text)) {
 			json->at = at;
 			return words[i].kind;
 		}

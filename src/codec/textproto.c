@@ -472,7 +472,7 @@ int tfp_textproto_sniff(const uint8_t *bytes, size_t size, const char *const *na
 	if (!word.size || !strchr(":{<", tfp_textlex_peek(&lex)))
 		return 0;
 	for (; *names; names++) {
-		if (tfp_span_equal(word, tfp_span_of(*names)))
+		if (tfp_span_is(word, *names))
 			return tfp_textlex_peek(&lex) ? 100 : 50;
 	}
 	return 0;

@@ -182,7 +182,7 @@ static enum tfp_textwire_outcome read_bool(struct tfp_textwire *io, const struct
 	if (!word.size)
 		return TFP_TEXTWIRE_BROKEN;
 	for (unsigned int i = 0; i < 8; i++) {
-		if (tfp_span_equal(word, tfp_span_of(words[i / 4][i % 4]))) {
+		if (tfp_span_is(word, words[i / 4][i % 4])) {
 			put_value(io, i / 4, scalar->wire);
 			return TFP_TEXTWIRE_TAKEN;
 		}

@@ -15,7 +15,7 @@ const struct tfp_output_kind *tfp_output_find(struct tfp_span type)
 {
 	const struct tfp_output_kind *kind = tfp_output_kinds;
 
-	while (kind->type && !tfp_span_equal(tfp_span_of(kind->type), type))
+	while (kind->type && !tfp_span_is(type, kind->type))
 		kind++;
 	return kind->type ? kind : NULL;
 }
@@ -103,7 +103,7 @@ static struct tfp_span key_of(struct tfp_span option)
 	const char *equals;
 
 	while (option.size && *option.at == '=')
-		option = (struct tfp_span){option.at + 1, option.size - 1};
+		option = tfp_span_from(option, 1);
 	equals = memchr(option.at, '=', option.size);
 	if (equals)
 		option.size = (size_t)(equals - option.at);
@@ -122,7 +122,7 @@ static bool take_option(struct tfp_output *output, struct tfp_span option, struc
 			       type);
 		return false;
 	}
-	if (!known || !tfp_span_equal(key, tfp_span_of(known))) {
+	if (!known || !tfp_span_is(key, known)) {
 		tfp_diag_error(diag, "--output=%s: there is no option \"%.*s\"; valid: %s", type,
 			       (int)key.size, key.at, known ? known : "none");
 		return false;

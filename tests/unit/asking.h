@@ -113,7 +113,7 @@ static inline char *worked_text(struct worked_world *world, uint32_t metric)
 static inline uint32_t worked_row(const struct worked_world *world, const char *label)
 {
 	for (uint32_t row = 0; row < world->tree->base->count; row++)
-		if (tfp_span_equal(tfp_base_label(world->tree->base, row), tfp_span_of(label)))
+		if (tfp_span_is(tfp_base_label(world->tree->base, row), label))
 			return row;
 	return TFP_NONE;
 }

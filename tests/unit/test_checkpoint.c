@@ -431,7 +431,7 @@ static char *pane_text(const char *path, const char *name, uint64_t page)
 	query.view = "scope";
 	tree = tfp_engine_run(engine, &query, NULL, diag);
 	assert_non_null(tree);
-	while (!tfp_span_equal(tfp_base_label(tree->base, row), tfp_span_of(name)))
+	while (!tfp_span_is(tfp_base_label(tree->base, row), name))
 		row++;
 	tfp_engine_turn(engine, page);
 	values = tfp_engine_breakdown(engine, tree, row, TFP_BREAKDOWN_VALUES, 0, NULL, diag);

@@ -27,8 +27,8 @@ static uint32_t row_of(const struct worked_world *world, const char *above, cons
 	const struct tfp_base *base = world->tree->base;
 
 	for (uint32_t row = 1; row < base->count; row++)
-		if (tfp_span_equal(tfp_base_label(base, row), tfp_span_of(label)) &&
-		    tfp_span_equal(tfp_base_label(base, base->parent[row]), tfp_span_of(above)))
+		if (tfp_span_is(tfp_base_label(base, row), label) &&
+		    tfp_span_is(tfp_base_label(base, base->parent[row]), above))
 			return row;
 	fail_msg("no row %s below %s", label, above);
 	return 0;
@@ -69,7 +69,7 @@ static void launches_have_their_kernels_names(void **state)
 	assert_true(tfp_span_equal(tfp_tree_name(world->tree, row, world->tree->base->parent[row]),
 				   TFP_SPAN("grid 8, block 256, 32 registers, occupancy 50%")));
 	WORKED_ASK(world, "device", "flat");
-	assert_true(tfp_span_equal(tfp_tree_name(world->tree, row, 0), tfp_span_of(VARIANT)));
+	assert_true(tfp_span_is(tfp_tree_name(world->tree, row, 0), VARIANT));
 }
 
 static void threads_have_their_ops(void **state)

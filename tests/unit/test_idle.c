@@ -32,7 +32,7 @@ static struct worked_world open_idle(int64_t step, const char *baseline)
 static uint32_t find(const struct tfp_tree *tree, const char *label)
 {
 	for (uint32_t row = 0; row < tree->base->count; row++)
-		if (tfp_span_equal(tfp_base_label(tree->base, row), tfp_span_of(label)))
+		if (tfp_span_is(tfp_base_label(tree->base, row), label))
 			return row;
 	fail_msg("no row %s", label);
 	return 0;

@@ -199,8 +199,7 @@ static struct tfp_tree *run(struct world *world)
 static uint32_t row_of(const struct tfp_tree *tree, const char *label)
 {
 	for (uint32_t row = 1; row < tree->base->count; row++)
-		if (tree->shown[row] &&
-		    tfp_span_equal(tfp_base_label(tree->base, row), tfp_span_of(label)))
+		if (tree->shown[row] && tfp_span_is(tfp_base_label(tree->base, row), label))
 			return row;
 	return TFP_NONE;
 }

@@ -26,7 +26,7 @@ static uint32_t rank_row(const struct worked_world *world, const char *step, con
 
 	assert_int_not_equal(above, TFP_NONE);
 	for (uint32_t row = above + 1; row < base->end[above]; row++)
-		if (tfp_span_equal(tfp_base_label(base, row), tfp_span_of(rank)))
+		if (tfp_span_is(tfp_base_label(base, row), rank))
 			return row;
 	fail_msg("%s: no row %s", step, rank);
 	return 0;

@@ -197,6 +197,41 @@ static void spans_compare_bytewise(void **state)
 	assert_false(tfp_span_equal(TFP_SPAN("a"), TFP_SPAN("b")));
 }
 
+static void spans_begin_end_and_hold(void **state)
+{
+	const struct tfp_span nothing = {NULL, 0};
+
+	(void)state;
+	assert_true(tfp_span_is(TFP_SPAN("ab"), "ab"));
+	assert_false(tfp_span_is(TFP_SPAN("ab"), "a"));
+	assert_true(tfp_span_is(nothing, ""));
+	assert_true(tfp_span_begins(TFP_SPAN("ab"), TFP_SPAN("a")));
+	assert_false(tfp_span_begins(TFP_SPAN("a"), TFP_SPAN("ab")));
+	assert_true(tfp_span_ends(TFP_SPAN("ab"), TFP_SPAN("b")));
+	assert_true(tfp_span_ends(nothing, TFP_SPAN("")));
+	assert_false(tfp_span_ends(TFP_SPAN("b"), TFP_SPAN("ab")));
+	assert_false(tfp_span_ends(TFP_SPAN("ab"), TFP_SPAN("a")));
+	assert_true(tfp_span_holds(TFP_SPAN("abc"), "b"));
+	assert_false(tfp_span_holds(TFP_SPAN("abc"), "ac"));
+}
+
+static void spans_are_cut(void **state)
+{
+	const struct tfp_span nothing = {NULL, 0};
+	struct tfp_span head, tail;
+
+	(void)state;
+	assert_true(tfp_span_is(tfp_span_from(TFP_SPAN("abc"), 1), "bc"));
+	assert_true(tfp_span_is(tfp_span_trim(TFP_SPAN(" \ta b\r ")), "a b"));
+	assert_true(tfp_span_is(tfp_span_trim(TFP_SPAN("  ")), ""));
+	assert_true(tfp_span_split(TFP_SPAN("a: b: c"), TFP_SPAN(": "), &head, &tail));
+	assert_true(tfp_span_is(head, "a") && tfp_span_is(tail, "b: c"));
+	assert_false(tfp_span_split(TFP_SPAN("abc"), TFP_SPAN(":"), &head, &tail));
+	assert_true(tfp_span_is(head, "abc") && !tail.size);
+	assert_false(tfp_span_split(nothing, TFP_SPAN(":"), &head, &tail));
+	assert_true(!head.size && !tail.size);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -209,6 +244,8 @@ int main(void)
 		cmocka_unit_test(readers_need_no_lock),
 		cmocka_unit_test(hash_spreads),
 		cmocka_unit_test(spans_compare_bytewise),
+		cmocka_unit_test(spans_begin_end_and_hold),
+		cmocka_unit_test(spans_are_cut),
 	};
 
 	return cmocka_run_group_tests_name("strings", tests, NULL, NULL);

@@ -110,7 +110,7 @@ static void all_rows_come_in_the_order_asked_for(void **state)
 
 		assert_true(rows[i].depth == rows[i - 1].depth + 1 ||
 			    rows[i].depth <= rows[i - 1].depth);
-		name += name < 5 && tfp_span_equal(label, tfp_span_of(names[name]));
+		name += name < 5 && tfp_span_is(label, names[name]);
 	}
 	tfp_array_release(rows);
 	worked_end(&world);

@@ -160,7 +160,7 @@ static struct tfp_tree *run(struct tfp_engine *engine, const char *view, const c
 static int64_t value(const struct tfp_tree *tree, const char *label, uint32_t metric)
 {
 	for (uint32_t row = 0; row < tree->base->count; row++)
-		if (tfp_span_equal(tfp_base_label(tree->base, row), tfp_span_of(label)))
+		if (tfp_span_is(tfp_base_label(tree->base, row), label))
 			return tfp_tree_total(tree, row, metric);
 	return -1;
 }
@@ -173,7 +173,7 @@ static size_t behind(struct tfp_engine *engine, const char *view, const char *la
 	uint32_t row = 0, *lit, place;
 	size_t count;
 
-	while (!tfp_span_equal(tfp_base_label(tree->base, row), tfp_span_of(label)))
+	while (!tfp_span_is(tfp_base_label(tree->base, row), label))
 		assert_true(++row < tree->base->count);
 	lit = tfp_strips_behind(strips, tree, row, &count);
 	place = tfp_strips_lit_next(strips, lit, count, 0, TFP_NONE, false);

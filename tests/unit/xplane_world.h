@@ -99,7 +99,7 @@ static inline size_t plane_of(const struct world *world, uint32_t lane, size_t *
 
 	while (first && world->trace->lanes.at[first - 1].device == device)
 		first--;
-	while (!tfp_span_equal(world->space.planes.at[plane].name, tfp_span_of(name)))
+	while (!tfp_span_is(world->space.planes.at[plane].name, name))
 		plane++;
 	*line = lane - first;
 	return plane;

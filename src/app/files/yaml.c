@@ -298,7 +298,7 @@ bool tfp_yaml_parse(struct tfp_span bytes, const char *file, struct tfp_arena *a
 		return false;
 	}
 	if (bytes.size >= 3 && !memcmp(bytes.at, "\xef\xbb\xbf", 3))
-		bytes = (struct tfp_span){bytes.at + 3, bytes.size - 3};
+		bytes = tfp_span_from(bytes, 3);
 	if (!check_text(bytes, file, diag))
 		return false;
 	if (!yaml_parser_initialize(&parser)) {

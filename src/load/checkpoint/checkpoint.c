@@ -15,18 +15,11 @@
 
 enum { METRIC_BYTES, METRIC_PARAMS };
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t size = strlen(text), tail = strlen(end);
-
-	return size >= tail && !strcmp(text + size - tail, end);
-}
-
 /* A table by its end; where that is not there by its beginning: an empty key, and a record or a header. */
 static int sniff(const struct tfp_source *source)
 {
 	const uint8_t *at = source->data, *end = at + source->size;
-	bool index = ends_with(source->path, INDEX_SUFFIX);
+	bool index = tfp_span_ends(tfp_span_of(source->path), TFP_SPAN(INDEX_SUFFIX));
 	uint64_t size;
 
 	if (tfp_sstable_sniff(source))
@@ -163,7 +156,7 @@ static bool read_index(struct tfp_index *index, struct tfp_source *source)
 	size_t size = strlen(source->path);
 
 	checkpoint->path = tfp_arena_text(&checkpoint->arena, source->path, size);
-	checkpoint->bundle = ends_with(source->path, INDEX_SUFFIX);
+	checkpoint->bundle = tfp_span_ends(tfp_span_of(source->path), TFP_SPAN(INDEX_SUFFIX));
 	if (!checkpoint->bundle)
 		return tfp_slices_read(index, source);
 	checkpoint->prefix =

@@ -11,11 +11,6 @@
 #define MOST_MODELS     4096
 #define MOST_COMPLAINTS 16 /* those that differ */
 
-static bool is(const struct tfp_json_token *token, const char *word)
-{
-	return tfp_span_equal(token->text, tfp_span_of(word));
-}
-
 /* ---- GPUs and ranks ------------------------------------------------------------------------------ */
 
 /* A GPU has its place in the list as number where it has none of its own. */
@@ -27,11 +22,11 @@ static void read_model(struct chrome *chrome, struct tfp_json *json, int64_t pla
 	while (tfp_json_next(json, &key) == TFP_JSON_KEY) {
 		tfp_json_next(json, &value);
 		tfp_json_skip(json, &value);
-		if (is(&key, "name") && value.kind == TFP_JSON_STRING) {
+		if (tfp_span_is(key.text, "name") && value.kind == TFP_JSON_STRING) {
 			struct tfp_span text = tfp_json_string(&value, &chrome->room);
 
 			model.name = tfp_strings_add(chrome->profile->strings, text.at, text.size);
-		} else if (is(&key, "id")) {
+		} else if (tfp_span_is(key.text, "id")) {
 			tfp_json_integer(&value, 0, &model.id);
 		}
 	}
@@ -133,8 +128,7 @@ bool chrome_take_member(struct chrome *chrome, struct tfp_json *json, struct tfp
 	if (tfp_span_equal(key, TFP_SPAN("baseTimeNanoseconds")))
 		tfp_json_integer(value, 0, &chrome->base);
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
-		if (value->kind == members[i].kind &&
-		    tfp_span_equal(key, tfp_span_of(members[i].name))) {
+		if (value->kind == members[i].kind && tfp_span_is(key, members[i].name)) {
 			members[i].read(chrome, json);
 			return true;
 		}

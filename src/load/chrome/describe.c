@@ -17,7 +17,7 @@ static bool is_number_of_record(struct tfp_span name)
 					    "Python parent id", "cbid"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (tfp_span_equal(name, tfp_span_of(names[i])))
+		if (tfp_span_is(name, names[i]))
 			return true;
 	return false;
 }
@@ -37,7 +37,7 @@ static const char *copy_value(struct tfp_attributes *out, const struct tfp_json_
 static struct tfp_attribute *find_attribute(struct tfp_attributes *out, struct tfp_span name)
 {
 	for (size_t i = 0; i < out->list.count; i++)
-		if (tfp_span_equal(name, tfp_span_of(out->list.at[i].name)))
+		if (tfp_span_is(name, out->list.at[i].name))
 			return &out->list.at[i];
 	return NULL;
 }

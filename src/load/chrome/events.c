@@ -15,11 +15,6 @@
 #define SPOILT 8                 /* records there that can't be read, before that is left */
 #define WASTED 8                 /* times its own size a text may cost in what can't be read */
 
-static bool is(const struct tfp_json_token *token, const char *word)
-{
-	return tfp_span_equal(token->text, tfp_span_of(word));
-}
-
 static int64_t offset_of(const struct chrome *chrome, const char *at)
 {
 	return at - (const char *)chrome->source->data;
@@ -256,10 +251,10 @@ static bool read_member(struct chrome *chrome, struct tfp_json *json,
 
 	if (!tfp_json_next(json, &value))
 		return false;
-	if (is(key, "traceEvents") && value.kind == TFP_JSON_ARRAY) {
+	if (tfp_span_is(key->text, "traceEvents") && value.kind == TFP_JSON_ARRAY) {
 		return read_list(chrome, json, chrome_take) && tfp_json_next(json, &value);
 	}
-	if (is(key, "samples") && value.kind == TFP_JSON_ARRAY)
+	if (tfp_span_is(key->text, "samples") && value.kind == TFP_JSON_ARRAY)
 		return read_list(chrome, json, chrome_take_sample) && tfp_json_next(json, &value);
 	if (!chrome_take_member(chrome, json, key->text, &value))
 		tfp_json_skip(json, &value);

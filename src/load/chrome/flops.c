@@ -415,9 +415,9 @@ static const struct rule *find_rule(struct tfp_span name)
 
 	if (name.size <= size || memcmp(name.at, space, size))
 		return NULL;
-	name = (struct tfp_span){name.at + size, name.size - size};
+	name = tfp_span_from(name, size);
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
-		if (tfp_span_equal(name, tfp_span_of(rules[i].name)))
+		if (tfp_span_is(name, rules[i].name))
 			return &rules[i];
 	return NULL;
 }

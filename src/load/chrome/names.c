@@ -42,7 +42,7 @@ void chrome_take_name(struct chrome *chrome)
 	struct tfp_span name = record_text(&chrome->record, FIELD_NAME, &chrome->room);
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (tfp_span_equal(name, tfp_span_of(kinds[i].name))) {
+		if (tfp_span_is(name, kinds[i].name)) {
 			add_name(chrome, kinds[i].kind);
 			return;
 		}
@@ -168,13 +168,6 @@ static void name_device(struct chrome *chrome, const struct process *process)
 
 /* ---- lanes ----------------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t size = strlen(text), of_end = strlen(end);
-
-	return size >= of_end && !strcmp(text + size - of_end, end);
-}
-
 static void name_lane(struct chrome *chrome, const struct track *track)
 {
 	static const char *const ends[KINDS] = {
@@ -192,7 +185,8 @@ static void name_lane(struct chrome *chrome, const struct track *track)
 	if (lane->device == chrome->profiler)
 		snprintf(name, sizeof(name), "%s", given);
 	else if (*given)
-		snprintf(name, sizeof(name), "%s%s", given, ends_with(given, end) ? "" : end);
+		snprintf(name, sizeof(name), "%s%s", given,
+			 tfp_span_ends(tfp_span_of(given), tfp_span_of(end)) ? "" : end);
 	else
 		snprintf(name, sizeof(name), "%s%s%s",
 			 track->thread >= TEXT_NUMBER ? ""

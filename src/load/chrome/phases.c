@@ -50,7 +50,7 @@ static const struct {
 static enum kind find_kind(struct chrome *chrome, struct tfp_span name)
 {
 	for (size_t i = 0; i < sizeof(categories) / sizeof(*categories); i++)
-		if (tfp_span_equal(name, tfp_span_of(categories[i].name))) {
+		if (tfp_span_is(name, categories[i].name)) {
 			chrome->torch = true;
 			return categories[i].kind;
 		}

@@ -22,7 +22,7 @@ static struct tfp_span short_type(struct tfp_span type)
 
 	if (type.size <= size || memcmp(type.at, space, size))
 		return type;
-	return (struct tfp_span){type.at + size, type.size - size};
+	return tfp_span_from(type, size);
 }
 
 static bool is_scalar(struct tfp_span type)
@@ -78,13 +78,6 @@ static tfp_str make_signature(struct tfp_profile *profile, const struct site *si
 
 /* ---- names --------------------------------------------------------------------------------------- */
 
-static bool begins(struct tfp_span text, const char *with)
-{
-	size_t size = strlen(with);
-
-	return text.size >= size && !memcmp(text.at, with, size);
-}
-
 /* "ProfilerStep#12": the marker of a step. "Optimizer.step#SGD.step" runs once in each. */
 static void read_step(struct tfp_profile *profile, struct site *site, struct tfp_span name)
 {
@@ -92,8 +85,8 @@ static void read_step(struct tfp_profile *profile, struct site *site, struct tfp
 	size_t size = sizeof(marker) - 1;
 	char digits[20];
 
-	site->optimizer = begins(name, "Optimizer.step#");
-	if (!begins(name, marker) || name.size - size >= sizeof(digits))
+	site->optimizer = tfp_span_begins(name, TFP_SPAN("Optimizer.step#"));
+	if (!tfp_span_begins(name, TFP_SPAN(marker)) || name.size - size >= sizeof(digits))
 		return;
 	memcpy(digits, name.at + size, name.size - size);
 	digits[name.size - size] = 0;
@@ -107,7 +100,7 @@ static void read_module(struct tfp_profile *profile, struct site *site, struct t
 	static const char marker[] = "nn.Module: ";
 	size_t size = sizeof(marker) - 1;
 
-	site->module = begins(name, marker) && name.size > size;
+	site->module = tfp_span_begins(name, TFP_SPAN(marker)) && name.size > size;
 	if (site->module)
 		site->title = tfp_strings_add(profile->strings, name.at + size, name.size - size);
 }
@@ -172,7 +165,7 @@ static void read_numbered_step(struct chrome *chrome, struct site *site, struct 
 		return;
 	end = (struct tfp_span){space + 1, (size_t)(name.at + name.size - space - 1)};
 	snprintf(number, sizeof(number), "%lld", (long long)site->number);
-	if (tfp_span_equal(end, tfp_span_of(number)))
+	if (tfp_span_is(end, number))
 		site->op = tfp_strings_add(chrome->profile->strings, name.at,
 					   (size_t)(space - name.at));
 }
@@ -205,7 +198,8 @@ static void understand_other(struct chrome *chrome, struct site *site, struct tf
 	read_numbered_step(chrome, site, name);
 	site->frame =
 		chrome_frame(chrome->profile, tfp_strings_get(chrome->profile->strings, site->op));
-	site->python = begins(name, "$") && chrome->profile->frames.at[site->frame].file;
+	site->python = tfp_span_begins(name, TFP_SPAN("$")) &&
+		       chrome->profile->frames.at[site->frame].file;
 	site->part = make_part(chrome, site);
 	site->path = make_path(chrome);
 	if (record_is_text(&chrome->record, FIELD_FILE))

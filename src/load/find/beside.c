@@ -24,21 +24,14 @@ static const char *const tables[] = {
 	".cached_tools.json", "cache_version.txt",    NULL,
 };
 
-static bool ends(const char *text, size_t size, const char *ending)
-{
-	size_t length = strlen(ending);
-
-	return size >= length && !memcmp(text + size - length, ending, length);
-}
-
 static bool is_table(const char *path)
 {
-	size_t size = strlen(path);
+	struct tfp_span name = tfp_span_of(path);
 
-	if (ends(path, size, ".gz"))
-		size -= 3;
+	if (tfp_span_ends(name, TFP_SPAN(".gz")))
+		name.size -= 3;
 	for (size_t i = 0; tables[i]; i++)
-		if (ends(path, size, tables[i]))
+		if (tfp_span_ends(name, tfp_span_of(tables[i])))
 			return true;
 	return false;
 }
@@ -137,7 +130,7 @@ static const char *what_torch_wrote(const struct tfp_source *source)
 
 bool tfp_beside_missed(const struct tfp_source *source, const char *path)
 {
-	return ends(path, strlen(path), ".riegeli") || is_container(source);
+	return tfp_span_ends(tfp_span_of(path), TFP_SPAN(".riegeli")) || is_container(source);
 }
 
 const char *tfp_beside_what(const struct tfp_source *source, const char *path)

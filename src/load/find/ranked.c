@@ -16,11 +16,6 @@
 
 /* ---- what a file says ------------------------------------------------------------------------ */
 
-static bool is(const struct tfp_json_token *key, const char *name)
-{
-	return tfp_span_equal(key->text, tfp_span_of(name));
-}
-
 void tfp_ranked_info(struct tfp_json *json, int64_t *rank, int64_t *ranks)
 {
 	struct tfp_json_token key, value;
@@ -28,9 +23,9 @@ void tfp_ranked_info(struct tfp_json *json, int64_t *rank, int64_t *ranks)
 	while (tfp_json_next(json, &key) == TFP_JSON_KEY) {
 		tfp_json_next(json, &value);
 		tfp_json_skip(json, &value);
-		if (is(&key, "rank"))
+		if (tfp_span_is(key.text, "rank"))
 			tfp_json_integer(&value, 0, rank);
-		else if (is(&key, "world_size"))
+		else if (tfp_span_is(key.text, "world_size"))
 			tfp_json_integer(&value, 0, ranks);
 	}
 }

@@ -41,7 +41,7 @@ static bool is_shapes(struct tfp_span text)
 
 static bool is_device(struct tfp_span text)
 {
-	return tfp_span_has(text, TFP_SPAN("/job:")) || tfp_span_has(text, TFP_SPAN("/device:"));
+	return tfp_span_holds(text, "/job:") || tfp_span_holds(text, "/device:");
 }
 
 /* Whether all of the list are devices, some maybe without a name. */
@@ -72,8 +72,8 @@ enum tfp_printed_kind tfp_printed_text_kind(struct tfp_span text, bool *sure)
 		return TFP_PRINTED_DEVICES;
 	if (tfp_span_begins(text, TFP_SPAN("_TF")) || tfp_span_begins(text, TFP_SPAN("_kTF")))
 		*sure = true;
-	return text.size && (*sure || tfp_span_has(text, TFP_SPAN("|"))) ? TFP_PRINTED_TYPES
-									 : TFP_PRINTED_STRANGE;
+	return text.size && (*sure || tfp_span_holds(text, "|")) ? TFP_PRINTED_TYPES
+								 : TFP_PRINTED_STRANGE;
 }
 
 enum tfp_printed_kind tfp_printed_figure_kind(struct tfp_span text)

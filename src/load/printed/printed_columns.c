@@ -35,44 +35,32 @@ static const struct tfp_printed_column guessed[] = {
 
 enum { KNOWN = sizeof(known) / sizeof(*known), GUESSED = sizeof(guessed) / sizeof(*guessed) };
 
-static struct tfp_span trim(struct tfp_span text)
-{
-	while (text.size && text.at[0] == ' ')
-		text.at++, text.size--;
-	while (text.size && text.at[text.size - 1] == ' ')
-		text.size--;
-	return text;
-}
-
 static struct tfp_printed_column find_label(struct tfp_span label)
 {
 	for (size_t i = 0; i < KNOWN; i++)
-		if (tfp_span_equal(label, tfp_span_of(known[i].label)))
+		if (tfp_span_is(label, known[i].label))
 			return known[i];
 	return (struct tfp_printed_column){TFP_PRINTED_STRANGE, "?", NULL, NULL};
 }
 
 bool tfp_printed_header(struct tfp_span text, struct tfp_printed_columns *columns)
 {
-	bool fine = true;
+	bool fine = true, more = true;
 
 	*columns = (struct tfp_printed_columns){.header = true};
-	if (!trim(text).size)
+	if (!tfp_span_trim(text).size)
 		return true;
-	while (columns->count < TFP_PRINTED_COLUMNS) {
-		/* "(run|defined)" has a bar, but no blanks around it. */
-		const char *bar = memmem(text.at, text.size, " | ", 3);
-		struct tfp_span label = {text.at, bar ? (size_t)(bar - text.at) : text.size};
-		struct tfp_printed_column column = find_label(trim(label));
+	while (more && columns->count < TFP_PRINTED_COLUMNS) {
+		struct tfp_printed_column column;
+		struct tfp_span label;
 
+		/* "(run|defined)" has a bar, but no blanks around it. */
+		more = tfp_span_split(text, TFP_SPAN(" | "), &label, &text);
+		column = find_label(tfp_span_trim(label));
 		fine = fine && column.kind != TFP_PRINTED_STRANGE;
 		columns->at[columns->count++] = column;
-		if (!bar)
-			return fine;
-		text.size -= (size_t)(bar + 3 - text.at);
-		text.at = bar + 3;
 	}
-	return false;
+	return fine && !more;
 }
 
 /* ---- without a header ------------------------------------------------------------------------- */

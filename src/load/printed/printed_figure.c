@@ -47,7 +47,7 @@ static const struct scale *find_scale(struct tfp_span text)
 	struct tfp_span suffix = {text.at + end, text.size - end};
 
 	for (size_t i = 0; end && i < sizeof(scales) / sizeof(*scales); i++)
-		if (tfp_span_equal(suffix, tfp_span_of(scales[i].suffix)))
+		if (tfp_span_is(suffix, scales[i].suffix))
 			return &scales[i];
 	return NULL;
 }

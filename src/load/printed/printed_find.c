@@ -121,9 +121,8 @@ static bool ends_in_list(const struct reader *reader)
 static bool list_goes_on(const struct reader *reader, struct tfp_span last, struct tfp_span next)
 {
 	return ends_in_list(reader) && tfp_printed_continues(reader->lines, last, next) &&
-	       !tfp_span_begins(next, TFP_SPAN("...")) && !tfp_span_has(next, TFP_SPAN("  ")) &&
-	       !tfp_span_has(next, TFP_SPAN("%")) &&
-	       !tfp_span_begins(next, TFP_SPAN("input_type:"));
+	       !tfp_span_begins(next, TFP_SPAN("...")) && !tfp_span_holds(next, "  ") &&
+	       !tfp_span_holds(next, "%") && !tfp_span_begins(next, TFP_SPAN("input_type:"));
 }
 
 /* A row that goes on in the next line begins as rows of its report do. */
@@ -279,7 +278,7 @@ static void read_header(struct reader *reader)
 			fine = true;
 			reader->at += pieces - 1;
 			pieces = 1;
-		} else if (fine && !tfp_span_has(next, TFP_SPAN("|")) &&
+		} else if (fine && !tfp_span_holds(next, "|") &&
 			   !tfp_span_ends(text, TFP_SPAN("s"))) {
 			break;
 		}

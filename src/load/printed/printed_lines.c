@@ -91,7 +91,7 @@ static struct tfp_span without_prefix(const struct tfp_printed_lines *lines, siz
 
 	if (size == SIZE_MAX)
 		return line;
-	return (struct tfp_span){line.at + size, line.size - size};
+	return tfp_span_from(line, size);
 }
 
 struct tfp_span tfp_printed_line(const struct tfp_printed_lines *lines, size_t at)

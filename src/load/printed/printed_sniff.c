@@ -103,7 +103,7 @@ int tfp_printed_sniff(const struct tfp_source *source)
 
 	if (!size || memchr(text.at, 0, size) || is_json(text))
 		return 0;
-	if (tfp_span_has(text, TFP_SPAN("node name | ")))
+	if (tfp_span_holds(text, "node name | "))
 		return 90;
 	if (has_root(text))
 		return 80;

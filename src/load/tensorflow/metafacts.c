@@ -210,7 +210,7 @@ struct tfp_wire tfp_metagraph_collection(struct tfp_wire meta, const char *name,
 		if (!tfp_field_is(&field, META_COLLECTION))
 			continue;
 		entry = tfp_wire_in(&field);
-		if (tfp_span_equal(text_of(entry, MAP_KEY), tfp_span_of(name)))
+		if (tfp_span_is(text_of(entry, MAP_KEY), name))
 			return message_of(message_of(entry, MAP_VALUE), kind);
 	}
 	return nothing;

@@ -119,7 +119,7 @@ static void sum_device(struct tfp_run_visitor *visitor)
 
 static bool span_is(struct tfp_span span, const char *text)
 {
-	return tfp_span_equal(span, tfp_span_of(text));
+	return tfp_span_is(span, text);
 }
 
 /* A node that only run metadata knows; TFP_NONE for names that are no nodes. */

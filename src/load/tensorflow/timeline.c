@@ -39,11 +39,6 @@ static tfp_str intern(struct reader *reader, const struct tfp_json_token *token)
 	return tfp_strings_add(reader->profile->strings, text.at, text.size);
 }
 
-static bool is(const struct tfp_json_token *token, const char *word)
-{
-	return tfp_span_equal(token->text, tfp_span_of(word));
-}
-
 static void read_arguments(struct reader *reader, struct entry *entry)
 {
 	struct tfp_json_token key, value;
@@ -53,9 +48,9 @@ static void read_arguments(struct reader *reader, struct entry *entry)
 		tfp_json_skip(&reader->json, &value);
 		if (value.kind != TFP_JSON_STRING)
 			continue;
-		if (is(&key, "name"))
+		if (tfp_span_is(key.text, "name"))
 			entry->title = entry->node = intern(reader, &value);
-		else if (is(&key, "op"))
+		else if (tfp_span_is(key.text, "op"))
 			entry->op = intern(reader, &value);
 	}
 }
@@ -65,21 +60,21 @@ static void read_field(struct reader *reader, const struct tfp_json_token *key, 
 	struct tfp_json_token value;
 
 	tfp_json_next(&reader->json, &value);
-	if (is(key, "args") && value.kind == TFP_JSON_OBJECT) {
+	if (tfp_span_is(key->text, "args") && value.kind == TFP_JSON_OBJECT) {
 		read_arguments(reader, entry);
 		return;
 	}
 	tfp_json_skip(&reader->json, &value);
-	if (is(key, "ph")) {
+	if (tfp_span_is(key->text, "ph")) {
 		entry->phase = value.text.size == 1 ? *value.text.at : 0;
-	} else if (is(key, "name") && value.kind == TFP_JSON_STRING) {
-		entry->meta = is(&value, "process_name");
+	} else if (tfp_span_is(key->text, "name") && value.kind == TFP_JSON_STRING) {
+		entry->meta = tfp_span_is(value.text, "process_name");
 		entry->name = intern(reader, &value);
-	} else if (is(key, "pid")) {
+	} else if (tfp_span_is(key->text, "pid")) {
 		tfp_json_integer(&value, 0, &entry->process);
-	} else if (is(key, "ts")) {
+	} else if (tfp_span_is(key->text, "ts")) {
 		tfp_json_integer(&value, 0, &entry->start);
-	} else if (is(key, "dur")) {
+	} else if (tfp_span_is(key->text, "dur")) {
 		tfp_json_integer(&value, 0, &entry->duration);
 	}
 }
@@ -157,7 +152,7 @@ static bool read_trace(struct reader *reader)
 		return read_entries(reader);
 	while (tfp_json_next(&reader->json, &token) == TFP_JSON_KEY) {
 		tfp_json_next(&reader->json, &value);
-		if (is(&token, "traceEvents") && value.kind == TFP_JSON_ARRAY) {
+		if (tfp_span_is(token.text, "traceEvents") && value.kind == TFP_JSON_ARRAY) {
 			if (!read_entries(reader))
 				return false;
 		} else {

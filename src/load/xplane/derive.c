@@ -121,7 +121,7 @@ static uint32_t split(struct tfp_strings *strings, struct tfp_span path, tfp_str
 		if (size)
 			parts[count++] = tfp_strings_add(strings, path.at, size);
 		size += slash != NULL;
-		path = (struct tfp_span){path.at + size, path.size - size};
+		path = tfp_span_from(path, size);
 	}
 	return count;
 }

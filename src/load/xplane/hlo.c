@@ -234,7 +234,7 @@ static bool launches(struct tfp_span opcode)
 					     "tuple",     "bitcast",  "after-all"};
 
 	for (size_t i = 0; i < sizeof(silent) / sizeof(*silent); i++)
-		if (tfp_span_equal(opcode, tfp_span_of(silent[i])))
+		if (tfp_span_is(opcode, silent[i]))
 			return false;
 	return true;
 }

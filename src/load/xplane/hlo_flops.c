@@ -187,7 +187,7 @@ static int64_t flops_of_convolution(const struct tfp_hlo *hlo, uint32_t instruct
 
 static bool has_opcode(const struct tfp_hlo *hlo, uint32_t instruction, const char *opcode)
 {
-	return tfp_span_equal(hlo->instructions.at[instruction].opcode, tfp_span_of(opcode));
+	return tfp_span_is(hlo->instructions.at[instruction].opcode, opcode);
 }
 
 static int64_t flops_of_one(const struct tfp_hlo *hlo, uint32_t instruction)

@@ -7,11 +7,6 @@
 #include "load/walk.h"
 #include "load/xplane/hlo.h"
 
-static bool is(struct tfp_span text, const char *other)
-{
-	return tfp_span_equal(text, tfp_span_of(other));
-}
-
 /* "loop fusion", as profilers of XLA call them; "fusion" for kinds that are new. */
 static const char *kind_of(const struct tfp_hlo *hlo, uint32_t instruction)
 {
@@ -24,7 +19,7 @@ static const char *kind_of(const struct tfp_hlo *hlo, uint32_t instruction)
 	struct tfp_span kind = tfp_hlo_field(hlo, instruction, INSTRUCTION_FUSION_KIND);
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (is(kind, kinds[i][0]))
+		if (tfp_span_is(kind, kinds[i][0]))
 			return kinds[i][1];
 	return "fusion";
 }
@@ -45,7 +40,7 @@ static const char *product_in(const struct tfp_hlo *hlo, uint32_t instruction, s
 		struct tfp_span opcode = hlo->instructions.at[computation->first + i].opcode;
 
 		for (size_t k = 0; k < sizeof(products) / sizeof(*products); k++)
-			if (is(opcode, products[k]))
+			if (tfp_span_is(opcode, products[k]))
 				return products[k];
 	}
 	return NULL;
@@ -57,14 +52,15 @@ void tfp_hlo_put_type(const struct tfp_hlo *hlo, uint32_t instruction, size_t *b
 	struct tfp_span opcode = hlo->instructions.at[instruction].opcode, target;
 	const char *product;
 
-	if (is(opcode, "fusion")) {
+	if (tfp_span_is(opcode, "fusion")) {
 		product = product_in(hlo, instruction, budget);
 		tfp_hlo_put(text, "%s%s%s", kind_of(hlo, instruction), product ? " of " : "",
 			    product ? product : "");
 		return;
 	}
-	target = is(opcode, "custom-call") ? tfp_hlo_field(hlo, instruction, INSTRUCTION_TARGET)
-					   : TFP_SPAN("");
+	target = tfp_span_is(opcode, "custom-call")
+			 ? tfp_hlo_field(hlo, instruction, INSTRUCTION_TARGET)
+			 : TFP_SPAN("");
 	if (target.size)
 		opcode = target;
 	tfp_hlo_put(text, "%.*s", (int)(opcode.size < INT32_MAX ? opcode.size : 0), opcode.at);

@@ -21,7 +21,7 @@ static size_t skip_brackets(struct tfp_span text)
 static struct tfp_span from(struct tfp_span text, size_t place)
 {
 	place = place < text.size ? place : text.size;
-	return (struct tfp_span){text.at + place, text.size - place};
+	return tfp_span_from(text, place);
 }
 
 /* A shape ends at a blank or a comma that no bracket holds. */

@@ -89,7 +89,7 @@ static bool repeats(struct tfp_span name)
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (tfp_span_equal(name, tfp_span_of(names[i])))
+		if (tfp_span_is(name, names[i]))
 			return true;
 	return false;
 }

@@ -18,7 +18,7 @@ static bool only_controls(const struct tfp_hlo_instruction *instruction)
 	static const char *const opcodes[] = {"while", "conditional", "call", "async-start"};
 
 	for (size_t i = 0; i < sizeof(opcodes) / sizeof(*opcodes); i++)
-		if (tfp_span_equal(instruction->opcode, tfp_span_of(opcodes[i])))
+		if (tfp_span_is(instruction->opcode, opcodes[i]))
 			return true;
 	return false;
 }

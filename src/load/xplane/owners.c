@@ -60,7 +60,7 @@ static bool has_tf_op(const struct tfp_xslot *slot)
 	static const char *const nothing[] = {"", "XlaModule:", "(null)"};
 
 	for (size_t i = 0; i < sizeof(nothing) / sizeof(*nothing); i++)
-		if (tfp_span_equal(slot->tf_op, tfp_span_of(nothing[i])))
+		if (tfp_span_is(slot->tf_op, nothing[i]))
 			return false;
 	return true;
 }
@@ -86,7 +86,7 @@ static struct tfp_span last_part(struct tfp_span op)
 {
 	for (size_t i = op.size; i > 1; i--)
 		if (op.at[i - 1] == ':' && op.at[i - 2] == ':')
-			return (struct tfp_span){op.at + i, op.size - i};
+			return tfp_span_from(op, i);
 	return op;
 }
 

@@ -47,17 +47,6 @@ static size_t find_end(struct tfp_span text)
 	return i;
 }
 
-static struct tfp_span trim(struct tfp_span text)
-{
-	while (text.size && *text.at == ' ') {
-		text.at++;
-		text.size--;
-	}
-	while (text.size && text.at[text.size - 1] == ' ')
-		text.size--;
-	return text;
-}
-
 /* A whole number where it is one, else a text: of what is read from names nothing is anything else. */
 static struct tfp_xvalue value_of(struct tfp_span text)
 {
@@ -78,11 +67,11 @@ static struct tfp_xvalue value_of(struct tfp_span text)
 
 static void take(struct tfp_span key, struct tfp_span value, struct tfp_xvalues *values)
 {
-	enum tfp_xstat stat = tfp_xstat_named(trim(key));
+	enum tfp_xstat stat = tfp_xstat_named(tfp_span_trim(key));
 
 	if (stat == XSTAT_NONE || tfp_xvalues_have(values, stat))
 		return;
-	values->at[stat] = value_of(trim(value));
+	values->at[stat] = value_of(tfp_span_trim(value));
 	values->seen |= TFP_XSTAT(stat);
 }
 
@@ -97,6 +86,6 @@ void tfp_xsaid_read(struct tfp_span said, struct tfp_xvalues *values)
 			take((struct tfp_span){said.at, key},
 			     (struct tfp_span){equals + 1, size - key - 1}, values);
 		size += size < said.size;
-		said = (struct tfp_span){said.at + size, said.size - size};
+		said = tfp_span_from(said, size);
 	}
 }

@@ -22,17 +22,6 @@ static int32_t take_number(struct tfp_span *text)
 	return (int32_t)value;
 }
 
-static struct tfp_span trim(struct tfp_span text)
-{
-	while (text.size && (*text.at == ' ' || *text.at == '\t')) {
-		text.at++;
-		text.size--;
-	}
-	while (text.size && strchr(" \t\r", text.at[text.size - 1]))
-		text.size--;
-	return text;
-}
-
 /* "FILE:LINE", "FILE:LINE:COLUMN". What has no line is the name of a function. */
 static uint32_t add_frame(struct tfp_profile *profile, uint32_t below, struct tfp_span text)
 {
@@ -56,10 +45,10 @@ uint32_t tfp_xsource_stack(struct tfp_profile *profile, struct tfp_span text)
 		const char *end = memchr(text.at, '\n', text.size);
 		size_t size = end ? (size_t)(end - text.at) : text.size;
 
-		lines[count] = trim((struct tfp_span){text.at, size});
+		lines[count] = tfp_span_trim((struct tfp_span){text.at, size});
 		count += lines[count].size > 0;
 		size += end != NULL;
-		text = (struct tfp_span){text.at + size, text.size - size};
+		text = tfp_span_from(text, size);
 	}
 	while (count)
 		stack = add_frame(profile, stack, lines[--count]);

@@ -398,7 +398,7 @@ static void add_metadata(struct tfp_xspace *space, struct tfp_xplane *plane,
 enum tfp_xstat tfp_xstat_named(struct tfp_span name)
 {
 	for (size_t i = 0; i < sizeof(stats) / sizeof(*stats); i++)
-		if (tfp_span_equal(tfp_span_of(stats[i].name), name))
+		if (tfp_span_is(name, stats[i].name))
 			return stats[i].stat;
 	return XSTAT_NONE;
 }

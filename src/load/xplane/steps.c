@@ -36,7 +36,7 @@ enum {
 uint8_t tfp_xsteps_root(struct tfp_span label)
 {
 	for (uint8_t i = 0; i < sizeof(roots) / sizeof(*roots); i++)
-		if (tfp_span_equal(label, tfp_span_of(roots[i])))
+		if (tfp_span_is(label, roots[i]))
 			return i + 1 < ROOT_MODULE ? i + 1 : ROOT_MODULE;
 	return 0;
 }

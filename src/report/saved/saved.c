@@ -170,13 +170,6 @@ static void end(struct tfp_saved *saved)
 	tfp_array_free(&saved->packed);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t size = strlen(text), end_size = strlen(end);
-
-	return size >= end_size && !strcmp(text + size - end_size, end);
-}
-
 static bool has_other_allocs(const struct tfp_profile *profile)
 {
 	for (size_t i = 0; i < profile->allocs.count; i++)
@@ -216,7 +209,7 @@ bool tfp_report_profile(FILE *out, const char *path, struct tfp_profile *profile
 	struct tfp_output_task output = {.out = out, .diag = diag};
 	struct task task = {
 		.saved = {.profile = profile, .compat = compat},
-		.gzip = ends_with(path, ".gz"),
+		.gzip = tfp_span_ends(tfp_span_of(path), TFP_SPAN(".gz")),
 	};
 	bool done;
 

@@ -27,7 +27,7 @@ static struct tfp_span unit_of(struct tfp_span device)
 	if (slash)
 		last = (struct tfp_span){slash + 1, (size_t)(device.at + device.size - slash - 1)};
 	if (last.size > word.size && memcmp(last.at, word.at, word.size) == 0)
-		last = (struct tfp_span){last.at + word.size, last.size - word.size};
+		last = tfp_span_from(last, word.size);
 	return last;
 }
 

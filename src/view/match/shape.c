@@ -34,8 +34,8 @@ static bool is_wanted(struct tfp_span wanted, struct tfp_span input)
 	if (tfp_span_equal(input, wanted))
 		return true;
 	while (dims.size && *dims.at != ':')
-		dims = (struct tfp_span){dims.at + 1, dims.size - 1};
-	return dims.size && tfp_span_equal((struct tfp_span){dims.at + 1, dims.size - 1}, wanted);
+		dims = tfp_span_from(dims, 1);
+	return dims.size && tfp_span_equal(tfp_span_from(dims, 1), wanted);
 }
 
 /* Is WANTED the whole of what the file gives as NODE's inputs, or a part that nothing longer holds? */

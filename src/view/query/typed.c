@@ -62,11 +62,6 @@ struct tfp_span tfp_typed_word(const char **text)
 	return (struct tfp_span){start, (size_t)(at - start)};
 }
 
-static bool is_word(struct tfp_span word, const char *text)
-{
-	return tfp_span_equal(word, tfp_span_of(text));
-}
-
 struct tfp_typed_option tfp_typed_option_of(struct tfp_span word, struct tfp_arena *arena)
 {
 	char *text = tfp_arena_text(arena, word.at, word.size), *sign;
@@ -210,7 +205,7 @@ static bool read_option(struct reading *reading, struct tfp_span word)
 static const struct tfp_view *find_view(struct tfp_span word)
 {
 	for (size_t i = 0; tfp_views[i]; i++)
-		if (!tfp_views[i]->listing && is_word(word, tfp_views[i]->name))
+		if (!tfp_views[i]->listing && tfp_span_is(word, tfp_views[i]->name))
 			return tfp_views[i];
 	return NULL;
 }
@@ -218,7 +213,7 @@ static const struct tfp_view *find_view(struct tfp_span word)
 const struct tfp_typed_verb *tfp_typed_verb_find(struct tfp_span word)
 {
 	for (size_t i = 0; i < VERBS; i++)
-		if (is_word(word, verbs[i].name))
+		if (tfp_span_is(word, verbs[i].name))
 			return &verbs[i];
 	return NULL;
 }

@@ -74,7 +74,7 @@ static void offer_name(struct ending *ending, struct tfp_span name)
 	    memcmp(name.at, ending->typed, typed) != 0)
 		return;
 	for (size_t i = 0; i < ending->words.count; i++)
-		if (tfp_span_equal(tfp_span_of(ending->words.at[i]), name))
+		if (tfp_span_is(name, ending->words.at[i]))
 			return;
 	ending->words.at[ending->words.count++] = tfp_arena_text(ending->arena, name.at, name.size);
 }

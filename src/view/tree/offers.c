@@ -480,7 +480,7 @@ struct tfp_words tfp_column_names(struct tfp_arena *arena)
 bool tfp_column_named(struct tfp_span name)
 {
 	for (size_t i = 0; i < ROWS; i++)
-		if (table[i].name && tfp_span_equal(name, tfp_span_of(table[i].name)))
+		if (table[i].name && tfp_span_is(name, table[i].name))
 			return true;
 	return false;
 }

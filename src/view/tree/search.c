@@ -122,7 +122,7 @@ struct tfp_span tfp_tree_name(const struct tfp_tree *tree, uint32_t row, uint32_
 	if (label.size <= above.size + 1 || label.at[above.size] != between ||
 	    memcmp(label.at, above.at, above.size) != 0)
 		return label;
-	return (struct tfp_span){label.at + above.size + 1, label.size - above.size - 1};
+	return tfp_span_from(label, above.size + 1);
 }
 
 /* ---- zoom ---------------------------------------------------------------------------------- */
