@@ -5,7 +5,6 @@
  */
 #include "app/command.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

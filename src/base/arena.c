@@ -4,7 +4,6 @@
  * a few kilobytes to some megabytes, so a small region is cheap and a large one costs few calls.
  */
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

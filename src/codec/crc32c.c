@@ -4,7 +4,6 @@
  */
 #include "codec/crc32c.h"
 
-#include <endian.h>
 #include <string.h>
 
 /* The remainder of each byte, by the reflected polynomial 0x82f63b78. */

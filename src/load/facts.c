@@ -3,7 +3,6 @@
 #include "load/facts.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 uint32_t tfp_facts_add(struct tfp_facts *facts, uint32_t parent, struct tfp_span name,
 		       const char *format, ...)

@@ -5,7 +5,6 @@
 #include "report/outputs.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

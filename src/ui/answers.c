@@ -2,8 +2,6 @@
 /*
  * What becomes of the worker's answers.
  */
-#include <stdlib.h>
-
 #include "ui/action/actions.h"
 #include "ui/tree/listing.h"
 

@@ -6,7 +6,6 @@
 #include "probe.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define REST_MS 300 /* after the last byte of a first screen */
 

@@ -6,7 +6,6 @@
  */
 #include <endian.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

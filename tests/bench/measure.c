@@ -9,7 +9,6 @@
  * watched for it through /proc, every half millisecond.
  */
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,6 @@
  * follow each other too fast for the pane, which waits for a pause.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

@@ -6,7 +6,6 @@
 #ifndef TFPROF_TESTS_LOAD_HELP_H
 #define TFPROF_TESTS_LOAD_HELP_H
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "test_path.h"

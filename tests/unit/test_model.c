@@ -5,7 +5,6 @@
 #include "tfprof/model.h"
 
 #include <setjmp.h>
-#include <string.h>
 
 #include <cmocka.h>
 

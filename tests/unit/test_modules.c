@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* HLO modules: where nodes stand in them, what is inside of fusions, and the scope view by them. */
 #include <setjmp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "load/loaders.h"

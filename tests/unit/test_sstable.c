@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "codec/crc32c.h"

@@ -7,7 +7,6 @@
 #include "view/query/check.h"
 
 #include <setjmp.h>
-#include <string.h>
 
 #include <cmocka.h>
 

@@ -6,9 +6,6 @@
 #ifndef TFPROF_TESTS_WORKED_H
 #define TFPROF_TESTS_WORKED_H
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "asking.h"
 
 #define WORKED_GPU "/job:localhost/replica:0/task:0/device:gpu:0"

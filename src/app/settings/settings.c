@@ -5,7 +5,6 @@
  */
 #include "app/settings/settings.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/files/places.h"

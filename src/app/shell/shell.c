@@ -4,8 +4,6 @@
  */
 #include "app/shell/shell.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "app/help.h"

@@ -5,8 +5,6 @@
  */
 #include "load/checkpoint/checkpoint.h"
 
-#include <string.h>
-
 #define CHECK_PIECE ((size_t)1 << 20)
 
 struct tfp_ranged *tfp_bundle_shard(struct tfp_checkpoint *checkpoint, int64_t shard,

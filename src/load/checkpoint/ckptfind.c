@@ -8,7 +8,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <glob.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -4,8 +4,6 @@
  */
 #include "load/checkpoint/checkpoint.h"
 
-#include <string.h>
-
 #include "load/shape.h"
 
 enum {

@@ -5,9 +5,7 @@
  */
 #include "load/checkpoint/checkpoint.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "load/checkpoint/slicesproto.h"
 #include "load/walk.h"

@@ -3,7 +3,6 @@
  * Chrome traces: recognises them, and takes a file from its text to events with owners. Those of PyTorch are read by what
  * its categories mean; of others, what is nested on a thread is a path.
  */
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -3,8 +3,6 @@
  * What the file says of a node beyond figures: the arguments of the first record of its kind, of which the text is kept, as there
  * are few kinds.
  */
-#include <string.h>
-
 #include "load/chrome/chrome.h"
 
 #define MOST_KEPT ((size_t)16 << 20) /* bytes of all texts */

@@ -3,8 +3,6 @@
  * Which rank each of several files is: what it says, unless another one says the same; else its place among them, where that is
  * free. Their devices have it in front of their names, so that a name says what chooses it.
  */
-#include <string.h>
-
 #include "load/chrome/chrome.h"
 
 /* The devices of one file after the other. */

@@ -3,8 +3,6 @@
  * Tracks: which lane of which device a record belongs to. GPUs are told from processes by the category of a record: a process
  * may have the number of a GPU.
  */
-#include <string.h>
-
 #include "load/chrome/chrome.h"
 
 #define MOST        4096 /* processes that have a device each */

@@ -3,8 +3,6 @@
  * The columns of a printed report: by its header, or where that is missing by what its cells look
  * like.
  */
-#include <string.h>
-
 #include "load/printed/printed.h"
 
 /* All labels that any version prints. */

@@ -3,8 +3,6 @@
  * RunMetadata: one step. Each record adds its times and its memory to the cell of its node; single
  * executions are listed only when a view asks.
  */
-#include <string.h>
-
 #include "load/tensorflow/runfacts.h"
 #include "load/tensorflow/runmeta.h"
 #include "load/loaders.h"

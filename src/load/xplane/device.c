@@ -4,8 +4,6 @@
  * out for its slot, once. The slots come in the same order again and again, so that each remembers
  * which one came next.
  */
-#include <string.h>
-
 #include "load/details.h"
 #include "load/xplane/reader.h"
 

@@ -2,7 +2,6 @@
 /*
  * Events of hosts: a node for each path of labels. Launches are noted by their ids.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "load/xplane/reader.h"

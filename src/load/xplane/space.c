@@ -6,7 +6,6 @@
 #include "load/xplane/space.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "load/sniff.h"

@@ -5,9 +5,6 @@
  * First the file is walked without its events (see space.h), then come the hosts, whose events
  * launch those of the devices, then the devices.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "load/loaders.h"
 #include "load/xplane/reader.h"
 

@@ -5,8 +5,6 @@
  */
 #include "report/timeline/timeline.h"
 
-#include <stdlib.h>
-
 #include "report/listing.h"
 #include "report/outputs.h"
 

@@ -3,7 +3,6 @@
  * Actions that take something to the clipboard; into files: act_write.c.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "tfprof/report.h"
 #include "ui/action/actions.h"

@@ -2,9 +2,6 @@
 /*
  * Actions on the screen as a whole: closing, stopping, quitting.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "ui/action/actions.h"
 #include "ui/action/keys.h"
 #include "ui/tree/listing.h"

@@ -2,8 +2,6 @@
 /*
  * Actions of the pane, of search, and of what leaves the screen: the editor and the clipboard.
  */
-#include <string.h>
-
 #include "ui/action/actions.h"
 
 /* Kinds that the cursor's row has nothing for are passed over. */

@@ -2,8 +2,6 @@
 /*
  * Sorting the rows of the pane that has the focus. Each kind of pane keeps its order for all rows of the tree.
  */
-#include <string.h>
-
 #include "ui/action/actions.h"
 
 static const struct tfp_breakdown *focused(const struct tfp_screen *screen)

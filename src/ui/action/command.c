@@ -3,7 +3,6 @@
  * The command line behind ":": names of actions and what they take, completed by Tab; what other
  * programs call them is understood, too.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "ui/action/actions.h"

@@ -3,7 +3,6 @@
  * Names and numbers of keys.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <curses.h>

@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define LEAST_SPAN 16   /* of time, in the trace's unit */
 #define MARGIN     0.05 /* of a piece that is shown, at both ends */

@@ -3,7 +3,6 @@
 #include "ui/tree/listing.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "ui/action/actions.h"
 

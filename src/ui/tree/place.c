@@ -2,7 +2,6 @@
 /*
  * Where the person was: the view, its open rows, the cursor and the query, from one time to the next.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "ui/action/actions.h"

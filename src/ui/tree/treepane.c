@@ -3,7 +3,6 @@
  * Identity: which row the cursor stands on and what is open, through sort, filter, another view,
  * another file.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "ui/tree/treepane.h"

@@ -3,7 +3,6 @@
 #include "view/match/shape.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct bytes {

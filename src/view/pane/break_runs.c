@@ -3,7 +3,6 @@
  * Breakdown into single executions: how long they took, from the shortest to the longest, and the longest
  * ones with their times. Those on devices and those on hosts are apart.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "view/pane/behind.h"

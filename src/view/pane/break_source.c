@@ -4,7 +4,6 @@
  * below each line its callers. The frames of libraries are left out.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "tfprof/lookup.h"
 #include "view/pane/breakdown.h"

@@ -2,7 +2,6 @@
 /* Rows of events: see places.h. */
 #include "view/trace/places.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "tfprof/lookup.h"

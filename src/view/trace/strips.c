@@ -6,7 +6,6 @@
 #include "view/trace/strips.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define LEVELS     64 /* strips of a lane; what is deeper is not drawn */
 #define SHIFT      6  /* events of a block, as a power of two */

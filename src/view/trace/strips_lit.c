@@ -3,7 +3,6 @@
  * Events that the time view points out: those behind a row of another view, or those with a text in their names.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "view/match/match.h"
 #include "view/trace/strips.h"

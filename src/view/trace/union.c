@@ -2,9 +2,6 @@
 /* Unions of intervals by row: see union.h. */
 #include "view/trace/union.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "view/trace/places.h"
 
 #define POLL  ((size_t)1 << 16)   /* events between looks at the cancel flag */

@@ -4,7 +4,6 @@
  * walk over them from one end to the other.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "view/query/check.h"
 #include "view/tree/order.h"

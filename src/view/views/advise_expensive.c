@@ -2,7 +2,6 @@
 /*
  * The checker of what takes most time: op types, scopes, and the lines of code that lead there.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "view/views/advise.h"

@@ -6,7 +6,6 @@
 #include "view/views/findings.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "view/views/advise.h"
 #include "view/base.h"

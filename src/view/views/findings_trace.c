@@ -3,8 +3,6 @@
  * What stands out in a recording at first sight: devices that are idle, the op and shapes that keep them
  * busy, time on devices that nobody knows the op of, and more operations than a device can do.
  */
-#include <stdlib.h>
-
 #include "tfprof/lookup.h"
 #include "view/query/baseline.h"
 #include "view/views/findings.h"

@@ -6,7 +6,6 @@
 #include "view/views/gaps.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "view/pane/breakdown.h"
 
