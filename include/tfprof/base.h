@@ -213,6 +213,9 @@ char *tfp_number_tick(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t 
 /* The times FROM and TO, as on the screen, or where these would hardly differ with as many digits as it takes. */
 void tfp_number_times(char from_text[TFP_NUMBER_ROOM], char to_text[TFP_NUMBER_ROOM],
 		      enum tfp_unit unit, int64_t from, int64_t to);
+/* TIME as on the screen, or with as many digits as tell it from those of COUNT OTHERS that would look the same. */
+char *tfp_number_time(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t time,
+		      const int64_t *others, size_t count);
 /* Whole decimal text to int64: optional sign, digits; false if there is more, or on overflow. */
 bool tfp_number_parse(const char *text, int64_t *value);
 /* Two's complement sums and products of file values: wrap, never overflow. */

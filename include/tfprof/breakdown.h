@@ -36,7 +36,9 @@ bool tfp_breakdown_fits(const struct tfp_tree *tree, uint32_t row, enum tfp_brea
 enum tfp_breakdown_kind tfp_breakdown_default(const struct tfp_view *view);
 
 struct tfp_breakdown_row {
-	const char *label;     /* in the breakdown's arena, raw bytes, NUL-ended */
+	const char *label; /* in the breakdown's arena, raw bytes, NUL-ended */
+	size_t alike; /* bytes of it that other rows have, too, before what tells them apart; 0: all */
+	uint32_t group;        /* private: which of those that were put in order */
 	uint32_t depth;        /* indentation of source rows */
 	int64_t value;         /* of the lead metric */
 	double share;          /* of the row broken down, 0..1; negative: unknown */

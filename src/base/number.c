@@ -241,6 +241,26 @@ void tfp_number_times(char from_text[TFP_NUMBER_ROOM], char to_text[TFP_NUMBER_R
 	tfp_number_tick(to_text, unit, to, span);
 }
 
+char *tfp_number_time(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t time,
+		      const int64_t *others, size_t count)
+{
+	uint64_t nearest = UINT64_MAX;
+	char text[TFP_NUMBER_ROOM];
+
+	tfp_number_screen(buffer, unit, time);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t more = (uint64_t)time - (uint64_t)others[i], less = 0 - more;
+		uint64_t apart = more < less ? more : less;
+
+		if (apart && apart < nearest &&
+		    strcmp(buffer, tfp_number_screen(text, unit, others[i])) == 0)
+			nearest = apart;
+	}
+	if (nearest == UINT64_MAX)
+		return buffer;
+	return tfp_number_tick(buffer, unit, time, (int64_t)nearest);
+}
+
 bool tfp_number_parse(const char *text, int64_t *value)
 {
 	bool minus = *text == '-';

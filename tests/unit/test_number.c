@@ -177,6 +177,18 @@ static void times_that_differ(void **state)
 	assert_string_equal(tfp_number_tick(to, TFP_NANOS, 120300000, 1000), "120,300us");
 }
 
+static void times_that_look_the_same_have_more_digits(void **state)
+{
+	static const int64_t others[] = {1503217000, 1504900000, 1503300000, 1520000000};
+	char text[TFP_NUMBER_ROOM];
+
+	(void)state;
+	assert_string_equal(tfp_number_time(text, TFP_NANOS, others[0], others, 4), "1,503,217us");
+	assert_string_equal(tfp_number_time(text, TFP_NANOS, others[0], others, 2), "1,503ms");
+	assert_string_equal(tfp_number_time(text, TFP_NANOS, others[3], others, 4), "1.52s");
+	assert_string_equal(tfp_number_time(text, TFP_NANOS, others[0], others, 1), "1.50s");
+}
+
 static void parses_whole_numbers(void **state)
 {
 	static const char *const bad[] = {
@@ -232,6 +244,7 @@ int main(void)
 		cmocka_unit_test(compat_rounds_as_printf),
 		cmocka_unit_test(exact_texts),
 		cmocka_unit_test(times_that_differ),
+		cmocka_unit_test(times_that_look_the_same_have_more_digits),
 		cmocka_unit_test(parses_whole_numbers),
 		cmocka_unit_test(sums_wrap),
 	};

@@ -37,7 +37,7 @@ static uint64_t key_of(struct path *path, const struct tfp_breakdown_row *row)
 	uint32_t depth = row->depth < MOST_DEPTH ? row->depth : MOST_DEPTH - 1;
 	uint64_t above = depth ? path->key[depth - 1] : 0;
 
-	path->key[depth] = tfp_key_below(above, tfp_span_of(row->label));
+	path->key[depth] = tfp_key_below(above, tfp_row_name(row));
 	return path->key[depth];
 }
 
@@ -54,6 +54,49 @@ static void add_row(struct matching *matching, uint64_t key, uint32_t row)
 	*tfp_array_push(&matching->found) = false;
 	for (size_t i = 0; i < matching->lanes; i++)
 		*tfp_array_push(&matching->value) = 0;
+}
+
+static int64_t sum_known(int64_t a, int64_t b)
+{
+	return a < 0 || b < 0 ? -1 : tfp_wrap_add(a, b);
+}
+
+/* Adds FROM to ROW, which has the same name: they are compared together. */
+static void unite(struct tfp_breakdown *out, struct tfp_breakdown_row *row,
+		  const struct tfp_breakdown_row *from)
+{
+	struct tfp_span name = tfp_row_name(row);
+
+	row->label = tfp_arena_text(&out->arena, name.at, name.size);
+	row->alike = 0;
+	row->value = tfp_wrap_add(row->value, from->value);
+	row->share = row->share < 0 || from->share < 0 ? -1 : row->share + from->share;
+	row->runs = sum_known(row->runs, from->runs);
+	row->defined = sum_known(row->defined, from->defined);
+}
+
+/* Rows that are told apart only by what is behind their names are one: others may not have them so. */
+static void unite_alike(struct tfp_breakdown *out)
+{
+	size_t count = row_count(out), kept = 0;
+	struct path path = {{0}};
+	struct tfp_keymap keys;
+
+	if (out->nested)
+		return;
+	tfp_keymap_start(&keys);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t number = tfp_keymap_add(&keys, key_of(&path, &out->rows[i]));
+
+		if (number < kept)
+			unite(out, &out->rows[number], &out->rows[i]);
+		else
+			out->rows[kept++] = out->rows[i];
+	}
+	tfp_keymap_end(&keys);
+	if (out->others)
+		out->rows[kept] = out->rows[count];
+	out->count = kept + (out->others > 0);
 }
 
 static void begin(struct matching *matching, struct tfp_breakdown *out, size_t lanes)
@@ -297,6 +340,7 @@ static bool compare(const struct tfp_break *asked, const struct lanes *lanes,
 	struct matching matching;
 	bool done;
 
+	unite_alike(out);
 	begin(&matching, out, count_lanes(lanes));
 	done = take_lanes(&matching, asked, lanes, job, diag);
 	if (done) {

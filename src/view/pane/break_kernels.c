@@ -17,6 +17,7 @@ struct kernels {
 	struct tfp_work *work;
 	const struct tfp_trace *trace;
 	struct tfp_group *groups; /* by work of the trace; behind them what has none */
+	uint32_t *works;          /* by row's group: its work */
 	bool grids;               /* some labels end in blocks and threads */
 	size_t last, found;       /* where something ran: the last of the groups, and how many */
 };
@@ -64,22 +65,53 @@ static tfp_str make_label(struct kernels *kernels, size_t index)
 	return label;
 }
 
+/* NULL: what has no name is no single work. */
+static const struct tfp_trace_work *work_of(const struct kernels *kernels,
+					    const struct tfp_breakdown_row *row)
+{
+	uint32_t work = kernels->works[row->group];
+
+	return work < kernels->trace->works.count ? &kernels->trace->works.at[work] : NULL;
+}
+
+/* Works have the same label where as many blocks and threads are launched in other ways. */
+static void tell(void *data, struct tfp_breakdown_row **alike, size_t count)
+{
+	struct kernels *kernels = data;
+	const struct tfp_trace_work *first = work_of(kernels, alike[0]), *work;
+	char text[TFP_VARIANT_ROOM];
+	unsigned parts = 0;
+
+	for (size_t i = 1; i < count; i++)
+		if (first && (work = work_of(kernels, alike[i])))
+			parts |= tfp_variants_differ(first, work);
+	if (parts != TFP_WORK_OCCUPANCY)
+		parts &= ~(unsigned)TFP_WORK_OCCUPANCY; /* it comes of the others */
+	for (size_t i = 0; i < count; i++)
+		if ((work = work_of(kernels, alike[i])))
+			tfp_row_tell(kernels->work, alike[i], tfp_variant_text(text, work, parts));
+}
+
 /* The groups in which something ran. */
 static void make_rows(struct kernels *kernels, size_t count)
 {
 	struct tfp_strings *strings = kernels->work->build.profile->strings;
 	tfp_str *labels = tfp_realloc_array(NULL, count, sizeof(*labels));
 
+	kernels->works = tfp_realloc_array(NULL, count, sizeof(*kernels->works));
 	for (size_t i = 0; i < count; i++) {
 		if (!kernels->groups[i].runs)
 			continue;
 		labels[kernels->found] = i < kernels->trace->works.count
 						 ? make_label(kernels, i)
 						 : tfp_strings_add_text(strings, "without a name");
+		kernels->works[kernels->found] = (uint32_t)i;
 		kernels->groups[kernels->found++] = kernels->groups[i];
 		kernels->last = i;
 	}
 	tfp_work_rows(kernels->work, kernels->groups, labels, kernels->found);
+	tfp_work_tell_apart(kernels->work, tell, kernels);
+	free(kernels->works);
 	free(labels);
 }
 

@@ -4,11 +4,131 @@
  */
 #include <stdlib.h>
 
+#include "view/group/frames.h"
+
 #include "view/pane/breakdown.h"
 #include "view/engine.h"
 #include "view/views/printed.h"
 #include "view/match/shape.h"
 #include "view/group/signature.h"
+
+#define CALLERS_MOST 8 /* that are told of a node */
+
+/* ---- nodes of one name ------------------------------------------------------------------------ */
+
+/* Recordings have a node for each op, shapes and stack that something of one name has. */
+struct telling {
+	struct tfp_work *work;
+	struct tfp_frames frames;
+};
+
+/* Puts behind the names what COLUMN, by node, has; nothing where that is all the same. */
+static void tell_column(struct tfp_work *work, struct tfp_breakdown_row **alike, size_t count,
+			const tfp_str *column)
+{
+	bool differs = false;
+
+	for (size_t i = 1; i < count && column; i++)
+		differs |= column[alike[i]->node] != column[alike[0]->node];
+	for (size_t i = 0; i < count && differs; i++)
+		tfp_row_tell(
+			work, alike[i],
+			tfp_strings_text(work->build.profile->strings, column[alike[i]->node]));
+}
+
+/* What is left of a printed report has no node. */
+static bool have_nodes(struct tfp_breakdown_row **alike, size_t count)
+{
+	bool all = true;
+
+	for (size_t i = 0; i < count; i++)
+		all &= alike[i]->node != TFP_NONE;
+	return all;
+}
+
+static void tell_columns(void *data, struct tfp_breakdown_row **alike, size_t count)
+{
+	struct tfp_work *work = ((struct telling *)data)->work;
+	const struct tfp_nodes *nodes = &work->build.profile->nodes;
+	const tfp_str *const columns[] = {nodes->op, nodes->signature, nodes->module};
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns) && have_nodes(alike, count); i++)
+		tell_column(work, alike, count, columns[i]);
+}
+
+/* What STACK's frame is called; 0: nothing is there. */
+static tfp_str label_of(struct telling *telling, uint32_t stack)
+{
+	const struct tfp_profile *profile = telling->work->build.profile;
+	uint32_t place;
+
+	if (stack == TFP_NONE)
+		return 0;
+	place = tfp_frames_place(&telling->frames, profile->stacks.at[stack].frame, false);
+	return telling->frames.label.at[place];
+}
+
+/* Moves COUNT stacks to the callers in which they first differ; how far that is, -1: they do not. */
+static int find_difference(struct telling *telling, uint32_t *stacks, size_t count)
+{
+	const struct tfp_stack *all = telling->work->build.profile->stacks.at;
+
+	for (int depth = 0;; depth++) {
+		tfp_str label = label_of(telling, stacks[0]);
+
+		for (size_t i = 1; i < count; i++)
+			if (label_of(telling, stacks[i]) != label)
+				return depth;
+		for (size_t i = 0; i < count; i++) {
+			if (stacks[i] == TFP_NONE)
+				return -1;
+			stacks[i] = all[stacks[i]].parent;
+		}
+	}
+}
+
+/* Puts behind the names where the calls differ, seen from within. */
+static void tell_callers(void *data, struct tfp_breakdown_row **alike, size_t count)
+{
+	struct telling *telling = data;
+	struct tfp_work *work = telling->work;
+	const struct tfp_profile *profile = work->build.profile;
+	uint32_t *stacks;
+	int depth;
+
+	if (!have_nodes(alike, count))
+		return;
+	stacks = tfp_realloc_array(NULL, count, sizeof(*stacks));
+	for (size_t i = 0; i < count; i++)
+		stacks[i] = profile->nodes.stack[alike[i]->node];
+	depth = find_difference(telling, stacks, count);
+	for (size_t i = 0; i < count && depth >= 0; i++) {
+		tfp_str label = label_of(telling, stacks[i]);
+
+		if (label)
+			tfp_row_tell(work, alike[i],
+				     tfp_arena_printf(&work->out->arena, "%s%s", depth ? "← " : "",
+						      tfp_strings_text(profile->strings, label)));
+	}
+	free(stacks);
+}
+
+static void tell_apart(struct tfp_work *work)
+{
+	struct tfp_profile *profile = work->build.profile;
+	struct telling telling = {.work = work};
+
+	if (!tfp_work_tell_apart(work, tell_columns, &telling) ||
+	    !tfp_profile_need(profile, TFP_PART_STACKS, work->build.job, work->build.diag))
+		return;
+	tfp_frames_start(&telling.frames, profile, TFP_PLACE_SOURCE, NULL);
+	for (int i = 0; i < CALLERS_MOST; i++)
+		if (!tfp_work_tell_apart(work, tell_callers, &telling))
+			break;
+	tfp_frames_end(&telling.frames);
+}
+
+/* ---- breakdowns ------------------------------------------------------------------------------- */
 
 bool tfp_break_nodes(struct tfp_work *work)
 {
@@ -32,8 +152,10 @@ bool tfp_break_nodes(struct tfp_work *work)
 		label[count++] =
 			tfp_strings_add_text(work->build.profile->strings, TFP_PRINTED_REST);
 	}
-	if (done)
+	if (done) {
 		tfp_work_rows(work, groups, label, count);
+		tell_apart(work);
+	}
 	free(groups);
 	free(label);
 	return done;

@@ -140,22 +140,39 @@ static void add_histogram(struct runs *runs, const struct side *side, int64_t le
 	add_row(runs, "  each twice as long", text, TFP_NONE);
 }
 
+static int64_t since_begin(const struct tfp_trace *trace, uint32_t event)
+{
+	return (int64_t)((uint64_t)tfp_trace_start(trace, event) - (uint64_t)trace->begin);
+}
+
+/* When EVENT, one of the longest of SIDE, began: told from the others. */
+static const char *begin_text(const struct runs *runs, const struct side *side, uint32_t event)
+{
+	int64_t others[LONGEST];
+	char text[TFP_NUMBER_ROOM];
+
+	for (size_t i = 0; i < side->kept; i++)
+		others[i] = since_begin(runs->trace, side->longest[i]);
+	tfp_number_time(text, runs->trace->unit, since_begin(runs->trace, event), others,
+			side->kept);
+	return tfp_arena_printf(&runs->work->out->arena, "%s", text);
+}
+
 /* "120.00us at 1.23s, step 3, Stream #14" */
-static void add_longest(struct runs *runs, uint32_t event)
+static void add_longest(struct runs *runs, const struct side *side, uint32_t event)
 {
 	const struct tfp_trace *trace = runs->trace;
 	const struct tfp_profile *profile = runs->work->build.profile;
 	uint32_t step = tfp_trace_step_of(profile, event);
 	char label[TFP_STEP_LABEL_ROOM] = "";
-	int64_t since = (int64_t)((uint64_t)tfp_trace_start(trace, event) - (uint64_t)trace->begin);
 
 	if (!tfp_view_steps.missing(profile) && step != TFP_NONE)
 		tfp_step_label(label, profile, step);
 	add_row(runs, "  longest",
 		tfp_arena_printf(
 			&runs->work->out->arena, "%s at %s%s%s, %s",
-			number(runs, tfp_trace_duration(trace, event)), number(runs, since),
-			*label ? ", " : "", label,
+			number(runs, tfp_trace_duration(trace, event)),
+			begin_text(runs, side, event), *label ? ", " : "", label,
 			tfp_strings_text(profile->strings,
 					 trace->lanes.at[tfp_trace_lane(trace, event)].name)),
 		tfp_trace_node(trace, event));
@@ -184,7 +201,7 @@ static void add_side(struct runs *runs, const struct side *side)
 	if (most > least)
 		add_histogram(runs, side, least, most);
 	for (size_t i = 0; i < side->kept; i++)
-		add_longest(runs, side->longest[i]);
+		add_longest(runs, side, side->longest[i]);
 }
 
 bool tfp_break_runs(struct tfp_work *work)

@@ -238,7 +238,8 @@ void tfp_work_rows(struct tfp_work *work, const struct tfp_group *groups, const 
 	work->out->rows = tfp_arena_alloc(&work->out->arena, (most + 1) * sizeof(*work->out->rows));
 	for (size_t i = 0; i < most; i++)
 		tfp_work_row(work, &groups[items[i].id],
-			     tfp_strings_text(work->build.profile->strings, label[items[i].id]));
+			     tfp_strings_text(work->build.profile->strings, label[items[i].id]))
+			->group = items[i].id;
 	if (count > most)
 		tfp_work_others(work, groups, items + most, count - most);
 	free(items);

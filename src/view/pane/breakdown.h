@@ -85,6 +85,18 @@ void tfp_work_others(struct tfp_work *work, const struct tfp_group *groups,
 void tfp_work_rows(struct tfp_work *work, const struct tfp_group *groups, const tfp_str *label,
 		   size_t count);
 
+/*
+ * Shows rows whose labels are the same to TELL, a bunch at a time, which puts behind each what tells it apart. False:
+ * there are none.
+ */
+bool tfp_work_tell_apart(struct tfp_work *work,
+			 void (*tell)(void *data, struct tfp_breakdown_row **alike, size_t count),
+			 void *data);
+/* Puts TEXT behind the label of ROW. */
+void tfp_row_tell(struct tfp_work *work, struct tfp_breakdown_row *row, const char *text);
+/* The part of the label of ROW by which it is matched with rows of other breakdowns. */
+struct tfp_span tfp_row_name(const struct tfp_breakdown_row *row);
+
 /* Brings the largest to the front and in order, equal ones by id; returns how many are in order. */
 size_t tfp_rank_largest(struct tfp_rank *items, size_t count);
 

@@ -80,24 +80,47 @@ int64_t tfp_work_shared(const struct tfp_trace_work *work)
 	       (int64_t)(work->dynamic_shared > 0 ? work->dynamic_shared : 0);
 }
 
-char *tfp_variant_text(char buffer[TFP_VARIANT_ROOM], const struct tfp_trace_work *work)
+char *tfp_variant_text(char buffer[TFP_VARIANT_ROOM], const struct tfp_trace_work *work,
+		       unsigned parts)
 {
 	struct text text = {buffer, 0};
 	int64_t shared = tfp_work_shared(work);
+	bool launched = work->grid[0] || work->block[0];
 	char number[TFP_NUMBER_ROOM];
 
 	*buffer = '\0';
-	put_dims(&text, "grid", work->grid);
-	put_dims(&text, "block", work->block);
-	if (text.size && work->registers >= 0)
+	if (parts & TFP_WORK_GRID)
+		put_dims(&text, "grid", work->grid);
+	if (parts & TFP_WORK_BLOCK)
+		put_dims(&text, "block", work->block);
+	if (parts & TFP_WORK_REGISTERS && launched && work->registers >= 0)
 		put(&text, "%d registers", work->registers);
-	if (shared > 0)
+	if (parts & TFP_WORK_SHARED && shared > 0)
 		put(&text, "%s shared", tfp_number_screen(number, TFP_BYTES, shared));
-	if (text.size && work->occupancy >= 0)
+	if (parts & TFP_WORK_OCCUPANCY && launched && work->occupancy >= 0)
 		put(&text, "occupancy %g%%", work->occupancy / 100.0);
-	if (work->bytes && tfp_work_moves(work))
+	if (parts & TFP_WORK_BYTES && work->bytes && tfp_work_moves(work))
 		put(&text, "%s", tfp_number_screen(number, TFP_BYTES, work->bytes));
 	return buffer;
+}
+
+unsigned tfp_variants_differ(const struct tfp_trace_work *a, const struct tfp_trace_work *b)
+{
+	unsigned parts = 0;
+
+	if (memcmp(a->grid, b->grid, sizeof(a->grid)))
+		parts |= TFP_WORK_GRID;
+	if (memcmp(a->block, b->block, sizeof(a->block)))
+		parts |= TFP_WORK_BLOCK;
+	if (a->registers != b->registers)
+		parts |= TFP_WORK_REGISTERS;
+	if (tfp_work_shared(a) != tfp_work_shared(b))
+		parts |= TFP_WORK_SHARED;
+	if (a->occupancy != b->occupancy)
+		parts |= TFP_WORK_OCCUPANCY;
+	if (a->bytes != b->bytes)
+		parts |= TFP_WORK_BYTES;
+	return parts;
 }
 
 int64_t tfp_dims_extent(const int32_t dims[3])

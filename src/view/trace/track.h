@@ -26,8 +26,22 @@ static inline bool tfp_work_moves(const struct tfp_trace_work *work)
 	return work->class == TFP_WORK_COPY || work->class == TFP_WORK_FILL;
 }
 
-/* "grid 8x2, block 256, 32 registers, 1.02KB shared, occupancy 50%"; "" where nothing is known. */
-char *tfp_variant_text(char text[TFP_VARIANT_ROOM], const struct tfp_trace_work *work);
+/* What works of one name may differ in. */
+enum tfp_work_part {
+	TFP_WORK_GRID = 1,
+	TFP_WORK_BLOCK = 2,
+	TFP_WORK_REGISTERS = 4,
+	TFP_WORK_SHARED = 8,
+	TFP_WORK_OCCUPANCY = 16,
+	TFP_WORK_BYTES = 32,
+	TFP_WORK_PARTS = 63,
+};
+
+/* "grid 8x2, block 256, 32 registers, 1.02KB shared, occupancy 50%": of PARTS those that are known; "" for none. */
+char *tfp_variant_text(char text[TFP_VARIANT_ROOM], const struct tfp_trace_work *work,
+		       unsigned parts);
+/* The parts in which the two differ. */
+unsigned tfp_variants_differ(const struct tfp_trace_work *a, const struct tfp_trace_work *b);
 /*
  * The same in words, "16 blocks x 256 threads, 32 registers a thread, 1.02KB shared memory, occupancy 50%"; "" where
  * no grid is known.

@@ -48,17 +48,34 @@ static uint32_t add_row(struct maker *maker, uint32_t parent, const char *label,
 	return row;
 }
 
+static int64_t since_begin(const struct maker *maker, const struct tfp_gap *gap)
+{
+	return (int64_t)((uint64_t)gap->begin - (uint64_t)maker->trace->begin);
+}
+
+/* When the gap at PLACE of CAUSE, by time, begins: told from the one before and the one behind it. */
+static void print_begin(const struct maker *maker, uint32_t cause, uint32_t place,
+			char text[TFP_NUMBER_ROOM])
+{
+	const uint32_t *order = maker->order + maker->cause_first[cause];
+	const struct tfp_gap *gaps = maker->gaps.list.at;
+	uint32_t last = maker->gaps.causes.at[cause].listed - 1;
+	int64_t near[] = {
+		since_begin(maker, &gaps[order[place ? place - 1 : 0]]),
+		since_begin(maker, &gaps[order[place < last ? place + 1 : last]]),
+	};
+
+	tfp_number_time(text, maker->trace->unit, since_begin(maker, &gaps[order[place]]), near, 2);
+}
+
 /* "step 3 at 4.82ms, before loop_fusion" */
-static char *gap_text(struct maker *maker, const struct tfp_gap *gap)
+static char *gap_text(struct maker *maker, const struct tfp_gap *gap, const char *at)
 {
 	const struct tfp_profile *profile = maker->build->profile;
 	const struct tfp_trace *trace = maker->trace;
 	uint32_t work, step;
 	const char *name = "", *label = "";
-	char at[TFP_NUMBER_ROOM];
 
-	tfp_number_screen(at, trace->unit,
-			  (int64_t)((uint64_t)gap->begin - (uint64_t)trace->begin));
 	if (gap->event == TFP_NONE)
 		return tfp_arena_printf(&maker->arena, "at %s, up to the end", at);
 	work = tfp_trace_work_of(trace, gap->event);
@@ -81,13 +98,16 @@ static void set_values(struct tfp_base *base, uint32_t row, int64_t time, int64_
 }
 
 /* A gap is known by its place among those of its cause, so that those of two steps can be compared. */
-static void add_gap(struct maker *maker, uint32_t parent, const struct tfp_gap *gap, uint32_t place)
+static void add_gap(struct maker *maker, uint32_t parent, uint32_t cause, uint32_t place)
 {
-	char identity[32];
+	const struct tfp_gap *gap =
+		&maker->gaps.list.at[maker->order[maker->cause_first[cause] + place]];
+	char identity[32], at[TFP_NUMBER_ROOM];
 	uint32_t row;
 
 	snprintf(identity, sizeof(identity), "%u", place);
-	row = add_row(maker, parent, gap_text(maker, gap), identity);
+	print_begin(maker, cause, place, at);
+	row = add_row(maker, parent, gap_text(maker, gap, at), identity);
 	maker->base->gap[row] = maker->kept;
 	maker->base->idle->gaps[maker->kept++] = *gap;
 	if (gap->event != TFP_NONE)
@@ -124,7 +144,7 @@ static void add_gaps(struct maker *maker, uint32_t parent, uint32_t index)
 	most = most < TFP_GAPS_MOST ? most : TFP_GAPS_MOST;
 	for (size_t i = 0; i < most; i++) {
 		others = (int64_t)((uint64_t)others - (uint64_t)items[i].value);
-		add_gap(maker, parent, &maker->gaps.list.at[order[items[i].id]], items[i].id);
+		add_gap(maker, parent, index, items[i].id);
 	}
 	if (cause->count > most)
 		add_others(maker, parent, cause->count - (uint32_t)most, others);

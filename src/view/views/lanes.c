@@ -217,7 +217,7 @@ static uint32_t add_variant(struct maker *maker, uint32_t above, const struct tf
 	tfp_str name;
 
 	if (track->work < maker->trace->works.count)
-		tfp_variant_text(text, &maker->trace->works.at[track->work]);
+		tfp_variant_text(text, &maker->trace->works.at[track->work], TFP_WORK_PARTS);
 	if (!*text || asprintf(&label, "%s %s", tfp_strings_text(strings, track->name), text) < 0)
 		return above;
 	name = tfp_strings_add_text(strings, label);
