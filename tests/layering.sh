@@ -22,7 +22,7 @@ rule() {
 headers() {
 	for room; do
 		case $room in
-		base) echo base hash lookup ;;
+		base) echo base hash lookup near ;;
 		codec) echo codec json ;;
 		model) echo model tensor trace ;;
 		view) echo view query columns breakdown strips ;;

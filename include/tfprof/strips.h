@@ -32,10 +32,16 @@ struct tfp_strips {
 	const struct tfp_trace *trace;
 	TFP_ARRAY(struct tfp_strip) list; /* by lane, then level */
 	uint32_t *lane_strip;             /* by lane: its first strip, one more at the end */
-	uint32_t *order;                  /* events */
+	struct tfp_near order;            /* events */
 	struct tfp_block *floor[TFP_FLOORS];
 	uint64_t left_out; /* events deeper than any strip */
 };
+
+/* The event at PLACE of the order. */
+static inline uint32_t tfp_strips_event(const struct tfp_strips *strips, uint32_t place)
+{
+	return tfp_near_get(&strips->order, place);
+}
 
 /* What of a strip is in a piece of time. */
 struct tfp_piece {

@@ -16,6 +16,7 @@
 #define TFPROF_TRACE_H
 
 #include "tfprof/model.h"
+#include "tfprof/near.h"
 
 /* ---- metrics ---------------------------------------------------------------------------------- */
 
@@ -131,10 +132,6 @@ struct tfp_trace {
 	TFP_ARRAY(struct tfp_step_span) steps;
 	/* Events, in columns. Once arranged those of a lane lie together, by start, then longest first, then as added */
 	uint32_t count, room;
-	uint32_t *
-		node; /* the owner; TFP_NONE: counts for nothing. Before that is known, the loader's own tag */
-	uint32_t *
-		link; /* device: the event that launched it. Host: the event around it. TFP_NONE: none known */
 	/* Events on lanes of the kind TFP_LANE_DEVICE, by device, then by start: once tallied */
 	uint32_t *device_order, device_events;
 	/* Cells are of single steps; else the one of each node is of all steps together, its step TFP_NONE */
@@ -154,8 +151,10 @@ struct tfp_trace {
 
 	/*
 	 * Private to model: what is the same for many events, or fits half of the room, is kept so, as there are
-	 * millions of them. tfp_trace_start, tfp_trace_duration, tfp_trace_lane and tfp_trace_work_of read it
+	 * millions of them. tfp_trace_start, tfp_trace_duration, tfp_trace_lane, tfp_trace_node, tfp_trace_link and
+	 * tfp_trace_work_of read it
 	 */
+	struct tfp_near node, link, work;
 	uint32_t *start_low; /* the start, in ticks from the base of its page */
 	struct tfp_start_page *start_pages;
 	uint32_t *span;           /* the duration; with TFP_SPAN_LONG, a place in longs */
@@ -163,7 +162,6 @@ struct tfp_trace {
 	uint32_t *lanes_of; /* by event, while those of a lane do not lie together, else NULL */
 	uint32_t last_lane; /* that has events where they do; TFP_NONE */
 	TFP_ARRAY(uint32_t) lane_pages; /* by page of events: the lane of its first, and one more */
-	uint32_t *work, first_work;     /* by event from this one on; those before have none */
 
 	struct tfp_lookup *work_table;
 	TFP_ARRAY(struct tfp_step_mark) marks;
@@ -312,13 +310,13 @@ static inline uint32_t tfp_trace_lane(const struct tfp_trace *trace, uint32_t ev
 /* Of EVENT on a device, index in works; else TFP_NONE. */
 static inline uint32_t tfp_trace_work_of(const struct tfp_trace *trace, uint32_t event)
 {
-	return event < trace->first_work ? TFP_NONE : trace->work[event - trace->first_work];
+	return tfp_near_get(&trace->work, event);
 }
 
 /* The owner of EVENT; TFP_NONE: it counts for nothing. Before that is known, the loader's own tag. */
 static inline uint32_t tfp_trace_node(const struct tfp_trace *trace, uint32_t event)
 {
-	return trace->node[event];
+	return tfp_near_get(&trace->node, event);
 }
 
 /*
@@ -327,17 +325,17 @@ static inline uint32_t tfp_trace_node(const struct tfp_trace *trace, uint32_t ev
  */
 static inline uint32_t tfp_trace_link(const struct tfp_trace *trace, uint32_t event)
 {
-	return trace->link[event];
+	return tfp_near_get(&trace->link, event);
 }
 
 static inline void tfp_trace_set_node(struct tfp_trace *trace, uint32_t event, uint32_t node)
 {
-	trace->node[event] = node;
+	tfp_near_set(&trace->node, event, node);
 }
 
 static inline void tfp_trace_set_link(struct tfp_trace *trace, uint32_t event, uint32_t link)
 {
-	trace->link[event] = link;
+	tfp_near_set(&trace->link, event, link);
 }
 
 /* When EVENT is over. */

@@ -52,7 +52,7 @@ struct tfp_trace *tfp_profile_make_trace(struct tfp_profile *profile, enum tfp_u
 
 	trace->unit = unit;
 	trace->work_table = tfp_lookup_new();
-	trace->last_lane = trace->first_work = TFP_NONE;
+	trace->last_lane = TFP_NONE;
 	profile->trace = trace;
 	profile->sums_steps = true;
 	profile->cell_columns = TFP_TRACE_METRICS;
@@ -173,9 +173,9 @@ void tfp_trace_release(struct tfp_trace *trace)
 	tfp_array_free(&trace->longs);
 	tfp_array_release(trace->lanes_of);
 	tfp_array_free(&trace->lane_pages);
-	tfp_array_release(trace->node);
-	tfp_array_release(trace->work);
-	tfp_array_release(trace->link);
+	tfp_near_free(&trace->node);
+	tfp_near_free(&trace->work);
+	tfp_near_free(&trace->link);
 	tfp_array_release(trace->device_order);
 	tfp_lookup_free(trace->work_table);
 	tfp_array_release(trace);
@@ -183,14 +183,11 @@ void tfp_trace_release(struct tfp_trace *trace)
 
 size_t tfp_trace_bytes(const struct tfp_trace *trace)
 {
-	size_t event = 3 * sizeof(uint32_t), works = 0;
-
 	if (!trace)
 		return 0;
-	if (trace->first_work < trace->room)
-		works = trace->room - trace->first_work;
-	return sizeof(*trace) + tfp_trace_start_bytes(trace) + trace->room * event +
-	       works * sizeof(*trace->work) + trace->longs.room * sizeof(*trace->longs.at) +
+	return sizeof(*trace) + tfp_trace_start_bytes(trace) + tfp_near_bytes(&trace->node) +
+	       tfp_near_bytes(&trace->link) + tfp_near_bytes(&trace->work) +
+	       trace->room * sizeof(*trace->span) + trace->longs.room * sizeof(*trace->longs.at) +
 	       trace->device_events * sizeof(*trace->device_order) +
 	       trace->devices.room * sizeof(*trace->devices.at) +
 	       trace->lanes.room * sizeof(*trace->lanes.at) +

@@ -13,14 +13,12 @@ static void resize(struct tfp_trace *trace, size_t room)
 {
 	tfp_trace_resize_starts(trace, trace->room, room);
 	trace->span = tfp_realloc_array(trace->span, room, sizeof(*trace->span));
-	trace->node = tfp_realloc_array(trace->node, room, sizeof(*trace->node));
-	trace->link = tfp_realloc_array(trace->link, room, sizeof(*trace->link));
+	tfp_near_resize(&trace->node, room);
+	tfp_near_resize(&trace->link, room);
+	tfp_near_resize(&trace->work, room);
 	if (trace->lanes_of)
 		trace->lanes_of =
 			tfp_realloc_array(trace->lanes_of, room, sizeof(*trace->lanes_of));
-	if (trace->work)
-		trace->work = tfp_realloc_array(trace->work, room - trace->first_work,
-						sizeof(*trace->work));
 	trace->room = (uint32_t)room;
 }
 
@@ -62,25 +60,9 @@ void tfp_trace_set_duration(struct tfp_trace *trace, uint32_t event, int64_t dur
 
 /* ---- works ------------------------------------------------------------------------------------ */
 
-void tfp_trace_cover_works(struct tfp_trace *trace, uint32_t first)
-{
-	size_t count = trace->work ? trace->count - trace->first_work : 0;
-	size_t more = trace->work ? trace->first_work - first : 0;
-
-	trace->work = tfp_realloc_array(trace->work, trace->room - first, sizeof(*trace->work));
-	memmove(trace->work + more, trace->work, count * sizeof(*trace->work));
-	memset(trace->work, 0xff, (count ? more : trace->count - first) * sizeof(*trace->work));
-	trace->first_work = first;
-}
-
 void tfp_trace_set_work(struct tfp_trace *trace, uint32_t event, uint32_t work)
 {
-	if (event < trace->first_work) {
-		if (work == TFP_NONE)
-			return;
-		tfp_trace_cover_works(trace, event);
-	}
-	trace->work[event - trace->first_work] = work;
+	tfp_near_set(&trace->work, event, work);
 }
 
 /* ---- lanes ------------------------------------------------------------------------------------ */
@@ -164,8 +146,11 @@ uint32_t tfp_trace_add(struct tfp_trace *trace, uint32_t lane, int64_t start, in
 	tfp_trace_add_start(trace, event, start);
 	trace->span[event] = 0;
 	tfp_trace_set_duration(trace, event, duration);
-	trace->node[event] = tag;
-	tfp_trace_set_work(trace, event, work);
-	trace->link[event] = link;
+	tfp_trace_set_node(trace, event, tag);
+	/* of what has none nothing is written, so that where none has one it takes no memory */
+	if (work != TFP_NONE)
+		tfp_trace_set_work(trace, event, work);
+	if (link != TFP_NONE)
+		tfp_trace_set_link(trace, event, link);
 	return event;
 }

@@ -218,15 +218,22 @@ static void move_starts(struct mover *mover, uint32_t from, uint32_t count)
 	tfp_trace_put_starts(mover->trace, from, count, to);
 }
 
-/* COLUMN has events from FIRST on. */
-static void move_narrow(struct mover *mover, uint32_t *column, uint32_t first, uint32_t from,
-			uint32_t count)
+static void move_spans(struct mover *mover, uint32_t from, uint32_t count)
+{
+	uint32_t *to = (uint32_t *)mover->spare.at, *span = mover->trace->span;
+
+	for (uint32_t i = 0; i < count; i++)
+		to[i] = span[mover->order[from + i]];
+	memcpy(span + from, to, count * sizeof(*span));
+}
+
+static void move_near(struct mover *mover, struct tfp_near *column, uint32_t from, uint32_t count)
 {
 	uint32_t *to = (uint32_t *)mover->spare.at;
 
 	for (uint32_t i = 0; i < count; i++)
-		to[i] = column[mover->order[from + i] - first];
-	memcpy(column + (from - first), to, count * sizeof(*column));
+		to[i] = tfp_near_get(column, mover->order[from + i]);
+	tfp_near_fill(column, from, count, to);
 }
 
 static void invert(struct mover *mover, uint32_t from, uint32_t count)
@@ -244,14 +251,10 @@ static void move_stretch(struct mover *mover, uint32_t from, uint32_t count)
 
 	tfp_array_reserve(&mover->spare, count);
 	move_starts(mover, from, count);
-	move_narrow(mover, trace->span, 0, from, count);
-	move_narrow(mover, trace->node, 0, from, count);
-	move_narrow(mover, trace->link, 0, from, count);
-	if (trace->work && from + count > trace->first_work) {
-		if (from < trace->first_work)
-			tfp_trace_cover_works(trace, from);
-		move_narrow(mover, trace->work, trace->first_work, from, count);
-	}
+	move_spans(mover, from, count);
+	move_near(mover, &trace->node, from, count);
+	move_near(mover, &trace->link, from, count);
+	move_near(mover, &trace->work, from, count);
 	invert(mover, from, count);
 }
 

@@ -65,9 +65,6 @@ size_t tfp_trace_start_bytes(const struct tfp_trace *trace);
 /* Once they lie as they are to: pages whose starts have come to be near each other take less room. */
 void tfp_trace_narrow_starts(struct tfp_trace *trace);
 
-/* Events from FIRST on, which is before those that have works, get room for one. */
-void tfp_trace_cover_works(struct tfp_trace *trace, uint32_t first);
-
 /* Sorts the events ORDER[0 .. COUNT) as those of one lane; OTHER is room for as many. */
 void tfp_trace_sort(const struct tfp_trace *trace, uint32_t *order, uint32_t *other, size_t count);
 

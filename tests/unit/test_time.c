@@ -177,7 +177,9 @@ static size_t behind(struct tfp_engine *engine, const char *view, const char *la
 		assert_true(++row < tree->base->count);
 	lit = tfp_strips_behind(strips, tree, row, &count);
 	place = tfp_strips_lit_next(strips, lit, count, 0, TFP_NONE, false);
-	*first = place == TFP_NONE ? -1 : tfp_trace_start(strips->trace, strips->order[place]);
+	*first = place == TFP_NONE
+			 ? -1
+			 : tfp_trace_start(strips->trace, tfp_strips_event(strips, place));
 	free(lit);
 	tfp_tree_release(time);
 	tfp_tree_release(tree);
@@ -233,7 +235,7 @@ static void launches_lead_to_kernels_and_back(void **state)
 	assert_int_equal(tfp_strips_linked(strips, lost), TFP_NONE);
 	assert_int_equal(tfp_strips_linked(strips, event_at(trace, HOST, 900)), TFP_NONE);
 	for (uint32_t event = 0; event < trace->count; event++)
-		assert_int_equal(strips->order[tfp_strips_place(strips, event)], event);
+		assert_int_equal(tfp_strips_event(strips, tfp_strips_place(strips, event)), event);
 	tfp_strips_free(strips);
 	tfp_profile_free(profile);
 }
@@ -253,9 +255,9 @@ static void events_are_found_by_name(void **state)
 	piece = tfp_strips_piece(strips, strips->lane_strip[STREAM_B], 300, 400);
 	assert_false(tfp_piece_is_lit(&piece, lit, count));
 	place = tfp_strips_lit_next(strips, lit, count, 0, TFP_NONE, false);
-	assert_int_equal(tfp_trace_start(strips->trace, strips->order[place]), 150);
+	assert_int_equal(tfp_trace_start(strips->trace, tfp_strips_event(strips, place)), 150);
 	next = tfp_strips_lit_next(strips, lit, count, 150, place, false);
-	assert_int_equal(tfp_trace_start(strips->trace, strips->order[next]), 200);
+	assert_int_equal(tfp_trace_start(strips->trace, tfp_strips_event(strips, next)), 200);
 	assert_int_equal(tfp_strips_lit_next(strips, lit, count, 200, next, true), place);
 	assert_int_equal(tfp_strips_lit_next(strips, lit, count, 200, next, false), TFP_NONE);
 	free(lit);

@@ -9,8 +9,16 @@
 /* Levels of nesting that a stack shows; deeper events hang below the last one. */
 #define MOST_DEPTH 1024
 
-/* In a tag: it is a slot, else a label. */
-#define OF_SLOT (UINT32_C(1) << 31)
+/* Tags are of slots, which are odd, or of labels: small numbers of both take little room. */
+static uint32_t label_tag(uint32_t label)
+{
+	return label << 1;
+}
+
+static uint32_t slot_tag(uint32_t slot)
+{
+	return slot << 1 | 1;
+}
 
 /* ---- labels ---------------------------------------------------------------------------------- */
 
@@ -123,13 +131,13 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 
 	if (metadata->tag == TFP_NONE)
 		metadata->tag = label_of(reader, metadata->label);
-	tag = metadata->tag;
+	tag = label_tag(metadata->tag);
 	if (metadata->stats.size || metadata->said.size)
 		tfp_xmetadata_values(track->plane, metadata, &event->stats);
 	if (says_more(reader, metadata, event) && !track->derived &&
 	    track->plane->kind == XPLANE_HOST) {
 		if (is_op(metadata, &event->stats))
-			tag = OF_SLOT | slot_of(reader, track, event);
+			tag = slot_tag(slot_of(reader, track, event));
 		if (tfp_xvalues_have(&event->stats, XSTAT_CORRELATION))
 			note_launch(reader, event, start, XSTAT_CORRELATION, &reader->launch_ids);
 		if (tfp_xvalues_have(&event->stats, XSTAT_RUN))
@@ -232,7 +240,7 @@ static void name_derived(struct tfp_xreader *reader, const struct tfp_lane *lane
 
 		if (tag == TFP_NONE)
 			continue;
-		work.name = reader->labels.at[tag].text;
+		work.name = reader->labels.at[tag >> 1].text;
 		tfp_trace_set_work(trace, i, tfp_trace_add_work(reader->profile, &work));
 		tfp_trace_set_node(trace, i, TFP_NONE);
 	}
@@ -249,8 +257,8 @@ static void own_lane(struct owners *owners, const struct tfp_lane *lane)
 		if (around != TFP_NONE)
 			around = tfp_trace_node(trace, around);
 		tfp_trace_set_node(trace, i,
-				   tag & OF_SLOT ? slots[tag & ~OF_SLOT].node
-						 : find_node(owners, around, tag));
+				   tag & 1 ? slots[tag >> 1].node
+					   : find_node(owners, around, tag >> 1));
 	}
 }
 

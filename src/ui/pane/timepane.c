@@ -141,13 +141,15 @@ void tfp_timepane_go_place(struct tfp_timepane *pane, const struct tfp_strips *s
 			   uint32_t place)
 {
 	pane->place = place;
-	tfp_timepane_go(pane, strips, tfp_trace_start(strips->trace, strips->order[place]));
+	tfp_timepane_go(pane, strips,
+			tfp_trace_start(strips->trace, tfp_strips_event(strips, place)));
 }
 
 bool tfp_timepane_next_lit(struct tfp_timepane *pane, const struct tfp_strips *strips, bool back)
 {
 	bool here = pane->place != TFP_NONE &&
-		    tfp_trace_start(strips->trace, strips->order[pane->place]) == pane->cursor;
+		    tfp_trace_start(strips->trace, tfp_strips_event(strips, pane->place)) ==
+			    pane->cursor;
 	uint32_t from = here ? pane->place : back ? 0 : TFP_NONE;
 	uint32_t place =
 		tfp_strips_lit_next(strips, pane->lit, pane->lit_count, pane->cursor, from, back);
@@ -164,14 +166,15 @@ static void find_first_lit(struct tfp_timepane *pane, const struct tfp_strips *s
 	uint32_t first = TFP_NONE;
 
 	for (size_t i = 0; i < pane->lit_count; i++) {
-		uint32_t place = pane->lit[i], event = strips->order[place];
+		uint32_t place = pane->lit[i], event = tfp_strips_event(strips, place);
 
 		if (first == TFP_NONE)
 			first = place;
 		if (strips->trace->lanes.at[tfp_trace_lane(strips->trace, event)].kind !=
 		    TFP_LANE_DEVICE)
 			continue;
-		if (strips->trace->lanes.at[tfp_trace_lane(strips->trace, strips->order[first])]
+		if (strips->trace->lanes
+			    .at[tfp_trace_lane(strips->trace, tfp_strips_event(strips, first))]
 			    .kind != TFP_LANE_DEVICE)
 			first = place;
 		if (tfp_trace_start(strips->trace, event) >= pane->from &&
@@ -407,7 +410,7 @@ bool tfp_timepane_on_place(const struct tfp_timepane *pane, const struct tfp_tre
 	size_t count;
 
 	if (pane->place == TFP_NONE || row == TFP_NONE ||
-	    tfp_trace_start(of->trace, of->order[pane->place]) != pane->cursor)
+	    tfp_trace_start(of->trace, tfp_strips_event(of, pane->place)) != pane->cursor)
 		return false;
 	strip = tfp_strips_of_place(of, pane->place);
 	count = tfp_timepane_strips(tree, row, open, strips);
@@ -432,7 +435,7 @@ struct tfp_piece tfp_timepane_piece(const struct tfp_timepane *pane, const struc
 			piece = next;
 	}
 	if (piece.count && tfp_timepane_on_place(pane, tree, row, open)) {
-		piece.event = tree->base->strips->order[pane->place];
+		piece.event = tfp_strips_event(tree->base->strips, pane->place);
 		piece.node = tfp_trace_node(tree->base->strips->trace, piece.event);
 		piece.at = pane->place;
 	}

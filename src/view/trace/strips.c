@@ -61,7 +61,7 @@ static void scan_free(struct tfp_strips *strips, const struct tfp_lane *lane,
 		used = at == used ? used + 1 : used;
 		end[at] = end_of(strips, event);
 		if (next)
-			strips->order[next[at]++] = event;
+			tfp_near_set(&strips->order, next[at]++, event);
 		else
 			count[at]++;
 	}
@@ -75,7 +75,7 @@ static void scan_depths(struct tfp_strips *strips, const struct tfp_lane *lane,
 		if (level[i] == NO_LEVEL)
 			continue;
 		if (next)
-			strips->order[next[level[i]]++] = lane->first + i;
+			tfp_near_set(&strips->order, next[level[i]]++, lane->first + i);
 		else
 			count[level[i]]++;
 	}
@@ -115,7 +115,7 @@ static bool make_strips(struct tfp_strips *strips, struct tfp_job *job)
 	size_t count = strips->trace->lanes.count;
 	uint32_t used = 0;
 
-	strips->order = tfp_realloc_array(NULL, strips->trace->count + (size_t)1, sizeof(uint32_t));
+	tfp_near_resize(&strips->order, strips->trace->count + (size_t)1);
 	strips->lane_strip = tfp_realloc_array(NULL, count + 1, sizeof(*strips->lane_strip));
 	for (uint32_t i = 0; i < count; i++) {
 		strips->lane_strip[i] = (uint32_t)strips->list.count;
@@ -169,7 +169,7 @@ static void sum_strip(struct tfp_strips *strips, const struct tfp_strip *strip,
 {
 	for (uint32_t i = 0; i < strip->count; i++)
 		add_event(strips, &strips->floor[0][first[0] + (i >> SHIFT)],
-			  strips->order[strip->first + i]);
+			  tfp_strips_event(strips, strip->first + i));
 	for (unsigned floor = 1; floor < TFP_FLOORS; floor++)
 		for (uint32_t i = 0; i < blocks_on(strip->count, floor - 1); i++)
 			add_block(&strips->floor[floor][first[floor] + (i >> SHIFT)],
@@ -228,7 +228,7 @@ void tfp_strips_free(struct tfp_strips *strips)
 		free(strips->floor[floor]);
 	tfp_array_free(&strips->list);
 	free(strips->lane_strip);
-	free(strips->order);
+	tfp_near_free(&strips->order);
 	free(strips);
 }
 
@@ -241,7 +241,7 @@ static uint32_t place_at(const struct tfp_strips *strips, const struct tfp_strip
 	uint32_t low = strip->first, high = low + strip->count;
 
 	while (low < high) {
-		uint32_t middle = low + (high - low) / 2, event = strips->order[middle];
+		uint32_t middle = low + (high - low) / 2, event = tfp_strips_event(strips, middle);
 
 		if (tfp_trace_start(strips->trace, event) < time && end_of(strips, event) <= time)
 			low = middle + 1;
@@ -260,7 +260,7 @@ static uint32_t place_from(const struct tfp_strips *strips, const struct tfp_str
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (tfp_trace_start(strips->trace, strips->order[middle]) < time)
+		if (tfp_trace_start(strips->trace, tfp_strips_event(strips, middle)) < time)
 			low = middle + 1;
 		else
 			high = middle;
@@ -290,7 +290,7 @@ static void add_range(const struct tfp_strips *strips, const struct tfp_strip *s
 		unsigned floor = 0, shift = SHIFT;
 
 		if (low & (BLOCK - 1) || low + BLOCK > high) {
-			add_event(strips, sum, strips->order[strip->first + low++]);
+			add_event(strips, sum, tfp_strips_event(strips, strip->first + low++));
 			continue;
 		}
 		while (floor + 1 < TFP_FLOORS && !(low & (((uint32_t)1 << (shift + SHIFT)) - 1)) &&
@@ -306,12 +306,12 @@ static void add_range(const struct tfp_strips *strips, const struct tfp_strip *s
 
 static uint32_t longest(const struct tfp_strips *strips, uint32_t low, uint32_t high)
 {
-	uint32_t best = strips->order[low];
+	uint32_t best = tfp_strips_event(strips, low);
 
 	for (uint32_t i = low; i < high; i++)
-		if (tfp_trace_duration(strips->trace, strips->order[i]) >
+		if (tfp_trace_duration(strips->trace, tfp_strips_event(strips, i)) >
 		    tfp_trace_duration(strips->trace, best))
-			best = strips->order[i];
+			best = tfp_strips_event(strips, i);
 	return best;
 }
 
@@ -328,10 +328,10 @@ struct tfp_piece tfp_strips_piece(const struct tfp_strips *strips, uint32_t inde
 		return piece;
 	if (high - low <= FEW_EVENTS)
 		piece.event = longest(strips, low, high);
-	sum.busy = inside(strips, strips->order[low], from, to);
-	vote(&sum, tfp_trace_node(strips->trace, strips->order[low]), sum.busy);
+	sum.busy = inside(strips, tfp_strips_event(strips, low), from, to);
+	vote(&sum, tfp_trace_node(strips->trace, tfp_strips_event(strips, low)), sum.busy);
 	if (high - low > 1) {
-		uint32_t last = strips->order[high - 1];
+		uint32_t last = tfp_strips_event(strips, high - 1);
 		int64_t time = inside(strips, last, from, to);
 
 		add_range(strips, strip, low + 1 - strip->first, high - 1 - strip->first, &sum);
@@ -359,9 +359,9 @@ int64_t tfp_strips_next(const struct tfp_strips *strips, uint32_t index, int64_t
 	if (back) {
 		place = place_from(strips, strip, strip->first, time);
 		return place > strip->first
-			       ? tfp_trace_start(strips->trace, strips->order[place - 1])
+			       ? tfp_trace_start(strips->trace, tfp_strips_event(strips, place - 1))
 			       : time;
 	}
 	place = time == INT64_MAX ? end : place_from(strips, strip, strip->first, time + 1);
-	return place < end ? tfp_trace_start(strips->trace, strips->order[place]) : time;
+	return place < end ? tfp_trace_start(strips->trace, tfp_strips_event(strips, place)) : time;
 }

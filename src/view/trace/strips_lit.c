@@ -111,7 +111,7 @@ uint32_t *tfp_strips_behind(const struct tfp_strips *strips, const struct tfp_tr
 	for (size_t i = 0; i < strips->list.count; i++)
 		places += strips->list.at[i].count;
 	for (uint32_t place = 0; place < places; place++)
-		if (has(&behind, strips->order[place]))
+		if (has(&behind, tfp_strips_event(strips, place)))
 			*tfp_array_push(&lit) = place;
 	free(behind.nodes);
 	free(behind.events);
@@ -139,7 +139,7 @@ uint32_t *tfp_strips_named(const struct tfp_strips *strips, const char *text, si
 	for (size_t i = 0; i < strips->list.count; i++)
 		places += strips->list.at[i].count;
 	for (uint32_t place = 0; place < places; place++) {
-		uint32_t event = strips->order[place],
+		uint32_t event = tfp_strips_event(strips, place),
 			 work = tfp_trace_work_of(strips->trace, event);
 		uint32_t node = tfp_trace_node(strips->trace, event);
 		size_t name = work < works ? work : works + (node == TFP_NONE ? nodes : node);
@@ -186,7 +186,7 @@ bool tfp_piece_is_lit(const struct tfp_piece *piece, const uint32_t *at, size_t 
 static bool is_past(const struct tfp_strips *strips, uint32_t place, int64_t time, uint32_t from,
 		    bool back)
 {
-	int64_t start = tfp_trace_start(strips->trace, strips->order[place]);
+	int64_t start = tfp_trace_start(strips->trace, tfp_strips_event(strips, place));
 
 	return start == time ? (back ? place >= from : place > from) : start > time;
 }
@@ -194,10 +194,10 @@ static bool is_past(const struct tfp_strips *strips, uint32_t place, int64_t tim
 /* Is the place A earlier than B? */
 static bool is_earlier(const struct tfp_strips *strips, uint32_t a, uint32_t b)
 {
-	int64_t start = tfp_trace_start(strips->trace, strips->order[a]);
+	int64_t start = tfp_trace_start(strips->trace, tfp_strips_event(strips, a));
 
-	return start < tfp_trace_start(strips->trace, strips->order[b]) ||
-	       (start == tfp_trace_start(strips->trace, strips->order[b]) && a < b);
+	return start < tfp_trace_start(strips->trace, tfp_strips_event(strips, b)) ||
+	       (start == tfp_trace_start(strips->trace, tfp_strips_event(strips, b)) && a < b);
 }
 
 uint32_t tfp_strips_lit_next(const struct tfp_strips *strips, const uint32_t *at, size_t count,
@@ -248,12 +248,12 @@ uint32_t tfp_strips_place(const struct tfp_strips *strips, uint32_t event)
 			uint32_t middle = low + (high - low) / 2;
 
 			/* events of a lane are by start, and so are those of a strip of it */
-			if (strips->order[middle] < event)
+			if (tfp_strips_event(strips, middle) < event)
 				low = middle + 1;
 			else
 				high = middle;
 		}
-		if (low < end && strips->order[low] == event)
+		if (low < end && tfp_strips_event(strips, low) == event)
 			return low;
 	}
 	return TFP_NONE;

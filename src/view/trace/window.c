@@ -118,7 +118,7 @@ static bool cut_event(const struct tfp_trace *whole, struct tfp_trace *cut, uint
 		end = to;
 	tfp_trace_set_start(cut, event, start);
 	tfp_trace_set_duration(cut, event, (int64_t)((uint64_t)end - (uint64_t)start));
-	cut->node[event] = inside ? whole->node[event] : TFP_NONE;
+	tfp_trace_set_node(cut, event, inside ? tfp_trace_node(whole, event) : TFP_NONE);
 	return inside;
 }
 
@@ -134,7 +134,8 @@ static void cut_trace(struct tfp_window *window, int64_t from, int64_t to, uint3
 	tfp_trace_resize_starts(cut, 0, whole->count + (size_t)1);
 	cut->span = tfp_alloc_zero(whole->count + (size_t)1, sizeof(*cut->span));
 	memset(&cut->longs, 0, sizeof(cut->longs));
-	cut->node = tfp_realloc_array(NULL, whole->count + (size_t)1, sizeof(*cut->node));
+	cut->node = (struct tfp_near){0};
+	tfp_near_resize(&cut->node, whole->count + (size_t)1);
 	cut->device_order =
 		tfp_realloc_array(NULL, whole->device_events + (size_t)1, sizeof(uint32_t));
 	for (uint32_t i = 0; i < whole->count; i++)
@@ -166,7 +167,7 @@ static void free_cut(struct tfp_window *window)
 	tfp_trace_free_starts(&window->cut, window->cut.count + (size_t)1);
 	free(window->cut.span);
 	tfp_array_free(&window->cut.longs);
-	free(window->cut.node);
+	tfp_near_free(&window->cut.node);
 	free(window->cut.device_order);
 }
 
