@@ -67,7 +67,7 @@ struct tfp_request {
 #define TFP_MAX_LENSES 40
 
 #define TFP_ABOUT_RANKS 256
-#define TFP_MENU_RANKS  16 /* that menus offer */
+#define TFP_MENU_RANKS  26 /* that menus offer */
 
 /* What the screen has to know of a profile apart from its trees. Lives as long as the engine. */
 struct tfp_about {

@@ -356,11 +356,7 @@ static void add_ranks(struct tfp_screen *screen)
 			 *host ? " " : "", host);
 		tfp_menu_add(screen, (char)('A' + i), label, RANKS - about->ranks[i] - 1);
 	}
-	if (about->rank_count > TFP_MENU_RANKS)
-		tfp_screen_say(screen,
-			       "%zu ranks: :step rank:N shows any of them, :baseline "
-			       "rank:N compares with it",
-			       about->rank_count);
+	screen->menu.cut |= about->rank_count > TFP_MENU_RANKS;
 }
 
 /* Is what is wanted a part of what the baseline has parts of? The sum of all steps, or ranks, is compared with none of them. */
@@ -433,6 +429,7 @@ void tfp_act_step_menu(struct tfp_screen *screen, int unused)
 		return;
 	}
 	tfp_menu_begin(screen, "step", choose_step);
+	tfp_menu_take_others(screen, "step");
 	if (screen->about.sums_steps)
 		tfp_menu_add(screen, 'a', "all", -1);
 	else
@@ -528,6 +525,7 @@ void tfp_act_baseline_menu(struct tfp_screen *screen, int unused)
 		return;
 	}
 	tfp_menu_begin(screen, "compare with", choose_baseline);
+	tfp_menu_take_others(screen, "baseline");
 	if (screen->query.baseline)
 		tfp_menu_add(screen, 'o', "off", BASELINE_OFF);
 	if (steps || (ranks && screen->query.rank >= 0)) {

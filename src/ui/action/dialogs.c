@@ -24,6 +24,7 @@ const struct tfp_dialog_key tfp_dialog_keys[] = {
 	{NULL, "In a menu"},
 	{"a-z", "what stands behind the letter"},
 	{"Enter", "what stands first"},
+	{":", "type what there is no room for: another step, another rank"},
 	{"Up Down PgDn", "move what is behind the menu"},
 	{"Esc q C-c", "leave the menu"},
 	{NULL, "Where text is typed: search, command, file, field"},

@@ -9,6 +9,8 @@
 #include "ui/action/actions.h"
 #include "ui/action/keys.h"
 
+#define OTHERS "others"
+
 static const struct tfp_menu_item *find(const struct tfp_menu *menu, int32_t letter)
 {
 	for (size_t i = 0; i < menu->count; i++)
@@ -26,6 +28,19 @@ static bool leaves(const struct tfp_screen *screen, int32_t key)
 	       (action && action->run == tfp_act_close);
 }
 
+/* Is KEY for what the menu has no room for? Types the beginning of that command. */
+static bool types(struct tfp_screen *screen, int32_t key)
+{
+	const struct tfp_action *action = tfp_keymap_action(&screen->keymap, key, false);
+	char text[sizeof(screen->menu.command) + 1];
+
+	if (!*screen->menu.command || !action || action->run != tfp_act_command)
+		return false;
+	snprintf(text, sizeof(text), "%s ", screen->menu.command);
+	tfp_command_open(screen, text);
+	return true;
+}
+
 static bool menu_key(struct tfp_screen *screen, int32_t key)
 {
 	const struct tfp_menu_item *item = find(&screen->menu, key);
@@ -39,7 +54,7 @@ static bool menu_key(struct tfp_screen *screen, int32_t key)
 		item = &screen->menu.items[0];
 	if (item)
 		screen->menu.choose(screen, item->value);
-	else if (!leaves(screen, key))
+	else if (!types(screen, key) && !leaves(screen, key))
 		tfp_screen_say(screen, "%s is not in the menu %s", tfp_keys_name(name, key),
 			       screen->menu.title);
 	return true;
@@ -90,20 +105,33 @@ static bool menu_above(struct tfp_screen *screen, struct tfp_pen *pen)
 	return true;
 }
 
-/* Letters that have no room work all the same; a sign says that there are more. */
+/* That there are more: how to type them, else a sign. */
+static void draw_others(const struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	char key[TFP_KEY_ROOM];
+
+	if (*screen->menu.command && *tfp_keymap_now(&screen->keymap, ":", key, sizeof(key)))
+		tfp_pen_hint(pen, key, OTHERS, pen->end);
+	else
+		tfp_pen_text(pen, TFP_INK_KEY_TEXT, tfp_symbol(pen, TFP_SYMBOL_GAP));
+}
+
+/* Letters that have no room work all the same. */
 static void menu_line(struct tfp_screen *screen, struct tfp_pen *pen)
 {
 	const struct tfp_menu *menu = &screen->menu;
+	int others = *menu->command ? (int)strlen(OTHERS) + 5 : 2;
 	size_t end;
 
 	if (!menu->above)
 		draw_title(menu, pen);
 	end = end_of(menu, menu->above, pen->end - pen->x);
-	if (end < menu->count)
-		end = end_of(menu, menu->above, pen->end - pen->x - 2);
-	draw_items(menu, pen, menu->above, end);
-	if (end < menu->count)
-		tfp_pen_text(pen, TFP_INK_KEY_TEXT, tfp_symbol(pen, TFP_SYMBOL_GAP));
+	if (end == menu->count && !menu->cut) {
+		draw_items(menu, pen, menu->above, end);
+		return;
+	}
+	draw_items(menu, pen, menu->above, end_of(menu, menu->above, pen->end - pen->x - others));
+	draw_others(screen, pen);
 }
 
 static const struct tfp_mode menu_mode = {menu_key, menu_line, menu_above};
@@ -112,6 +140,8 @@ void tfp_menu_begin(struct tfp_screen *screen, const char *title,
 		    void (*choose)(struct tfp_screen *screen, int64_t value))
 {
 	screen->menu.count = screen->menu.above = 0;
+	screen->menu.cut = false;
+	*screen->menu.command = '\0';
 	screen->menu.choose = choose;
 	snprintf(screen->menu.title, sizeof(screen->menu.title), "%s", title);
 }
@@ -136,12 +166,19 @@ void tfp_menu_add(struct tfp_screen *screen, char letter, const char *label, int
 	struct tfp_menu *menu = &screen->menu;
 	struct tfp_menu_item *item = &menu->items[menu->count];
 
-	if (menu->count == TFP_MENU_ROOM)
+	if (menu->count == TFP_MENU_ROOM) {
+		menu->cut = true;
 		return;
+	}
 	item->letter = letter && !find(menu, letter) ? letter : free_letter(menu, label);
 	item->value = value;
 	snprintf(item->label, sizeof(item->label), "%s", label);
 	menu->count++;
+}
+
+void tfp_menu_take_others(struct tfp_screen *screen, const char *command)
+{
+	snprintf(screen->menu.command, sizeof(screen->menu.command), "%s", command);
 }
 
 void tfp_menu_open(struct tfp_screen *screen)

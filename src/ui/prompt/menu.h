@@ -24,7 +24,9 @@ struct tfp_menu {
 	char title[32];
 	struct tfp_menu_item items[TFP_MENU_ROOM];
 	size_t count;
-	size_t above; /* of them stand in the line above the key line */
+	size_t above;     /* of them stand in the line above the key line */
+	char command[16]; /* that takes others as well; "": there are none */
+	bool cut;         /* there are others */
 	void (*choose)(struct tfp_screen *screen, int64_t value);
 };
 
@@ -33,6 +35,8 @@ void tfp_menu_begin(struct tfp_screen *screen, const char *title,
 		    void (*choose)(struct tfp_screen *screen, int64_t value));
 /* LETTER 0: the first letter of LABEL that is free. Enter chooses what is added first. */
 void tfp_menu_add(struct tfp_screen *screen, char letter, const char *label, int64_t value);
+/* What has no room in the menu is typed behind COMMAND, which the key for commands begins. */
+void tfp_menu_take_others(struct tfp_screen *screen, const char *command);
 void tfp_menu_open(struct tfp_screen *screen);
 /* In place of opening it: one of its LETTERS as the next key is for it, as whoever types blindly means that. */
 void tfp_menu_refuse(struct tfp_screen *screen, const char *letters);
