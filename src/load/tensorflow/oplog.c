@@ -6,7 +6,7 @@
 #include "load/loaders.h"
 #include "load/match.h"
 #include "load/sniff.h"
-#include "load/tensorflow/trace.h"
+#include "load/tensorflow/codedef.h"
 #include "load/walk.h"
 #include "proto/tfprof_log.pb-c.h"
 
@@ -81,7 +81,7 @@ struct provided {
 		strings_end; /* between these stand all entries of the string table */
 };
 
-static void read_strings(const struct provided *provided, struct tfp_trace_reader *reader)
+static void read_strings(const struct provided *provided, struct tfp_codedef_reader *reader)
 {
 	struct tfp_wire wire =
 		tfp_wire_of(provided->source->data + provided->strings_begin,
@@ -90,28 +90,28 @@ static void read_strings(const struct provided *provided, struct tfp_trace_reade
 
 	while (tfp_wire_next(&wire, &field))
 		if (tfp_field_is(&field, LOG_STRING))
-			tfp_trace_add_text(reader, &field);
+			tfp_codedef_add_text(reader, &field);
 }
 
 static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
 		 struct tfp_diag *diag)
 {
 	const struct provided *provided = data;
-	struct tfp_trace_reader reader;
+	struct tfp_codedef_reader reader;
 	bool going = true;
 
 	(void)parts;
-	tfp_trace_start(&reader, profile, provided->source, diag);
+	tfp_codedef_start(&reader, profile, provided->source, diag);
 	read_strings(provided, &reader);
 	for (size_t i = 0; i < provided->places.count && going; i++) {
 		const struct place *place = &provided->places.at[i];
 		struct tfp_wire entry =
 			tfp_wire_of(provided->source->data + place->offset, place->size);
 
-		profile->nodes.stack[place->node] = tfp_trace_stack(&reader, entry, ENTRY_CODE);
+		profile->nodes.stack[place->node] = tfp_codedef_stack(&reader, entry, ENTRY_CODE);
 		going = (i & 1023) || !tfp_job_cancelled(job);
 	}
-	tfp_trace_free(&reader);
+	tfp_codedef_free(&reader);
 	return going;
 }
 

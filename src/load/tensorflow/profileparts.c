@@ -7,7 +7,7 @@
 
 #include "load/tensorflow/profileproto.h"
 #include "load/tensorflow/runmeta.h"
-#include "load/tensorflow/trace.h"
+#include "load/tensorflow/codedef.h"
 
 struct filler {
 	struct tfp_profile *profile;
@@ -15,7 +15,7 @@ struct filler {
 	struct tfp_diag *diag;
 	unsigned parts;
 	uint32_t node;
-	struct tfp_trace_reader traces;
+	struct tfp_codedef_reader traces;
 	struct tfp_integers numbers;
 	struct tfp_exec_times times;
 	struct tfp_exec exec;               /* what the times being read have in common */
@@ -385,7 +385,7 @@ static void fill_node(struct filler *filler)
 	}
 	if (filler->parts & TFP_PART_STACKS)
 		filler->profile->nodes.stack[filler->node] =
-			tfp_trace_stack(&filler->traces, record_of(filler), PNODE_TRACE);
+			tfp_codedef_stack(&filler->traces, record_of(filler), PNODE_TRACE);
 }
 
 static void start(struct filler *filler)
@@ -398,10 +398,10 @@ static void start(struct filler *filler)
 	filler->times.visit = list_time;
 	filler->times.data = filler;
 	if (filler->parts & TFP_PART_STACKS) {
-		tfp_trace_start(&filler->traces, filler->profile, source, filler->diag);
+		tfp_codedef_start(&filler->traces, filler->profile, source, filler->diag);
 		while (tfp_wire_next(&wire, &field))
 			if (tfp_field_is(&field, PROFILE_STRING))
-				tfp_trace_add_text(&filler->traces, &field);
+				tfp_codedef_add_text(&filler->traces, &field);
 	}
 	if (filler->parts & TFP_PART_EDGES) {
 		tfp_array_reserve(&filler->outputs, nodes);
@@ -421,7 +421,7 @@ static void finish(struct filler *filler)
 	if (filler->parts & TFP_PART_SHAPES)
 		profile->nodes.output_first[count] = (uint32_t)profile->output_shape.count;
 	if (filler->parts & TFP_PART_STACKS)
-		tfp_trace_free(&filler->traces);
+		tfp_codedef_free(&filler->traces);
 	tfp_array_free(&filler->numbers);
 	tfp_array_free(&filler->times.numbers);
 	tfp_array_free(&filler->inputs);

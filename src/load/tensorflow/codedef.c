@@ -6,21 +6,21 @@
  */
 #include <string.h>
 
-#include "load/tensorflow/trace.h"
+#include "load/tensorflow/codedef.h"
 
-void tfp_trace_start(struct tfp_trace_reader *reader, struct tfp_profile *profile,
-		     const struct tfp_source *source, struct tfp_diag *diag)
+void tfp_codedef_start(struct tfp_codedef_reader *reader, struct tfp_profile *profile,
+		       const struct tfp_source *source, struct tfp_diag *diag)
 {
-	*reader = (struct tfp_trace_reader){
+	*reader = (struct tfp_codedef_reader){
 		.profile = profile,
 		.source = source,
 		.diag = diag,
-		.cache = tfp_alloc_zero(TFP_TRACE_CACHE, sizeof(*reader->cache)),
+		.cache = tfp_alloc_zero(TFP_CODEDEF_CACHE, sizeof(*reader->cache)),
 		.key = tfp_hash_key_new(),
 	};
 }
 
-void tfp_trace_free(struct tfp_trace_reader *reader)
+void tfp_codedef_free(struct tfp_codedef_reader *reader)
 {
 	tfp_idmap_free(&reader->ids);
 	tfp_array_free(&reader->texts);
@@ -28,7 +28,7 @@ void tfp_trace_free(struct tfp_trace_reader *reader)
 	tfp_array_release(reader->cache);
 }
 
-void tfp_trace_add_text(struct tfp_trace_reader *reader, const struct tfp_field *entry)
+void tfp_codedef_add_text(struct tfp_codedef_reader *reader, const struct tfp_field *entry)
 {
 	struct tfp_wire wire = tfp_wire_in(entry);
 	struct tfp_field field, text = {.data = entry->data};
@@ -55,7 +55,7 @@ struct text {
 };
 
 /* The string of a text; one that the table lacks is shown as such. */
-static tfp_str find_text(struct tfp_trace_reader *reader, const struct text *text,
+static tfp_str find_text(struct tfp_codedef_reader *reader, const struct text *text,
 			 const struct tfp_field *frame)
 {
 	uint32_t index = tfp_idmap_get(&reader->ids, text->id);
@@ -75,7 +75,7 @@ static tfp_str find_text(struct tfp_trace_reader *reader, const struct text *tex
 }
 
 /* Source lines are often not recorded: no string then. */
-static tfp_str find_source(struct tfp_trace_reader *reader, const struct text *text)
+static tfp_str find_source(struct tfp_codedef_reader *reader, const struct text *text)
 {
 	uint32_t index = tfp_idmap_get(&reader->ids, text->id);
 
@@ -85,7 +85,7 @@ static tfp_str find_source(struct tfp_trace_reader *reader, const struct text *t
 			       text->direct.size);
 }
 
-static uint32_t decode_frame(struct tfp_trace_reader *reader, const struct tfp_field *trace)
+static uint32_t decode_frame(struct tfp_codedef_reader *reader, const struct tfp_field *trace)
 {
 	struct tfp_wire wire = tfp_wire_in(trace);
 	struct tfp_field field, none = {.data = trace->data};
@@ -118,15 +118,15 @@ static uint32_t decode_frame(struct tfp_trace_reader *reader, const struct tfp_f
 	return tfp_profile_frame(reader->profile, &frame);
 }
 
-static uint32_t find_frame(struct tfp_trace_reader *reader, const struct tfp_field *trace)
+static uint32_t find_frame(struct tfp_codedef_reader *reader, const struct tfp_field *trace)
 {
 	uint64_t hash = tfp_hash_bytes(reader->key, (const char *)trace->data, trace->size);
-	struct tfp_trace_cached *cached = &reader->cache[hash % TFP_TRACE_CACHE];
+	struct tfp_codedef_cached *cached = &reader->cache[hash % TFP_CODEDEF_CACHE];
 
 	if (!cached->at || cached->size != trace->size ||
 	    memcmp(cached->at, trace->data, trace->size) != 0)
-		*cached = (struct tfp_trace_cached){trace->data, trace->size,
-						    decode_frame(reader, trace)};
+		*cached = (struct tfp_codedef_cached){trace->data, trace->size,
+						      decode_frame(reader, trace)};
 	return cached->frame;
 }
 
@@ -164,7 +164,7 @@ static size_t common_prefix(struct tfp_span a, struct tfp_span b)
  * Steps over the frames that CODE begins with and the last trace too, and drops the levels of all
  * others. Returns the stack down to the last common one.
  */
-static uint32_t skip_common(struct tfp_trace_reader *reader, struct tfp_wire *code)
+static uint32_t skip_common(struct tfp_codedef_reader *reader, struct tfp_wire *code)
 {
 	struct tfp_span span = {(const char *)code->at, (size_t)(code->end - code->at)};
 	size_t common = common_prefix(reader->last, span), count = reader->levels.count;
@@ -180,7 +180,7 @@ static uint32_t skip_common(struct tfp_trace_reader *reader, struct tfp_wire *co
 }
 
 /* Puts the frames of CODE below PARENT; if FIRST, they may have been those of the last trace. */
-static uint32_t read_code(struct tfp_trace_reader *reader, const struct tfp_field *message,
+static uint32_t read_code(struct tfp_codedef_reader *reader, const struct tfp_field *message,
 			  uint32_t parent, bool first)
 {
 	struct tfp_wire code = tfp_wire_in(message);
@@ -192,13 +192,14 @@ static uint32_t read_code(struct tfp_trace_reader *reader, const struct tfp_fiel
 			continue;
 		stack = tfp_profile_stack(reader->profile, stack, find_frame(reader, &field));
 		if (first)
-			*tfp_array_push(&reader->levels) =
-				(struct tfp_trace_level){(size_t)(code.at - message->data), stack};
+			*tfp_array_push(&reader->levels) = (struct tfp_codedef_level){
+				(size_t)(code.at - message->data), stack};
 	}
 	return stack;
 }
 
-uint32_t tfp_trace_stack(struct tfp_trace_reader *reader, struct tfp_wire message, uint32_t number)
+uint32_t tfp_codedef_stack(struct tfp_codedef_reader *reader, struct tfp_wire message,
+			   uint32_t number)
 {
 	uint32_t stack = TFP_NONE;
 	struct tfp_field field;
