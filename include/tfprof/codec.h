@@ -219,7 +219,7 @@ struct tfp_sstable_place {
 	uint64_t offset, size; /* without what follows the block */
 };
 
-struct tfp_block {
+struct tfp_sstable_block {
 	const uint8_t *at;
 	size_t size;     /* of its entries */
 	uint64_t offset; /* of the block in the file */
@@ -230,7 +230,7 @@ struct tfp_block {
 
 struct tfp_sstable {
 	const struct tfp_source *source;
-	struct tfp_block index;
+	struct tfp_sstable_block index;
 	TFP_ARRAY(struct tfp_sstable_place) blocks; /* of data, as the index names them */
 	bool salvaged; /* its index is lost: the one block is the whole file */
 };
@@ -248,9 +248,9 @@ bool tfp_sstable_sniff(const struct tfp_source *source);
  * Data block NUMBER. Its checksum is compared; if it is wrong a problem says so, and the entries are
  * given as they are. False when there is nothing to be read, or the job was cancelled.
  */
-bool tfp_sstable_block(const struct tfp_sstable *table, size_t number, struct tfp_block *block,
-		       struct tfp_job *job, struct tfp_diag *diag);
-void tfp_block_free(struct tfp_block *block);
+bool tfp_sstable_block(const struct tfp_sstable *table, size_t number,
+		       struct tfp_sstable_block *block, struct tfp_job *job, struct tfp_diag *diag);
+void tfp_sstable_block_free(struct tfp_sstable_block *block);
 /* The first block whose entries may be KEY or more; the number of blocks if there is none. */
 size_t tfp_sstable_find(const struct tfp_sstable *table, struct tfp_span key);
 
@@ -263,7 +263,7 @@ struct tfp_entries {
 	bool started, salvaged;
 	bool bad; /* ended because what follows is no entry */
 };
-struct tfp_entries tfp_entries_of(const struct tfp_block *block);
+struct tfp_entries tfp_entries_of(const struct tfp_sstable_block *block);
 bool tfp_entries_next(struct tfp_entries *entries);
 void tfp_entries_free(struct tfp_entries *entries);
 

@@ -270,7 +270,7 @@ static bool parse_option(struct tfp_command *command, const char *word, struct w
 /* What can come first besides the names of views. */
 static const struct {
 	const char *word;
-	enum tfp_mode mode;
+	enum tfp_command_mode mode;
 	const char *help;
 } first_words[] = {
 	{"advise", TFP_MODE_ADVISE, "advise FILE...: what TensorFlow's checkers find"},

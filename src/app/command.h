@@ -9,7 +9,7 @@
 #include "tfprof/load.h"
 #include "tfprof/view.h"
 
-enum tfp_mode {
+enum tfp_command_mode {
 	TFP_MODE_AUTO,   /* no command word: the screen where there is a terminal, else a report */
 	TFP_MODE_REPORT, /* a view was the command */
 	TFP_MODE_ADVISE, /* the command was "advise" */
@@ -21,7 +21,7 @@ enum tfp_mode {
 };
 
 struct tfp_command {
-	enum tfp_mode mode;
+	enum tfp_command_mode mode;
 	struct tfp_query query;                 /* query.view is NULL where none was named */
 	TFP_ARRAY(struct tfp_named_file) files; /* paths live in the arena */
 	const char *tags;                       /* of a SavedModel; NULL: none were named */

@@ -19,7 +19,7 @@
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-struct tfp_entries tfp_entries_of(const struct tfp_block *block)
+struct tfp_entries tfp_entries_of(const struct tfp_sstable_block *block)
 {
 	return (struct tfp_entries){
 		.at = block->at,
@@ -113,7 +113,7 @@ static uint32_t stored_sum(const struct tfp_sstable *table, struct tfp_sstable_p
 }
 
 static bool check_block(const struct tfp_sstable *table, struct tfp_sstable_place place,
-			struct tfp_block *block, struct tfp_job *job, struct tfp_diag *diag)
+			struct tfp_sstable_block *block, struct tfp_job *job, struct tfp_diag *diag)
 {
 	uint32_t crc, stored = stored_sum(table, place);
 
@@ -129,7 +129,7 @@ static bool check_block(const struct tfp_sstable *table, struct tfp_sstable_plac
 }
 
 /* Takes the restarts off the end of a block. */
-static void drop_restarts(const struct tfp_sstable *table, struct tfp_block *block,
+static void drop_restarts(const struct tfp_sstable *table, struct tfp_sstable_block *block,
 			  struct tfp_diag *diag)
 {
 	uint64_t restarts;
@@ -150,7 +150,7 @@ static void drop_restarts(const struct tfp_sstable *table, struct tfp_block *blo
 				 : "bad block contents: no restarts");
 }
 
-static bool unpack(const struct tfp_sstable *table, struct tfp_block *block, uint8_t type,
+static bool unpack(const struct tfp_sstable *table, struct tfp_sstable_block *block, uint8_t type,
 		   struct tfp_diag *diag)
 {
 	if (type == BLOCK_SNAPPY) {
@@ -177,11 +177,11 @@ static bool lies_within(const struct tfp_source *source, struct tfp_sstable_plac
 }
 
 static bool read_block(const struct tfp_sstable *table, struct tfp_sstable_place place,
-		       struct tfp_block *block, struct tfp_job *job, struct tfp_diag *diag)
+		       struct tfp_sstable_block *block, struct tfp_job *job, struct tfp_diag *diag)
 {
 	const struct tfp_source *source = table->source;
 
-	*block = (struct tfp_block){.offset = place.offset};
+	*block = (struct tfp_sstable_block){.offset = place.offset};
 	if (!lies_within(source, place)) {
 		tfp_diag_add(diag, TFP_WARNING, source->path, (int64_t)source->size, 0,
 			     "a block of %llu bytes at byte %llu would end behind the file",
@@ -197,11 +197,11 @@ static bool read_block(const struct tfp_sstable *table, struct tfp_sstable_place
 	return true;
 }
 
-bool tfp_sstable_block(const struct tfp_sstable *table, size_t number, struct tfp_block *block,
-		       struct tfp_job *job, struct tfp_diag *diag)
+bool tfp_sstable_block(const struct tfp_sstable *table, size_t number,
+		       struct tfp_sstable_block *block, struct tfp_job *job, struct tfp_diag *diag)
 {
 	if (table->salvaged) {
-		*block = (struct tfp_block){
+		*block = (struct tfp_sstable_block){
 			.at = table->source->data,
 			.size = table->source->size,
 			.salvaged = true,
@@ -211,7 +211,7 @@ bool tfp_sstable_block(const struct tfp_sstable *table, size_t number, struct tf
 	return read_block(table, table->blocks.at[number], block, job, diag);
 }
 
-void tfp_block_free(struct tfp_block *block)
+void tfp_sstable_block_free(struct tfp_sstable_block *block)
 {
 	tfp_array_release(block->owned);
 	block->owned = NULL;
@@ -307,7 +307,7 @@ void tfp_sstable_open(struct tfp_sstable *table, const struct tfp_source *source
 
 void tfp_sstable_close(struct tfp_sstable *table)
 {
-	tfp_block_free(&table->index);
+	tfp_sstable_block_free(&table->index);
 	tfp_array_free(&table->blocks);
 }
 

@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void walk_block(const struct tfp_block *block)
+static void walk_block(const struct tfp_sstable_block *block)
 {
 	struct tfp_entries entries = tfp_entries_of(block);
 	const uint8_t *end = block->at + block->size;
@@ -28,14 +28,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct tfp_diag *diag = tfp_diag_new();
 	struct tfp_source *source = fuzz_source(data, size);
 	struct tfp_sstable table;
-	struct tfp_block block;
+	struct tfp_sstable_block block;
 
 	tfp_sstable_open(&table, source, diag);
 	for (size_t i = 0; i < table.blocks.count; i++) {
 		if (!tfp_sstable_block(&table, i, &block, NULL, diag))
 			continue;
 		walk_block(&block);
-		tfp_block_free(&block);
+		tfp_sstable_block_free(&block);
 	}
 	fuzz_abort_unless(tfp_sstable_find(&table, TFP_SPAN("a/b")) <= table.blocks.count);
 	tfp_sstable_close(&table);

@@ -207,7 +207,7 @@ static void stacks_that_begin_alike_are_a_tree(void **state)
 	struct tfp_arena arena = {0};
 
 	(void)state;
-	tfp_keymap_start(&gaps.stacks);
+	tfp_rowkeys_start(&gaps.stacks);
 	add_labels(&gaps, 0, "abcd", 1);
 	add_labels(&gaps, 0, "x", 2);
 	add_labels(&gaps, 0, "abce", 4);
@@ -239,7 +239,7 @@ static void steps_of_a_backward_pass_are_short(void **state)
 	struct tfp_arena arena = {0};
 
 	(void)state;
-	tfp_keymap_start(&gaps.stacks);
+	tfp_rowkeys_start(&gaps.stacks);
 	for (size_t i = 0; i < cause.labels; i++)
 		*tfp_array_push(&gaps.labels) = tfp_strings_add_text(profile->strings, labels[i]);
 	*tfp_array_push(&gaps.causes) = cause;
@@ -262,7 +262,7 @@ static void what_is_worth_a_word(void **state)
 	const struct tfp_cause_row *row;
 
 	(void)state;
-	tfp_keymap_start(&gaps.stacks);
+	tfp_rowkeys_start(&gaps.stacks);
 	add_labels(&gaps, 0, "abc", 6);
 	add_labels(&gaps, 0, "abd", 5);
 	add_labels(&gaps, 0, "abe", 5);

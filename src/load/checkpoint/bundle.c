@@ -341,7 +341,7 @@ static bool next_entry(struct reader *reader, struct tfp_entries *entries)
 	return true;
 }
 
-static void read_block(struct reader *reader, const struct tfp_block *block)
+static void read_block(struct reader *reader, const struct tfp_sstable_block *block)
 {
 	struct tfp_entries entries = tfp_entries_of(block);
 
@@ -372,12 +372,12 @@ bool tfp_bundle_read(struct tfp_index *index, struct tfp_source *source)
 	checkpoint->slice_table = tfp_lookup_new();
 	tfp_sstable_open(&table, source, index->diag);
 	for (size_t i = 0; i < table.blocks.count && !tfp_job_cancelled(index->job); i++) {
-		struct tfp_block block;
+		struct tfp_sstable_block block;
 
 		if (!tfp_sstable_block(&table, i, &block, index->job, index->diag))
 			continue;
 		read_block(&reader, &block);
-		tfp_block_free(&block);
+		tfp_sstable_block_free(&block);
 	}
 	tfp_sstable_close(&table);
 	tfp_source_free(source);

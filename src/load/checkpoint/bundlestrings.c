@@ -15,7 +15,7 @@
 /* Lengths being read: a window of the part. */
 struct lengths {
 	struct tfp_value_reader *reader;
-	struct tfp_piece *part;
+	struct tfp_stored_piece *part;
 	struct tfp_diag *diag;
 	uint64_t at, end; /* offsets in the part: of the next byte to be read, of what there is */
 	uint8_t bytes[LENGTHS_ROOM];
@@ -23,7 +23,7 @@ struct lengths {
 };
 
 /* A part's strings may be read to the end of the file: their size is not what is believed. */
-static struct lengths lengths_of(struct tfp_value_reader *reader, struct tfp_piece *part,
+static struct lengths lengths_of(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
 				 uint64_t at, struct tfp_diag *diag)
 {
 	const char *reason;
@@ -99,7 +99,7 @@ static bool fail(const struct lengths *lengths, const char *what)
 /* Compares the checksum behind the lengths, and begins that of the whole. */
 static bool check_lengths(struct lengths *lengths, uint32_t crc)
 {
-	struct tfp_piece *part = lengths->part;
+	struct tfp_stored_piece *part = lengths->part;
 	uint64_t at = place(lengths);
 	uint32_t stored;
 	uint8_t bytes[sizeof(stored)];
@@ -123,7 +123,7 @@ static bool check_lengths(struct lengths *lengths, uint32_t crc)
 /* Compares where the strings end with the entry's size, and with the file. */
 static bool check_end(struct lengths *lengths)
 {
-	struct tfp_piece *part = lengths->part;
+	struct tfp_stored_piece *part = lengths->part;
 	uint64_t end = part->sum_from + part->sum_size;
 	char text[96];
 
@@ -136,7 +136,7 @@ static bool check_end(struct lengths *lengths)
 	return fail(lengths, text) || true;
 }
 
-bool tfp_bundle_strings(struct tfp_value_reader *reader, struct tfp_piece *part,
+bool tfp_bundle_strings(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
 			struct tfp_job *job, struct tfp_diag *diag)
 {
 	struct lengths lengths = lengths_of(reader, part, 0, diag);
@@ -165,7 +165,7 @@ bool tfp_bundle_strings(struct tfp_value_reader *reader, struct tfp_piece *part,
 }
 
 /* Adds the string of LENGTH bytes at AT of the part, as much as is wanted of it. */
-static bool add_text(struct tfp_value_reader *reader, struct tfp_piece *part, uint64_t at,
+static bool add_text(struct tfp_value_reader *reader, struct tfp_stored_piece *part, uint64_t at,
 		     uint64_t length, struct tfp_elements *out, struct tfp_diag *diag)
 {
 	size_t size = out->most && length > out->most ? out->most : (size_t)length;
@@ -179,7 +179,7 @@ static bool add_text(struct tfp_value_reader *reader, struct tfp_piece *part, ui
 	return tfp_bundle_bytes(reader, part, at, size, to, diag);
 }
 
-bool tfp_bundle_read_strings(struct tfp_value_reader *reader, struct tfp_piece *part,
+bool tfp_bundle_read_strings(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
 			     uint64_t first, size_t count, struct tfp_elements *out,
 			     struct tfp_job *job, struct tfp_diag *diag)
 {

@@ -24,8 +24,8 @@ struct tfp_ranged *tfp_bundle_shard(struct tfp_checkpoint *checkpoint, int64_t s
 	return checkpoint->open[place];
 }
 
-bool tfp_bundle_bytes(struct tfp_value_reader *reader, struct tfp_piece *part, uint64_t offset,
-		      size_t size, void *out, struct tfp_diag *diag)
+bool tfp_bundle_bytes(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
+		      uint64_t offset, size_t size, void *out, struct tfp_diag *diag)
 {
 	uint64_t at = (uint64_t)part->stored.offset + offset;
 	const char *reason;
@@ -57,9 +57,9 @@ void tfp_swap_bytes(uint8_t *at, size_t count, size_t size)
 	}
 }
 
-static bool read_numbers(struct tfp_value_reader *reader, struct tfp_piece *part, uint64_t first,
-			 size_t count, struct tfp_elements *out, struct tfp_job *job,
-			 struct tfp_diag *diag)
+static bool read_numbers(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
+			 uint64_t first, size_t count, struct tfp_elements *out,
+			 struct tfp_job *job, struct tfp_diag *diag)
 {
 	size_t size = reader->dtype->size;
 	uint8_t *to = tfp_elements_more(out, count * size);
@@ -75,7 +75,7 @@ static bool read_numbers(struct tfp_value_reader *reader, struct tfp_piece *part
 }
 
 /* Compares what is stored with the file, so that no size is believed. */
-static bool check_place(struct tfp_value_reader *reader, struct tfp_piece *part,
+static bool check_place(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
 			struct tfp_diag *diag)
 {
 	const struct tfp_stored *stored = &part->stored;
@@ -109,11 +109,11 @@ static bool check_place(struct tfp_value_reader *reader, struct tfp_piece *part,
 }
 
 /* Where a slice's own entry says that it is. */
-static bool find_slice(struct tfp_value_reader *reader, struct tfp_piece *part,
+static bool find_slice(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
 		       const struct tfp_extent *extents, struct tfp_diag *diag)
 {
 	const struct tfp_slice_entry *entry;
-	struct tfp_key key = {0};
+	struct tfp_slice_key key = {0};
 
 	tfp_ckpt_key(&key, reader->key, extents, reader->rank);
 	entry = tfp_bundle_slice(reader->checkpoint, (struct tfp_span){key.at, key.count});
@@ -126,8 +126,8 @@ static bool find_slice(struct tfp_value_reader *reader, struct tfp_piece *part,
 	return entry != NULL;
 }
 
-bool tfp_bundle_open(struct tfp_value_reader *reader, struct tfp_piece *part, struct tfp_job *job,
-		     struct tfp_diag *diag)
+bool tfp_bundle_open(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
+		     struct tfp_job *job, struct tfp_diag *diag)
 {
 	uint64_t need = part->elements * reader->dtype->size;
 
@@ -150,8 +150,8 @@ bool tfp_bundle_open(struct tfp_value_reader *reader, struct tfp_piece *part, st
 }
 
 /* Reads what is not summed up yet. */
-static bool sum_up(struct tfp_value_reader *reader, struct tfp_piece *part, struct tfp_job *job,
-		   struct tfp_diag *diag)
+static bool sum_up(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
+		   struct tfp_job *job, struct tfp_diag *diag)
 {
 	uint8_t *piece = tfp_alloc(CHECK_PIECE);
 	bool good = true;
@@ -171,7 +171,7 @@ static bool sum_up(struct tfp_value_reader *reader, struct tfp_piece *part, stru
 bool tfp_bundle_check(struct tfp_value_reader *reader, struct tfp_job *job, struct tfp_diag *diag)
 {
 	for (size_t i = 0; i < reader->parts.count; i++) {
-		struct tfp_piece *part = &reader->parts.at[i];
+		struct tfp_stored_piece *part = &reader->parts.at[i];
 		uint32_t stored = tfp_crc32c_unmask(part->stored.crc);
 
 		if (!reader->dtype->size && !part->stored.size)

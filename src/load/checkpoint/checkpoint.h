@@ -104,11 +104,11 @@ bool tfp_ckpt_slice(const struct tfp_field *field, struct tfp_extents *out);
 /* Compares a VersionDef with what we know: warns of files that TensorFlow would refuse. */
 void tfp_ckpt_version(const struct tfp_field *field, const char *path, struct tfp_diag *diag);
 /* The key under which a table keeps the slice of NAME, into OUT (emptied before). */
-struct tfp_key {
+struct tfp_slice_key {
 	char *at;
 	size_t count, room;
 };
-void tfp_ckpt_key(struct tfp_key *out, struct tfp_span name, const struct tfp_extent *extents,
+void tfp_ckpt_key(struct tfp_slice_key *out, struct tfp_span name, const struct tfp_extent *extents,
 		  size_t rank);
 /* Adds a slice to VARIABLE: its RANK extents are the last ones of the checkpoint's. */
 void tfp_ckpt_add_slice(struct tfp_checkpoint *checkpoint, struct tfp_variable *variable,
@@ -136,7 +136,7 @@ const struct tfp_slice_entry *tfp_bundle_slice(const struct tfp_checkpoint *chec
 /* ---- readers of values -------------------------------------------------------------------------- */
 
 /* A part of a tensor that is stored in one piece. */
-struct tfp_piece {
+struct tfp_stored_piece {
 	const struct tfp_extent *extents; /* RANK of the reader; NULL: all of the tensor */
 	uint64_t elements;
 	struct tfp_stored stored;
@@ -158,14 +158,14 @@ struct tfp_value_reader {
 	size_t rank;
 	int64_t *dims;
 	struct tfp_arena arena;
-	TFP_ARRAY(struct tfp_piece) parts;
-	size_t hint;            /* the part that was read last */
-	bool wrong;             /* a checksum does not hold, or slices do not fit */
-	struct tfp_block block; /* V1: the block at hand */
-	uint32_t block_shard;   /* TFP_NONE: none is */
+	TFP_ARRAY(struct tfp_stored_piece) parts;
+	size_t hint;                    /* the part that was read last */
+	bool wrong;                     /* a checksum does not hold, or slices do not fit */
+	struct tfp_sstable_block block; /* V1: the block at hand */
+	uint32_t block_shard;           /* TFP_NONE: none is */
 	uint64_t block_number;
 	/* COUNT elements of PART from FIRST on, added to OUT */
-	bool (*read)(struct tfp_value_reader *reader, struct tfp_piece *part, uint64_t first,
+	bool (*read)(struct tfp_value_reader *reader, struct tfp_stored_piece *part, uint64_t first,
 		     size_t count, struct tfp_elements *out, struct tfp_job *job,
 		     struct tfp_diag *diag);
 };
@@ -174,23 +174,23 @@ struct tfp_value_reader {
  * An error with the values of READER's tensor, at OFFSET (UINT64_MAX: nowhere in particular) of the file of
  * PART, or of the index where that is NULL. Those of different tensors are different problems.
  */
-void tfp_ckpt_error(const struct tfp_value_reader *reader, const struct tfp_piece *part,
+void tfp_ckpt_error(const struct tfp_value_reader *reader, const struct tfp_stored_piece *part,
 		    uint64_t offset, struct tfp_diag *diag, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 /* Sets up READER for the parts of a variable of each format. */
-bool tfp_bundle_open(struct tfp_value_reader *reader, struct tfp_piece *part, struct tfp_job *job,
-		     struct tfp_diag *diag);
+bool tfp_bundle_open(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
+		     struct tfp_job *job, struct tfp_diag *diag);
 bool tfp_bundle_check(struct tfp_value_reader *reader, struct tfp_job *job, struct tfp_diag *diag);
 /* SIZE bytes of PART, OFFSET behind its beginning; those that come in order are summed up. */
-bool tfp_bundle_bytes(struct tfp_value_reader *reader, struct tfp_piece *part, uint64_t offset,
-		      size_t size, void *out, struct tfp_diag *diag);
-bool tfp_bundle_strings(struct tfp_value_reader *reader, struct tfp_piece *part,
+bool tfp_bundle_bytes(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
+		      uint64_t offset, size_t size, void *out, struct tfp_diag *diag);
+bool tfp_bundle_strings(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
 			struct tfp_job *job, struct tfp_diag *diag);
-bool tfp_bundle_read_strings(struct tfp_value_reader *reader, struct tfp_piece *part,
+bool tfp_bundle_read_strings(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
 			     uint64_t first, size_t count, struct tfp_elements *out,
 			     struct tfp_job *job, struct tfp_diag *diag);
-bool tfp_slices_open(struct tfp_value_reader *reader, struct tfp_piece *part, struct tfp_job *job,
-		     struct tfp_diag *diag);
+bool tfp_slices_open(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
+		     struct tfp_job *job, struct tfp_diag *diag);
 /* Turns the byte order of COUNT numbers of SIZE bytes round. */
 void tfp_swap_bytes(uint8_t *at, size_t count, size_t size);
 /* The functions by which the profile reads values: see tfp_value_store. */

@@ -16,8 +16,8 @@ uint8_t *tfp_elements_more(struct tfp_elements *out, size_t size)
 }
 
 /* The file that PART lies in; of all of them where PART is NULL. */
-static const char *path_of(const struct tfp_value_reader *reader, const struct tfp_piece *part,
-			   struct tfp_arena *arena)
+static const char *path_of(const struct tfp_value_reader *reader,
+			   const struct tfp_stored_piece *part, struct tfp_arena *arena)
 {
 	const struct tfp_checkpoint *checkpoint = reader->checkpoint;
 
@@ -27,7 +27,7 @@ static const char *path_of(const struct tfp_value_reader *reader, const struct t
 				  : checkpoint->tables.at[part->shard].source->path;
 }
 
-void tfp_ckpt_error(const struct tfp_value_reader *reader, const struct tfp_piece *part,
+void tfp_ckpt_error(const struct tfp_value_reader *reader, const struct tfp_stored_piece *part,
 		    uint64_t offset, struct tfp_diag *diag, const char *format, ...)
 {
 	struct tfp_arena arena = {0};
@@ -82,14 +82,14 @@ static struct tfp_extent *resolve(struct tfp_value_reader *reader, const struct 
 }
 
 static bool add_slices(struct tfp_value_reader *reader, const struct tfp_variable *variable,
-		       bool (*open)(struct tfp_value_reader *, struct tfp_piece *, struct tfp_job *,
-				    struct tfp_diag *),
+		       bool (*open)(struct tfp_value_reader *, struct tfp_stored_piece *,
+				    struct tfp_job *, struct tfp_diag *),
 		       struct tfp_job *job, struct tfp_diag *diag)
 {
 	const struct tfp_slice *slices = reader->checkpoint->slices.at;
 
 	for (uint32_t i = variable->slices; i != TFP_NONE; i = slices[i].next) {
-		struct tfp_piece part = {.shard = slices[i].shard};
+		struct tfp_stored_piece part = {.shard = slices[i].shard};
 
 		/* The key of a slice has its extents as they were written. */
 		if (!resolve(reader, &slices[i], &part.elements, diag))
@@ -105,7 +105,7 @@ static bool add_slices(struct tfp_value_reader *reader, const struct tfp_variabl
 
 static int compare_parts(const void *left, const void *right, void *data)
 {
-	const struct tfp_piece *a = left, *b = right;
+	const struct tfp_stored_piece *a = left, *b = right;
 	const size_t *rank = data;
 
 	for (size_t i = 0; i < *rank; i++)
@@ -114,8 +114,8 @@ static int compare_parts(const void *left, const void *right, void *data)
 	return 0;
 }
 
-static bool same_slice(const struct tfp_value_reader *reader, const struct tfp_piece *a,
-		       const struct tfp_piece *b)
+static bool same_slice(const struct tfp_value_reader *reader, const struct tfp_stored_piece *a,
+		       const struct tfp_stored_piece *b)
 {
 	return !memcmp(a->extents, b->extents, reader->rank * sizeof(*a->extents));
 }
@@ -130,7 +130,7 @@ static void order_slices(struct tfp_value_reader *reader, uint64_t elements, str
 		qsort_r(reader->parts.at, reader->parts.count, sizeof(*reader->parts.at),
 			compare_parts, &reader->rank);
 	for (size_t i = 0; i < reader->parts.count; i++) {
-		struct tfp_piece *part = &reader->parts.at[i];
+		struct tfp_stored_piece *part = &reader->parts.at[i];
 
 		if (kept && same_slice(reader, part, &reader->parts.at[kept - 1])) {
 			tfp_ckpt_error(reader, NULL, UINT64_MAX, diag, "a slice is listed twice");
@@ -149,7 +149,7 @@ static void order_slices(struct tfp_value_reader *reader, uint64_t elements, str
 
 /* ---- ranges ------------------------------------------------------------------------------------- */
 
-static bool holds(const struct tfp_value_reader *reader, const struct tfp_piece *part,
+static bool holds(const struct tfp_value_reader *reader, const struct tfp_stored_piece *part,
 		  const int64_t *at)
 {
 	for (size_t i = 0; part->extents && i < reader->rank; i++)
@@ -160,7 +160,7 @@ static bool holds(const struct tfp_value_reader *reader, const struct tfp_piece 
 }
 
 /* The part that holds the element AT, beginning with the one that was read last; NULL if none does. */
-static struct tfp_piece *find_part(struct tfp_value_reader *reader, const int64_t *at)
+static struct tfp_stored_piece *find_part(struct tfp_value_reader *reader, const int64_t *at)
 {
 	for (size_t i = 0; i < reader->parts.count; i++) {
 		size_t number = reader->hint + i;
@@ -176,7 +176,7 @@ static struct tfp_piece *find_part(struct tfp_value_reader *reader, const int64_
 }
 
 /* The number that element AT has within PART; *RUN gets how many follow it in both. */
-static uint64_t locate(const struct tfp_value_reader *reader, const struct tfp_piece *part,
+static uint64_t locate(const struct tfp_value_reader *reader, const struct tfp_stored_piece *part,
 		       const int64_t *at, uint64_t *run)
 {
 	uint64_t number = 0, inner = 1, behind = 0;
@@ -215,7 +215,7 @@ static bool read_range(void *data, uint64_t first, size_t count, struct tfp_elem
 	int64_t at[256];
 
 	while (count) {
-		struct tfp_piece *part = reader->parts.at;
+		struct tfp_stored_piece *part = reader->parts.at;
 		uint64_t number = first, run = count;
 
 		if (tfp_job_cancelled(job))
@@ -246,7 +246,7 @@ static void close_reader(void *data)
 {
 	struct tfp_value_reader *reader = data;
 
-	tfp_block_free(&reader->block);
+	tfp_sstable_block_free(&reader->block);
 	tfp_array_free(&reader->parts);
 	tfp_arena_free(&reader->arena);
 	tfp_array_release(reader);
@@ -278,7 +278,7 @@ static void *open_reader(void *data, const struct tfp_profile *profile, uint32_t
 	const struct tfp_tensor *tensor = &profile->tensors.at[index];
 	const struct tfp_variable *variable = &checkpoint->variables.at[tensor->entry];
 	struct tfp_value_reader *reader = new_reader(checkpoint, profile, tensor);
-	struct tfp_piece whole = {.elements = tensor->elements, .stored = variable->stored};
+	struct tfp_stored_piece whole = {.elements = tensor->elements, .stored = variable->stored};
 	bool good;
 
 	if (variable->slices != TFP_NONE) {

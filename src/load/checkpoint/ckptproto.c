@@ -140,12 +140,12 @@ void tfp_ckpt_version(const struct tfp_field *field, const char *path, struct tf
 
 /* ---- keys of slices ----------------------------------------------------------------------------- */
 
-static void put(struct tfp_key *key, unsigned byte)
+static void put(struct tfp_slice_key *key, unsigned byte)
 {
 	*tfp_array_push(key) = (char)(uint8_t)byte;
 }
 
-static void put_name(struct tfp_key *key, struct tfp_span name)
+static void put_name(struct tfp_slice_key *key, struct tfp_span name)
 {
 	for (size_t i = 0; i < name.size; i++) {
 		uint8_t byte = (uint8_t)name.at[i];
@@ -161,7 +161,7 @@ static void put_name(struct tfp_key *key, struct tfp_span name)
 }
 
 /* The number of bytes that follow, then those, the high one first. */
-static void put_natural(struct tfp_key *key, uint64_t value)
+static void put_natural(struct tfp_slice_key *key, uint64_t value)
 {
 	unsigned count = 0;
 
@@ -173,7 +173,7 @@ static void put_natural(struct tfp_key *key, uint64_t value)
 }
 
 /* Bytes in the order of the numbers: as many leading ones as there are bytes, xored over them. */
-static void put_integer(struct tfp_key *key, int64_t value)
+static void put_integer(struct tfp_slice_key *key, int64_t value)
 {
 	uint64_t bits = (uint64_t)value;
 	uint8_t bytes[10];
@@ -198,7 +198,7 @@ static void put_integer(struct tfp_key *key, int64_t value)
 		put(key, bytes[i]);
 }
 
-void tfp_ckpt_key(struct tfp_key *out, struct tfp_span name, const struct tfp_extent *extents,
+void tfp_ckpt_key(struct tfp_slice_key *out, struct tfp_span name, const struct tfp_extent *extents,
 		  size_t rank)
 {
 	out->count = 0;

@@ -143,7 +143,7 @@ static void take_header(struct reader *reader, const struct tfp_field *meta)
 }
 
 /* The list of variables is the value of the empty key. */
-static bool find_header(struct reader *reader, const struct tfp_block *block)
+static bool find_header(struct reader *reader, const struct tfp_sstable_block *block)
 {
 	struct tfp_entries entries = tfp_entries_of(block);
 	bool found = false;
@@ -168,7 +168,7 @@ static void read_table(struct reader *reader, struct tfp_source *source)
 {
 	struct tfp_checkpoint *checkpoint = reader->checkpoint;
 	struct tfp_shard_table *shard = tfp_array_push(&checkpoint->tables);
-	struct tfp_block block;
+	struct tfp_sstable_block block;
 
 	shard->source = source;
 	shard->listed = false;
@@ -177,7 +177,7 @@ static void read_table(struct reader *reader, struct tfp_source *source)
 	if (shard->table.blocks.count &&
 	    tfp_sstable_block(&shard->table, 0, &block, reader->index->job, reader->index->diag)) {
 		shard->listed = find_header(reader, &block);
-		tfp_block_free(&block);
+		tfp_sstable_block_free(&block);
 	}
 	reader->shard++;
 }

@@ -38,7 +38,7 @@ static const struct list *list_of(const struct tfp_dtype *dtype)
 	return NULL;
 }
 
-static bool fail(const struct tfp_value_reader *reader, const struct tfp_piece *part,
+static bool fail(const struct tfp_value_reader *reader, const struct tfp_stored_piece *part,
 		 struct tfp_diag *diag, const char *what)
 {
 	tfp_ckpt_error(reader, part, UINT64_MAX, diag, "%s", what);
@@ -125,7 +125,7 @@ static bool load_block(struct tfp_value_reader *reader, uint32_t shard, uint64_t
 
 	if (reader->block_shard == shard && reader->block_number == number)
 		return true;
-	tfp_block_free(&reader->block);
+	tfp_sstable_block_free(&reader->block);
 	reader->block_shard = TFP_NONE;
 	if (number >= table->blocks.count ||
 	    !tfp_sstable_block(table, number, &reader->block, job, diag))
@@ -152,7 +152,7 @@ static bool find_field(const uint8_t *bytes, size_t size, uint32_t number, struc
 	return is_found;
 }
 
-static bool find_record(struct tfp_value_reader *reader, struct tfp_piece *part,
+static bool find_record(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
 			struct tfp_span key, struct tfp_job *job, struct tfp_diag *diag)
 {
 	const struct tfp_sstable *table = &reader->checkpoint->tables.at[part->shard].table;
@@ -177,7 +177,8 @@ static bool find_record(struct tfp_value_reader *reader, struct tfp_piece *part,
 	return true;
 }
 
-static struct values values_of(const struct tfp_value_reader *reader, const struct tfp_piece *part)
+static struct values values_of(const struct tfp_value_reader *reader,
+			       const struct tfp_stored_piece *part)
 {
 	return (struct values){
 		.list = list_of(reader->dtype),
@@ -280,7 +281,7 @@ static bool take_texts(struct values *values, uint64_t skipped, uint64_t count,
 }
 
 /* Where reading may go on: at the wire and within its run, told by offsets in the record. */
-static void remember(struct tfp_piece *part, const struct values *values, uint64_t next,
+static void remember(struct tfp_stored_piece *part, const struct values *values, uint64_t next,
 		     const uint8_t *record)
 {
 	part->next = next;
@@ -288,7 +289,7 @@ static void remember(struct tfp_piece *part, const struct values *values, uint64
 	part->next_text = (uint64_t)(values->end - values->at);
 }
 
-static struct values resume(const struct tfp_value_reader *reader, struct tfp_piece *part,
+static struct values resume(const struct tfp_value_reader *reader, struct tfp_stored_piece *part,
 			    uint64_t first)
 {
 	struct values values = values_of(reader, part);
@@ -304,8 +305,8 @@ static struct values resume(const struct tfp_value_reader *reader, struct tfp_pi
 	return values;
 }
 
-static bool read_values(struct tfp_value_reader *reader, struct tfp_piece *part, uint64_t first,
-			size_t count, struct tfp_elements *out, struct tfp_job *job,
+static bool read_values(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
+			uint64_t first, size_t count, struct tfp_elements *out, struct tfp_job *job,
 			struct tfp_diag *diag)
 {
 	uint64_t units = reader->dtype->element == TFP_ELEMENT_COMPLEX ? 2 : 1, skipped;
@@ -335,10 +336,10 @@ static bool read_values(struct tfp_value_reader *reader, struct tfp_piece *part,
 	return true;
 }
 
-bool tfp_slices_open(struct tfp_value_reader *reader, struct tfp_piece *part, struct tfp_job *job,
-		     struct tfp_diag *diag)
+bool tfp_slices_open(struct tfp_value_reader *reader, struct tfp_stored_piece *part,
+		     struct tfp_job *job, struct tfp_diag *diag)
 {
-	struct tfp_key key = {0};
+	struct tfp_slice_key key = {0};
 	struct values values;
 	uint64_t units = part->elements;
 	bool found;

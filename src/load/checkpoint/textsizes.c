@@ -19,7 +19,7 @@ struct spot {
 struct measure {
 	struct tfp_index *index;
 	struct tfp_checkpoint *checkpoint;
-	struct tfp_key key; /* of the slice at hand */
+	struct tfp_slice_key key; /* of the slice at hand */
 	TFP_ARRAY(struct spot) spots;
 };
 
@@ -83,7 +83,7 @@ static void take_record(struct measure *measure, const struct tfp_field *record)
 		profile->tensors.at[tensor].bytes += bytes;
 }
 
-static void take_block(struct measure *measure, const struct tfp_block *block)
+static void take_block(struct measure *measure, const struct tfp_sstable_block *block)
 {
 	struct tfp_entries entries = tfp_entries_of(block);
 
@@ -125,14 +125,14 @@ static void read_blocks(struct measure *measure)
 	     i++) {
 		const struct tfp_sstable *table =
 			&measure->checkpoint->tables.at[spots[i].shard].table;
-		struct tfp_block block;
+		struct tfp_sstable_block block;
 
 		if ((i && same_spot(&spots[i], &spots[i - 1])) ||
 		    spots[i].block >= table->blocks.count ||
 		    !tfp_sstable_block(table, spots[i].block, &block, measure->index->job, unheard))
 			continue;
 		take_block(measure, &block);
-		tfp_block_free(&block);
+		tfp_sstable_block_free(&block);
 	}
 	tfp_diag_free(unheard);
 }

@@ -25,7 +25,7 @@ struct reader {
 	struct tfp_profile *profile;
 	struct tfp_json json;
 	struct tfp_json_bytes room;
-	struct tfp_timeline *data;
+	struct tfp_timeline_read *data;
 	struct tfp_idmap processes; /* by id: index in data->processes */
 	struct tfp_job *job;
 };
@@ -164,7 +164,7 @@ static bool read_trace(struct reader *reader)
 
 /* ---- the profile ------------------------------------------------------------------------------ */
 
-static bool has_all_streams(const struct tfp_timeline *data)
+static bool has_all_streams(const struct tfp_timeline_read *data)
 {
 	for (size_t i = 0; i < data->processes.count; i++)
 		if (data->processes.at[i].device.accelerator)
@@ -184,7 +184,7 @@ static uint32_t find_node(struct tfp_profile *profile, const struct tfp_timeline
 	return node;
 }
 
-static bool has_devices(const struct tfp_timeline *data)
+static bool has_devices(const struct tfp_timeline_read *data)
 {
 	for (size_t i = 0; i < data->processes.count; i++)
 		if (data->processes.at[i].device.canonical)
@@ -204,7 +204,7 @@ struct rules {
 	bool devices; /* some are devices; where none is, all that are no streams count as such */
 };
 
-static struct rules rules_of(const struct tfp_timeline *data)
+static struct rules rules_of(const struct tfp_timeline_read *data)
 {
 	return (struct rules){has_all_streams(data), has_devices(data)};
 }
@@ -216,7 +216,7 @@ static bool is_device(const struct tfp_timeline_process *process, const struct r
 	return !process->device.stream && !process->device.accelerator;
 }
 
-static void add_event(struct tfp_profile *profile, struct tfp_timeline *data, size_t index,
+static void add_event(struct tfp_profile *profile, struct tfp_timeline_read *data, size_t index,
 		      uint32_t step, const struct rules *rules)
 {
 	const struct tfp_timeline_event *event = &data->events.at[index];
@@ -264,7 +264,7 @@ static void fill_stream(struct tfp_profile *profile, const struct tfp_timeline_e
 static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
 		 struct tfp_diag *diag)
 {
-	const struct tfp_timeline *mine = data;
+	const struct tfp_timeline_read *mine = data;
 	bool all_streams = has_all_streams(mine);
 
 	(void)diag;
@@ -289,7 +289,7 @@ static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct
 
 static void release(void *data)
 {
-	struct tfp_timeline *mine = data;
+	struct tfp_timeline_read *mine = data;
 
 	tfp_array_free(&mine->events);
 	tfp_array_free(&mine->processes);
@@ -297,7 +297,7 @@ static void release(void *data)
 	free(mine);
 }
 
-static void make_profile(struct tfp_profile *profile, struct tfp_timeline *data, uint32_t file)
+static void make_profile(struct tfp_profile *profile, struct tfp_timeline_read *data, uint32_t file)
 {
 	tfp_str label = tfp_strings_add_text(profile->strings, profile->files.at[file].path);
 	struct rules rules = rules_of(data);

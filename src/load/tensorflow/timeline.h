@@ -19,7 +19,7 @@ struct tfp_timeline_event {
 	int64_t start, duration;
 };
 
-struct tfp_timeline {
+struct tfp_timeline_read {
 	TFP_ARRAY(struct tfp_timeline_event) events;
 	TFP_ARRAY(struct tfp_timeline_process) processes;
 	uint32_t *node; /* by event */
@@ -28,11 +28,11 @@ struct tfp_timeline {
 /* Whether NAME is that of a level, as the output "timeline" of a tree writes it: "Scope:3". */
 bool tfp_timeline_is_level(struct tfp_span name);
 /* Whether all that was read is one flame graph. */
-bool tfp_timeline_is_flame(const struct tfp_timeline *timeline);
+bool tfp_timeline_is_flame(const struct tfp_timeline_read *timeline);
 /*
  * Takes what is below it from each event of a flame graph of scopes, and leaves those with a time of
  * their own. False when the names are not those of scopes.
  */
-bool tfp_timeline_unnest(struct tfp_timeline *timeline, const struct tfp_strings *strings);
+bool tfp_timeline_unnest(struct tfp_timeline_read *timeline, const struct tfp_strings *strings);
 
 #endif

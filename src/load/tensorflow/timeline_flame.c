@@ -14,7 +14,7 @@ bool tfp_timeline_is_level(struct tfp_span name)
 	return name.size > before.size && !memcmp(name.at, before.at, before.size);
 }
 
-bool tfp_timeline_is_flame(const struct tfp_timeline *timeline)
+bool tfp_timeline_is_flame(const struct tfp_timeline_read *timeline)
 {
 	for (size_t i = 0; i < timeline->processes.count; i++)
 		if (!timeline->processes.at[i].level)
@@ -47,7 +47,7 @@ static bool take_part(struct tfp_timeline_event *const *above, size_t level,
 }
 
 /* What is in scopes is below level 0, which is no node. Of what type an op is, was not written. */
-static void drop_sums(struct tfp_timeline *timeline)
+static void drop_sums(struct tfp_timeline_read *timeline)
 {
 	size_t kept = 0;
 
@@ -62,7 +62,7 @@ static void drop_sums(struct tfp_timeline *timeline)
 	timeline->events.count = kept;
 }
 
-bool tfp_timeline_unnest(struct tfp_timeline *timeline, const struct tfp_strings *strings)
+bool tfp_timeline_unnest(struct tfp_timeline_read *timeline, const struct tfp_strings *strings)
 {
 	TFP_ARRAY(struct tfp_timeline_event *) above = {0};
 	bool nested = true;

@@ -98,7 +98,7 @@ static struct tfp_scroll *list_at(struct tfp_screen *screen, enum tfp_zone zone,
 
 void tfp_mouse_take(struct tfp_screen *screen)
 {
-	const struct tfp_report *at = &screen->term.report;
+	const struct tfp_mouse_report *at = &screen->term.report;
 	int button = at->button & ~MODIFIERS;
 	struct tfp_area area;
 	enum tfp_zone zone = tfp_screen_zone(screen, at->y, &area);

@@ -254,7 +254,7 @@ static bool read_report(struct tfp_term *term)
 		else if (numbers[which] < REPORT_MOST)
 			numbers[which] = numbers[which] * 10 + (int)(sign - '0');
 	nodelay(term->keys, TRUE);
-	term->report = (struct tfp_report){numbers[0], numbers[2] - 1, numbers[1] - 1};
+	term->report = (struct tfp_mouse_report){numbers[0], numbers[2] - 1, numbers[1] - 1};
 	return term->mouse && which == 2 && sign == 'M';
 }
 

@@ -12,7 +12,7 @@
 #include "tfprof/base.h"
 
 /* What the mouse did: button 0 is the left one, 64 and 65 are the wheel; with bits for Shift and the like. */
-struct tfp_report {
+struct tfp_mouse_report {
 	int button, y, x;
 };
 
@@ -23,7 +23,7 @@ struct tfp_term {
 	bool utf8;
 	bool cursor; /* the cursor is visible */
 	bool mouse;  /* it tells of the mouse */
-	struct tfp_report report;
+	struct tfp_mouse_report report;
 	bool (*guard)(void *address);
 	struct sigaction interrupt, stop; /* what INT and QUIT did before others had the terminal */
 };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "view/query/baseline.h"
-#include "view/compare/keymap.h"
+#include "view/compare/rowkeys.h"
 #include "view/trace/launch.h"
 #include "view/trace/track.h"
 
@@ -21,7 +21,7 @@ static bool same_rows(const struct tfp_base *a, const struct tfp_base *b)
 
 /* Rows of one key, in lists by the key's number. */
 struct rows {
-	struct tfp_keymap keys;
+	struct tfp_rowkeys keys;
 	TFP_ARRAY(uint32_t) first; /* by number; TFP_NONE: all are taken */
 	uint32_t *next;            /* by row */
 };
@@ -29,14 +29,14 @@ struct rows {
 /* Those of the COUNT rows with KEY that are not TAKEN. */
 static void list_rows(struct rows *rows, const uint64_t *key, uint32_t count, const bool *taken)
 {
-	tfp_keymap_start(&rows->keys);
+	tfp_rowkeys_start(&rows->keys);
 	rows->next = tfp_realloc_array(NULL, count, sizeof(*rows->next));
 	for (uint32_t row = count; row-- > 1;) {
 		uint32_t number;
 
 		if (taken[row])
 			continue;
-		number = tfp_keymap_add(&rows->keys, key[row]);
+		number = tfp_rowkeys_add(&rows->keys, key[row]);
 		if (number == rows->first.count)
 			*tfp_array_push(&rows->first) = TFP_NONE;
 		rows->next[row] = rows->first.at[number];
@@ -46,7 +46,7 @@ static void list_rows(struct rows *rows, const uint64_t *key, uint32_t count, co
 
 static void free_rows(struct rows *rows)
 {
-	tfp_keymap_end(&rows->keys);
+	tfp_rowkeys_end(&rows->keys);
 	tfp_array_free(&rows->first);
 	free(rows->next);
 }
@@ -54,7 +54,7 @@ static void free_rows(struct rows *rows)
 /* The first row of KEY; where PARENTS is not NULL, the first below PARENT. */
 static uint32_t take_row(struct rows *rows, uint64_t key, const uint32_t *parents, uint32_t parent)
 {
-	uint32_t number = tfp_keymap_find(&rows->keys, key), row;
+	uint32_t number = tfp_rowkeys_find(&rows->keys, key), row;
 	uint32_t *link;
 
 	if (number == TFP_NONE)

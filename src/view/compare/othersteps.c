@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "view/query/baseline.h"
-#include "view/compare/keymap.h"
+#include "view/compare/rowkeys.h"
 #include "view/trace/lengths.h"
 
 #define POLL 4096
@@ -29,14 +29,14 @@ static uint64_t thing_of(const struct tfp_base *base, uint32_t row)
 
 static void find_things(struct things *things, const struct tfp_base *base)
 {
-	struct tfp_keymap map;
+	struct tfp_rowkeys map;
 
-	tfp_keymap_start(&map);
+	tfp_rowkeys_start(&map);
 	things->of_row = tfp_realloc_array(NULL, base->count, sizeof(*things->of_row));
 	for (uint32_t row = 1; row < base->count; row++)
-		things->of_row[row] = tfp_keymap_add(&map, thing_of(base, row));
+		things->of_row[row] = tfp_rowkeys_add(&map, thing_of(base, row));
 	things->count = (uint32_t)map.keys.count;
-	tfp_keymap_end(&map);
+	tfp_rowkeys_end(&map);
 	things->first = tfp_alloc_zero((size_t)things->count + 2, sizeof(*things->first));
 	things->row = tfp_realloc_array(NULL, base->count, sizeof(*things->row));
 	for (uint32_t row = 1; row < base->count; row++)

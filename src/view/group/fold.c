@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/compare/keymap.h"
+#include "view/compare/rowkeys.h"
 #include "view/group/scopes.h"
 
 #define FOLD_FROM   4 /* fewer siblings stay as they are */
@@ -25,7 +25,7 @@ struct fold {
 
 struct folder {
 	struct tfp_scopes *scopes;
-	struct tfp_keymap keys;
+	struct tfp_rowkeys keys;
 	TFP_ARRAY(struct fold) folds; /* by number of the key */
 	uint32_t *of_row;             /* fold; TFP_NONE: none */
 	bool *has_folds;              /* by row: below it is something to fold */
@@ -112,7 +112,7 @@ static bool find_numbered(struct folder *folder, struct tfp_job *job)
 		number = take_number(&stem);
 		if (number < 0)
 			continue;
-		index = tfp_keymap_add(&folder->keys, key_of(folder, row, stem));
+		index = tfp_rowkeys_add(&folder->keys, key_of(folder, row, stem));
 		if (index == folder->folds.count)
 			*tfp_array_push(&folder->folds) = (struct fold){0};
 		join(folder, index, row, number);
@@ -130,7 +130,7 @@ static void find_first(struct folder *folder)
 		if (!row_of(folder, row)->is_node || folder->of_row[row] != TFP_NONE ||
 		    !folder->has_folds[row_of(folder, row)->parent])
 			continue;
-		index = tfp_keymap_find(&folder->keys, key_of(folder, row, name_of(folder, row)));
+		index = tfp_rowkeys_find(&folder->keys, key_of(folder, row, name_of(folder, row)));
 		if (index != TFP_NONE)
 			join(folder, index, row, -1);
 	}
@@ -269,7 +269,7 @@ bool tfp_scopes_fold(struct tfp_scopes *scopes, struct tfp_job *job)
 	uint32_t folds = 0;
 	bool done;
 
-	tfp_keymap_start(&folder.keys);
+	tfp_rowkeys_start(&folder.keys);
 	folder.of_row = none_column(scopes->rows.count);
 	folder.has_folds = tfp_alloc_zero(scopes->rows.count, sizeof(*folder.has_folds));
 	done = find_numbered(&folder, job);
@@ -279,7 +279,7 @@ bool tfp_scopes_fold(struct tfp_scopes *scopes, struct tfp_job *job)
 	}
 	if (folds)
 		fold_rows(&folder, folds);
-	tfp_keymap_end(&folder.keys);
+	tfp_rowkeys_end(&folder.keys);
 	tfp_array_free(&folder.folds);
 	free(folder.of_row);
 	free(folder.has_folds);

@@ -11,7 +11,7 @@
 #include "view/pane/breakdown.h"
 #include "view/query/check.h"
 #include "view/engine.h"
-#include "view/compare/keymap.h"
+#include "view/compare/rowkeys.h"
 
 #define MOST_LANES 1000 /* steps */
 #define MOST_DEPTH 256  /* of a path told from others */
@@ -19,7 +19,7 @@
 /* Rows of the answer by key, and what each lane has in their place. */
 struct matching {
 	struct tfp_breakdown *out;
-	struct tfp_keymap keys;
+	struct tfp_rowkeys keys;
 	TFP_ARRAY(uint32_t) row; /* by number of a key */
 	size_t lanes, lane;
 	TFP_ARRAY(int64_t) value; /* [row * lanes + lane] */
@@ -49,7 +49,7 @@ static size_t row_count(const struct tfp_breakdown *breakdown)
 
 static void add_row(struct matching *matching, uint64_t key, uint32_t row)
 {
-	if (tfp_keymap_add(&matching->keys, key) == matching->row.count)
+	if (tfp_rowkeys_add(&matching->keys, key) == matching->row.count)
 		*tfp_array_push(&matching->row) = row;
 	*tfp_array_push(&matching->found) = false;
 	for (size_t i = 0; i < matching->lanes; i++)
@@ -80,20 +80,20 @@ static void unite_alike(struct tfp_breakdown *out)
 {
 	size_t count = row_count(out), kept = 0;
 	struct path path = {{0}};
-	struct tfp_keymap keys;
+	struct tfp_rowkeys keys;
 
 	if (out->nested)
 		return;
-	tfp_keymap_start(&keys);
+	tfp_rowkeys_start(&keys);
 	for (size_t i = 0; i < count; i++) {
-		uint32_t number = tfp_keymap_add(&keys, key_of(&path, &out->rows[i]));
+		uint32_t number = tfp_rowkeys_add(&keys, key_of(&path, &out->rows[i]));
 
 		if (number < kept)
 			unite(out, &out->rows[number], &out->rows[i]);
 		else
 			out->rows[kept++] = out->rows[i];
 	}
-	tfp_keymap_end(&keys);
+	tfp_rowkeys_end(&keys);
 	if (out->others)
 		out->rows[kept] = out->rows[count];
 	out->count = kept + (out->others > 0);
@@ -104,7 +104,7 @@ static void begin(struct matching *matching, struct tfp_breakdown *out, size_t l
 	struct path path = {{0}};
 
 	*matching = (struct matching){.out = out, .lanes = lanes};
-	tfp_keymap_start(&matching->keys);
+	tfp_rowkeys_start(&matching->keys);
 	for (uint32_t row = 0; row < row_count(out); row++)
 		add_row(matching, key_of(&path, &out->rows[row]), row);
 }
@@ -147,7 +147,7 @@ static void take_lane(struct matching *matching, const struct tfp_breakdown *lan
 	for (uint32_t i = 0; i < row_count(lane); i++) {
 		const struct tfp_breakdown_row *from = &lane->rows[i];
 		uint64_t key = key_of(&path, from);
-		uint32_t number = tfp_keymap_find(&matching->keys, key), row;
+		uint32_t number = tfp_rowkeys_find(&matching->keys, key), row;
 		int64_t *to;
 
 		row = number == TFP_NONE ? add_gone(matching, key, from) : matching->row.at[number];
@@ -349,7 +349,7 @@ static bool compare(const struct tfp_break *asked, const struct lanes *lanes,
 	}
 	if (done && !out->nested && matching.found.count)
 		qsort(out->rows, matching.found.count, sizeof(*out->rows), compare_rows);
-	tfp_keymap_end(&matching.keys);
+	tfp_rowkeys_end(&matching.keys);
 	tfp_array_free(&matching.row);
 	tfp_array_free(&matching.value);
 	tfp_array_free(&matching.found);

@@ -80,7 +80,7 @@ static uint32_t find_cause(struct finder *finder, uint32_t device, uint32_t even
 		count = find_labels(finder, launch, labels);
 		key = hash_labels(labels, count);
 	}
-	number = tfp_keymap_add(&gaps->stacks, key * UINT64_C(0xc949d7c7509e6557) + device);
+	number = tfp_rowkeys_add(&gaps->stacks, key * UINT64_C(0xc949d7c7509e6557) + device);
 	if (number < gaps->causes.count)
 		return number;
 	*tfp_array_push(&gaps->causes) = (struct tfp_cause){
@@ -272,7 +272,7 @@ bool tfp_gaps_find(struct tfp_gaps *gaps, const struct tfp_profile *profile, uin
 	};
 
 	*gaps = (struct tfp_gaps){.profile = profile};
-	tfp_keymap_start(&gaps->stacks);
+	tfp_rowkeys_start(&gaps->stacks);
 	gaps->device = tfp_alloc_zero(trace->devices.count + 1, sizeof(*gaps->device));
 	gaps->python = tfp_realloc_array(NULL, trace->lanes.count + 1, sizeof(*gaps->python));
 	for (uint32_t lane = 0; lane < trace->lanes.count; lane++)
@@ -287,7 +287,7 @@ bool tfp_gaps_find(struct tfp_gaps *gaps, const struct tfp_profile *profile, uin
 
 void tfp_gaps_free(struct tfp_gaps *gaps)
 {
-	tfp_keymap_end(&gaps->stacks);
+	tfp_rowkeys_end(&gaps->stacks);
 	tfp_array_free(&gaps->list);
 	tfp_array_free(&gaps->causes);
 	tfp_array_free(&gaps->labels);
@@ -302,12 +302,12 @@ void tfp_gaps_free(struct tfp_gaps *gaps)
 void tfp_meanwhile_start(struct tfp_meanwhile *meanwhile)
 {
 	*meanwhile = (struct tfp_meanwhile){0};
-	tfp_keymap_start(&meanwhile->labels);
+	tfp_rowkeys_start(&meanwhile->labels);
 }
 
 void tfp_meanwhile_end(struct tfp_meanwhile *meanwhile)
 {
-	tfp_keymap_end(&meanwhile->labels);
+	tfp_rowkeys_end(&meanwhile->labels);
 	tfp_array_free(&meanwhile->time);
 	tfp_array_free(&meanwhile->longest);
 	tfp_array_free(&meanwhile->most);
@@ -315,7 +315,7 @@ void tfp_meanwhile_end(struct tfp_meanwhile *meanwhile)
 
 static void add_piece(struct tfp_meanwhile *meanwhile, tfp_str label, uint32_t event, int64_t time)
 {
-	uint32_t number = tfp_keymap_add(&meanwhile->labels, label);
+	uint32_t number = tfp_rowkeys_add(&meanwhile->labels, label);
 
 	if (number == meanwhile->time.count) {
 		*tfp_array_push(&meanwhile->time) = 0;

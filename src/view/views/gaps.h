@@ -9,7 +9,7 @@
 
 #include "view/base.h"
 #include "view/trace/hostwalk.h"
-#include "view/compare/keymap.h"
+#include "view/compare/rowkeys.h"
 
 enum tfp_cause_kind {
 	TFP_CAUSE_HOST,     /* launched late */
@@ -67,7 +67,7 @@ struct tfp_gaps {
 	TFP_ARRAY(struct tfp_cause_row) tree;
 	struct tfp_idleness *device; /* by device of the trace */
 	uint32_t *python;            /* by lane: see tfp_lane_python */
-	struct tfp_keymap stacks;    /* private */
+	struct tfp_rowkeys stacks;   /* private */
 };
 
 /*
@@ -102,7 +102,7 @@ static inline int64_t tfp_gap_length(const struct tfp_gap *gap)
 
 /* Time of the host's events by what they are called. */
 struct tfp_meanwhile {
-	struct tfp_keymap labels;    /* numbers of names (tfp_str); 0: nothing is recorded */
+	struct tfp_rowkeys labels;   /* numbers of names (tfp_str); 0: nothing is recorded */
 	TFP_ARRAY(int64_t) time;     /* by number: in which nothing nested in it was open */
 	TFP_ARRAY(uint32_t) longest; /* by number: an event, TFP_NONE */
 	TFP_ARRAY(int64_t) most;     /* by number: what that event had of it in one piece */

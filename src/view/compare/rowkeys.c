@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of keys: see keymap.h. */
-#include "view/compare/keymap.h"
+/* Numbers of keys: see rowkeys.h. */
+#include "view/compare/rowkeys.h"
 
 /* Keys are made from names in a file: which ones share a place is not for the file to say. */
-static uint32_t hash_of(const struct tfp_keymap *map, uint64_t key)
+static uint32_t hash_of(const struct tfp_rowkeys *map, uint64_t key)
 {
 	return (uint32_t)tfp_hash_fold(key ^ map->secret.a, map->secret.b | 1);
 }
 
-void tfp_keymap_start(struct tfp_keymap *map)
+void tfp_rowkeys_start(struct tfp_rowkeys *map)
 {
-	*map = (struct tfp_keymap){.table = tfp_lookup_new(), .secret = tfp_hash_key_new()};
+	*map = (struct tfp_rowkeys){.table = tfp_lookup_new(), .secret = tfp_hash_key_new()};
 }
 
-void tfp_keymap_end(struct tfp_keymap *map)
+void tfp_rowkeys_end(struct tfp_rowkeys *map)
 {
 	tfp_lookup_free(map->table);
 	tfp_array_free(&map->keys);
 }
 
-uint32_t tfp_keymap_find(const struct tfp_keymap *map, uint64_t key)
+uint32_t tfp_rowkeys_find(const struct tfp_rowkeys *map, uint64_t key)
 {
 	uint32_t hash = hash_of(map, key), number;
 
@@ -29,9 +29,9 @@ uint32_t tfp_keymap_find(const struct tfp_keymap *map, uint64_t key)
 	return number;
 }
 
-uint32_t tfp_keymap_add(struct tfp_keymap *map, uint64_t key)
+uint32_t tfp_rowkeys_add(struct tfp_rowkeys *map, uint64_t key)
 {
-	uint32_t number = tfp_keymap_find(map, key);
+	uint32_t number = tfp_rowkeys_find(map, key);
 
 	if (number != TFP_NONE)
 		return number;
