@@ -78,6 +78,8 @@ struct tfp_span {
 struct tfp_span tfp_span_of(const char *text); /* which must outlive it */
 bool tfp_span_equal(struct tfp_span a, struct tfp_span b);
 bool tfp_span_is(struct tfp_span span, const char *text);
+/* The same whatever the case of its letters. */
+bool tfp_span_means(struct tfp_span span, const char *text);
 bool tfp_span_begins(struct tfp_span span, struct tfp_span head);
 bool tfp_span_ends(struct tfp_span span, struct tfp_span tail);
 bool tfp_span_holds(struct tfp_span span, const char *part); /* is PART in it, as it is spelt? */

@@ -57,7 +57,9 @@ bool tfp_lens_known(const char *name);
 /* A column that can be chosen, whether it has figures here or not. */
 struct tfp_offer {
 	struct tfp_column column;
-	const char *name;    /* by which it is chosen: "self", "total_bytes" */
+	const char *name; /* by which it is chosen: "self", "total_bytes" */
+	const struct tfp_metric
+		*usual_of;   /* the metric that this column alone is called by; NULL: none */
 	const char *help;    /* one line: what it says */
 	const char *missing; /* NULL, or why nothing of it can be shown */
 	int usual;           /* priority where none is chosen */

@@ -456,6 +456,8 @@ void tfp_profile_free(struct tfp_profile *profile);
 uint32_t tfp_profile_add_metric(struct tfp_profile *profile, const struct tfp_metric *metric);
 /* The metric with KEY; TFP_NONE. */
 uint32_t tfp_profile_find_metric(const struct tfp_profile *profile, const char *key);
+/* The metrics that all profiles of TensorFlow's, and all recordings, may have: number INDEX of them; NULL behind the last. */
+const struct tfp_metric *tfp_metric_known(size_t index);
 /* Sets up format, metrics and cell columns of a TensorFlow profile. */
 void tfp_profile_make_tensorflow(struct tfp_profile *profile);
 

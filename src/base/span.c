@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pieces of raw bytes: made from text, compared, searched, cut. */
 #include <string.h>
+#include <strings.h>
 
 #include "tfprof/base.h"
 
@@ -17,6 +18,11 @@ bool tfp_span_equal(struct tfp_span a, struct tfp_span b)
 bool tfp_span_is(struct tfp_span span, const char *text)
 {
 	return tfp_span_equal(span, tfp_span_of(text));
+}
+
+bool tfp_span_means(struct tfp_span span, const char *text)
+{
+	return span.size == strlen(text) && !strncasecmp(span.at, text, span.size);
 }
 
 bool tfp_span_begins(struct tfp_span span, struct tfp_span head)

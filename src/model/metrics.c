@@ -82,6 +82,13 @@ uint32_t tfp_profile_find_metric(const struct tfp_profile *profile, const char *
 	return TFP_NONE;
 }
 
+const struct tfp_metric *tfp_metric_known(size_t index)
+{
+	if (index < TFP_TF_METRICS)
+		return &tensorflow_metrics[index];
+	return tfp_trace_metric_known(index - TFP_TF_METRICS);
+}
+
 void tfp_profile_make_tensorflow(struct tfp_profile *profile)
 {
 	profile->format = "tensorflow";

@@ -28,6 +28,8 @@ void tfp_trace_release(struct tfp_trace *trace);
 size_t tfp_trace_bytes(const struct tfp_trace *trace);
 /* A step was put in at PLACE: what the trace has by step moves along. */
 void tfp_trace_add_step(struct tfp_trace *trace, size_t place);
+/* As tfp_metric_known, of recordings alone. */
+const struct tfp_metric *tfp_trace_metric_known(size_t index);
 /* Marks metrics of a trace that no event has a value of. */
 void tfp_trace_mark_metrics(struct tfp_profile *profile);
 

@@ -98,17 +98,18 @@ static bool has_markers(const struct tfp_trace *trace)
 	return false;
 }
 
+static const struct tfp_metric length_metric = {
+	.key = TFP_LENGTH_KEY,
+	.label = "length of steps",
+	.title = "LENGTH",
+	.kind = TFP_LENGTH,
+	.origin = TFP_FROM_EVENTS,
+};
+
 /* Where steps are marked, how long they are. */
 static void add_length(struct tfp_profile *profile)
 {
-	static const struct tfp_metric length = {
-		.key = TFP_LENGTH_KEY,
-		.label = "length of steps",
-		.title = "LENGTH",
-		.kind = TFP_LENGTH,
-		.origin = TFP_FROM_EVENTS,
-	};
-	struct tfp_metric metric = length;
+	struct tfp_metric metric = length_metric;
 
 	metric.unit = profile->trace->unit;
 	if (has_markers(profile->trace))
@@ -132,6 +133,16 @@ static void add_spread(struct tfp_profile *profile)
 						       : profile->metrics[TFP_TRACE_HOST].absent;
 		tfp_profile_add_metric(profile, &metric);
 	}
+}
+
+const struct tfp_metric *tfp_trace_metric_known(size_t index)
+{
+	if (index < TFP_TRACE_METRICS)
+		return &trace_metrics[index];
+	index -= TFP_TRACE_METRICS;
+	if (index < SPREAD_METRICS)
+		return &spread_metrics[index];
+	return index == SPREAD_METRICS ? &length_metric : NULL;
 }
 
 /* What leads where nothing takes time, as samples do: what the loader adds up, else how often things ran. */

@@ -38,6 +38,55 @@ static char *cells(struct worked_world *world, const char *label, uint32_t metri
 	return text;
 }
 
+/* The titles of what VALUE, of --columns, makes of the tree for METRIC. */
+static char *chosen(struct worked_world *world, const char *value, uint32_t metric)
+{
+	struct tfp_column columns[TFP_MAX_COLUMNS];
+	char *text = tfp_arena_text(&world->arena, "", 0);
+	size_t count;
+
+	if (!tfp_query_set(&world->query, "columns", value, world->diag))
+		return tfp_arena_printf(&world->arena, "refused");
+	count = tfp_columns(world->tree, metric, world->query.choices[0], columns, TFP_MAX_COLUMNS);
+	for (size_t i = 0; i < count; i++)
+		text = tfp_arena_printf(&world->arena, "%s%s ", text, columns[i].title);
+	return text;
+}
+
+static const char *newest_error(const struct worked_world *world)
+{
+	return tfp_diag_get(world->diag, tfp_diag_count(world->diag) - 1).text;
+}
+
+static void columns_by_what_people_call_them(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, worked_profile(1));
+	assert_non_null(WORKED_ASK(&world, "scope", "order_by=micros"));
+	/* by name, by the metric's key with or without more, by what stands above it */
+	assert_string_equal(chosen(&world, "self,total_bytes", TFP_TF_MICROS), "SELF MEMORY ");
+	assert_string_equal(chosen(&world, "bytes,Self", TFP_TF_MICROS), "MEMORY SELF ");
+	assert_string_equal(chosen(&world, "MEMORY,SELF,%", TFP_TF_MICROS), "MEMORY SELF % ");
+	assert_string_equal(chosen(&world, "cpu:30,accelerator_micros", TFP_TF_MICROS),
+			    "CPU ACCEL ");
+	/* the usual column of what is counted */
+	assert_string_equal(chosen(&world, "occurrence", TFP_TF_MICROS), "RAN ");
+	assert_string_equal(chosen(&world, "total_occurrence", TFP_TF_MICROS), "RAN ");
+	assert_string_equal(chosen(&world, "runs", TFP_TF_MICROS), "RAN ");
+	/* and of the metric that leads */
+	assert_string_equal(chosen(&world, "micros,self", TFP_TF_MICROS), "TIME SELF ");
+	assert_string_equal(chosen(&world, "TIME,bytes", TFP_TF_BYTES), "TIME MEMORY ");
+	/* of other files: they may be in settings */
+	assert_string_equal(chosen(&world, "length,device_p99,self", TFP_TF_MICROS), "SELF ");
+	assert_string_equal(chosen(&world, "sefl", TFP_TF_MICROS), "refused");
+	assert_non_null(strstr(newest_error(&world), "did you mean self?"));
+	assert_string_equal(chosen(&world, "samples", TFP_TF_MICROS), "refused");
+	assert_non_null(strstr(newest_error(&world), "its column is total_samples"));
+	worked_end(&world);
+}
+
 static void lenses_of_what_is_known(void **state)
 {
 	struct tfp_lens lenses[8];
@@ -248,6 +297,7 @@ static void query_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(columns_by_what_people_call_them),
 		cmocka_unit_test(lenses_of_what_is_known),
 		cmocka_unit_test(lenses_count_what_there_is),
 		cmocka_unit_test(lenses_have_letters_of_their_own),

@@ -7,6 +7,7 @@
 
 #include "view/query/check.h"
 #include "view/trace/places.h"
+#include "view/tree/choice.h"
 
 #define POLL ((uint32_t)1 << 16) /* events between looks at the cancel flag */
 
@@ -27,29 +28,13 @@ struct side {
 	struct tfp_job *job;
 };
 
-/* Has CHOICE (see choices in struct tfp_query) the column "total_KEY"? */
-static bool is_chosen(const char *choice, const char *key)
-{
-	static const char prefix[] = "total_";
-	size_t size = strlen(key);
-
-	for (; choice && (choice = strstr(choice, prefix)); choice++) {
-		const char *end = choice + strlen(prefix) + size;
-
-		if (!strncmp(choice + strlen(prefix), key, size) &&
-		    (!*end || *end == ',' || *end == ':'))
-			return true;
-	}
-	return false;
-}
-
 bool tfp_spread_wanted(const struct tfp_query *query, const struct tfp_view *view,
 		       const struct tfp_profile *profile)
 {
 	for (uint32_t i = 0; i < profile->metric_count; i++)
 		if (profile->metrics[i].kind == TFP_SPREAD &&
 		    (query->spread || tfp_query_uses(query, profile, i) ||
-		     is_chosen(query->choices[tfp_view_index(view)], profile->metrics[i].key)))
+		     tfp_choice_has(query->choices[tfp_view_index(view)], &profile->metrics[i])))
 			return true;
 	return false;
 }

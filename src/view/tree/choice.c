@@ -46,21 +46,64 @@ static bool next_item(const char **choice, struct item *item)
 	return size > 0;
 }
 
-static bool is_named(const struct item *item, const char *name)
+static struct tfp_span word_of(const struct item *item)
 {
-	return strlen(name) == item->size && !memcmp(name, item->name, item->size);
+	return (struct tfp_span){item->name, item->size};
 }
 
 /* ---- on offers --------------------------------------------------------------------------------- */
 
-/* The index of the offer that ITEM names; COUNT if there is none. */
+/* Is WORD "total_KEY"? */
+static bool is_total(struct tfp_span word, const char *key)
+{
+	const size_t prefix = strlen(TFP_TOTAL_PREFIX);
+
+	return tfp_span_begins(word, TFP_SPAN(TFP_TOTAL_PREFIX)) &&
+	       tfp_span_is((struct tfp_span){word.at + prefix, word.size - prefix}, key);
+}
+
+/* The ways to call a column, from the surest on: what one is called may be the title of another. */
+static bool is_named(struct tfp_span word, const struct tfp_offer *offer)
+{
+	return tfp_span_is(word, offer->name);
+}
+
+static bool is_keyed(struct tfp_span word, const struct tfp_offer *offer)
+{
+	const struct tfp_metric *metric = offer->usual_of;
+
+	return metric && (tfp_span_means(word, metric->key) || is_total(word, metric->key));
+}
+
+static bool is_titled(struct tfp_span word, const struct tfp_offer *offer)
+{
+	return tfp_span_means(word, offer->name) || tfp_span_means(word, offer->column.title) ||
+	       (offer->usual_of && tfp_span_means(word, offer->usual_of->title));
+}
+
+/* The index of the offer that ITEM is for; COUNT if there is none. */
 static size_t find_offer(const struct tfp_offer *offers, size_t count, const struct item *item)
 {
-	size_t index = 0;
+	static bool (*const is_called[])(struct tfp_span, const struct tfp_offer *) = {
+		is_named, is_keyed, is_titled};
 
-	while (index < count && !is_named(item, offers[index].name))
-		index++;
-	return index;
+	for (size_t way = 0; way < sizeof(is_called) / sizeof(*is_called); way++)
+		for (size_t i = 0; i < count; i++)
+			if (is_called[way](word_of(item), &offers[i]))
+				return i;
+	return count;
+}
+
+bool tfp_choice_has(const char *choice, const struct tfp_metric *metric)
+{
+	struct item item;
+
+	while (choice && next_item(&choice, &item))
+		if (tfp_span_means(word_of(&item), metric->key) ||
+		    tfp_span_means(word_of(&item), metric->title) ||
+		    is_total(word_of(&item), metric->key))
+			return true;
+	return false;
 }
 
 /* What another file has stays chosen. */
@@ -112,27 +155,63 @@ size_t tfp_choose(const char *choice, uint32_t lead_metric, struct tfp_arena *ar
 
 /* ---- as an option ----------------------------------------------------------------------------- */
 
+/* Some file may have a metric of any key; a word alone must be that of one that many have. */
 static bool is_column(const struct item *item)
 {
-	const size_t prefix = strlen(TFP_TOTAL_PREFIX);
+	struct tfp_span word = word_of(item);
+	const struct tfp_metric *metric;
 
-	if (tfp_column_named((struct tfp_span){item->name, item->size}))
+	if (tfp_column_meant(word))
 		return true;
-	return item->size > prefix && !memcmp(item->name, TFP_TOTAL_PREFIX, prefix);
+	for (size_t i = 0; (metric = tfp_metric_known(i)); i++)
+		if (tfp_span_means(word, metric->key) || tfp_span_means(word, metric->title))
+			return true;
+	return word.size > strlen(TFP_TOTAL_PREFIX) &&
+	       tfp_span_begins(word, TFP_SPAN(TFP_TOTAL_PREFIX));
+}
+
+/* The names of columns and the keys of metrics that many files have. */
+static struct tfp_words words_meant(struct tfp_arena *arena)
+{
+	struct tfp_words names = tfp_column_names(arena), all = {NULL, names.count};
+	size_t metrics = 0;
+
+	while (tfp_metric_known(metrics))
+		metrics++;
+	all.at = tfp_arena_alloc(arena, (names.count + metrics) * sizeof(*all.at));
+	memcpy(all.at, names.at, names.count * sizeof(*all.at));
+	for (size_t i = 0; i < metrics; i++)
+		all.at[all.count++] = tfp_metric_known(i)->key;
+	return all;
+}
+
+/* What is near is meant, or a metric that few files have. */
+static void refuse(const struct item *item, struct tfp_diag *diag)
+{
+	struct tfp_arena arena = {0};
+	const char *word = tfp_arena_text(&arena, item->name, item->size < 60 ? item->size : 60);
+	const char *near = tfp_nearest(word, words_meant(&arena));
+	const char *names = tfp_words_print(&arena, tfp_column_names(&arena));
+
+	if (near)
+		tfp_diag_error(diag, "'%s' is not a column; did you mean %s? Columns are %s", word,
+			       near, names);
+	else
+		tfp_diag_error(
+			diag,
+			"'%s' is not a column; if it is a metric of the file, its column is " TFP_TOTAL_PREFIX
+			"%s; columns are %s",
+			word, word, names);
+	tfp_arena_free(&arena);
 }
 
 static bool check_item(const struct item *item, struct tfp_diag *diag)
 {
-	struct tfp_arena arena = {0};
-	int size = (int)(item->size < 60 ? item->size : 60);
-
 	if (!is_column(item))
-		tfp_diag_error(diag, "'%.*s' is not a column; columns are %s", size, item->name,
-			       tfp_words_print(&arena, tfp_column_names(&arena)));
+		refuse(item, diag);
 	else if (item->priority == -2)
-		tfp_diag_error(diag, "%.*s: a priority is a whole number from 0 to %d", size,
-			       item->name, MAX_PRIORITY);
-	tfp_arena_free(&arena);
+		tfp_diag_error(diag, "%.*s: a priority is a whole number from 0 to %d",
+			       (int)(item->size < 60 ? item->size : 60), item->name, MAX_PRIORITY);
 	return is_column(item) && item->priority != -2;
 }
 

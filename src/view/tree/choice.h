@@ -11,8 +11,11 @@
 /* Columns of a metric that nothing else is told by are called so, with its key. */
 #define TFP_TOTAL_PREFIX "total_"
 
-/* Is NAME that of a column that needs no metric's key? */
-bool tfp_column_named(struct tfp_span name);
+/* Is WORD the name or the title of a column that needs no metric's key, whatever its case? */
+bool tfp_column_meant(struct tfp_span word);
+
+/* Has CHOICE (see choices in struct tfp_query; may be NULL) the total of METRIC? */
+bool tfp_choice_has(const char *choice, const struct tfp_metric *metric);
 
 /*
  * Puts those of COUNT OFFERS that CHOICE names in front, in its order, and marks them; names that none has become

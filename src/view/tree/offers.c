@@ -325,6 +325,13 @@ static char *name_of_total(struct tfp_arena *arena, const char *key)
 	return tfp_arena_printf(arena, TFP_TOTAL_PREFIX "%s", key);
 }
 
+/* Is COLUMN what a metric alone stands for? Of float operations that is how many, not thousand millions of them. */
+static bool is_usual(const struct tfp_column *column)
+{
+	return column->kind == TFP_COLUMN_RUNS ||
+	       (column->kind == TFP_COLUMN_TOTAL && column->title != tfp_column_gflop);
+}
+
 static void add_row(struct list *list, const struct row *row)
 {
 	const struct tfp_metric *metrics = list->tree->base->metrics;
@@ -334,6 +341,7 @@ static void add_row(struct list *list, const struct row *row)
 	*offer = (struct tfp_offer){
 		.column = row->column,
 		.name = row->name ? row->name : name_of_total(list->arena, metrics[metric].key),
+		.usual_of = is_usual(&row->column) ? &metrics[metric] : NULL,
 		.help = row->help,
 		.missing = missing_row(list, row),
 		.standard = (row->where & list->where & LENSES) != 0,
@@ -390,6 +398,7 @@ static void add_metrics(struct list *list)
 		list->at[list->count++] = (struct tfp_offer){
 			.column = {TFP_COLUMN_TOTAL, i, metric->title, 9, 20, false},
 			.name = name_of_total(list->arena, metric->key),
+			.usual_of = metric,
 			.help = words_of(metric),
 			.missing = missing_total(list, i),
 			.standard = comes_along(list, metric),
@@ -411,6 +420,7 @@ static void add_listed(struct list *list)
 			.column = {TFP_COLUMN_TOTAL, i, metric->title, widths[metric->unit],
 				   100 - 10 * (int)i, false},
 			.name = name_of_total(list->arena, metric->key),
+			.usual_of = metric,
 			.help = metric->label,
 			.missing = missing_metric(list, i),
 			.standard = true,
@@ -477,11 +487,12 @@ struct tfp_words tfp_column_names(struct tfp_arena *arena)
 	return names;
 }
 
-bool tfp_column_named(struct tfp_span name)
+bool tfp_column_meant(struct tfp_span word)
 {
 	for (size_t i = 0; i < ROWS; i++)
-		if (table[i].name && tfp_span_is(name, table[i].name))
-			return true;
+		if ((table[i].name && tfp_span_means(word, table[i].name)) ||
+		    (table[i].column.title && tfp_span_means(word, table[i].column.title)))
+			return word.size > 0;
 	return false;
 }
 
