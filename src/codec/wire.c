@@ -5,7 +5,6 @@
  */
 #include "tfprof/codec.h"
 
-#include <endian.h>
 #include <string.h>
 
 #define VARINT_MOST_BYTES  10
@@ -13,15 +12,7 @@
 #define GROUP_MOST_NESTING 100
 #define WIRE_GROUP_END     4
 
-/* The value of a varint of eight bytes: the low seven bits of each. */
-static uint64_t join_sevens(uint64_t word)
-{
-	word = (word & 0x007f007f007f007f) | (word & 0x7f007f007f007f00) >> 1;
-	word = (word & 0x00003fff00003fff) | (word & 0x3fff00003fff0000) >> 2;
-	return (word & 0x000000000fffffff) | (word & 0x0fffffff00000000) >> 4;
-}
-
-static const uint8_t *varint_by_bytes(const uint8_t *at, const uint8_t *end, uint64_t *value)
+const uint8_t *tfp_wire_varint_bytes(const uint8_t *at, const uint8_t *end, uint64_t *value)
 {
 	uint64_t sum = 0;
 
@@ -39,22 +30,9 @@ static const uint8_t *varint_by_bytes(const uint8_t *at, const uint8_t *end, uin
 	return NULL;
 }
 
-/* Times are long: eight bytes are taken at once where there are so many. */
 const uint8_t *tfp_wire_varint_slow(const uint8_t *at, const uint8_t *end, uint64_t *value)
 {
-	uint64_t word, last;
-	unsigned int bits;
-
-	if (end - at < (ptrdiff_t)sizeof(word))
-		return varint_by_bytes(at, end, value);
-	memcpy(&word, at, sizeof(word));
-	word = le64toh(word);
-	last = ~word & 0x8080808080808080;
-	if (!last)
-		return varint_by_bytes(at, end, value);
-	bits = (unsigned int)__builtin_ctzll(last) + 1;
-	*value = join_sevens(word & UINT64_MAX >> (64 - bits));
-	return at + bits / 8;
+	return tfp_wire_varint_any(at, end, value);
 }
 
 static bool tag_is_sane(uint64_t tag)

@@ -145,7 +145,10 @@ uint32_t tfp_trace_add(struct tfp_trace *trace, uint32_t lane, int64_t start, in
 	trace->count++;
 	tfp_trace_add_start(trace, event, start);
 	trace->span[event] = 0;
-	tfp_trace_set_duration(trace, event, duration);
+	if (duration < (int64_t)TFP_SPAN_LONG)
+		trace->span[event] = (uint32_t)duration;
+	else
+		tfp_trace_set_duration(trace, event, duration);
 	tfp_trace_set_node(trace, event, tag);
 	/* of what has none nothing is written, so that where none has one it takes no memory */
 	if (work != TFP_NONE)

@@ -306,39 +306,52 @@ void tfp_trace_arrange(struct tfp_trace *trace, bool relink, uint32_t *kept, siz
 
 /* ---- nesting ---------------------------------------------------------------------------------- */
 
-static uint32_t nest_lane(struct tfp_trace *trace, const struct tfp_lane *lane)
+/* An event that is not over. */
+struct open_event {
+	uint32_t event;
+	int64_t end;
+};
+
+struct nest {
+	struct tfp_trace *trace;
+	TFP_ARRAY(struct open_event) open;
+};
+
+static uint32_t nest_lane(struct nest *nest, const struct tfp_lane *lane)
 {
-	uint32_t end = lane->first + lane->count, partial = 0, open = TFP_NONE;
-	int64_t over = INT64_MAX; /* when the open one is */
+	struct tfp_trace *trace = nest->trace;
+	uint32_t partial = 0;
 
-	/* Links lead from each open event to the one around it: they are the stack. */
-	for (uint32_t i = lane->first; i < end; i++) {
+	nest->open.count = 0;
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		struct open_event around = {TFP_NONE, INT64_MAX};
 		int64_t start = tfp_trace_start(trace, i);
+		int64_t end = tfp_wrap_add(start, tfp_trace_duration(trace, i));
 
-		while (open != TFP_NONE && over <= start) {
-			open = tfp_trace_link(trace, open);
-			over = open == TFP_NONE ? INT64_MAX : tfp_trace_end(trace, open);
-		}
-		tfp_trace_set_link(trace, i, open);
-		start = tfp_wrap_add(start, tfp_trace_duration(trace, i));
-		partial += start > over;
-		over = start;
-		open = i;
+		while (nest->open.count && nest->open.at[nest->open.count - 1].end <= start)
+			nest->open.count--;
+		if (nest->open.count)
+			around = nest->open.at[nest->open.count - 1];
+		tfp_trace_set_link(trace, i, around.event);
+		partial += end > around.end;
+		*tfp_array_push(&nest->open) = (struct open_event){i, end};
 	}
 	return partial;
 }
 
 uint32_t tfp_trace_nest(struct tfp_trace *trace, uint32_t first_lane)
 {
+	struct nest nest = {.trace = trace};
 	uint32_t partial = 0, of_lane;
 
 	for (size_t i = first_lane; i < trace->lanes.count; i++) {
 		if (trace->lanes.at[i].kind == TFP_LANE_DEVICE)
 			continue;
-		of_lane = nest_lane(trace, &trace->lanes.at[i]);
+		of_lane = nest_lane(&nest, &trace->lanes.at[i]);
 		if (trace->lanes.at[i].kind != TFP_LANE_DERIVED)
 			partial += of_lane;
 	}
+	tfp_array_free(&nest.open);
 	return partial;
 }
 

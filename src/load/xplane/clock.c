@@ -6,9 +6,8 @@
 
 #include "load/xplane/reader.h"
 
-#define SECOND     INT64_C(1000000000) /* ns */
-#define DAY_NANOS  (86400 * SECOND)
-#define MOST_PICOS (INT64_C(1) << 61) /* 26 days */
+#define SECOND    INT64_C(1000000000) /* ns */
+#define DAY_NANOS (86400 * SECOND)
 
 static int by_time(const void *left, const void *right)
 {
@@ -21,8 +20,8 @@ static bool far_apart(int64_t a, int64_t b)
 {
 	int64_t away;
 
-	return __builtin_sub_overflow(a, b, &away) || away > MOST_PICOS / 1000 ||
-	       away < -MOST_PICOS / 1000;
+	return __builtin_sub_overflow(a, b, &away) || away > TFP_XCLOCK_MOST / 1000 ||
+	       away < -TFP_XCLOCK_MOST / 1000;
 }
 
 /*
@@ -104,15 +103,6 @@ bool tfp_xclock_base(const struct tfp_xfacts *facts, const struct tfp_xline *lin
 		return true;
 	*base = 0;
 	return false;
-}
-
-bool tfp_xclock_start(int64_t base, const struct tfp_xevent *event, int64_t *start)
-{
-	int64_t end;
-
-	return !__builtin_add_overflow(base, event->offset, start) &&
-	       !__builtin_add_overflow(*start, event->duration, &end) && *start > -MOST_PICOS &&
-	       end < MOST_PICOS;
 }
 
 /* ---- what is odd ----------------------------------------------------------------------------- */

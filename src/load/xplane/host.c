@@ -156,11 +156,19 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
+#define RECENT 1024 /* paths that are kept at hand */
+
+struct recent {
+	uint64_t key;
+	uint32_t node;
+};
+
 struct owners {
 	struct tfp_xreader *reader;
-	struct tfp_idmap nodes;     /* by the node around and the label */
-	struct tfp_idmap of_stack;  /* nodes of hosts by their stack */
-	TFP_ARRAY(uint16_t) depths; /* by node */
+	struct recent recent[RECENT]; /* of the nodes below, those met last */
+	struct tfp_idmap nodes;       /* by the node around and the label */
+	struct tfp_idmap of_stack;    /* nodes of hosts by their stack */
+	TFP_ARRAY(uint16_t) depths;   /* by node */
 };
 
 /* Nodes that earlier files made: the same path of labels is one node. */
@@ -186,11 +194,10 @@ static bool is_python(const struct tfp_xreader *reader, tfp_str text)
 	return *tfp_strings_text(reader->profile->strings, text) == '$';
 }
 
-/* The node of LABEL inside the node AROUND, TFP_NONE outermost. */
-static uint32_t find_node(struct owners *owners, uint32_t around, uint32_t label)
+/* The node of LABEL inside the node AROUND, TFP_NONE outermost; both are in KEY. */
+static uint32_t make_node(struct owners *owners, uint32_t around, uint32_t label, uint64_t key)
 {
 	struct tfp_xreader *reader = owners->reader;
-	uint64_t key = (uint64_t)around << 32 | label;
 	uint32_t node = tfp_idmap_get(&owners->nodes, key), stack = TFP_NONE, depth = 0;
 	tfp_str text = reader->labels.at[label].text;
 
@@ -221,6 +228,17 @@ static uint32_t find_node(struct owners *owners, uint32_t around, uint32_t label
 	*depth_of(owners, node) = (uint16_t)depth;
 	tfp_idmap_add(&owners->nodes, key, node);
 	return node;
+}
+
+/* The same, of few that come again and again. */
+static inline uint32_t find_node(struct owners *owners, uint32_t around, uint32_t label)
+{
+	uint64_t key = (uint64_t)around << 32 | label;
+	struct recent *recent = &owners->recent[(around * 31 + label) % RECENT];
+
+	if (recent->key != key)
+		*recent = (struct recent){key, make_node(owners, around, label, key)};
+	return recent->node;
 }
 
 /* What is drawn and not summed has no node, but a work to be called by. */
@@ -267,6 +285,7 @@ void tfp_xhost_owners(struct tfp_xreader *reader)
 	struct owners owners = {.reader = reader};
 	const struct tfp_trace *trace = reader->trace;
 
+	memset(owners.recent, 0xff, sizeof(owners.recent)); /* there is no such label */
 	take_nodes(&owners);
 	for (size_t i = reader->first_lane; i < trace->lanes.count; i++) {
 		const struct tfp_lane *lane = &trace->lanes.at[i];

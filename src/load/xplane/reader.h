@@ -234,8 +234,19 @@ bool tfp_xallocs_fill(struct tfp_profile *profile, struct tfp_xfacts *facts, str
 void tfp_xclock_set(struct tfp_xreader *reader);
 /* The time 0 of LINE, ps. False: it is impossible, and taken for 0. */
 bool tfp_xclock_base(const struct tfp_xfacts *facts, const struct tfp_xline *line, int64_t *base);
+
+#define TFP_XCLOCK_MOST (INT64_C(1) << 61) /* ps: 26 days */
+
 /* When EVENT of a line with that BASE starts, ps. False: its times are impossible. */
-bool tfp_xclock_start(int64_t base, const struct tfp_xevent *event, int64_t *start);
+static inline bool tfp_xclock_start(int64_t base, const struct tfp_xevent *event, int64_t *start)
+{
+	int64_t end;
+
+	return !__builtin_add_overflow(base, event->offset, start) &&
+	       !__builtin_add_overflow(*start, event->duration, &end) &&
+	       *start > -TFP_XCLOCK_MOST && end < TFP_XCLOCK_MOST;
+}
+
 /* Says which events have times that can't be; PARTIAL of them begin in another and end after it. */
 void tfp_xclock_tell(struct tfp_xreader *reader, uint32_t partial);
 
@@ -283,9 +294,16 @@ static inline enum tfp_severity tfp_xreader_severity(const struct tfp_xreader *r
 	return reader->facts->space.walk.ended ? TFP_NOTE : TFP_WARNING;
 }
 
+struct tfp_xmetadata *tfp_xreader_far_metadata(struct tfp_xreader *reader, struct tfp_xplane *plane,
+					       int64_t id);
 /* The kind of events with ID; see tfp_xplane_metadata. That the file does not name it is a problem. */
-struct tfp_xmetadata *tfp_xreader_metadata(struct tfp_xreader *reader, struct tfp_xplane *plane,
-					   int64_t id);
+static inline struct tfp_xmetadata *tfp_xreader_metadata(struct tfp_xreader *reader,
+							 struct tfp_xplane *plane, int64_t id)
+{
+	struct tfp_xmetadata *known = tfp_xplane_known(plane, id);
+
+	return known ? known : tfp_xreader_far_metadata(reader, plane, id);
+}
 
 /* A node for NAME, OP, SIGNATURE and STACK, new. */
 uint32_t tfp_xreader_node(struct tfp_xreader *reader, tfp_str name, tfp_str op, uint32_t stack,

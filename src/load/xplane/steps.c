@@ -305,14 +305,35 @@ void tfp_xsteps_mark(struct tfp_xreader *reader)
 
 /* ---- markers that outlive what they began in ------------------------------------------------- */
 
+/* The first event of LANE from FROM on that starts at TIME or later; it is not far. */
+static uint32_t first_from(const struct tfp_trace *trace, const struct tfp_lane *lane,
+			   uint32_t from, int64_t time)
+{
+	size_t end = (size_t)lane->first + lane->count, low = from, high, stride = 1;
+
+	while (low + stride < end && tfp_trace_start(trace, (uint32_t)(low + stride)) < time) {
+		low += stride;
+		stride *= 2;
+	}
+	high = low + stride < end ? low + stride : end;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (tfp_trace_start(trace, (uint32_t)middle) < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return (uint32_t)low;
+}
+
 /* How many events of LANE from AT on are MARKER and end after what is around them. AT goes on behind them. */
 static uint32_t pass_marker(const struct tfp_trace *trace, const struct tfp_lane *lane,
 			    const struct tfp_xmarker *marker, uint32_t *at)
 {
 	uint32_t end = lane->first + lane->count, count = 0;
 
-	if (*at < end && tfp_trace_start(trace, *at) < marker->start)
-		*at = tfp_trace_after(trace, lane, tfp_wrap_add(marker->start, -1));
+	*at = first_from(trace, lane, *at, marker->start);
 	for (; *at < end && tfp_trace_start(trace, *at) == marker->start &&
 	       tfp_trace_end(trace, *at) >= marker->end;
 	     ++*at) {

@@ -112,19 +112,28 @@ void tfp_xmetadata_values(const struct tfp_xplane *plane, const struct tfp_xmeta
 	tfp_xsaid_read(metadata->said, values);
 }
 
+/* Four bytes: a stat with a size and an id below 128; and what of them is the same in all such. */
+#define SHORT_STAT      (EVENT_STAT << 3 | TFP_WIRE_BYTES | STAT_METADATA << 3 << 16)
+#define SHORT_STAT_BITS 0x80ff80ffu
+
 /* Steps over the stats from AT on that are short and have short ids, as nearly all; takes those wanted. */
 static inline const uint8_t *take_short_stats(const struct tfp_xplane *plane, const uint8_t *at,
 					      const uint8_t *end, uint64_t *wanted,
 					      struct tfp_xvalue *values)
 {
-	while (end - at > 3 && at[0] == (EVENT_STAT << 3 | TFP_WIRE_BYTES) && at[1] < 0x80 &&
-	       at[1] > 1 && at[1] <= end - at - 2 && at[2] == STAT_METADATA << 3 && at[3] < 0x80) {
-		const uint8_t *next = at + 2 + at[1];
-		unsigned stat = plane->small[at[3]];
+	uint32_t head;
 
+	while (end - at >= (ptrdiff_t)sizeof(head)) {
+		const uint8_t *next = at + 2 + at[1];
+		unsigned stat;
+
+		memcpy(&head, at, sizeof(head));
+		if ((le32toh(head) & SHORT_STAT_BITS) != SHORT_STAT || at[1] < 2 || next > end)
+			break;
+		stat = plane->small[at[3]];
 		if (*wanted >> stat & 1) {
 			if (!take_value(at + 4, next, end, &values[stat]))
-				return at;
+				break;
 			*wanted &= ~((uint64_t)(values[stat].type != 0) << stat);
 		}
 		at = next;
@@ -141,7 +150,7 @@ static inline const uint8_t *take_number(const uint8_t *at, const uint8_t *end,
 
 	if (at >= end || *at != (number << 3 | TFP_WIRE_VARINT))
 		return at;
-	behind = tfp_wire_varint(at + 1, limit, &value);
+	behind = tfp_wire_varint_any(at + 1, limit, &value);
 	if (!behind || behind > end)
 		return at;
 	*out = (int64_t)value;

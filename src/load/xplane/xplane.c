@@ -161,14 +161,12 @@ static bool read_planes(struct tfp_xreader *reader)
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-struct tfp_xmetadata *tfp_xreader_metadata(struct tfp_xreader *reader, struct tfp_xplane *plane,
-					   int64_t id)
+struct tfp_xmetadata *tfp_xreader_far_metadata(struct tfp_xreader *reader, struct tfp_xplane *plane,
+					       int64_t id)
 {
 	size_t known = plane->metadata.count;
-	struct tfp_xmetadata *metadata = tfp_xplane_known(plane, id);
+	struct tfp_xmetadata *metadata;
 
-	if (metadata)
-		return metadata;
 	metadata = tfp_xplane_metadata(plane, id, &reader->facts->arena);
 	if (plane->metadata.count > known)
 		tfp_xproblem(reader, tfp_xreader_severity(reader),
