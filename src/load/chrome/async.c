@@ -43,7 +43,7 @@ static uint64_t id_hash(struct chrome *chrome, enum field field)
 	if (number >= 0)
 		return tfp_hash_fold((uint64_t)number ^ key.a, key.b);
 	if (!record_is_text(record, field))
-		text = record->has >> field & 1 ? record->text[field] : (struct tfp_span){"", 0};
+		text = record_raw(record, field);
 	return tfp_hash_bytes(key, text.at, text.size);
 }
 

@@ -46,7 +46,7 @@ void chrome_take_flow(struct chrome *chrome)
 
 static bool is_true(const struct record *record, enum field field)
 {
-	return record_has(record, field) && tfp_span_equal(record->text[field], TFP_SPAN("true"));
+	return tfp_span_equal(record_raw(record, field), TFP_SPAN("true"));
 }
 
 void chrome_take_bound(struct chrome *chrome)

@@ -366,7 +366,7 @@ static enum kind thread_kind(struct chrome *chrome)
  */
 static uint32_t *open_of_thread(struct chrome *chrome, uint32_t track)
 {
-	if (!tfp_span_equal(chrome->record.text[FIELD_CATEGORY], TFP_SPAN("py-spy")))
+	if (!tfp_span_equal(record_raw(&chrome->record, FIELD_CATEGORY), TFP_SPAN("py-spy")))
 		return &chrome->tracks.at[track].open;
 	return chrome_open(chrome, (uint64_t)chrome_number_of(chrome, FIELD_THREAD));
 }
@@ -477,7 +477,7 @@ static void take_instant(struct chrome *chrome)
 	event = chrome_add(chrome, KIND_INSTANT, time, 0);
 	if (!record_has(&chrome->record, FIELD_BYTES))
 		return;
-	if (tfp_span_equal(chrome->record.text[FIELD_NAME], TFP_SPAN("[OutOfMemory]")))
+	if (tfp_span_equal(record_raw(&chrome->record, FIELD_NAME), TFP_SPAN("[OutOfMemory]")))
 		tell_no_memory(chrome);
 	else
 		add_memory(chrome, event);

@@ -105,6 +105,12 @@ static inline bool record_is_text(const struct record *record, enum field field)
 	return record->texts >> field & 1;
 }
 
+/* FIELD as it stands there, "" where it is not there. */
+static inline struct tfp_span record_raw(const struct record *record, enum field field)
+{
+	return record_has(record, field) ? record->text[field] : (struct tfp_span){"", 0};
+}
+
 /* The number of FIELD, maybe written as a string; OTHERWISE when it is none. */
 int64_t record_number(const struct record *record, enum field field, int64_t otherwise);
 /* The text of FIELD without backslashes, in ROOM where it has some. "" when it is no string. */

@@ -210,9 +210,7 @@ static void understand_other(struct chrome *chrome, struct site *site, struct tf
 static void understand_op(struct chrome *chrome, struct site *site)
 {
 	const struct flops_inputs inputs = {site->dims, site->types,
-					    chrome->record.has >> FIELD_INPUTS & 1
-						    ? chrome->record.text[FIELD_INPUTS]
-						    : (struct tfp_span){"", 0}};
+					    record_raw(&chrome->record, FIELD_INPUTS)};
 
 	if (!site->dims.size)
 		return;
@@ -267,29 +265,24 @@ static inline bool is_site(const struct site *site, const struct wanted *wanted)
 	       tfp_span_equal(site->hierarchy, wanted->hierarchy);
 }
 
-static inline struct tfp_span text_of(const struct record *record, enum field field)
-{
-	return record_has(record, field) ? record->text[field] : (struct tfp_span){"", 0};
-}
-
 /* What tells apart events of one name. False: nothing else does. */
 static bool want_more(const struct record *record, enum kind kind, struct wanted *wanted)
 {
 	if (kind == KIND_OP || kind == KIND_NOTE) {
-		wanted->dims = text_of(record, FIELD_DIMS);
-		wanted->types = text_of(record, FIELD_TYPES);
-		wanted->hierarchy = text_of(record, FIELD_MODULES);
+		wanted->dims = record_raw(record, FIELD_DIMS);
+		wanted->types = record_raw(record, FIELD_TYPES);
+		wanted->hierarchy = record_raw(record, FIELD_MODULES);
 		if (record_has(record, FIELD_FLOPS))
-			wanted->values = text_of(record, FIELD_FLOPS);
+			wanted->values = record_raw(record, FIELD_FLOPS);
 		else if (flops_need_values(wanted->name))
-			wanted->values = text_of(record, FIELD_INPUTS);
+			wanted->values = record_raw(record, FIELD_INPUTS);
 	} else if (chrome_is_other(kind)) {
 		enum field path = path_field(record);
 
-		wanted->dims = text_of(record, path == FIELD_UNKNOWN ? FIELD_FILE : path);
-		wanted->types = text_of(record, FIELD_LINE);
-		wanted->values = text_of(record, FIELD_DETAILS);
-		wanted->hierarchy = text_of(record, FIELD_STEP);
+		wanted->dims = record_raw(record, path == FIELD_UNKNOWN ? FIELD_FILE : path);
+		wanted->types = record_raw(record, FIELD_LINE);
+		wanted->values = record_raw(record, FIELD_DETAILS);
+		wanted->hierarchy = record_raw(record, FIELD_STEP);
 	}
 	return wanted->dims.size || wanted->hierarchy.size || wanted->values.size;
 }
@@ -306,7 +299,7 @@ static struct wanted wanted_of(const struct chrome *chrome, enum kind kind)
 {
 	const struct record *record = &chrome->record;
 	struct tfp_hash_key key = chrome->profile->hash_key;
-	struct wanted wanted = {.name = text_of(record, FIELD_NAME), .kind = kind};
+	struct wanted wanted = {.name = record_raw(record, FIELD_NAME), .kind = kind};
 
 	wanted.hash = tfp_hash_bytes(key, wanted.name.at, wanted.name.size) + kind;
 	if (!want_more(record, kind, &wanted))
