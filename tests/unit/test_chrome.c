@@ -144,6 +144,46 @@ static void times_are_decimal(void **state)
 		assert_false(record_nanoseconds(tfp_span_of(wrong[i]), &value));
 }
 
+/* With much text behind them numbers are read eight digits at once, at its end one by one. */
+static void check_number(const char *number)
+{
+	static const char behind[] = "                                ";
+	struct record near = {0}, far = {0};
+	struct record_reader reader;
+	struct tfp_span text;
+	char record[128];
+
+	snprintf(record, sizeof(record), "{\"ts\":%s,\"pid\":%s}%s%s", number, number, behind,
+		 behind);
+	record_reader_start(&reader, record + strlen(record));
+	assert_non_null(record_read(&reader, record, &far));
+	record_reader_start(&reader, strchr(record, '}') + 1);
+	assert_non_null(record_read(&reader, record, &near));
+	text = record_raw(&far, FIELD_PROCESS);
+	assert_int_equal(text.size, strlen(number));
+	assert_int_equal(far.numbers, near.numbers);
+	for (enum field field = FIELD_PROCESS; field <= FIELD_TIME; field++)
+		assert_int_equal(record_number(&far, field, -7), record_number(&near, field, -7));
+	assert_int_equal(record_number(&far, FIELD_PROCESS, -7), strtoll(number, NULL, 10));
+}
+
+static void numbers_are_the_same_wherever_they_stand(void **state)
+{
+	static const char digits[] = "9081726354453627180";
+	char number[64];
+
+	(void)state;
+	for (int whole = 1; whole <= 18; whole++)
+		for (int places = 0; places <= 12; places++)
+			for (int minus = 0; minus < 2; minus++) {
+				snprintf(number, sizeof(number), "%s%.*s%s%.*s", minus ? "-" : "",
+					 whole, digits, places ? "." : "", places, digits);
+				check_number(number);
+			}
+	check_number("0");
+	check_number("000000001234567");
+}
+
 static void devices_of_other_programs_have_streams(void **state)
 {
 	struct tfp_diag *diag = tfp_diag_new();
@@ -473,6 +513,7 @@ int main(void)
 		cmocka_unit_test(asynchronous_events_meet_by_their_ids),
 		cmocka_unit_test(numbers_may_be_texts_and_texts_numbers),
 		cmocka_unit_test(times_are_decimal),
+		cmocka_unit_test(numbers_are_the_same_wherever_they_stand),
 		cmocka_unit_test(devices_of_other_programs_have_streams),
 		cmocka_unit_test(kernels_are_owned_whatever_launched_them),
 		cmocka_unit_test(old_ids_are_not_those_of_ops),

@@ -143,50 +143,91 @@ struct decimal {
 	unsigned int places;
 };
 
-/* Eight digits at once, when eight stand AT. */
-static inline bool take_eight(const char *at, uint64_t *value)
+static inline const char *take_slowly(struct decimal *decimal, const char *at, const char *end)
 {
-	uint64_t word, high;
+	const char *begin = at;
+	unsigned int scale = 1000;
 
-	memcpy(&word, at, sizeof(word));
-	word -= UINT64_C(0x3030303030303030);
-	high = (word + UINT64_C(0x7676767676767676)) | word;
-	if (high & UINT64_C(0x8080808080808080))
-		return false;
-	word = word * 10 + (word >> 8);
-	*value = ((word & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064) +
-		  (word >> 16 & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001)) >>
-		 32;
-	return true;
-}
-
-/* Returns what follows the number; NULL when there is none. */
-static inline const char *take_decimal(struct decimal *decimal, const char *at, const char *end)
-{
-	const char *begin;
-	uint64_t eight;
-
-	*decimal = (struct decimal){.minus = *at == '-'};
-	at += decimal->minus;
-	begin = at;
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	if (end - at >= 8 && take_eight(at, &eight)) {
-		decimal->whole = eight;
-		at += 8;
-	}
-#endif
 	while (at < end && is_digit(*at))
 		decimal->whole = decimal->whole * 10 + (uint64_t)(*at++ - '0');
 	if (at == begin)
 		return NULL;
 	decimal->large = at - begin > 18;
-	if (at < end && *at == '.') {
-		unsigned int scale = 1000;
-
+	if (at < end && *at == '.')
 		for (at++; at < end && is_digit(*at); at++, scale /= 10)
 			decimal->places += scale * (unsigned int)(*at - '0');
-	}
 	return at;
+}
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+static const uint64_t power[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+
+/* How many digits stand AT, where there are eight bytes, and their VALUE. All at once: how many there are can't be foreseen. */
+static inline unsigned int take_digits(const char *at, uint64_t *value)
+{
+	uint64_t word, others;
+	unsigned int count = 8;
+
+	memcpy(&word, at, sizeof(word));
+	word -= UINT64_C(0x3030303030303030);
+	others = ((word + UINT64_C(0x7676767676767676)) | word) & UINT64_C(0x8080808080808080);
+	if (others)
+		count = (unsigned int)__builtin_ctzll(others) / 8;
+	*value = 0;
+	if (!count)
+		return 0;
+	word <<= 64 - 8 * count;
+	word = word * 10 + (word >> 8);
+	*value = ((word & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064) +
+		  (word >> 16 & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001)) >>
+		 32;
+	return count;
+}
+
+/* The same as take_slowly, where NUMBER_MOST bytes stand AT. NULL, too, where there may be more digits than that. */
+#define NUMBER_MOST 32
+static inline const char *take_at_once(struct decimal *decimal, const char *at)
+{
+	uint64_t more;
+	unsigned int count = take_digits(at, &decimal->whole);
+
+	at += count;
+	if (count == 8) {
+		count = take_digits(at, &more);
+		decimal->whole = decimal->whole * power[count] + more;
+		at += count;
+		if (count == 8)
+			return NULL;
+	} else if (!count) {
+		return NULL;
+	}
+	if (*at != '.')
+		return at;
+	count = take_digits(++at, &more);
+	decimal->places =
+		(unsigned int)(count < 4 ? more * power[4 - count] : more / power[count - 4]);
+	return count == 8 ? NULL : at + count;
+}
+#endif
+
+/* Returns what follows the number; NULL when there is none. */
+__attribute__((always_inline)) static inline const char *take_decimal(struct decimal *decimal,
+								      const char *at,
+								      const char *end)
+{
+	bool minus = *at == '-';
+
+	*decimal = (struct decimal){.minus = minus};
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	if (end - at > NUMBER_MOST) {
+		const char *after = take_at_once(decimal, at + minus);
+
+		if (after)
+			return after;
+		*decimal = (struct decimal){.minus = minus};
+	}
+#endif
+	return take_slowly(decimal, at + minus, end);
 }
 
 /* Half a nanosecond and more is one more, below zero too. */
@@ -386,14 +427,12 @@ static const char *step_over(struct record_reader *reader, const char *at, struc
 static inline bool is_hop(const struct hop *hop, const char *at)
 {
 #ifdef __SSE2__
-	for (uint32_t i = 0; i < hop->size; i += 16) {
-		__m128i is = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
-		__m128i be = _mm_loadu_si128((const __m128i *)(const void *)(hop->text + i));
+	for (uint32_t i = 0; i * 16 < hop->size; i++) {
+		__m128i is = _mm_loadu_si128((const __m128i *)(const void *)(at + i * 16));
+		__m128i be = _mm_loadu_si128((const __m128i *)(const void *)(hop->text + i * 16));
 		unsigned int same = (unsigned int)_mm_movemask_epi8(_mm_cmpeq_epi8(is, be));
 
-		if (hop->size - i < 16)
-			same |= 0xffffU << (hop->size - i);
-		if ((same & 0xffff) != 0xffff)
+		if ((same | hop->beyond[i]) != 0xffff)
 			return false;
 	}
 	return true;
@@ -415,6 +454,9 @@ static void keep_hop(struct hop hops[2], const char *from, const char *to,
 	hops[1] = hops[0];
 	memcpy(hops[0].text, from, HOP_MOST);
 	hops[0].size = (uint32_t)(to - from);
+	for (uint32_t i = 0; i < HOP_MOST / 16; i++)
+		hops[0].beyond[i] =
+			(uint16_t)(hops[0].size > i * 16 + 15 ? 0 : 0xffffU << (hops[0].size % 16));
 	hops[0].field = (uint8_t)place->field;
 	hops[0].arguments = place->arguments;
 }

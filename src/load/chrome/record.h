@@ -141,9 +141,10 @@ struct keys {
  */
 struct hop {
 	char text[HOP_MOST];
-	uint32_t size;  /* of it; 0: none */
-	uint8_t field;  /* of the value behind it, or FIELD_END */
-	bool arguments; /* that is one of the arguments */
+	uint32_t size;                  /* of it; 0: none */
+	uint16_t beyond[HOP_MOST / 16]; /* of each 16 bytes of text: a bit for those behind it */
+	uint8_t field;                  /* of the value behind it, or FIELD_END */
+	bool arguments;                 /* that is one of the arguments */
 };
 
 struct record_reader {
