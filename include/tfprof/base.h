@@ -63,6 +63,7 @@ void tfp_arena_free(struct tfp_arena *arena);
 	(tfp_array_reserve((array), (array)->count + 1), &(array)->at[(array)->count++])
 #define tfp_array_free(array)                                                                      \
 	(tfp_array_release((array)->at), (array)->at = NULL, (array)->count = (array)->room = 0)
+/* What these are made of; release frees any AT of such an array that was taken out of it. */
 void *tfp_array_grow(void *at, size_t *room, size_t wanted, size_t size);
 void tfp_array_release(void *at);
 
@@ -116,6 +117,7 @@ typedef uint32_t tfp_str;
 struct tfp_strings;
 struct tfp_strings *tfp_strings_new(void);
 void tfp_strings_free(struct tfp_strings *strings);
+/* The id of a string, which is copied where it is new. */
 tfp_str tfp_strings_add(struct tfp_strings *strings, const char *at, size_t size);
 tfp_str tfp_strings_add_text(struct tfp_strings *strings, const char *text);
 /*
@@ -124,12 +126,12 @@ tfp_str tfp_strings_add_text(struct tfp_strings *strings, const char *text);
  */
 void tfp_strings_add_many(struct tfp_strings *strings, const struct tfp_span *spans, size_t count,
 			  tfp_str *ids);
+/* The id of a string that is there; TFP_NONE. */
 tfp_str tfp_strings_find(const struct tfp_strings *strings, const char *at, size_t size);
-/* TFP_NONE if not interned */
 struct tfp_span tfp_strings_get(const struct tfp_strings *strings, tfp_str id);
 const char *tfp_strings_text(const struct tfp_strings *strings, tfp_str id); /* NUL ended */
 uint32_t tfp_strings_count(const struct tfp_strings *strings);
-size_t tfp_strings_bytes(const struct tfp_strings *strings);
+size_t tfp_strings_bytes(const struct tfp_strings *strings); /* of memory */
 
 /* ---- diagnostics -------------------------------------------------------------------------- */
 
@@ -156,6 +158,7 @@ struct tfp_diag *tfp_diag_new(void);
 void tfp_diag_free(struct tfp_diag *diag);
 /* Drops all problems; nothing else uses DIAG meanwhile. */
 void tfp_diag_clear(struct tfp_diag *diag);
+/* Adds a problem, whose texts are copied. FILE, OFFSET and LINE: see struct tfp_problem. */
 void tfp_diag_add(struct tfp_diag *diag, enum tfp_severity severity, const char *file,
 		  int64_t offset, int64_t line, const char *format, ...)
 	__attribute__((format(printf, 6, 7)));
@@ -220,6 +223,7 @@ char *tfp_number_time(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t 
 		      const int64_t *others, size_t count);
 /* Whole decimal text to int64: optional sign, digits; false if there is more, or on overflow. */
 bool tfp_number_parse(const char *text, int64_t *value);
+
 /* Two's complement sums and products of file values: wrap, never overflow. */
 static inline int64_t tfp_wrap_add(int64_t a, int64_t b)
 {

@@ -28,6 +28,7 @@ struct tfp_breakdown_info {
 		missing; /* set when the profile can't fill it: what is missing and how to make it */
 	bool rare;       /* where it is missing, nobody misses it */
 };
+/* What KIND is called, and why there is nothing of it in PROFILE. */
 struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
 					      enum tfp_breakdown_kind kind);
 /* Can ROW itself be broken down so? Attributes are those of a single node. */

@@ -108,6 +108,7 @@ struct tfp_field {
 	size_t size;
 };
 
+/* A cursor at the beginning of a message: of SIZE bytes, of the content of FIELD. */
 static inline struct tfp_wire tfp_wire_of(const uint8_t *data, size_t size)
 {
 	return (struct tfp_wire){data, data + size, false};
@@ -214,6 +215,7 @@ __attribute__((always_inline)) static inline bool tfp_wire_next(struct tfp_wire 
  */
 bool tfp_wire_next_cut(struct tfp_wire *wire, struct tfp_field *field);
 
+/* The content of a field of bytes. */
 static inline struct tfp_span tfp_field_span(const struct tfp_field *field)
 {
 	return (struct tfp_span){(const char *)field->data, field->size};
@@ -295,8 +297,9 @@ struct tfp_entries {
 	bool started, salvaged;
 	bool bad; /* ended because what follows is no entry */
 };
+/* BLOCK must outlive the walk, which tfp_entries_free ends. */
 struct tfp_entries tfp_entries_of(const struct tfp_sstable_block *block);
-bool tfp_entries_next(struct tfp_entries *entries);
+bool tfp_entries_next(struct tfp_entries *entries); /* false: there is none, see bad */
 void tfp_entries_free(struct tfp_entries *entries);
 
 /* ---- ranges of large files ------------------------------------------------------------------- */
@@ -309,7 +312,7 @@ struct tfp_ranged;
 /* NULL with the reason in *REASON when PATH can't be opened. */
 struct tfp_ranged *tfp_ranged_open(const char *path, const char **reason);
 void tfp_ranged_close(struct tfp_ranged *file);
-uint64_t tfp_ranged_size(const struct tfp_ranged *file);
+uint64_t tfp_ranged_size(const struct tfp_ranged *file); /* bytes, when it was opened */
 /* False when the file has no SIZE bytes from OFFSET on, or reading fails. */
 bool tfp_ranged_read(struct tfp_ranged *file, uint64_t offset, size_t size, void *out);
 

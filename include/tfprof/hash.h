@@ -18,6 +18,7 @@ struct tfp_hash_key {
 /* A key from the system's randomness. */
 struct tfp_hash_key tfp_hash_key_new(void);
 
+/* Both halves of the product, one laid over the other. */
 static inline uint64_t tfp_hash_fold(uint64_t x, uint64_t y)
 {
 	unsigned __int128 product = (unsigned __int128)x * y;

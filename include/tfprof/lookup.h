@@ -24,9 +24,10 @@ struct tfp_lookup {
 	size_t count;
 };
 
+/* An empty table, to be freed by tfp_lookup_free. */
 struct tfp_lookup *tfp_lookup_new(void);
 void tfp_lookup_free(struct tfp_lookup *table);
-size_t tfp_lookup_bytes(const struct tfp_lookup *table);
+size_t tfp_lookup_bytes(const struct tfp_lookup *table); /* of memory */
 
 /* Adds ID under HASH; what is there already stays. */
 void tfp_lookup_add(struct tfp_lookup *table, uint32_t hash, uint32_t id);

@@ -449,6 +449,7 @@ struct tfp_profile {
 
 /* ---- building (for loaders) ------------------------------------------------------------------ */
 
+/* An empty profile, to be freed with all that was added to it. */
 struct tfp_profile *tfp_profile_new(void);
 void tfp_profile_free(struct tfp_profile *profile);
 
@@ -471,6 +472,7 @@ uint32_t tfp_profile_find_node(const struct tfp_profile *profile, tfp_str name);
 void tfp_profile_add_type(struct tfp_profile *profile, uint32_t node, tfp_str type); /* a set */
 /* What NODE's inputs are, where no edges say it: "[32,3,64,64] float". */
 void tfp_profile_set_signature(struct tfp_profile *profile, uint32_t node, tfp_str signature);
+/* Where NODE stands in a compiled program: see nodes.module. */
 void tfp_profile_set_module(struct tfp_profile *profile, uint32_t node, tfp_str module);
 /* The cell of node and step, made (zeros) when absent. */
 uint32_t tfp_profile_cell(struct tfp_profile *profile, uint32_t node, uint32_t step);
@@ -484,11 +486,13 @@ void tfp_profile_keep_cells(struct tfp_profile *profile, struct tfp_kept_cells *
 /* PROFILE has those of KEPT again in place of its own, which are freed; nothing is KEPT any more. */
 void tfp_profile_restore_cells(struct tfp_profile *profile, struct tfp_kept_cells *kept);
 void tfp_kept_cells_free(struct tfp_kept_cells *kept);
-/* Index of the step with NUMBER, made when absent (steps are then renumbered: see steps.c). */
+/* Index of the step with NUMBER, made when absent: those with greater numbers get indices that are one more. */
 uint32_t tfp_profile_step(struct tfp_profile *profile, int64_t number, tfp_str label);
 uint32_t tfp_profile_find_step(const struct tfp_profile *profile, int64_t number); /* TFP_NONE */
+/* Returns the index in profile.files. Texts are copied; MTIME in seconds. */
 uint32_t tfp_profile_add_file(struct tfp_profile *profile, const char *path, const char *kind,
 			      uint64_t disk_size, int64_t mtime);
+/* The index of a shape, a frame, a stack: equal ones have one. PARENT is TFP_NONE of an outermost frame. */
 uint32_t tfp_profile_shape(struct tfp_profile *profile, const int64_t *dims, size_t count);
 uint32_t tfp_profile_frame(struct tfp_profile *profile, const struct tfp_frame *frame);
 uint32_t tfp_profile_stack(struct tfp_profile *profile, uint32_t parent, uint32_t frame);
@@ -507,6 +511,7 @@ void tfp_profile_add_in_use(struct tfp_profile *profile, const struct tfp_in_use
 void tfp_profile_add_holding(struct tfp_profile *profile, const struct tfp_holding *holding);
 /* For TFP_PART_RECORDS; one that repeats the last is dropped. */
 void tfp_profile_add_presence(struct tfp_profile *profile, const struct tfp_presence *presence);
+/* PROVIDER is copied, and its data released with the profile. */
 void tfp_profile_add_provider(struct tfp_profile *profile, const struct tfp_provider *provider);
 /*
  * To be called when all files are read: absent and negative marks of metrics. An absent mark that

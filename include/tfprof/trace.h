@@ -294,6 +294,7 @@ static inline int64_t tfp_trace_duration(const struct tfp_trace *trace, uint32_t
 	return span & TFP_SPAN_LONG ? trace->longs.at[span & ~TFP_SPAN_LONG] : span;
 }
 
+/* For tfp_trace_lane, where a page of events has several lanes. */
 uint32_t tfp_trace_find_lane(const struct tfp_trace *trace, uint32_t event);
 
 /* The lane of EVENT. */
@@ -354,6 +355,7 @@ static inline int64_t tfp_trace_nested(const struct tfp_trace *trace, uint32_t e
 			 (uint64_t)tfp_trace_start(trace, event));
 }
 
+/* The kind of the lane of EVENT. */
 static inline enum tfp_lane_kind tfp_trace_kind(const struct tfp_trace *trace, uint32_t event)
 {
 	return trace->lanes.at[tfp_trace_lane(trace, event)].kind;

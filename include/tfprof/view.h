@@ -298,7 +298,7 @@ bool tfp_has_gradients(const struct tfp_profile *profile);
 
 struct tfp_engine *tfp_engine_new(struct tfp_profile *profile); /* takes over PROFILE */
 void tfp_engine_free(struct tfp_engine *engine);
-struct tfp_profile *tfp_engine_profile(struct tfp_engine *engine);
+struct tfp_profile *tfp_engine_profile(struct tfp_engine *engine); /* the engine's */
 /*
  * Lets queries with the baseline TEXT ("file:PATH,…") compare with the profile of OTHER, which the
  * engine takes over.
@@ -313,6 +313,7 @@ bool tfp_engine_has_baseline(const struct tfp_engine *engine, const char *text);
  */
 struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_query *query,
 				struct tfp_job *job, struct tfp_diag *diag);
+/* Counts one more who has TREE, and returns it; one less, of whom the last frees it. TREE may be NULL then. */
 struct tfp_tree *tfp_tree_hold(struct tfp_tree *tree);
 void tfp_tree_release(struct tfp_tree *tree);
 
@@ -321,6 +322,8 @@ static inline bool tfp_tree_passes(const struct tfp_tree *tree, uint32_t row)
 {
 	return tree->shown[row] == 1 || (tree->deep && tree->deep[row]);
 }
+
+/* Of METRIC, in its unit. */
 static inline int64_t tfp_tree_self(const struct tfp_tree *tree, uint32_t row, uint32_t metric)
 {
 	return tree->base->self[(size_t)row * tree->base->metric_count + metric];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Field numbers of the records in the tables of V1 checkpoints.
+ * Field numbers of the records in the tables of V1 checkpoints: TensorFlow's saved_tensor_slice.proto.
  */
 #ifndef TFPROF_LOAD_SLICESPROTO_H
 #define TFPROF_LOAD_SLICESPROTO_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the reader of Chrome traces shares among its files. A file is read in one pass: records become events of the
- * trace, tagged with their site; then owners are found, and each event gets its node.
+ * trace, tagged with their site; then owners are found, and each event gets its node. Phases, times and arrows are those of
+ * Google's Trace Event Format; categories and arguments are as Kineto, PyTorch's profiler, writes them.
  *
  *	site   what equal records say: category, name, shapes and types of inputs
  *	track  the events of one process and thread of one kind: a lane of the trace

@@ -10,7 +10,7 @@
 #include "tfprof/codec.h"
 #include "tfprof/model.h"
 
-/* Field numbers of the messages. */
+/* Field numbers of the messages in pprof's profile.proto. */
 enum {
 	PPROF_SAMPLE_TYPE = 1,
 	PPROF_SAMPLE = 2,

@@ -115,6 +115,7 @@ struct tfp_printed_lines {
 	bool open;              /* the text does not end with a newline */
 };
 
+/* Fills the list with the lines of TEXT, which must outlive it. */
 void tfp_printed_split(struct tfp_printed_lines *lines, struct tfp_span text);
 /* Sets up prefix, tab and width for the lines FROM up to END; PREFIX is what stands before one of them. */
 void tfp_printed_settle(struct tfp_printed_lines *lines, struct tfp_span prefix, size_t from,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Field numbers of GraphDef and its parts, and the two halves of its loader: nodes, and what is
+ * Field numbers of GraphDef and its parts (graph.proto, node_def.proto, attr_value.proto), and the two halves of its loader: nodes, and what is
  * read from their records when first asked for.
  */
 #ifndef TFPROF_LOAD_GRAPHDEF_H

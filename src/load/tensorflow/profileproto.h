@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ProfileProto, the saved profile: field numbers and what its two files share.
+ * ProfileProto, the saved profile: field numbers (of tfprof_log.proto) and what its two files share.
  */
 #ifndef TFPROF_LOAD_PROFILEPROTO_H
 #define TFPROF_LOAD_PROFILEPROTO_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * RunMetadata: field numbers, devices and single records, shared by the walk that sums them up and
+ * RunMetadata: field numbers (of config.proto and step_stats.proto), devices and single records, shared by the walk that sums them up and
  * the one that lists executions.
  */
 #ifndef TFPROF_LOAD_RUNMETA_H
@@ -50,6 +50,7 @@ struct tfp_run_device {
 	bool gpu;         /* "gpu" is part of the name */
 };
 
+/* NAME is a DeviceStepStats's: "/job:localhost/replica:0/task:0/device:GPU:0/stream:all". */
 struct tfp_run_device tfp_run_device_of(struct tfp_strings *strings, struct tfp_span name);
 /* What ran by the LABEL of a record on a stream: a kernel, or a kind of copy; empty: it does not say. */
 struct tfp_span tfp_run_kernel_of(struct tfp_span label);

@@ -12,7 +12,7 @@
 #include "tfprof/lookup.h"
 #include "tfprof/model.h"
 
-/* Field numbers of the messages. */
+/* Field numbers of the messages in XLA's hlo.proto and xla_data.proto. */
 enum {
 	HLO_MODULE = 1,
 

@@ -177,6 +177,7 @@ struct tfp_xpart {
 
 /* With the second file the devices of the first get the name of their host, too. */
 void tfp_xlanes_name_hosts(struct tfp_xreader *reader);
+/* Adds what PLANE is of to the devices of the trace; returns its index there. */
 uint32_t tfp_xlanes_add_device(struct tfp_xreader *reader, const struct tfp_xplane *plane);
 /*
  * Adds the lanes of a plane. Its lines in the order of lanes and time, so that events come as they are
@@ -195,6 +196,7 @@ void tfp_xlane_look(struct tfp_xreader *reader, struct tfp_xtrack *track,
 void tfp_xlanes_set_loops_apart(struct tfp_xreader *reader, struct tfp_xtrack *track,
 				uint32_t first);
 
+/* Adds EVENT of a host to the trace: on the lane of TRACK, from START on, ps. */
 void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		     struct tfp_xevent *event, int64_t start);
 /* Once events are arranged and nested: gives those of hosts their nodes. */
@@ -250,6 +252,7 @@ static inline bool tfp_xclock_start(int64_t base, const struct tfp_xevent *event
 /* Says which events have times that can't be; PARTIAL of them begin in another and end after it. */
 void tfp_xclock_tell(struct tfp_xreader *reader, uint32_t partial);
 
+/* The same of an event of a device. */
 void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		       struct tfp_xevent *event, int64_t start);
 /* The slot of an event, made when its kind is new. Events of hosts have slots where they are ops. */
@@ -312,6 +315,6 @@ uint32_t tfp_xreader_node(struct tfp_xreader *reader, tfp_str name, tfp_str op, 
 /* The attributes of a node: see struct tfp_provider. */
 void tfp_xplane_describe(const struct tfp_profile *profile, uint32_t node, void *data,
 			 struct tfp_attributes *out);
-extern const char *const tfp_xrule_names[];
+extern const char *const tfp_xrule_names[]; /* by enum tfp_xrule */
 
 #endif

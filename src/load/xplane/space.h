@@ -10,7 +10,7 @@
 #include "load/idmap.h"
 #include "load/walk.h"
 
-/* Field numbers of the messages. */
+/* Field numbers of the messages in TensorFlow's xplane.proto. */
 enum {
 	SPACE_PLANE = 1,
 	SPACE_ERROR = 2,
