@@ -48,6 +48,12 @@ extern const struct tfp_view *const tfp_views[]; /* NULL-ended, in the order of 
 const struct tfp_view *tfp_view_find(const char *name);
 /* Why VIEW compares nothing, whatever the baseline; NULL: it does. */
 const char *tfp_baseline_refused(const struct tfp_view *view);
+/*
+ * "of 4 steps, not 5", in ARENA: what QUERY compares its rank's sum with is the sum of fewer steps, or more. NULL: of as many,
+ * or it compares no such sums.
+ */
+char *tfp_baseline_steps_text(const struct tfp_profile *profile, const struct tfp_query *query,
+			      struct tfp_arena *arena);
 /* Why VIEW can't show PROFILE, and what can; NULL: it can. */
 const char *tfp_view_missing(const struct tfp_view *view, const struct tfp_profile *profile);
 /* Where VIEW stands in tfp_views. */

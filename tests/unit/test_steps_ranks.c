@@ -141,6 +141,33 @@ static void test_longer(void **state)
 	worked_end(&world);
 }
 
+static void compare_sums(struct worked_world *world, const char *rank, const char *baseline,
+			 const char *text)
+{
+	struct tfp_arena arena = {0};
+	const char *found;
+
+	WORKED_ASK(world, "scope", rank, baseline);
+	found = tfp_baseline_steps_text(tfp_engine_profile(world->engine), &world->query, &arena);
+	assert_string_equal(found ? found : "", text);
+	tfp_arena_free(&arena);
+}
+
+/* The sum of a rank that has more steps is larger for that alone. */
+static void test_sums(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	start(&world);
+	compare_sums(&world, "rank=0", "baseline=rank:1", "");
+	compare_sums(&world, "rank=0", "baseline=rank:2", "of 3 steps, not 4");
+	compare_sums(&world, "rank=2", "baseline=rank:0", "of 4 steps, not 3");
+	compare_sums(&world, "rank=2", "baseline=median", "of 4 steps, not 3");
+	compare_sums(&world, "rank=1", "baseline=mean", "of 3 to 4 steps, not 4");
+	worked_end(&world);
+}
+
 /* Filters and totals of what is displayed find it again. */
 static void test_filters(void **state)
 {
@@ -351,6 +378,7 @@ int main(void)
 		cmocka_unit_test(test_a_row_for_each_rank),
 		cmocka_unit_test(test_lengths),
 		cmocka_unit_test(test_longer),
+		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_other_steps),
 		cmocka_unit_test(test_other_ranks),

@@ -102,6 +102,20 @@ static void write_coverage(const struct tfp_report *report)
 	tfp_arena_free(&arena);
 }
 
+static void write_baseline(struct tfp_report *report)
+{
+	struct tfp_arena arena = {0};
+	const char *steps = tfp_baseline_steps_text(report->profile, &report->tree->query, &arena);
+
+	tfp_write_text(report->writer, "difference, ratio: to the total of the baseline");
+	if (steps) {
+		tfp_write_text(report->writer, ", ");
+		tfp_write_text(report->writer, steps);
+	}
+	write_line(report->writer, "; a row that is new or gone is on one side only.");
+	tfp_arena_free(&arena);
+}
+
 void tfp_report_prefix(struct tfp_report *report)
 {
 	const struct tfp_view *view = report->base->view;
@@ -126,7 +140,6 @@ void tfp_report_prefix(struct tfp_report *report)
 	if (report->base->curve)
 		write_curve(report);
 	if (report->tree->baseline)
-		write_line(report->writer, "difference, ratio: to the total of the baseline; a row "
-					   "that is new or gone is on one side only.");
+		write_baseline(report);
 	tfp_write_text(report->writer, count ? "\nProfile:\n" : "\n\nProfile:\n");
 }

@@ -234,6 +234,56 @@ bool tfp_rank_has(const struct tfp_profile *profile, int64_t rank, uint32_t step
 	return tfp_trace_step_span(profile, trace, tfp_rank_file(trace, rank), step, &span);
 }
 
+/* How many steps the recording of RANK marks. */
+static size_t count_steps(const struct tfp_profile *profile, int64_t rank)
+{
+	const struct tfp_trace *trace = profile->trace;
+	uint32_t file = tfp_rank_file(trace, rank);
+	struct tfp_step_span span;
+	size_t count = 0;
+
+	for (uint32_t step = 0; step < profile->steps.count; step++)
+		count += tfp_trace_step_span(profile, trace, file, step, &span);
+	return count;
+}
+
+/* QUERY compares the sum of one rank with BASELINE. */
+static char *steps_text(const struct tfp_profile *profile, const struct tfp_query *query,
+			const struct tfp_baseline *baseline, struct tfp_arena *arena)
+{
+	struct tfp_rank_set others = tfp_baseline_ranks(profile, query, baseline);
+	size_t own = count_steps(profile, query->rank), least = SIZE_MAX, most = 0;
+
+	for (size_t i = 0; i < others.count; i++) {
+		size_t count = count_steps(profile, others.at[i]);
+
+		least = count < least ? count : least;
+		most = count > most ? count : most;
+	}
+	tfp_array_release(others.at);
+	if (!others.count || (least == own && most == own))
+		return NULL;
+	if (least < most)
+		return tfp_arena_printf(arena, "of %zu to %zu steps, not %zu", least, most, own);
+	return tfp_arena_printf(arena, "of %zu step%s, not %zu", most, most == 1 ? "" : "s", own);
+}
+
+char *tfp_baseline_steps_text(const struct tfp_profile *profile, const struct tfp_query *query,
+			      struct tfp_arena *arena)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_baseline baseline;
+	char *text = NULL;
+
+	if (profile->trace && query->baseline && *query->baseline && query->rank >= 0 &&
+	    query->step < 0 && !shows_each(query) &&
+	    tfp_baseline_parse(query->baseline, &baseline, diag) &&
+	    tfp_baseline_is_of_ranks(query, &baseline))
+		text = steps_text(profile, query, &baseline, arena);
+	tfp_diag_free(diag);
+	return text;
+}
+
 struct tfp_rank_set tfp_baseline_ranks(const struct tfp_profile *profile,
 				       const struct tfp_query *query,
 				       const struct tfp_baseline *baseline)

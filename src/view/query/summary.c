@@ -114,13 +114,15 @@ static bool is_elsewhere(const struct tfp_tree *tree, int brief)
 	return !tree->baseline && brief < LEAN && tfp_baseline_refused(tree->base->view);
 }
 
-static void add_baseline(struct tfp_line *line, const struct tfp_tree *tree, uint32_t metric,
-			 int brief)
+static void add_baseline(struct tfp_line *line, const struct tfp_tree *tree,
+			 const struct tfp_profile *profile, uint32_t metric, int brief)
 {
 	bool known = tree->baseline && !(tree->base->baseline_absent >> metric & 1);
 	const char *wanted = tree->query.baseline ? tree->query.baseline : "";
 	struct tfp_baseline baseline;
 	struct tfp_diag *diag = tfp_diag_new();
+	const char *steps =
+		known ? tfp_baseline_steps_text(profile, &tree->query, line->arena) : NULL;
 
 	if ((known || is_elsewhere(tree, brief)) && *wanted &&
 	    tfp_baseline_parse(wanted, &baseline, diag))
@@ -129,6 +131,8 @@ static void add_baseline(struct tfp_line *line, const struct tfp_tree *tree, uin
 			     : brief >= CUT ? ", vs "
 					    : ", against ",
 			     name_baseline(tree, &baseline, brief, line->arena));
+	if (steps)
+		tfp_line_add(line, " ", steps);
 	tfp_diag_free(diag);
 }
 
@@ -428,7 +432,7 @@ static void add_measured(struct tfp_line *line, const struct tfp_tree *tree,
 		add_part(line, profile, &tree->query, brief);
 	else if (profile->tensorflow && !curve)
 		add_steps(line, profile, tree->query.step, brief);
-	add_baseline(line, tree, lens->metric, brief);
+	add_baseline(line, tree, profile, lens->metric, brief);
 }
 
 /* How much of what is measured is known by its op, and by its shapes, where that is not all. */
@@ -484,7 +488,7 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 	tfp_line_add(&line, "", part);
 	if (tree->base->view->text) {
 		tfp_line_add(&line, "", sentence_text(tree, brief));
-		add_baseline(&line, tree, 0, brief);
+		add_baseline(&line, tree, profile, 0, brief);
 		return line.text;
 	}
 	add_measured(&line, tree, profile, lens, brief);
