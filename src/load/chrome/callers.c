@@ -8,11 +8,12 @@
 #define DEEPEST 10000 /* callers of callers that are looked for */
 
 /* The event of the caller with NUMBER; TFP_NONE: it can't be told. */
-static uint32_t find_caller(const struct chrome *chrome, uint32_t event, uint32_t number)
+static uint32_t find_caller(const struct chrome *chrome, uint32_t event, uint32_t number,
+			    size_t *hint)
 {
 	bool only;
 	uint32_t caller =
-		chrome_find_numbered(chrome->calls.at, chrome->calls.count, number, &only);
+		chrome_find_numbered(chrome->calls.at, chrome->calls.count, number, hint, &only);
 
 	if (caller == TFP_NONE || !only ||
 	    tfp_trace_lane(chrome->trace, caller) != tfp_trace_lane(chrome->trace, event))
@@ -23,6 +24,7 @@ static uint32_t find_caller(const struct chrome *chrome, uint32_t event, uint32_
 void chrome_find_callers(struct chrome *chrome)
 {
 	uint32_t missing = 0;
+	size_t hint = 0;
 
 	chrome_sort_numbered(chrome->calls.at, chrome->calls.count);
 	for (size_t i = 0; i < chrome->calls.count; i++) {
@@ -31,7 +33,7 @@ void chrome_find_callers(struct chrome *chrome)
 
 		if (caller == NO_ID)
 			continue;
-		caller = find_caller(chrome, event, caller);
+		caller = find_caller(chrome, event, caller, &hint);
 		tfp_trace_set_link(chrome->trace, event, caller);
 		missing += caller == TFP_NONE;
 	}

@@ -145,6 +145,13 @@ struct memory_event {
 };
 
 #define CATEGORY_SLOTS 64
+#define NAME_SLOTS     256
+
+/* The hash of the name of an op, keyed and of 64 bits, and whether the op's values tell its operations. */
+struct valued {
+	uint64_t hash;
+	bool met, needs;
+};
 
 struct category {
 	struct tfp_span name;
@@ -194,6 +201,7 @@ struct chrome {
 	struct record record;
 	struct tfp_json_bytes room;
 	struct category categories[CATEGORY_SLOTS]; /* met last */
+	struct valued valued[NAME_SLOTS];           /* the same, by their hash */
 	uint32_t first_lane, first_event;           /* of this file */
 
 	TFP_ARRAY(struct site) sites;
@@ -365,8 +373,12 @@ uint32_t chrome_around(const struct tfp_trace *trace, const struct tfp_lane *lan
 /* links.c: finds what launched each device event. Events are as added. */
 void chrome_find_launches(struct chrome *chrome);
 void chrome_sort_numbered(struct numbered *at, size_t count);
-/* The first event with that number among those in order, and whether it is the ONLY one; TFP_NONE. */
-uint32_t chrome_find_numbered(const struct numbered *at, size_t count, uint32_t number, bool *only);
+/*
+ * The first event with that number among those in order, and whether it is the ONLY one; TFP_NONE. It is looked for around HINT, where
+ * the one before was found, 0 at first.
+ */
+uint32_t chrome_find_numbered(const struct numbered *at, size_t count, uint32_t number,
+			      size_t *hint, bool *only);
 /* callers.c: turns the numbers of callers that wait in the links of Python calls into events. Events are as added. */
 void chrome_find_callers(struct chrome *chrome);
 /* What is behind the events that begin and end with FIRST, of a lane whose events end at LANE_END. Events are arranged. */

@@ -10,6 +10,7 @@
 #define POLL   4096                 /* records between looks at the job */
 #define SAMPLE ((uint64_t)4 * POLL) /* records that tell how many there will be */
 #define SLACK  1.02
+#define DOUBT  1.2               /* of a text whose size is not known yet */
 #define MORE   ((size_t)1 << 20) /* bytes to wait for */
 #define TAIL   ((size_t)1 << 20) /* bytes, at the end of a file, that may say what is called how */
 #define SPOILT 8                 /* records there that can't be read, before that is left */
@@ -158,15 +159,16 @@ static const char *pass_other(struct chrome *chrome, const char *at)
 	return after;
 }
 
-/* Room for as many events as there will be if the rest of the file is like its beginning, and no more. */
+/* Room for as many events as there will be if the rest of the file is like its beginning, and little more. */
 static void reserve(struct chrome *chrome, const char *at)
 {
-	double rest = (double)tfp_source_expected(chrome->source) / (double)offset_of(chrome, at);
-	double events = chrome->trace->count * rest * SLACK;
+	double rest = (double)tfp_source_expected(chrome->source) / (double)offset_of(chrome, at) *
+		      (chrome->source->unpacking ? SLACK * DOUBT : SLACK);
+	double events = chrome->trace->count * rest;
 
 	if (events < TFP_NONE && events > chrome->trace->room)
 		tfp_trace_reserve(chrome->trace, (uint32_t)events - chrome->trace->count);
-	tfp_array_reserve(&chrome->ops, (size_t)((double)chrome->ops.count * rest * SLACK));
+	tfp_array_reserve(&chrome->ops, (size_t)((double)chrome->ops.count * rest));
 }
 
 /* What of the job is done. */

@@ -441,7 +441,7 @@ int64_t flops_of(struct tfp_span name, const struct flops_inputs *inputs)
 	return count > 0 && count < TOO_MANY ? (int64_t)count : 0;
 }
 
-/* Asked of each record: convolutions and softmax, by a word that all of them have. */
+/* Convolutions and softmax, by a word that all of them have. */
 bool flops_need_values(struct tfp_span name)
 {
 	return name.size > 10 && (tfp_span_holds(name, "conv") || tfp_span_holds(name, "softmax"));

@@ -56,14 +56,21 @@ void chrome_sort_numbered(struct numbered *at, size_t count)
 		qsort(at, count, sizeof(*at), compare_numbered);
 }
 
-/* Numbers that follow each other are where they should be. */
-static size_t place_of(const struct numbered *at, size_t count, uint32_t number)
+/* The first that is not below NUMBER; events near each other have numbers near each other, so steps from HINT on grow. */
+static size_t place_of(const struct numbered *at, size_t count, uint32_t number, size_t hint)
 {
-	size_t low = 0, high = count, guess = count ? number - at->number : 0;
+	size_t low = 0, high = count, step = 1;
 
-	if (guess < count && at[guess].number == number &&
-	    (!guess || at[guess - 1].number != number))
-		return guess;
+	if (hint < count && at[hint].number < number) {
+		for (low = hint + 1; low + step < count && at[low + step].number < number;
+		     step *= 2)
+			low += step;
+		high = low + step < count ? low + step : count;
+	} else if (hint < count) {
+		for (high = hint; high >= step && at[high - step].number >= number; step *= 2)
+			high -= step;
+		low = high >= step ? high - step : 0;
+	}
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -75,23 +82,27 @@ static size_t place_of(const struct numbered *at, size_t count, uint32_t number)
 	return low;
 }
 
-uint32_t chrome_find_numbered(const struct numbered *at, size_t count, uint32_t number, bool *only)
+uint32_t chrome_find_numbered(const struct numbered *at, size_t count, uint32_t number,
+			      size_t *hint, bool *only)
 {
-	size_t place = place_of(at, count, number);
+	size_t place = place_of(at, count, number, *hint);
 
+	*hint = place;
 	*only = place + 1 >= count || at[place + 1].number != number;
 	return place < count && at[place].number == number ? at[place].event : TFP_NONE;
 }
 
-static uint32_t find_launch(const struct numbered *at, size_t count, uint32_t number)
+static uint32_t find_launch(const struct numbered *at, size_t count, uint32_t number, size_t *hint)
 {
 	bool only;
 
-	return chrome_find_numbered(at, count, number, &only);
+	return chrome_find_numbered(at, count, number, hint, &only);
 }
 
 void chrome_find_launches(struct chrome *chrome)
 {
+	size_t correlated = 0, identified = 0;
+
 	chrome_sort_numbered(chrome->launches.at, chrome->launches.count);
 	chrome_sort_numbered(chrome->unnumbered.at, chrome->unnumbered.count);
 	for (size_t i = 0; i < chrome->device_events.count; i++) {
@@ -100,10 +111,10 @@ void chrome_find_launches(struct chrome *chrome)
 
 		if (event->correlation != NO_ID)
 			launch = find_launch(chrome->launches.at, chrome->launches.count,
-					     event->correlation);
+					     event->correlation, &correlated);
 		if (launch == TFP_NONE && event->external != NO_ID)
 			launch = find_launch(chrome->unnumbered.at, chrome->unnumbered.count,
-					     event->external);
+					     event->external, &identified);
 		tfp_trace_set_link(chrome->trace, event->event, launch);
 	}
 	tfp_array_free(&chrome->launches);

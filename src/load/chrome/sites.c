@@ -265,16 +265,28 @@ static inline bool is_site(const struct site *site, const struct wanted *wanted)
 	       tfp_span_equal(site->hierarchy, wanted->hierarchy);
 }
 
-/* What tells apart events of one name. False: nothing else does. */
-static bool want_more(const struct record *record, enum kind kind, struct wanted *wanted)
+/* Do the values of the op tell its operations? Asked of each event, and looked for in its name once. */
+static bool needs_values(struct chrome *chrome, const struct wanted *wanted)
 {
+	struct valued *slot = &chrome->valued[wanted->hash % NAME_SLOTS];
+
+	if (!slot->met || slot->hash != wanted->hash)
+		*slot = (struct valued){wanted->hash, true, flops_need_values(wanted->name)};
+	return slot->needs;
+}
+
+/* What tells apart events of one name. False: nothing else does. */
+static bool want_more(struct chrome *chrome, enum kind kind, struct wanted *wanted)
+{
+	const struct record *record = &chrome->record;
+
 	if (kind == KIND_OP || kind == KIND_NOTE) {
 		wanted->dims = record_raw(record, FIELD_DIMS);
 		wanted->types = record_raw(record, FIELD_TYPES);
 		wanted->hierarchy = record_raw(record, FIELD_MODULES);
 		if (record_has(record, FIELD_FLOPS))
 			wanted->values = record_raw(record, FIELD_FLOPS);
-		else if (flops_need_values(wanted->name))
+		else if (needs_values(chrome, wanted))
 			wanted->values = record_raw(record, FIELD_INPUTS);
 	} else if (chrome_is_other(kind)) {
 		enum field path = path_field(record);
@@ -295,14 +307,14 @@ static uint64_t fold(const struct chrome *chrome, uint64_t hash, struct tfp_span
 	return tfp_hash_bytes(key, text.at, text.size);
 }
 
-static struct wanted wanted_of(const struct chrome *chrome, enum kind kind)
+static struct wanted wanted_of(struct chrome *chrome, enum kind kind)
 {
 	const struct record *record = &chrome->record;
 	struct tfp_hash_key key = chrome->profile->hash_key;
 	struct wanted wanted = {.name = record_raw(record, FIELD_NAME), .kind = kind};
 
 	wanted.hash = tfp_hash_bytes(key, wanted.name.at, wanted.name.size) + kind;
-	if (!want_more(record, kind, &wanted))
+	if (!want_more(chrome, kind, &wanted))
 		return wanted;
 	wanted.hash = fold(chrome, wanted.hash, wanted.dims);
 	if (wanted.types.size)
