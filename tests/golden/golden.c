@@ -24,9 +24,6 @@
 
 enum { ID, NETWORK, FILES, MODE, KIND, COMMAND, FIELDS };
 
-/* What can be judged; a case of another kind is skipped. */
-static const char *const kinds[] = {"text", "file", "none", "error", "timeline", "pprof", "advise"};
-
 struct bytes {
 	char *at;
 	size_t size;
@@ -364,12 +361,13 @@ static bool judge(FILE *notes, const char *tests, const struct scratch *scratch,
 		  char *const field[], const struct result *result)
 {
 	struct bytes file = read_file(scratch->report);
-	bool ok, silent = !report_part(result->out).size && !file.at;
+	bool ok = false, silent = !report_part(result->out).size && !file.at;
 
 	if (!strcmp(field[KIND], "none"))
 		ok = silent && !result->status;
 	else if (!strcmp(field[KIND], "error"))
-		ok = silent && result->err.size && WIFEXITED(result->status);
+		ok = silent && result->err.size && WIFEXITED(result->status) &&
+		     WEXITSTATUS(result->status);
 	else if (!strcmp(field[KIND], "file"))
 		ok = !result->status && same_report(notes, tests, field[ID], file);
 	else if (!strcmp(field[KIND], "timeline"))
@@ -378,8 +376,10 @@ static bool judge(FILE *notes, const char *tests, const struct scratch *scratch,
 		ok = !result->status && same_facts(notes, tests, field[ID], result->out);
 	else if (!strcmp(field[KIND], "pprof"))
 		ok = !result->status && same_pprof(notes, tests, field[ID], file);
-	else
+	else if (!strcmp(field[KIND], "text"))
 		ok = !result->status && same_report(notes, tests, field[ID], result->out);
+	else
+		fprintf(notes, "# there is no kind %s\n", field[KIND]);
 	if (result->status)
 		fprintf(notes, "# ended with status 0x%x\n", (unsigned)result->status);
 	free(file.at);
@@ -393,14 +393,6 @@ static void show_command(FILE *notes, const struct argv *argv, struct bytes err)
 		fprintf(notes, " '%s'", argv->word[i]);
 	fprintf(notes, "\n# stderr: %.*s\n", err.at ? (int)strcspn(err.at, "\n") : 0,
 		err.at ? err.at : "");
-}
-
-static bool can_judge(const char *kind)
-{
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (!strcmp(kind, kinds[i]))
-			return true;
-	return false;
 }
 
 /* What a run left: reports and timelines. */
@@ -483,11 +475,7 @@ int main(int argc, char **argv)
 		if (!cut(line, field) || (only && strcmp(only, field[ID])))
 			continue;
 		number++;
-		if (can_judge(field[KIND]))
-			test_case(number, tests, &scratch, field);
-		else
-			printf("ok %zu - %s # SKIP outputs of kind %s are not written yet\n",
-			       number, field[ID], field[KIND]);
+		test_case(number, tests, &scratch, field);
 	}
 	printf("1..%zu\n", number);
 	free(line);
