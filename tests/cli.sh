@@ -221,6 +221,9 @@ printf 'These are words, not a profile.\n' >"$temp/words"
 run 1 "text of another kind" scope "$temp/words"
 [ "$(wc -l <"$temp/err")" = 1 ]
 result $? "one line says so"
+printf '\012\332' >"$temp/piece"
+run 1 "two bytes" scope "$temp/piece"
+err "not enough to tell"
 printf '\037\213\010\000' >"$temp/short.gz"
 run 1 "a gzip header and nothing more" scope "$temp/short.gz"
 run 1 "no permission, or no such file" scope /root/none/such

@@ -205,7 +205,7 @@ char *tfp_number_compat(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_
 char *tfp_number_put(char to[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t value);
 /*
  * The screen's number texts: like the above but promoted when rounding reaches the next unit, with
- * "s" for seconds, then "min" and "h", GB and TB, counts up to "t" (10^12), rates as "46.50G/s",
+ * "s" for seconds, then "min" and "h", GB and TB, counts of millions as "2.45M" and up to "P" (10^15), rates as "46.50G/s",
  * and a minus sign that scales.
  */
 char *tfp_number_screen(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t value);

@@ -43,8 +43,8 @@ static const struct step compat_scales[][STEPS] = {
 
 /* No text is longer than "-999.99MB", so that a column of figures holds whatever a file says. */
 static const struct step screen_scales[][STEPS] = {
-	[TFP_COUNT] = {STEP("", 1, K), STEP("k", K, K), STEP("m", M, K), STEP("b", G, K),
-		       STEP("t", T, K), STEP("q", P, 0)},
+	[TFP_COUNT] = {STEP("", 1, K), STEP("k", K, K), STEP("M", M, K), STEP("G", G, K),
+		       STEP("T", T, K), STEP("P", P, 0)},
 	[TFP_BYTES] = {STEP("B", 1, K), STEP("KB", K, K), STEP("MB", M, K), STEP("GB", G, K),
 		       STEP("TB", T, K), STEP("PB", P, 0)},
 	[TFP_MICROS] = {STEP("us", 1, K), STEP("ms", K, K), STEP("s", M, 60),

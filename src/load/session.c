@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define MANGLED_LOOK ((size_t)64 << 10) /* bytes by which it is told */
+#define TELLING      8                  /* bytes that any known kind can be told by */
 
 /* One of the files. */
 struct input {
@@ -60,6 +61,12 @@ static void error_unknown(struct session *session, const struct tfp_source *sour
 		tfp_diag_add(session->diag, TFP_ERROR, path, -1, 0,
 			     "a program that took this file for text has destroyed it: all bytes "
 			     "above 127 are lost; copy it again, as binary");
+		return;
+	}
+	if (source->size < TELLING) {
+		tfp_diag_add(session->diag, TFP_ERROR, path, -1, 0,
+			     "%zu byte%s %s not enough to tell what it is", source->size,
+			     source->size == 1 ? "" : "s", source->size == 1 ? "is" : "are");
 		return;
 	}
 	for (size_t i = 0; tfp_loaders[i] && size < sizeof(kinds); i++)

@@ -68,10 +68,30 @@ static void note_cut(struct tfp_walk *walk, const uint8_t *at)
 		(size_t)tfp_walk_offset(walk, walk->source->data + walk->source->size));
 }
 
+/* The file is cut short, so that what it is can't be told: files of several kinds begin so. */
+static void error_short(const struct tfp_walk *walk)
+{
+	struct tfp_arena arena = {0};
+	const char *kinds = "";
+
+	for (size_t i = 0; tfp_loaders[i]; i++)
+		if (tfp_loaders[i]->sniff(walk->source))
+			kinds = tfp_arena_printf(&arena, "%s%s%s", kinds, *kinds ? ", " : "",
+						 tfp_loaders[i]->label);
+	tfp_diag_add(walk->diag, TFP_ERROR, walk->source->path, -1, 0,
+		     "nothing of it can be read: its %zu bytes may be the beginning of %s",
+		     walk->source->size, kinds);
+	tfp_arena_free(&arena);
+}
+
 bool tfp_walk_found_nothing(struct tfp_walk *walk, const char *kind, int sure)
 {
 	if (!walk->source->size || (sure && !walk->damaged))
 		return true;
+	if (sure && walk->ended) {
+		error_short(walk);
+		return false;
+	}
 	tfp_diag_add(walk->diag, TFP_ERROR, walk->source->path, -1, 0, "this is no %s", kind);
 	return false;
 }

@@ -348,17 +348,17 @@ static void files_are_told_apart(void **state)
 		{{FILE_TEXT, FILE_TEXT}, {"rank 0 gpu 0", "rank 1 gpu 0"}, 2, NULL},
 		{{ALONE("0"), ALONE("1")}, {"rank 0 gpu 0", "rank 1 gpu 0"}, 2, NULL},
 		{{ALONE("1"), ALONE("1")},
-		 {"rank 1 gpu 0", "rank 0 gpu 0"},
+		 {"rank 1 gpu 0", "rank 2 gpu 0"},
 		 2,
-		 "it says that it is rank 1, as another one does: here it is rank 0"},
+		 "it says that it is rank 1, as a file before it does; it is called rank 2 here"},
 		{{ALONE("1"), FILE_TEXT},
 		 {"rank 1 gpu 0", "rank 0 gpu 0"},
 		 2,
-		 "it does not say which rank it is: here it is rank 0"},
+		 "it does not say which rank it is; it is called rank 0 here"},
 		{{FILE_TEXT, ALONE("1")},
 		 {"rank 0 gpu 0", "rank 1 gpu 0"},
 		 2,
-		 "it does not say which rank it is: here it is rank 0"},
+		 "it does not say which rank it is; it is called rank 0 here"},
 	};
 
 	(void)state;

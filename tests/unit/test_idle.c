@@ -303,6 +303,7 @@ static void facts_and_the_finding(void **state)
 	assert_true(tfp_idle_finding(tfp_engine_profile(opened.engine), &arena, &finding));
 	assert_string_equal(finding.brief, "idle 25%: 60ns, 50ns of it in 1 gap of one cause");
 	assert_int_equal(finding.target.key, tree->base->key[find(tree, "launch not recorded")]);
+	assert_non_null(strstr(finding.text, "before work whose launch is not recorded"));
 	tfp_arena_free(&arena);
 	worked_end(&opened);
 }

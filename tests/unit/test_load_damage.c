@@ -213,6 +213,24 @@ static void garbage_is_no_file_of_any_kind(void **state)
 	}
 }
 
+/* What is cut short is not said to be no file of a kind that nobody said it was. */
+static void a_short_piece_may_be_of_several_kinds(void **state)
+{
+	static const char piece[] = "\x0a\xda\xc1\x0e\x12\x0e/host:";
+
+	(void)state;
+	for (size_t size = 7; size < sizeof(piece) - 1; size++) {
+		struct loaded loaded = load_bytes("metagraph", (const uint8_t *)piece, size);
+		struct tfp_problem problem;
+
+		assert_false(loaded.good);
+		problem = problem_with(loaded.diag, "may be the beginning of MetaGraphDef");
+		assert_int_equal(problem.severity, TFP_ERROR);
+		assert_non_null(strstr(problem.text, "XPlane recording"));
+		drop(&loaded);
+	}
+}
+
 /* A graph within a graph within …: a million levels must not need a stack of any depth. */
 static void nesting_costs_no_stack(void **state)
 {
@@ -243,6 +261,7 @@ int main(void)
 		cmocka_unit_test(one_byte_costs_few_nodes),
 		cmocka_unit_test(wrong_lengths_above_records_cost_few),
 		cmocka_unit_test(garbage_is_no_file_of_any_kind),
+		cmocka_unit_test(a_short_piece_may_be_of_several_kinds),
 		cmocka_unit_test(nesting_costs_no_stack),
 	};
 

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which rank each of several files is: what it says, unless another one says the same; else its place among them, where that is
- * free. Their devices have it in front of their names, so that a name says what chooses it.
+ * Which rank each of several files is: what it says, unless another one says the same: then it is the next behind all; else its
+ * place among them, where that is free. Their devices have it in front of their names, so that a name says what chooses it.
  */
 #include "load/chrome/chrome.h"
+
+/* The number of a file that says what another one has said. */
+#define TWICE (-3)
 
 /* The devices of one file after the other. */
 struct ranks {
 	struct tfp_profile *profile;
 	struct tfp_trace *trace;
-	int64_t *number; /* by file; -1: none yet, -2: it has no device */
+	int64_t *number; /* by file; -1: none yet, -2: it has no device, TWICE */
 	size_t count;
 	bool said; /* some file says what it is */
 };
@@ -37,7 +40,7 @@ static size_t take_said(struct ranks *ranks)
 			continue;
 		files++;
 		ranks->said |= said >= 0;
-		ranks->number[device->file] = said >= 0 && is_taken(ranks, said) ? -1 : said;
+		ranks->number[device->file] = said >= 0 && is_taken(ranks, said) ? TWICE : said;
 	}
 	return files;
 }
@@ -56,6 +59,19 @@ static void take_places(struct ranks *ranks)
 	}
 }
 
+/* A number that is smaller might be that of a rank which is not among the files. */
+static void number_doubles(struct ranks *ranks)
+{
+	int64_t last = 0;
+
+	for (size_t file = 0; file < ranks->count; file++)
+		if (ranks->number[file] > last)
+			last = ranks->number[file];
+	for (size_t file = 0; file < ranks->count; file++)
+		if (ranks->number[file] == TWICE)
+			ranks->number[file] = ++last;
+}
+
 /* It goes by another number than it says, or by one though it says none and others do. */
 static void tell(const struct ranks *ranks, const struct tfp_trace_device *device,
 		 struct tfp_diag *diag)
@@ -66,11 +82,12 @@ static void tell(const struct ranks *ranks, const struct tfp_trace_device *devic
 	if (device->rank)
 		tfp_diag_add(
 			diag, TFP_NOTE, path, -1, 0,
-			"it says that it is rank %lld, as another one does: here it is rank %lld",
+			"it says that it is rank %lld, as a file before it does; it is called rank %lld here",
 			(long long)device->rank - 1, number);
 	else if (ranks->said)
 		tfp_diag_add(diag, TFP_NOTE, path, -1, 0,
-			     "it does not say which rank it is: here it is rank %lld", number);
+			     "it does not say which rank it is; it is called rank %lld here",
+			     number);
 }
 
 static void name(struct ranks *ranks, struct tfp_trace_device *device)
@@ -112,6 +129,7 @@ void chrome_name_ranks(struct tfp_profile *profile, bool ranked, struct tfp_diag
 	};
 	size_t files = take_said(&ranks);
 
+	number_doubles(&ranks);
 	take_places(&ranks);
 	if (files > 1 || ranked)
 		name_all(&ranks, diag);

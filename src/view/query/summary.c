@@ -58,13 +58,15 @@ static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, 
 	free(found);
 }
 
-/* ", whole recording of 20 steps", ", step 3"; a range of time, which a filter says, is not the whole. */
+/* ", whole recording of 20 steps", ", part of a recording of 20 steps", ", step 3": which range of time, a filter says. */
 static void add_part(struct tfp_line *line, const struct tfp_profile *profile,
 		     const struct tfp_query *query, int brief)
 {
 	bool part = query->range_to > query->range_from;
 	int64_t step = query->step;
 	size_t steps = profile->steps.count - (tfp_step_outside(profile) != TFP_NONE);
+	/* what is read so far is not the whole */
+	const char *of = part ? "part of a " : profile->share ? "" : "whole ";
 	const char *by =
 		profile->steps_by ? tfp_strings_text(profile->strings, profile->steps_by) : NULL;
 
@@ -73,17 +75,20 @@ static void add_part(struct tfp_line *line, const struct tfp_profile *profile,
 			     tfp_arena_printf(line->arena, "step %lld", (long long)step));
 	else if (brief >= LEAN)
 		return;
+	else if (brief >= SHORT && part)
+		tfp_line_add(line, ", ", "part of it");
 	else if (brief >= SHORT || tfp_view_steps.missing(profile))
-		tfp_line_add(line, ", ", part ? "recording" : "whole recording");
+		tfp_line_add(line, ", ",
+			     part ? "part of the recording"
+				  : tfp_arena_printf(line->arena, "%srecording", of));
 	else if (by)
 		tfp_line_add(line, ", ",
-			     tfp_arena_printf(line->arena, "%srecording of %zu %s %s",
-					      part ? "" : "whole ", steps,
+			     tfp_arena_printf(line->arena, "%srecording of %zu %s %s", of, steps,
 					      profile->steps_between ? "steps by" : "runs of", by));
 	else
 		tfp_line_add(line, ", ",
-			     tfp_arena_printf(line->arena, "%srecording of %zu step%s",
-					      part ? "" : "whole ", steps, steps == 1 ? "" : "s"));
+			     tfp_arena_printf(line->arena, "%srecording of %zu step%s", of, steps,
+					      steps == 1 ? "" : "s"));
 }
 
 /* "step 0", "the median of the others", a file, of which the name says more than the folders. */

@@ -86,6 +86,8 @@ static void put_number(char text[TFP_NUMBER_ROOM], enum tfp_launch_figure figure
 {
 	if (figure == TFP_LAUNCH_OCCUPANCY)
 		snprintf(text, TFP_NUMBER_ROOM, "%g", (double)value / 100);
+	else if (figure <= TFP_LAUNCH_BLOCK) /* as beside it the dimensions of one */
+		snprintf(text, TFP_NUMBER_ROOM, "%lld", (long long)value);
 	else if (figure != TFP_LAUNCH_SHARED)
 		tfp_number_exact(text, value);
 	else if (exact)

@@ -213,27 +213,43 @@ static const char *label_text(const struct tfp_strings *strings, const tfp_str *
 	return tfp_arena_printf(arena, "autograd: %s", inner);
 }
 
+/* Causes that are no stack of calls: what their rows are called, and how "in 3 gaps" goes on. */
+static const struct {
+	const char *label, *clause;
+} words[TFP_CAUSE_KINDS] = {
+	[TFP_CAUSE_LAUNCHED] = {"launched before the gap began",
+				"before work that had been launched when they began"},
+	[TFP_CAUSE_EARLIER] = {"launched before the recording",
+			       "before work that was launched before the recording"},
+	[TFP_CAUSE_UNKNOWN] = {"launch not recorded", "before work whose launch is not recorded"},
+	[TFP_CAUSE_LAST] = {"nothing more ran in the recording",
+			    "after which nothing more ran in the recording"},
+};
+
 char *tfp_cause_text(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,
 		     struct tfp_arena *arena)
 {
-	static const char *const words[TFP_CAUSE_KINDS] = {
-		[TFP_CAUSE_LAUNCHED] = "launched before the gap began",
-		[TFP_CAUSE_EARLIER] = "launched before the recording",
-		[TFP_CAUSE_UNKNOWN] = "launch not recorded",
-		[TFP_CAUSE_LAST] = "nothing more ran in the recording",
-	};
 	uint32_t cause = gaps->sorted[row->first];
 	struct tfp_line line = {.arena = arena};
 	uint32_t count = row->depth < gaps->causes.at[cause].labels ? row->depth
 								    : gaps->causes.at[cause].labels;
 
-	if (words[gaps->causes.at[cause].kind])
-		return tfp_arena_printf(arena, "%s", words[gaps->causes.at[cause].kind]);
+	if (words[gaps->causes.at[cause].kind].label)
+		return tfp_arena_printf(arena, "%s", words[gaps->causes.at[cause].kind].label);
 	for (uint32_t i = row->above; i < count;)
 		tfp_line_add(&line, " > ",
 			     label_text(gaps->profile->strings, labels_of(gaps, cause), count, &i,
 					arena));
 	return line.text ? line.text : tfp_arena_printf(arena, "a launch without a name");
+}
+
+char *tfp_cause_clause(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,
+		       struct tfp_arena *arena)
+{
+	const char *clause = words[gaps->causes.at[gaps->sorted[row->first]].kind].clause;
+
+	return clause ? tfp_arena_printf(arena, "%s", clause)
+		      : tfp_arena_printf(arena, "before %s", tfp_cause_text(gaps, row, arena));
 }
 
 uint64_t tfp_cause_key(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,

@@ -93,7 +93,8 @@ static const char *describe(const struct alikes *alikes, const struct alike *ali
 	if (alike->signature)
 		return tfp_strings_text(alikes->profile->strings, alike->signature);
 	if (alike->around)
-		return tfp_arena_printf(arena, "no op takes %.0f%% of it", 100 * WORTH_OP);
+		return tfp_arena_printf(arena, "each op takes less than %.0f%% of it",
+					100 * WORTH_OP);
 	return "of no known shape";
 }
 
@@ -116,10 +117,10 @@ static bool tell_op(const struct alikes *alikes, struct tfp_arena *arena, struct
 	out->target = target_of(alikes, best, label);
 	out->brief = tfp_arena_printf(arena, "%s %.0f%% of the %s", op, 100 * share,
 				      alikes->profile->metrics[alikes->metric].label);
-	out->text =
-		tfp_arena_printf(arena, "%s: %.1f%% of the %s, in %u place%s; %s", op, 100 * share,
-				 alikes->profile->metrics[alikes->metric].label, best->nodes,
-				 best->nodes == 1 ? "" : "s", describe(alikes, best, arena));
+	out->text = tfp_arena_printf(arena, "%s%s: %.1f%% of the %s, in %u place%s; %s", op,
+				     best->around ? ", which is no op" : "", 100 * share,
+				     alikes->profile->metrics[alikes->metric].label, best->nodes,
+				     best->nodes == 1 ? "" : "s", describe(alikes, best, arena));
 	return true;
 }
 

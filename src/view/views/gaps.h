@@ -82,6 +82,9 @@ uint32_t tfp_gaps_step(const struct tfp_profile *profile, uint32_t event);
 /* "train > PjitFunction(step) > cuGraphLaunch", or what is known instead. In ARENA. */
 char *tfp_cause_text(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,
 		     struct tfp_arena *arena);
+/* How a sentence about gaps of ROW goes on that tells no calls: "before work whose launch is not recorded". In ARENA. */
+char *tfp_cause_clause(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,
+		       struct tfp_arena *arena);
 /* The key of ROW's row, where DEVICE is that of the device's. */
 uint64_t tfp_cause_key(const struct tfp_gaps *gaps, const struct tfp_cause_row *row,
 		       uint64_t device);

@@ -232,7 +232,7 @@ static char *say_why(const struct tfp_gaps *gaps, const struct tfp_cause_row *ro
 	const tfp_str *labels;
 
 	if (cause->kind != TFP_CAUSE_HOST || !cause->labels)
-		return tfp_arena_printf(arena, "%s (one cause)", tfp_cause_text(gaps, row, arena));
+		return tfp_cause_clause(gaps, row, arena);
 	labels = gaps->labels.at + cause->label_first;
 	if (!one)
 		return tfp_arena_printf(arena, "in %s%s",
