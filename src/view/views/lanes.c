@@ -22,6 +22,11 @@ struct leaf {
 	int64_t values[TFP_TRACE_METRICS];
 };
 
+/* Where an event of a node was last: nearly all are where the one before was. */
+struct met {
+	uint32_t lane, work, leaf;
+};
+
 struct row {
 	uint32_t parent;
 	tfp_str name;
@@ -36,6 +41,8 @@ struct maker {
 	bool *hosted;     /* by node: it runs on hosts, and launches what runs on devices */
 	bool shared; /* such a node has device events: which of its operations are whose is not known */
 	struct tfp_lookup *table;
+	uint32_t around, around_leaf; /* the event around those that come one after another */
+	struct met *met;              /* by node; behind them, of events without one */
 	TFP_ARRAY(struct leaf) leaves;
 	TFP_ARRAY(struct row) rows;
 };
@@ -52,10 +59,10 @@ static bool counts(const struct maker *maker, uint32_t event)
 }
 
 /* Of a host's events the node says the name. */
-static uint32_t leaf_of(struct maker *maker, uint32_t event)
+static uint32_t find_leaf(struct maker *maker, uint32_t event, uint32_t lane, uint32_t work)
 {
 	const struct tfp_trace *trace = maker->trace;
-	uint32_t lane = tfp_trace_lane(trace, event), work = tfp_trace_work_of(trace, event), leaf;
+	uint32_t leaf;
 	tfp_str name = tfp_track_name(maker->profile, event);
 	uint32_t hash = tfp_lookup_mix(((uint64_t)lane << 32 | name) ^ (uint64_t)work << 17);
 
@@ -73,26 +80,68 @@ static uint32_t leaf_of(struct maker *maker, uint32_t event)
 	return leaf;
 }
 
+static inline uint32_t leaf_of(struct maker *maker, uint32_t event)
+{
+	uint32_t node = tfp_trace_node(maker->trace, event);
+	uint32_t lane = tfp_trace_lane(maker->trace, event);
+	uint32_t work = tfp_trace_work_of(maker->trace, event);
+	struct met *met = &maker->met[node == TFP_NONE ? maker->profile->nodes.count : node];
+
+	if (met->lane != lane || met->work != work)
+		*met = (struct met){lane, work, find_leaf(maker, event, lane, work)};
+	return met->leaf;
+}
+
 static void add(int64_t *to, int64_t value)
 {
 	*to = tfp_wrap_add(*to, value);
 }
 
-static void find_hosted(struct maker *maker)
+/* The leaf of EVENT; TFP_NONE: it does not count. */
+static uint32_t counted_leaf(struct maker *maker, uint32_t event)
+{
+	return counts(maker, event) ? leaf_of(maker, event) : TFP_NONE;
+}
+
+/* A host's time is that of an event less what is nested in it. */
+static void add_host_event(struct maker *maker, uint32_t event)
 {
 	const struct tfp_trace *trace = maker->trace;
+	uint32_t around = tfp_trace_link(trace, event), node = tfp_trace_node(trace, event);
+	uint32_t leaf = counted_leaf(maker, event);
 
-	maker->hosted = tfp_alloc_zero(maker->profile->nodes.count + (size_t)1, sizeof(bool));
-	for (size_t i = 0; i < trace->lanes.count; i++) {
-		const struct tfp_lane *lane = &trace->lanes.at[i];
+	if (node != TFP_NONE)
+		maker->hosted[node] = true;
+	if (leaf != TFP_NONE) {
+		add(&maker->leaves.at[leaf].values[TFP_TRACE_HOST],
+		    tfp_trace_duration(trace, event));
+		maker->leaves.at[leaf].values[TFP_TRACE_RUNS]++;
+	}
+	if (around >= trace->count)
+		return;
+	if (around != maker->around) {
+		maker->around = around;
+		maker->around_leaf = counted_leaf(maker, around);
+	}
+	if (maker->around_leaf != TFP_NONE)
+		add(&maker->leaves.at[maker->around_leaf].values[TFP_TRACE_HOST],
+		    tfp_wrap_mul(tfp_trace_nested(trace, event), -1));
+}
 
-		for (uint32_t j = 0; lane->kind == TFP_LANE_HOST && j < lane->count; j++) {
-			uint32_t node = tfp_trace_node(trace, lane->first + j);
+static bool add_host_events(struct maker *maker)
+{
+	for (size_t i = 0; i < maker->trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &maker->trace->lanes.at[i];
 
-			if (node != TFP_NONE)
-				maker->hosted[node] = true;
+		if (lane->kind != TFP_LANE_HOST)
+			continue;
+		for (uint32_t j = 0; j < lane->count; j++) {
+			if (j % POLL == 0 && tfp_job_cancelled(maker->build->job))
+				return false;
+			add_host_event(maker, lane->first + j);
 		}
 	}
+	return true;
 }
 
 /* Operations are of one run of a node, and what runs on devices alone has a run for each event. */
@@ -125,41 +174,6 @@ static bool add_device_events(struct maker *maker)
 			add(&values[TFP_TRACE_BYTES],
 			    trace->works.at[tfp_trace_work_of(trace, event)].bytes);
 		add_flops(maker, tfp_trace_node(trace, event), values);
-	}
-	return true;
-}
-
-/* A host's time is that of an event less what is nested in it. */
-static void add_host_event(struct maker *maker, uint32_t event)
-{
-	const struct tfp_trace *trace = maker->trace;
-	uint32_t around = tfp_trace_link(trace, event), leaf;
-
-	if (counts(maker, event)) {
-		leaf = leaf_of(maker, event);
-		add(&maker->leaves.at[leaf].values[TFP_TRACE_HOST],
-		    tfp_trace_duration(trace, event));
-		maker->leaves.at[leaf].values[TFP_TRACE_RUNS]++;
-	}
-	if (around >= trace->count || !counts(maker, around))
-		return;
-	leaf = leaf_of(maker, around);
-	add(&maker->leaves.at[leaf].values[TFP_TRACE_HOST],
-	    tfp_wrap_mul(tfp_trace_nested(trace, event), -1));
-}
-
-static bool add_host_events(struct maker *maker)
-{
-	for (size_t i = 0; i < maker->trace->lanes.count; i++) {
-		const struct tfp_lane *lane = &maker->trace->lanes.at[i];
-
-		if (lane->kind != TFP_LANE_HOST)
-			continue;
-		for (uint32_t j = 0; j < lane->count; j++) {
-			if (j % POLL == 0 && tfp_job_cancelled(maker->build->job))
-				return false;
-			add_host_event(maker, lane->first + j);
-		}
 	}
 	return true;
 }
@@ -382,17 +396,21 @@ static struct tfp_base *make_base(struct maker *maker)
 static struct tfp_base *build_device(struct tfp_build *build)
 {
 	struct tfp_base *base = NULL;
-	struct maker maker = {.build = build};
+	struct maker maker = {.build = build, .around = TFP_NONE};
+	size_t nodes = build->profile->nodes.count + (size_t)1;
 
 	maker.profile = build->profile;
 	maker.trace = build->profile->trace;
 	maker.table = tfp_lookup_new();
+	maker.met = tfp_realloc_array(NULL, nodes, sizeof(*maker.met));
+	memset(maker.met, 0xff, nodes * sizeof(*maker.met));
 	maker.weight = tfp_picks_weigh(build, NULL);
-	find_hosted(&maker);
-	if (maker.weight && add_device_events(&maker) && add_host_events(&maker))
+	maker.hosted = tfp_alloc_zero(nodes, sizeof(*maker.hosted));
+	if (maker.weight && add_host_events(&maker) && add_device_events(&maker))
 		base = make_base(&maker);
 	free(maker.weight);
 	free(maker.hosted);
+	tfp_array_release(maker.met);
 	tfp_lookup_free(maker.table);
 	tfp_array_free(&maker.leaves);
 	tfp_array_free(&maker.rows);
