@@ -72,6 +72,8 @@ static inline uint32_t cell_of(struct tally *tally, uint32_t node, uint32_t step
 {
 	uint32_t cell = tally->last[node];
 
+	if (cell != TFP_NONE && !tally->trace->by_step)
+		return cell;
 	if (step == TFP_NONE)
 		step = tally->outside;
 	if (cell == TFP_NONE || tally->profile->cells.step[cell] != step)

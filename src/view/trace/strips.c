@@ -30,8 +30,9 @@ static bool nests(enum tfp_lane_kind kind)
 	return kind == TFP_LANE_HOST || kind == TFP_LANE_PYTHON;
 }
 
+/* By event of LANE the strip, and by strip how many there are. */
 static void find_depths(const struct tfp_strips *strips, const struct tfp_lane *lane,
-			uint8_t *level)
+			uint8_t *level, uint32_t count[LEVELS])
 {
 	for (uint32_t i = 0; i < lane->count; i++) {
 		uint32_t around = tfp_trace_link(strips->trace, lane->first + i);
@@ -40,6 +41,8 @@ static void find_depths(const struct tfp_strips *strips, const struct tfp_lane *
 		level[i] = 0;
 		if (around >= lane->first && parent < i)
 			level[i] = level[parent] >= LEVELS - 1 ? NO_LEVEL : level[parent] + 1;
+		if (level[i] != NO_LEVEL)
+			count[level[i]]++;
 	}
 }
 
@@ -67,18 +70,13 @@ static void scan_free(struct tfp_strips *strips, const struct tfp_lane *lane,
 	}
 }
 
-/* The same by how deep they are nested. */
-static void scan_depths(struct tfp_strips *strips, const struct tfp_lane *lane,
-			const uint8_t *level, uint32_t count[LEVELS], uint32_t *next)
+/* The same of events that are nested, once that is known of each. */
+static void place_depths(struct tfp_strips *strips, const struct tfp_lane *lane,
+			 const uint8_t *level, uint32_t *next)
 {
-	for (uint32_t i = 0; i < lane->count; i++) {
-		if (level[i] == NO_LEVEL)
-			continue;
-		if (next)
+	for (uint32_t i = 0; i < lane->count; i++)
+		if (level[i] != NO_LEVEL)
 			tfp_near_set(&strips->order, next[level[i]]++, lane->first + i);
-		else
-			count[level[i]]++;
-	}
 }
 
 /* The strips of lane INDEX, behind the USED places of the order; returns how many are used then. */
@@ -90,8 +88,7 @@ static uint32_t add_strips(struct tfp_strips *strips, uint32_t index, uint32_t u
 
 	if (nests(lane->kind)) {
 		level = tfp_alloc(lane->count + (size_t)1);
-		find_depths(strips, lane, level);
-		scan_depths(strips, lane, level, count, NULL);
+		find_depths(strips, lane, level, count);
 	} else {
 		scan_free(strips, lane, count, NULL);
 	}
@@ -103,7 +100,7 @@ static uint32_t add_strips(struct tfp_strips *strips, uint32_t index, uint32_t u
 	}
 	strips->left_out += lane->count - (used - before);
 	if (level)
-		scan_depths(strips, lane, level, count, next);
+		place_depths(strips, lane, level, next);
 	else
 		scan_free(strips, lane, count, next);
 	free(level);
@@ -150,6 +147,16 @@ static void add_event(const struct tfp_strips *strips, struct tfp_block *block, 
 	vote(block, tfp_trace_node(strips->trace, event), duration);
 }
 
+/* What COUNT events from PLACE on are together. */
+static struct tfp_block sum_events(const struct tfp_strips *strips, uint32_t place, uint32_t count)
+{
+	struct tfp_block sum = {.node = TFP_NONE};
+
+	for (uint32_t i = 0; i < count; i++)
+		add_event(strips, &sum, tfp_strips_event(strips, place + i));
+	return sum;
+}
+
 static void add_block(struct tfp_block *to, const struct tfp_block *from)
 {
 	to->busy = tfp_wrap_add(to->busy, from->busy);
@@ -167,9 +174,10 @@ static uint32_t blocks_on(uint32_t count, unsigned floor)
 static void sum_strip(struct tfp_strips *strips, const struct tfp_strip *strip,
 		      const uint32_t first[TFP_FLOORS])
 {
-	for (uint32_t i = 0; i < strip->count; i++)
-		add_event(strips, &strips->floor[0][first[0] + (i >> SHIFT)],
-			  tfp_strips_event(strips, strip->first + i));
+	for (uint32_t i = 0; i < strip->count; i += BLOCK)
+		strips->floor[0][first[0] + (i >> SHIFT)] =
+			sum_events(strips, strip->first + i,
+				   strip->count - i < BLOCK ? strip->count - i : BLOCK);
 	for (unsigned floor = 1; floor < TFP_FLOORS; floor++)
 		for (uint32_t i = 0; i < blocks_on(strip->count, floor - 1); i++)
 			add_block(&strips->floor[floor][first[floor] + (i >> SHIFT)],

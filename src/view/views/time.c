@@ -20,7 +20,9 @@ struct maker {
 	struct tfp_build *build;
 	const struct tfp_strips *strips;
 	struct tfp_base *base;
-	uint32_t file;                 /* whose lanes are wanted alone: a rank's; TFP_NONE: all */
+	uint32_t file; /* whose lanes are wanted alone: a rank's; TFP_NONE: all */
+	bool ranged;   /* only what is in this range counts: */
+	int64_t from, to;
 	uint32_t row;                  /* the next one */
 	struct place *devices, *lanes; /* in order */
 };
@@ -51,17 +53,17 @@ uint64_t tfp_lane_key(const struct tfp_profile *profile, uint32_t lane)
 /* What of EVENT lies in the range of the query; false: nothing. */
 static bool clip(const struct maker *maker, uint32_t event, int64_t *start, int64_t *end)
 {
-	const struct tfp_strips *strips = maker->strips;
-	int64_t from, to;
+	const struct tfp_trace *trace = maker->strips->trace;
 
-	*start = tfp_trace_start(strips->trace, event);
-	*end = tfp_trace_end(strips->trace, event);
-	if (!tfp_query_range(maker->build->query, strips->trace, &from, &to))
+	*start = tfp_trace_start(trace, event);
+	*end = tfp_wrap_add(*start, tfp_trace_duration(trace, event));
+	if (!maker->ranged)
 		return true;
-	if (*start >= to || *end < from || (*end == from && *start < from))
+	if (*start >= maker->to || *end < maker->from ||
+	    (*end == maker->from && *start < maker->from))
 		return false;
-	*start = *start > from ? *start : from;
-	*end = *end < to ? *end : to;
+	*start = *start > maker->from ? *start : maker->from;
+	*end = *end < maker->to ? *end : maker->to;
 	return true;
 }
 
@@ -264,6 +266,8 @@ static struct tfp_base *build_time(struct tfp_build *build)
 		maker.base = base;
 		add_up(base);
 		base->strips = maker.strips;
+		maker.ranged =
+			tfp_query_range(build->query, maker.strips->trace, &maker.from, &maker.to);
 		base->strip = tfp_arena_alloc(&base->arena, base->count * sizeof(*base->strip));
 		memset(base->strip, 0xff, base->count * sizeof(*base->strip));
 		add_devices(&maker);
