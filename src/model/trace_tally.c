@@ -101,15 +101,32 @@ static inline uint32_t host_step(const struct tally *tally, uint32_t event, size
 
 /* ---- before ----------------------------------------------------------------------------------- */
 
-/* Widens the trace to hold EVENT. */
-static void widen(struct tfp_trace *trace, uint32_t event)
+/* The time of all events. */
+static void find_span(struct tfp_trace *trace)
 {
-	int64_t end = tfp_trace_end(trace, event);
+	int64_t begin = INT64_MAX, last = INT64_MIN;
 
-	if (tfp_trace_start(trace, event) < trace->begin)
-		trace->begin = tfp_trace_start(trace, event);
-	if (end > trace->end)
-		trace->end = end;
+	for (uint32_t i = 0; i < trace->count; i++) {
+		int64_t start = tfp_trace_start(trace, i);
+		int64_t end = tfp_wrap_add(start, tfp_trace_duration(trace, i));
+
+		begin = start < begin ? start : begin;
+		last = end > last ? end : last;
+	}
+	trace->begin = trace->count ? begin : 0;
+	trace->end = trace->count ? last : 0;
+}
+
+/* Is anything in no step? */
+static bool any_outside(const struct tfp_trace *trace)
+{
+	size_t hint = 0;
+
+	for (uint32_t i = 0; i < trace->count; i++)
+		if (tfp_trace_node(trace, i) != TFP_NONE &&
+		    tfp_trace_event_step(trace, i, &hint) == TFP_NONE)
+			return true;
+	return false;
 }
 
 /* What an earlier tally left. */
@@ -127,22 +144,12 @@ static void make_steps(struct tally *tally)
 {
 	struct tfp_profile *profile = tally->profile;
 	struct tfp_trace *trace = tally->trace;
-	bool outside = false;
-	size_t hint = 0;
 
 	if (!profile->steps.count)
 		tfp_profile_step(profile, 0, 0);
 	tfp_trace_find_stretches(profile);
-	trace->begin = INT64_MAX;
-	trace->end = INT64_MIN;
-	for (uint32_t i = 0; i < trace->count; i++) {
-		widen(trace, i);
-		outside = outside || (tfp_trace_node(trace, i) != TFP_NONE &&
-				      tfp_trace_event_step(trace, i, &hint) == TFP_NONE);
-	}
-	if (!trace->count)
-		trace->begin = trace->end = 0;
-	if (outside)
+	find_span(trace);
+	if (any_outside(trace))
 		tally->outside = tfp_profile_step(
 			profile, TFP_STEP_OUTSIDE,
 			tfp_strings_add_text(profile->strings, "outside the steps"));

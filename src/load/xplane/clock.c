@@ -57,6 +57,19 @@ static int64_t find_start(const struct tfp_xspace *space)
 	return 0;
 }
 
+/* When the recording was stopped by the clock, ns since 1970; 0 unknown. */
+static int64_t find_stop(const struct tfp_xspace *space)
+{
+	int64_t last = 0;
+
+	for (size_t i = 0; i < space->planes.count; i++) {
+		int64_t stop = tfp_xvalue_int(space->planes.at[i].stats, XSTAT_STOP_TIME);
+
+		last = stop > last ? stop : last;
+	}
+	return last;
+}
+
 /* AWAY is how much later than the first host's recording this one began. */
 static void tell_began(struct tfp_xreader *reader, int64_t away)
 {
@@ -73,7 +86,7 @@ static void tell_began(struct tfp_xreader *reader, int64_t away)
  * Timestamps count from the beginning of the recording, or from 1970, which does not fit once it is
  * picoseconds. Later files count from where the first does, as far as they say when they began.
  */
-void tfp_xclock_set(struct tfp_xreader *reader)
+static void set_origin(struct tfp_xreader *reader)
 {
 	int64_t least = find_least(&reader->facts->space);
 	int64_t origin = find_start(&reader->facts->space), away;
@@ -94,6 +107,36 @@ void tfp_xclock_set(struct tfp_xreader *reader)
 	}
 }
 
+/* A nanosecond of the recording's clock as its events have it. */
+static int64_t picos_of(const struct tfp_xreader *reader, int64_t nanos)
+{
+	int64_t picos;
+
+	if (__builtin_sub_overflow(nanos, reader->facts->shift, &nanos) ||
+	    __builtin_mul_overflow(nanos, 1000, &picos))
+		return nanos < 0 ? INT64_MIN : INT64_MAX;
+	return picos;
+}
+
+/* The time of the recording, as far as it says when it was made. */
+static void find_span(struct tfp_xreader *reader)
+{
+	int64_t start = find_start(&reader->facts->space), lasts;
+
+	if (__builtin_sub_overflow(find_stop(&reader->facts->space), start, &lasts) || !start ||
+	    lasts <= 0 || lasts > DAY_NANOS)
+		return;
+	reader->timed = true;
+	reader->from = picos_of(reader, tfp_wrap_add(reader->began, -SECOND));
+	reader->to = picos_of(reader, tfp_wrap_add(reader->began, lasts + SECOND));
+}
+
+void tfp_xclock_set(struct tfp_xreader *reader)
+{
+	set_origin(reader);
+	find_span(reader);
+}
+
 bool tfp_xclock_base(const struct tfp_xfacts *facts, const struct tfp_xline *line, int64_t *base)
 {
 	int64_t nanos;
@@ -107,52 +150,21 @@ bool tfp_xclock_base(const struct tfp_xfacts *facts, const struct tfp_xline *lin
 
 /* ---- what is odd ----------------------------------------------------------------------------- */
 
-/* When the recording was stopped by the clock, ns since 1970; 0 unknown. */
-static int64_t find_stop(const struct tfp_xspace *space)
-{
-	int64_t last = 0;
-
-	for (size_t i = 0; i < space->planes.count; i++) {
-		int64_t stop = tfp_xvalue_int(space->planes.at[i].stats, XSTAT_STOP_TIME);
-
-		last = stop > last ? stop : last;
-	}
-	return last;
-}
-
-/* A nanosecond of the recording's clock as its events have it. */
-static int64_t picos_of(const struct tfp_xreader *reader, int64_t nanos)
-{
-	int64_t picos;
-
-	if (__builtin_sub_overflow(nanos, reader->facts->shift, &nanos) ||
-	    __builtin_mul_overflow(nanos, 1000, &picos))
-		return nanos < 0 ? INT64_MIN : INT64_MAX;
-	return picos;
-}
-
-/* Times that can't be, as far as the recording says when it was made; else those far from most. */
+/* Times that can't be: outside the recording, or far from most. */
 static void tell_astray(struct tfp_xreader *reader)
 {
-	const struct tfp_xspace *space = &reader->facts->space;
-	int64_t start = find_start(space), lasts;
 	uint32_t astray;
 
-	if (__builtin_sub_overflow(find_stop(space), start, &lasts) || !start || lasts <= 0 ||
-	    lasts > DAY_NANOS) {
-		astray = tfp_times_astray(reader->trace, reader->first_event, 1000 * DAY_NANOS);
-		if (astray)
-			tfp_xproblem(reader, TFP_WARNING, TFP_TIMES_ASTRAY, astray);
-		return;
-	}
-	astray = tfp_times_outside(reader->trace, reader->first_event,
-				   picos_of(reader, reader->began - SECOND),
-				   picos_of(reader, tfp_wrap_add(reader->began, lasts + SECOND)));
-	if (astray)
+	if (reader->outside)
 		tfp_xproblem(
 			reader, TFP_WARNING,
 			"events outside the time of the recording, whose times may be wrong: %u",
-			astray);
+			reader->outside);
+	if (reader->timed)
+		return;
+	astray = tfp_times_astray(reader->trace, reader->first_event, 1000 * DAY_NANOS);
+	if (astray)
+		tfp_xproblem(reader, TFP_WARNING, TFP_TIMES_ASTRAY, astray);
 }
 
 void tfp_xclock_tell(struct tfp_xreader *reader, uint32_t partial)

@@ -124,6 +124,9 @@ struct tfp_xreader {
 	uint32_t first_lane, first_event,
 		first_node; /* of this file; nodes of devices come first */
 	int64_t began;      /* the recording, as timestamps count; ns */
+	bool timed;         /* it says when it was made: */
+	int64_t from, to;   /* its time, with some to spare; ps */
+	uint32_t outside;   /* events that are not in it */
 	TFP_ARRAY(struct tfp_xlabel) labels;
 	struct tfp_idmap label_ids; /* of texts */
 	TFP_ARRAY(struct tfp_xlaunch) launches;

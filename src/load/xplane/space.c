@@ -472,16 +472,18 @@ static void make_places(struct tfp_xspace *space, struct tfp_xplane *plane)
 	plane->places = places;
 }
 
+/* The first stat is at AT or behind it; NULL: there are none. */
 static const struct tfp_xvalues *make_stats(struct tfp_xspace *space,
-					    const struct tfp_xplane *plane, struct tfp_span message)
+					    const struct tfp_xplane *plane, const uint8_t *at)
 {
 	static const struct tfp_xvalues none;
 	struct tfp_xvalues *values;
 
-	if (!plane->stat_names.count)
+	if (!plane->stat_names.count || !at)
 		return &none;
 	values = tfp_arena_zero(&space->arena, 1, sizeof(*values));
-	tfp_xvalues_read(plane, message, PLANE_STAT, values);
+	tfp_xvalues_read(plane, (struct tfp_span){(const char *)at, (size_t)(plane->limit - at)},
+			 PLANE_STAT, values);
 	return values;
 }
 
@@ -489,11 +491,14 @@ static void read_plane(struct tfp_xspace *space, const struct tfp_field *message
 {
 	struct tfp_wire wire = tfp_wire_in(message);
 	struct tfp_xplane *plane = tfp_array_push(&space->planes);
+	const uint8_t *at = wire.at, *first_stat = NULL;
 	struct tfp_field field;
 
 	*plane = (struct tfp_xplane){.name = {"", 0}, .limit = wire.end};
-	while (next_in_plane(&space->walk, &wire, &field)) {
-		if (tfp_field_is(&field, PLANE_NAME))
+	for (; next_in_plane(&space->walk, &wire, &field); at = wire.at) {
+		if (tfp_field_is(&field, PLANE_STAT) && !first_stat)
+			first_stat = at;
+		else if (tfp_field_is(&field, PLANE_NAME))
 			plane->name = tfp_field_span(&field);
 		else if (tfp_field_is(&field, PLANE_LINE))
 			add_line(space, plane, &field);
@@ -505,7 +510,7 @@ static void read_plane(struct tfp_xspace *space, const struct tfp_field *message
 	plane->kind = kind_of(plane->name);
 	plane->small = make_small(space, plane);
 	make_places(space, plane);
-	plane->stats = make_stats(space, plane, tfp_field_span(message));
+	plane->stats = make_stats(space, plane, first_stat);
 	if (tfp_span_begins(plane->name, TFP_SPAN("/host:metadata")))
 		tfp_xspace_find_modules(space, plane);
 }

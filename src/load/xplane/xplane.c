@@ -78,6 +78,8 @@ static void take_event(struct tfp_xreader *reader, const struct tfp_xtrack *trac
 	}
 	if (!find_start_of(reader, track, event, &start))
 		return;
+	reader->outside +=
+		reader->timed && (start < reader->from || start + event->duration > reader->to);
 	if (track->plane->kind == XPLANE_DEVICE)
 		tfp_xdevice_event(reader, track, event, start);
 	else
