@@ -473,6 +473,12 @@ run 0 "call stacks of a recording" code --max_depth=10000 --output=csv --select=
 out "$whole"
 out '"no call stack",1,'
 
+# Where the demo is not, one line says what helps.
+env TFPROF_DATADIR="$temp" "$tfprof" scope --demo >"$temp/out" 2>"$temp/err"
+[ $? = 1 ] && [ "$(wc -l <"$temp/err")" = 1 ]
+result $? "one line says that the demo is not there"
+err "TFPROF_DATADIR names"
+
 # Moved elsewhere with what came with it, as a build tree is, the program finds that.
 mkdir "$temp/tree" "$temp/tree/build" && cp "$tfprof" "$temp/tree/build" && ln -s "$PWD/../data" "$PWD/../themes" "$temp/tree"
 env -u TFPROF_DATADIR -u TFPROF_THEMEDIR "$temp/tree/build/tfprof" scope --demo --theme=light >"$temp/out" 2>"$temp/err"

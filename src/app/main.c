@@ -23,20 +23,28 @@
 
 enum { EXIT_PRINTED = 0, EXIT_NOTHING = 1, EXIT_USAGE = 2 };
 
-static void add_demo_files(struct tfp_command *command)
+/* False where it is not at hand: it is data that a program which was only built, or carried away, may lack. */
+static bool add_demo_files(struct tfp_command *command, struct tfp_diag *diag)
 {
 	static const char *const names[] = {"graph.pb.gz", "op_log.pb.gz", "run_meta_0.pb.gz",
 					    "run_meta_1.pb.gz", "run_meta_2.pb.gz"};
 	static const enum tfp_role roles[] = {TFP_ROLE_GRAPH, TFP_ROLE_OP_LOG, TFP_ROLE_RUN_META,
 					      TFP_ROLE_RUN_META, TFP_ROLE_RUN_META};
 	struct tfp_arena arena = {0};
-	char *folder = tfp_place_data(&arena);
+	char *folder = tfp_arena_printf(&arena, "%s/demo", tfp_place_data(&arena));
+	bool there = access(folder, R_OK) == 0;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		tfp_command_add_file(command,
-				     tfp_arena_printf(&arena, "%s/demo/%s", folder, names[i]),
+	if (!there)
+		tfp_diag_error(
+			diag,
+			"there is no %s: make install puts the demo there, and TFPROF_DATADIR "
+			"names another folder that has it, as data of the sources",
+			folder);
+	for (size_t i = 0; there && i < sizeof(names) / sizeof(names[0]); i++)
+		tfp_command_add_file(command, tfp_arena_printf(&arena, "%s/%s", folder, names[i]),
 				     roles[i]);
 	tfp_arena_free(&arena);
+	return there;
 }
 
 /* The profile of the files that the baseline names, if it names any, for ENGINE. False: unreadable. */
@@ -395,8 +403,10 @@ static int run(struct tfp_command *command, struct tfp_diag *diag)
 		tfp_problems_print(diag, 0);
 		return EXIT_USAGE;
 	}
-	if (command->demo)
-		add_demo_files(command);
+	if (command->demo && !add_demo_files(command, diag)) {
+		tfp_problems_print(diag, 0);
+		return EXIT_NOTHING;
+	}
 	if (command->mode == TFP_MODE_ADVISE)
 		return command->files.count ? advise(command, diag) : no_files();
 	if (command->mode == TFP_MODE_SHELL)
