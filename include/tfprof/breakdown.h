@@ -65,12 +65,11 @@ struct tfp_breakdown {
 	/* ordered by value, or when compared by difference, descending (source: each line, then its callers) */
 	struct tfp_breakdown_row *rows;
 	size_t count;
-	bool compared;    /* rows have baselines */
-	bool nested;      /* rows with a depth are parts of the one before them with less */
-	bool counted;     /* runs and defined are worth to be shown */
-	bool texts;       /* each row has a text in place of figures */
-	size_t others;    /* what the last row stands for, none of it worth a row; 0: no such row */
-	size_t libraries; /* source: frames of libraries that were left out */
+	bool compared; /* rows have baselines */
+	bool nested;   /* rows with a depth are parts of the one before them with less */
+	bool counted;  /* runs and defined are worth to be shown */
+	bool texts;    /* each row has a text in place of figures */
+	size_t others; /* what the last row stands for, none of it worth a row; 0: no such row */
 	uint64_t page, pages; /* values: which of how many; see tfp_engine_turn */
 	const char *note;     /* one sentence: why it is empty, or what sums it up; or NULL */
 };

@@ -271,7 +271,6 @@ struct tfp_tree {
 	int64_t hidden[TFP_MAX_METRICS]; /* their self values */
 	int order_metric;                /* metric to sort by, or one of TFP_ORDER_ */
 	bool reverse;
-	uint32_t depth_limit;
 	struct tfp_query query; /* a copy: what made it */
 	void *owned[10];        /* private: columns that are freed with the tree */
 	uint32_t owned_count;

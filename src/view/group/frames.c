@@ -223,12 +223,9 @@ void tfp_frames_all(struct tfp_frames *frames, bool gradients)
 
 static bool is_library(const struct tfp_frames *frames, struct tfp_span path)
 {
-	for (size_t i = 0; i < frames->library_paths.count; i++) {
-		const char *text = frames->library_paths.at[i];
-
-		if (memmem(path.at, path.size, text, strlen(text)))
+	for (size_t i = 0; i < frames->library_paths.count; i++)
+		if (tfp_span_holds(path, frames->library_paths.at[i]))
 			return true;
-	}
 	return false;
 }
 
@@ -243,13 +240,4 @@ bool tfp_frames_library(struct tfp_frames *frames, uint32_t frame)
 				 ? 2
 				 : 1;
 	return *known == 2;
-}
-
-size_t tfp_frames_libraries(const struct tfp_frames *frames)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < frames->profile->frames.count; i++)
-		count += frames->library[i] == 2;
-	return count;
 }

@@ -45,8 +45,6 @@ void tfp_frames_all(struct tfp_frames *frames, bool gradients);
  * Does FRAME belong to a library or an interpreter rather than to the people whose program it is?
  */
 bool tfp_frames_library(struct tfp_frames *frames, uint32_t frame);
-/* Of the frames that this was asked of, how many do. */
-size_t tfp_frames_libraries(const struct tfp_frames *frames);
 /* Text after the last '/' of a path; of "scheme://host/path" only the path counts. */
 struct tfp_span tfp_frames_basename(struct tfp_span path);
 

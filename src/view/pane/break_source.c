@@ -181,7 +181,6 @@ static void make_breakdown(struct maker *maker)
 	if (maker->untraced.nodes)
 		tfp_work_row(work, &maker->untraced, "no call stack");
 	work->out->nested = true;
-	work->out->libraries = tfp_frames_libraries(&maker->paths.frames);
 }
 
 bool tfp_break_source(struct tfp_work *work)

@@ -332,7 +332,6 @@ static struct tfp_tree *new_tree(struct tfp_pass *pass)
 	tree->shown = tfp_pass_column(pass, pass->base->count, sizeof(*tree->shown));
 	tree->order_metric = tfp_query_order(pass->query, pass->profile);
 	tree->reverse = pass->query->reverse;
-	tree->depth_limit = pass->query->max_depth < 0 ? 0 : (uint32_t)pass->query->max_depth;
 	tfp_query_copy(&tree->query, pass->query);
 	return tree;
 }
