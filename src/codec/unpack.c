@@ -17,7 +17,7 @@
 
 #define POLL_NANOS 50000000 /* between looks at the cancel flag while there is nothing to read */
 #define BLOCK      TFP_SOURCE_KEPT /* a huge page */
-#define AHEAD      ((size_t)16 << 20)
+#define AHEAD      ((size_t)4 << 20)
 
 struct tfp_unpacking {
 	struct tfp_source *packed;
