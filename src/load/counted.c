@@ -2,13 +2,24 @@
 /* Allocations of a recording and what their allocator says of itself: see counted.h. */
 #include "load/counted.h"
 
+/* The place of KEY; NEXT where it is new. */
+static uint32_t place_of(struct tfp_counted_places *places, uint64_t key, size_t next)
+{
+	if (!places->asked || places->key != key) {
+		places->asked = true;
+		places->key = key;
+		places->place = tfp_idmap_add(&places->map, key, (uint32_t)next);
+	}
+	return places->place;
+}
+
 static uint32_t teller_of(struct tfp_counting *counting, const struct tfp_alloc *alloc)
 {
-	uint32_t next = (uint32_t)counting->tells.count;
-	uint32_t teller = tfp_idmap_add(&counting->tellers,
-					(uint64_t)alloc->file << 32 | alloc->allocator, next);
+	uint32_t teller =
+		place_of(&counting->tellers, (uint64_t)alloc->file << 32 | alloc->allocator,
+			 counting->tells.count);
 
-	if (teller == next)
+	if (teller == counting->tells.count)
 		*tfp_array_push(&counting->tells) = false;
 	return teller;
 }
@@ -23,10 +34,10 @@ void tfp_counting_tell(struct tfp_counting *counting, const struct tfp_alloc *al
 static struct tfp_account_held *account_of(struct tfp_counting *counting, uint32_t step,
 					   uint32_t teller)
 {
-	uint32_t next = (uint32_t)counting->accounts.count;
-	uint32_t place = tfp_idmap_add(&counting->places, (uint64_t)step << 32 | teller, next);
+	uint32_t place = place_of(&counting->places, (uint64_t)step << 32 | teller,
+				  counting->accounts.count);
 
-	if (place == next)
+	if (place == counting->accounts.count)
 		*tfp_array_push(&counting->accounts) = (struct tfp_account_held){0};
 	return &counting->accounts.at[place];
 }
@@ -87,8 +98,8 @@ void tfp_counting_add(struct tfp_counting *counting, const struct tfp_alloc *all
 
 void tfp_counting_end(struct tfp_counting *counting)
 {
-	tfp_idmap_free(&counting->tellers);
-	tfp_idmap_free(&counting->places);
+	tfp_idmap_free(&counting->tellers.map);
+	tfp_idmap_free(&counting->places.map);
 	tfp_array_free(&counting->tells);
 	tfp_array_free(&counting->accounts);
 }

@@ -15,14 +15,22 @@ struct tfp_account_held {
 	bool begun;
 };
 
+/* Places by a key; nearly all are asked for again and again. */
+struct tfp_counted_places {
+	struct tfp_idmap map;
+	uint64_t key; /* asked for last, */
+	uint32_t place;
+	bool asked; /* if any was */
+};
+
 /* Zero-initialise but for PROFILE and BEFORE to start. */
 struct tfp_counting {
 	struct tfp_profile *profile;
 	uint32_t before; /* the node of what was held before */
 	/* private */
-	struct tfp_idmap tellers; /* by file and allocator */
+	struct tfp_counted_places tellers; /* by file and allocator */
 	TFP_ARRAY(bool) tells;
-	struct tfp_idmap places; /* by step and teller */
+	struct tfp_counted_places places; /* by step and teller */
 	TFP_ARRAY(struct tfp_account_held) accounts;
 };
 

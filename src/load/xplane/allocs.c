@@ -85,7 +85,8 @@ struct reading {
 	struct tfp_xfacts *facts;
 	const struct tfp_xplane *plane;
 	struct tfp_walk walk;
-	struct tfp_idmap kinds; /* of the plane: of the metadata of such events, by its number */
+	tfp_str *
+		kinds; /* of the plane: by metadata, what such events are called; else 0. NULL: there are none */
 	struct tfp_span allocator_text; /* met last */
 	tfp_str allocator;
 	TFP_ARRAY(union slot) slots;
@@ -119,18 +120,33 @@ static int64_t in_use_of(const struct tfp_xvalues *stats)
 			    tfp_xvalue_int(stats, XSTAT_ALLOCATED));
 }
 
-/* The numbers of the metadata of allocators' events. */
+/* Which metadata is that of allocators' events. */
 static void find_kinds(struct reading *reading)
 {
 	const struct tfp_xplane *plane = reading->plane;
 
-	for (size_t i = 0; i < plane->metadata_ids.room; i++) {
-		const struct tfp_idmap_slot *slot = &plane->metadata_ids.slot[i];
+	reading->kinds = NULL;
+	for (size_t i = 0; i < plane->metadata.count; i++) {
+		struct tfp_span label = plane->metadata.at[i].label;
 
-		if (slot->value != TFP_NONE &&
-		    tfp_xallocs_named(plane->metadata.at[slot->value].label))
-			tfp_idmap_add(&reading->kinds, slot->key, slot->value);
+		if (!tfp_xallocs_named(label))
+			continue;
+		if (!reading->kinds)
+			reading->kinds =
+				tfp_alloc_zero(plane->metadata.count, sizeof(*reading->kinds));
+		reading->kinds[i] =
+			tfp_strings_add(reading->profile->strings, label.at, label.size);
 	}
+}
+
+/* The place of the metadata with ID, where its events are an allocator's; else TFP_NONE. */
+static uint32_t kind_with(const struct reading *reading, uint64_t id)
+{
+	const struct tfp_xplane *plane = reading->plane;
+	uint32_t place = id < plane->place_count ? plane->places[id]
+						 : tfp_idmap_get(&plane->metadata_ids, id);
+
+	return place != TFP_NONE && reading->kinds[place] ? place : TFP_NONE;
 }
 
 /* The metadata of an event that stands in MESSAGE, where it is an allocator's; else TFP_NONE. */
@@ -142,14 +158,14 @@ static uint32_t kind_of(const struct reading *reading, const struct tfp_field *m
 
 	if (at < end && *at == (EVENT_METADATA << 3 | TFP_WIRE_VARINT) &&
 	    tfp_wire_varint(at + 1, end, &id))
-		return tfp_idmap_get(&reading->kinds, id);
+		return kind_with(reading, id);
 	tfp_xevent_read(reading->plane, message, 0, &event);
-	return tfp_idmap_get(&reading->kinds, (uint64_t)event.metadata);
+	return kind_with(reading, (uint64_t)event.metadata);
 }
 
 /* The event from AT on that starts at TIME and is called LABEL, and AT behind it; TFP_NONE: there is none. */
 static uint32_t find_from(const struct tfp_profile *profile, const struct tfp_lane *lane,
-			  uint32_t *at, int64_t time, struct tfp_span label)
+			  uint32_t *at, int64_t time, tfp_str label)
 {
 	const struct tfp_trace *trace = profile->trace;
 	uint32_t end = lane->first + lane->count;
@@ -159,9 +175,7 @@ static uint32_t find_from(const struct tfp_profile *profile, const struct tfp_la
 	for (uint32_t i = *at; i < end && tfp_trace_start(trace, i) == time; i++) {
 		uint32_t node = tfp_trace_node(trace, i);
 
-		if (node == TFP_NONE ||
-		    !tfp_span_equal(label,
-				    tfp_strings_get(profile->strings, profile->nodes.name[node])))
+		if (node == TFP_NONE || profile->nodes.name[node] != label)
 			continue;
 		*at = i + 1;
 		return i;
@@ -171,7 +185,7 @@ static uint32_t find_from(const struct tfp_profile *profile, const struct tfp_la
 
 /* The same, of LANE, where AT is behind the one that was found last. */
 static uint32_t find_event(const struct tfp_profile *profile, const struct tfp_lane *lane,
-			   uint32_t *at, int64_t time, struct tfp_span label)
+			   uint32_t *at, int64_t time, tfp_str label)
 {
 	const struct tfp_trace *trace = profile->trace;
 	uint32_t event = TFP_NONE;
@@ -202,7 +216,7 @@ static void take_record(struct reading *reading, const struct tfp_field *message
 		return;
 	start = tfp_wrap_add(start, trace->devices.at[lane->device].moved);
 	record = (struct record){
-		.event = find_event(reading->profile, lane, at, start, metadata->label),
+		.event = find_event(reading->profile, lane, at, start, reading->kinds[kind]),
 		.bytes = is_taken(metadata->label) ? bytes : tfp_wrap_mul(bytes, -1),
 		.in_use = in_use_of(&event.stats),
 		.address = (uint64_t)tfp_xvalue_int(&event.stats, XSTAT_ADDRESS),
@@ -240,14 +254,14 @@ static bool read_plane(struct reading *reading, const struct tfp_xplane *plane)
 	reading->plane = plane;
 	reading->allocator = 0;
 	find_kinds(reading);
-	for (size_t i = 0; i < plane->lines.count && reading->kinds.count; i++) {
+	for (size_t i = 0; i < plane->lines.count && reading->kinds; i++) {
 		const struct tfp_xline *line = &plane->lines.at[i];
 
 		if (reading->profile->trace->lanes.at[line->lane].kind == TFP_LANE_HOST &&
 		    !reading->walk.cancelled)
 			read_line(reading, line);
 	}
-	tfp_idmap_free(&reading->kinds);
+	tfp_array_release(reading->kinds);
 	return !reading->walk.cancelled;
 }
 
