@@ -203,6 +203,37 @@ static char *write_pane(struct worked_world *world, bool compared, enum tfp_tabl
 	return copy;
 }
 
+/* Tables for people have lines for people; what tells one name from the next stays, and programs read all. */
+static void long_names_lose_their_middle(void **state)
+{
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_table_row rows[2] = {{1, 0, 0}, {2, 0, 0}};
+	struct tfp_table table = {.rows = rows, .count = 2};
+	struct worked_world world;
+	char name[402], *text;
+
+	(void)state;
+	memset(name, 'x', sizeof(name));
+	name[401] = '\0';
+	tfp_profile_make_tensorflow(profile);
+	for (int i = 0; i < 2; i++) {
+		name[200] = (char)('1' + i);
+		tfp_profile_add_node(profile, tfp_strings_add_text(profile->strings, name),
+				     tfp_strings_add_text(profile->strings, "Op"));
+	}
+	tfp_profile_finish(profile);
+	worked_begin(&world, profile);
+	assert_non_null(WORKED_ASK(&world, "scope", "order_by=name"));
+	text = write_table(&world, &table, TFP_TABLE_TXT);
+	assert_true(strchr(text, '\n') - text < 150);
+	assert_non_null(strstr(text, "1x"));
+	assert_non_null(strstr(text, "2x"));
+	assert_non_null(strstr(text, "…"));
+	text = write_table(&world, &table, TFP_TABLE_CSV);
+	assert_non_null(strstr(text, name));
+	worked_end(&world);
+}
+
 static void rows_of_a_pane_are_a_table_too(void **state)
 {
 	struct worked_world world;
@@ -258,6 +289,7 @@ int main(void)
 		cmocka_unit_test(figures_are_those_of_the_tree),
 		cmocka_unit_test(all_rows_come_in_the_order_asked_for),
 		cmocka_unit_test(names_do_no_harm),
+		cmocka_unit_test(long_names_lose_their_middle),
 		cmocka_unit_test(rows_of_a_pane_are_a_table_too),
 		cmocka_unit_test(failures_are_told),
 	};

@@ -11,6 +11,11 @@
 /* Rows deeper than this are indented no further: a million levels would make a file of a terabyte. */
 #define DEEPEST 40
 
+/* Cells of a name, as on a large screen: kernels have names of a thousand letters. Programs read them whole. */
+#define NAME_MOST 100
+#define GAP       "…"
+#define NEAR      4 /* rows before and behind from which a name is told apart */
+
 /* How often a job is told where it is. */
 #define ROWS_A_TICK 4096
 
@@ -108,12 +113,10 @@ static void indent(struct tfp_sheet_text *text, uint32_t depth, bool markdown)
 			add(text, "  ", 2);
 }
 
-/* RAW so many levels in, made safe; of Markdown what means something to that loses its meaning. */
-static struct tfp_span make(struct tfp_sheet_text *text, uint32_t depth, struct tfp_span raw,
+/* CLEAN so many levels in; of Markdown what means something to that loses its meaning. */
+static struct tfp_span make(struct tfp_sheet_text *text, uint32_t depth, struct tfp_span clean,
 			    bool markdown)
 {
-	struct tfp_span clean = tfp_sheet_clean(text, raw);
-
 	text->made.count = 0;
 	indent(text, depth, markdown);
 	for (size_t i = 0; i < clean.size; i++) {
@@ -133,15 +136,43 @@ struct page {
 	bool markdown;
 	size_t name, *widths;        /* of the columns, in cells */
 	struct tfp_sheet_cell *cell; /* the one at hand */
+	TFP_ARRAY(char) whole, cut;  /* the name at hand, and what is left of it */
 };
+
+static struct tfp_span clean_name(struct page *page, size_t row, uint32_t *depth)
+{
+	return tfp_sheet_clean(page->text, page->sheet->name(page->sheet->data, row, depth));
+}
+
+/* The name NAME of ROW in so many cells: the middle is lost, but not what tells it from those near it. */
+static struct tfp_span shorten(struct page *page, size_t row, struct tfp_span name, size_t cells)
+{
+	struct tfp_apart apart = {{{0}, 0}, {{0}, 0}};
+	size_t room = name.size + sizeof(GAP);
+	uint32_t depth;
+
+	tfp_array_reserve(&page->whole, room);
+	tfp_array_reserve(&page->cut, room);
+	memcpy(page->whole.at, name.at, name.size);
+	for (size_t i = row > NEAR ? row - NEAR : 0; i < page->sheet->count && i <= row + NEAR;
+	     i++) {
+		struct tfp_span other = clean_name(page, i, &depth);
+
+		tfp_text_compare(&apart, page->whole.at, name.size, other.at, other.size, cells,
+				 GAP);
+	}
+	return (struct tfp_span){page->cut.at,
+				 tfp_text_shorten_apart(page->cut.at, room, page->whole.at,
+							name.size, &apart, cells, GAP)};
+}
 
 static struct tfp_span name_of(struct page *page, size_t row)
 {
 	uint32_t depth = 0;
-	struct tfp_span name = TFP_SPAN("name");
+	struct tfp_span name = row == HEAD ? TFP_SPAN("name") : clean_name(page, row, &depth);
 
-	if (row != HEAD)
-		name = page->sheet->name(page->sheet->data, row, &depth);
+	if (!page->sheet->paths && tfp_text_cells(name.at, name.size) > NAME_MOST)
+		name = shorten(page, row, name, NAME_MOST);
 	return make(page->text, depth, name, page->markdown);
 }
 
@@ -151,7 +182,8 @@ static struct tfp_span cell_of(struct page *page, size_t row, size_t column)
 	struct tfp_sheet_cell *cell = page->cell;
 
 	if (row == HEAD)
-		return make(page->text, 0, tfp_span_of(sheet->columns[column].title),
+		return make(page->text, 0,
+			    tfp_sheet_clean(page->text, tfp_span_of(sheet->columns[column].title)),
 			    page->markdown);
 	cell->kind = TFP_SHEET_UNKNOWN;
 	sheet->fill(sheet->data, row, column, cell);
@@ -159,7 +191,7 @@ static struct tfp_span cell_of(struct page *page, size_t row, size_t column)
 		return TFP_SPAN("-");
 	if (cell->kind == TFP_SHEET_FIGURE)
 		return tfp_span_of(cell->figure);
-	return make(page->text, 0, cell->words, page->markdown);
+	return make(page->text, 0, tfp_sheet_clean(page->text, cell->words), page->markdown);
 }
 
 static void widen(size_t *width, struct tfp_span text)
@@ -258,6 +290,8 @@ static void write_people(struct tfp_sheet_text *text, bool markdown)
 	for (size_t row = 0; row < sheet->count && tfp_sheet_goes_on(sheet, row); row++)
 		write_line(&page, row);
 	free(page.widths);
+	tfp_array_free(&page.whole);
+	tfp_array_free(&page.cut);
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------- */

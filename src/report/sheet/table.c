@@ -327,6 +327,7 @@ bool tfp_table_write(FILE *out, const struct tfp_table *table, enum tfp_table_fo
 	struct tfp_sheet sheet = {
 		.columns = making.columns,
 		.count = table->count,
+		.paths = table->tree->base->view->listing,
 		.job = table->job,
 		.data = &making,
 		.name = name_of,
