@@ -223,16 +223,17 @@ static const char *pass_bytes(struct passing *state, const char *at, const char 
 
 #ifdef __SSE2__
 #define BLOCK 64
+#define FIRST 32 /* most of what is passed ends in it */
 
 struct masks {
 	uint64_t quotes, backslashes, opens, closes;
 };
 
-static struct masks masks_of(const char *at)
+static inline struct masks masks_of(const char *at, int size)
 {
 	struct masks masks = {0};
 
-	for (int i = 0; i < BLOCK; i += 16) {
+	for (int i = 0; i < size; i += 16) {
 		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
 		/* Curly and square brackets differ in this bit only. */
 		__m128i folded = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
@@ -261,12 +262,14 @@ static uint64_t odd_up_to(uint64_t bits)
 	return bits;
 }
 
-/* Where the depth becomes 0 in a block without backslashes; NULL: it does not. */
-static const char *pass_block(struct passing *state, const char *at, const struct masks *masks)
+/* Where the depth becomes 0 in what has no backslashes; NULL: it does not. */
+static inline const char *pass_masks(struct passing *state, const char *at,
+				     const struct masks *masks)
 {
 	uint64_t inside = odd_up_to(masks->quotes) ^ state->inside;
 	uint64_t brackets = (masks->opens | masks->closes) & ~inside;
 
+	/* behind the last quote all is as at the end */
 	state->inside = (uint64_t)((int64_t)inside >> (BLOCK - 1));
 	for (; brackets; brackets &= brackets - 1) {
 		unsigned int bit = (unsigned int)__builtin_ctzll(brackets);
@@ -278,6 +281,18 @@ static const char *pass_block(struct passing *state, const char *at, const struc
 	}
 	return NULL;
 }
+
+/* The SIZE bytes AT, which moves behind them, and behind an escape that they end in. */
+static inline const char *pass_block(struct passing *state, const char **at, const char *end,
+				     int size)
+{
+	struct masks masks = masks_of(*at, size);
+	const char *begin = *at;
+
+	*at += size;
+	return masks.backslashes ? pass_bytes(state, begin, at, end)
+				 : pass_masks(state, begin, &masks);
+}
 #endif
 
 /* From AT, where STATE is, to behind the bracket that makes the depth 0; NULL when there is none. */
@@ -286,14 +301,10 @@ static const char *pass(struct passing *state, const char *at, const char *end)
 	const char *found = NULL;
 
 #ifdef __SSE2__
-	while (!found && end - at >= BLOCK) {
-		struct masks masks = masks_of(at);
-		const char *stop = at + BLOCK;
-
-		found = masks.backslashes ? pass_bytes(state, at, &stop, end)
-					  : pass_block(state, at, &masks);
-		at = stop;
-	}
+	if (end - at >= FIRST)
+		found = pass_block(state, &at, end, FIRST);
+	while (!found && end - at >= BLOCK)
+		found = pass_block(state, &at, end, BLOCK);
 #endif
 	return found ? found : pass_bytes(state, at, &end, end);
 }
