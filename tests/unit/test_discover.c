@@ -346,20 +346,25 @@ static void test_hosts_of_a_run_are_one_profile(void **state)
 	add_file(world, "plugins/profile/june/a.xplane.pb", RECORDING);
 	add_file(world, "plugins/profile/june/a.trace.json.gz", CHROME);
 	add_file(world, "plugins/profile/june/perfetto_trace.json.gz", CHROME);
+	add_file(world, "alone/perfetto_trace.json.gz", CHROME);
 	add_file(world, "loose/a.xplane.pb", RECORDING);
 	add_file(world, "loose/b.xplane.pb", RECORDING);
 	discover(world);
-	assert_int_equal(world->found.found.count, 4);
-	found = found_at(world, 3, "plugins/profile/may");
+	assert_int_equal(world->found.found.count, 5);
+	found_at(world, 0, "alone/perfetto_trace.json.gz");
+	found = found_at(world, 4, "plugins/profile/may");
 	assert_string_equal(found->label, "XPlane recording, 2 hosts");
 	assert_string_equal(found->run, "may");
 	assert_string_equal(found->host, "a, b");
 	assert_int_equal(found->count, 2);
-	found = found_at(world, 2, "plugins/profile/june/a.xplane.pb");
+	found = found_at(world, 3, "plugins/profile/june/a.xplane.pb");
 	assert_string_equal(found->host, "a");
 	assert_int_equal(found->count, 1);
-	found_at(world, 0, "loose/a.xplane.pb");
-	assert_int_equal(tfp_diag_count(world->diag), 0);
+	found_at(world, 1, "loose/a.xplane.pb");
+	assert_int_equal(tfp_diag_count(world->diag), 1);
+	assert_int_equal(tfp_diag_get(world->diag, 0).severity, TFP_NOTE);
+	assert_string_equal(tfp_diag_get(world->diag, 0).text,
+			    "is not read: it says the same as a.xplane.pb beside it, and less");
 }
 
 #define TORCH(info)                                                                                \

@@ -270,6 +270,20 @@ static void put(struct tfp_found *found, const struct file *file)
 
 /* ---- hosts and ranks of one run -------------------------------------------------------------- */
 
+static bool is_beside(const struct file *a, const struct file *b)
+{
+	size_t size = (size_t)(last_part(a->path) - a->path);
+
+	return size == (size_t)(last_part(b->path) - b->path) && !memcmp(a->path, b->path, size);
+}
+
+/* Who asked for a trace of Perfetto may look for it. */
+static void tell_perfetto(struct finder *finder, const struct file *file, const char *recording)
+{
+	tfp_diag_add(finder->diag, TFP_NOTE, file->path, -1, 0,
+		     "is not read: it says the same as %s beside it, and less", recording);
+}
+
 /* What JAX writes beside a host's recording says the same again, and less. */
 static bool repeats_host(struct finder *finder, const struct file *file)
 {
@@ -278,15 +292,19 @@ static bool repeats_host(struct finder *finder, const struct file *file)
 	if (!strstr(name, "trace.json"))
 		return false;
 	for (size_t i = 0; i < finder->files.count; i++) {
-		const char *other = last_part(finder->files.at[i].name);
+		const struct file *recording = &finder->files.at[i];
+		const char *other = last_part(recording->name);
 		const char *end = strstr(other, ".xplane.pb");
 
-		if (!end || &finder->files.at[i] == file || !finder->files.at[i].host)
+		if (!end || recording == file || !recording->host || !is_beside(recording, file))
 			continue;
-		if (!strcmp(name, "perfetto_trace.json.gz") ||
-		    (!strncmp(name, other, (size_t)(end - other)) &&
-		     !strcmp(name + (end - other), ".trace.json.gz")))
+		if (!strncmp(name, other, (size_t)(end - other)) &&
+		    !strcmp(name + (end - other), ".trace.json.gz"))
 			return true;
+		if (!strcmp(name, "perfetto_trace.json.gz")) {
+			tell_perfetto(finder, file, other);
+			return true;
+		}
 	}
 	return false;
 }
