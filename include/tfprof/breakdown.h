@@ -33,8 +33,6 @@ struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
 					      enum tfp_breakdown_kind kind);
 /* Can ROW itself be broken down so? Attributes are those of a single node. */
 bool tfp_breakdown_fits(const struct tfp_tree *tree, uint32_t row, enum tfp_breakdown_kind kind);
-/* The kind that explains a view: what the pane opens with. */
-enum tfp_breakdown_kind tfp_breakdown_default(const struct tfp_view *view);
 
 struct tfp_breakdown_row {
 	const char *label; /* in the breakdown's arena, raw bytes, NUL-ended */

@@ -37,6 +37,9 @@ struct tfp_view {
 	/* Builds structure and values; NULL with an error, or without one when cancelled. See base.h in src/view. */
 	struct tfp_base *(*build)(struct tfp_build *build);
 	const struct tfp_view_rules *rules; /* how its rows are filtered; see base.h in src/view */
+	uint8_t pane; /* enum tfp_breakdown_kind: what the pane below it opens with */
+	bool of_steps; /* rows are steps, whichever is chosen: by their lengths, and each compared with the others */
+	bool deepens; /* --deep puts more below its rows */
 	bool shallow; /* opens with its top rows closed, the cursor on the heaviest of them */
 	/* key of the metric that it is about, whatever the lens; NULL: it is about the lens's */
 	const char *leads;

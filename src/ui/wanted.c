@@ -45,7 +45,7 @@ static const struct tfp_view *wanted_view(const struct tfp_screen *screen)
 /* What leads in VIEW; of steps that are marked it is how long they are. */
 static int leading_metric(const struct tfp_screen *screen, const struct tfp_view *view)
 {
-	if (view && !strcmp(view->name, "steps"))
+	if (view && view->of_steps)
 		for (uint32_t i = 0; i < screen->about.metric_count; i++)
 			if (screen->about.metrics[i].kind == TFP_LENGTH)
 				return (int)i;
@@ -154,7 +154,7 @@ static bool is_deep(const struct tfp_screen *screen, const struct tfp_view *view
 {
 	const struct tfp_query *first = screen->config->query;
 
-	return view && !strcmp(view->name, "op") && (!first || first->deep);
+	return view && view->deepens && (!first || first->deep);
 }
 
 /* From view FROM to TO: an order that nobody chose is that of the other view. */

@@ -45,8 +45,8 @@ bool tfp_screen_needs_step(const struct tfp_screen *screen, const struct tfp_vie
 	const char *baseline = screen->query.baseline ? screen->query.baseline : "";
 
 	return is_of_steps(screen, baseline) && screen->about.sums_steps &&
-	       screen->about.step_count && screen->query.step < 0 && !view->text &&
-	       strcmp(view->name, "steps") != 0 && strcmp(view->name, "time") != 0;
+	       screen->about.step_count && screen->query.step < 0 && !view->of_steps &&
+	       !tfp_baseline_refused(view);
 }
 
 /*
@@ -102,7 +102,7 @@ void tfp_act_flat(struct tfp_screen *screen, int unused)
 	screen->focus = TFP_FOCUS_TREE;
 	tfp_screen_ask_tree(screen);
 	if (screen->query.flat && !screen->query.merge_gradients && screen->about.gradients &&
-	    !strcmp(screen->query.view, "op"))
+	    tfp_view_find(screen->query.view)->deepens)
 		tfp_screen_say(screen, "{o} m merges each gradient with its forward op");
 }
 
@@ -338,9 +338,10 @@ static void add_steps(struct tfp_screen *screen)
 /* In menus ranks stand below all that steps can be; before the first of them are all. */
 #define RANKS INT64_C(-100)
 
-static int64_t rank_of(int64_t value)
+/* From a rank to its value in menus, and back: each is as far from RANKS as the other from -1. */
+static int64_t turn_rank(int64_t rank_or_value)
 {
-	return RANKS - value - 1;
+	return RANKS - rank_or_value - 1;
 }
 
 static void add_ranks(struct tfp_screen *screen)
@@ -354,7 +355,7 @@ static void add_ranks(struct tfp_screen *screen)
 
 		snprintf(label, sizeof(label), "rank %lld%s%s", (long long)about->ranks[i],
 			 *host ? " " : "", host);
-		tfp_menu_add(screen, (char)('A' + i), label, RANKS - about->ranks[i] - 1);
+		tfp_menu_add(screen, (char)('A' + i), label, turn_rank(about->ranks[i]));
 	}
 	screen->menu.cut |= about->rank_count > TFP_MENU_RANKS;
 }
@@ -403,7 +404,7 @@ void tfp_screen_choose_rank(struct tfp_screen *screen, int64_t rank)
 static void choose_step(struct tfp_screen *screen, int64_t step)
 {
 	if (step <= RANKS)
-		tfp_screen_choose_rank(screen, rank_of(step));
+		tfp_screen_choose_rank(screen, turn_rank(step));
 	else
 		tfp_screen_choose_step(screen, step);
 }
@@ -448,7 +449,7 @@ static bool passes_over_all(const struct tfp_screen *screen)
 	const char *baseline = screen->query.baseline ? screen->query.baseline : "";
 
 	return is_of_steps(screen, baseline) && screen->about.sums_steps &&
-	       strcmp(screen->query.view, "steps") != 0;
+	       !tfp_view_find(screen->query.view)->of_steps;
 }
 
 /* The mean stands before the first step. */
@@ -487,7 +488,7 @@ static void choose_baseline(struct tfp_screen *screen, int64_t value)
 	char step[32];
 
 	if (value <= RANKS)
-		snprintf(step, sizeof(step), "rank:%lld", (long long)rank_of(value));
+		snprintf(step, sizeof(step), "rank:%lld", (long long)turn_rank(value));
 	else
 		snprintf(step, sizeof(step), "step:%lld", (long long)value);
 	if (value == BASELINE_MEDIAN || value == BASELINE_MEAN)

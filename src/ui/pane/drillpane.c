@@ -90,7 +90,7 @@ void tfp_drillpane_take_marked(struct tfp_drillpane *pane, struct tfp_breakdown 
 void tfp_drillpane_for_view(struct tfp_drillpane *pane, const struct tfp_about *about,
 			    const struct tfp_view *view)
 {
-	pane->kind = about->opens_flat ? TFP_BREAKDOWN_SOURCE : tfp_breakdown_default(view);
+	pane->kind = about->opens_flat ? TFP_BREAKDOWN_SOURCE : (enum tfp_breakdown_kind)view->pane;
 	if (about->breakdowns[pane->kind].missing &&
 	    !about->breakdowns[TFP_BREAKDOWN_VALUES].missing)
 		pane->kind = TFP_BREAKDOWN_VALUES;

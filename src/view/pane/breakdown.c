@@ -311,6 +311,7 @@ static const struct {
 	unsigned parts;
 	const char *(*missing)(const struct tfp_profile *profile);
 	bool (*fill)(struct tfp_work *work);
+	bool rare; /* where it is missing, nobody misses it */
 } kinds[TFP_BREAKDOWN_KINDS] = {
 	[TFP_BREAKDOWN_SHAPE] = {"op+shape", TFP_PART_EDGES | TFP_PART_SHAPES, shapes_missing,
 				 tfp_break_shapes},
@@ -320,10 +321,10 @@ static const struct {
 	[TFP_BREAKDOWN_STEPS] = {"steps", 0, steps_missing, tfp_break_steps},
 	[TFP_BREAKDOWN_USERS] = {"used by", TFP_PART_EDGES, users_missing, tfp_break_users},
 	[TFP_BREAKDOWN_ATTRIBUTES] = {"attributes", 0, attributes_missing, tfp_break_attributes},
-	[TFP_BREAKDOWN_VALUES] = {"values", 0, values_missing, tfp_break_values},
-	[TFP_BREAKDOWN_KERNELS] = {"kernels", 0, kernels_missing, tfp_break_kernels},
-	[TFP_BREAKDOWN_RUNS] = {"runs", 0, runs_missing, tfp_break_runs},
-	[TFP_BREAKDOWN_MEANWHILE] = {"meanwhile", 0, meanwhile_missing, tfp_break_meanwhile},
+	[TFP_BREAKDOWN_VALUES] = {"values", 0, values_missing, tfp_break_values, true},
+	[TFP_BREAKDOWN_KERNELS] = {"kernels", 0, kernels_missing, tfp_break_kernels, true},
+	[TFP_BREAKDOWN_RUNS] = {"runs", 0, runs_missing, tfp_break_runs, true},
+	[TFP_BREAKDOWN_MEANWHILE] = {"meanwhile", 0, meanwhile_missing, tfp_break_meanwhile, true},
 };
 
 struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
@@ -333,22 +334,7 @@ struct tfp_breakdown_info tfp_breakdown_about(const struct tfp_profile *profile,
 
 	if (missing && profile->share)
 		missing = "nothing in what is read so far";
-	return (struct tfp_breakdown_info){kinds[kind].name, missing,
-					   kind == TFP_BREAKDOWN_VALUES ||
-						   kind >= TFP_BREAKDOWN_KERNELS};
-}
-
-enum tfp_breakdown_kind tfp_breakdown_default(const struct tfp_view *view)
-{
-	if (view == &tfp_view_op)
-		return TFP_BREAKDOWN_SOURCE;
-	if (view == &tfp_view_device)
-		return TFP_BREAKDOWN_KERNELS;
-	if (view == &tfp_view_idle)
-		return TFP_BREAKDOWN_MEANWHILE;
-	if (view == &tfp_view_code || view == &tfp_view_functions)
-		return TFP_BREAKDOWN_NODES;
-	return TFP_BREAKDOWN_SHAPE;
+	return (struct tfp_breakdown_info){kinds[kind].name, missing, kinds[kind].rare};
 }
 
 /* The metric that is the column of run counts as it stands. */

@@ -135,7 +135,9 @@ struct tfp_step_set tfp_baseline_steps(const struct tfp_profile *profile,
 /* In the steps view each step is compared with the others, whatever step is chosen. */
 static bool shows_each(const struct tfp_query *query)
 {
-	return query->view && strcmp(query->view, tfp_view_steps.name) == 0;
+	const struct tfp_view *view = query->view ? tfp_view_find(query->view) : NULL;
+
+	return view && view->of_steps;
 }
 
 const char *tfp_baseline_refused(const struct tfp_view *view)

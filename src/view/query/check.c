@@ -145,7 +145,7 @@ size_t tfp_query_selected(const struct tfp_query *query, const struct tfp_profil
 
 	if (!words.at && !profile->tensorflow && profile->tensors.count)
 		words = (struct tfp_words){variables, sizeof(variables) / sizeof(*variables)};
-	else if (!words.at && view == &tfp_view_steps && steps[1])
+	else if (!words.at && view && view->of_steps && steps[1])
 		words = (struct tfp_words){steps, 2};
 	else if (!words.at)
 		words = (struct tfp_words){&given, *given != '\0'};
@@ -190,7 +190,7 @@ int tfp_query_order(const struct tfp_query *query, const struct tfp_profile *pro
 	uint32_t metric;
 	size_t other;
 
-	if (!word && view == &tfp_view_steps)
+	if (!word && view && view->of_steps)
 		word = order_of_steps(profile);
 	if (view && (view->text || (!word && view->rules->natural)))
 		return TFP_ORDER_NONE;

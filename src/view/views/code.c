@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "tfprof/breakdown.h"
 #include "view/views/code.h"
 #include "view/group/picks.h"
 
@@ -164,4 +165,5 @@ const struct tfp_view tfp_view_code = {
 	.parts = TFP_PART_STACKS,
 	.build = build_code,
 	.rules = &rules,
+	.pane = TFP_BREAKDOWN_NODES,
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tfprof/breakdown.h"
 #include "view/views/code.h"
 #include "view/group/picks.h"
 #include "view/trace/spread.h"
@@ -287,4 +288,5 @@ const struct tfp_view tfp_view_functions = {
 	.parts = TFP_PART_STACKS,
 	.build = build_functions,
 	.rules = &rules,
+	.pane = TFP_BREAKDOWN_NODES,
 };

@@ -3,6 +3,7 @@
  * The idle view: below each device the causes of its gaps, below a cause its gaps. Their lengths stand in
  * the place of device times.
  */
+#include "tfprof/breakdown.h"
 #include "view/views/idle.h"
 
 #include <stdlib.h>
@@ -348,6 +349,7 @@ const struct tfp_view tfp_view_idle = {
 	.missing = missing,
 	.build = build_idle,
 	.rules = &rules,
+	.pane = TFP_BREAKDOWN_MEANWHILE,
 	.leads = "device",
 	.of_all = true,
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tfprof/lookup.h"
+#include "tfprof/breakdown.h"
 #include "view/group/picks.h"
 #include "view/trace/launch.h"
 #include "view/trace/roles.h"
@@ -437,6 +438,7 @@ const struct tfp_view tfp_view_device = {
 	.missing = missing,
 	.build = build_device,
 	.rules = &rules,
+	.pane = TFP_BREAKDOWN_KERNELS,
 	.about =
 		"where it ran: devices and their streams, hosts and their threads, what is on them",
 	.example = "device",

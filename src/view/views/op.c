@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "tfprof/breakdown.h"
 #include "view/group/merge.h"
 #include "view/group/picks.h"
 #include "view/group/signature.h"
@@ -322,4 +323,6 @@ const struct tfp_view tfp_view_op = {
 	.missing = missing,
 	.build = build_op,
 	.rules = &rules,
+	.pane = TFP_BREAKDOWN_SOURCE,
+	.deepens = true,
 };

@@ -277,5 +277,6 @@ const struct tfp_view tfp_view_steps = {
 	.missing = missing,
 	.build = build_steps,
 	.rules = &rules,
+	.of_steps = true,
 	.shallow = true,
 };
