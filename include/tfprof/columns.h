@@ -22,6 +22,7 @@ enum tfp_column_kind {
 	TFP_COLUMN_BASELINE, /* the baseline's total */
 	TFP_COLUMN_PEAK,     /* the rate as percents of the most that a device can do */
 	TFP_COLUMN_BUSY, /* steps: the part of their length in which devices are busy, in percents */
+	TFP_COLUMN_SINCE, /* memory: since when something of it is held */
 	/* device: how kernels were launched, of several from the least to the most; whatever the metric */
 	TFP_COLUMN_GRID,
 	TFP_COLUMN_BLOCK,

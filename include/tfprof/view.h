@@ -100,10 +100,14 @@ struct tfp_curve {
 	uint32_t count;
 	int64_t *time, *bytes;
 	int64_t *held; /* by node: what it holds at AT */
+	int64_t *
+		since; /* by row: since when it, or what is below, holds some of that; -1: it holds nothing */
 };
 
 /* The most that is live in each of COUNT equal parts of the time. */
 void tfp_curve_parts(const struct tfp_curve *curve, int64_t *out, size_t count);
+/* Was what is held since SINCE, a time on CURVE, held when that began? */
+bool tfp_curve_before(const struct tfp_curve *curve, int64_t since);
 /* The part that the rows' time is in. */
 size_t tfp_curve_cursor(const struct tfp_curve *curve, size_t count);
 /* The time that is PARTS such parts later than the rows' time, or earlier where negative. */
@@ -197,6 +201,11 @@ struct tfp_base {
 	/* steps of several ranks: by row which of RANKS it is of, TFP_NONE all of them; else NULL */
 	uint32_t *rank;
 	const struct tfp_rank_of *ranks;
+	/*
+	 * memory: by row since when it, or what is below, holds some of what it has without a break, in us of its curve and 1;
+	 * 0: it holds nothing. Else NULL
+	 */
+	int64_t *since;
 	/* idle: by row which of the gaps it is, TFP_NONE elsewhere; see idle.h in src/view. Else NULL */
 	uint32_t *gap;
 	struct tfp_idle *idle;

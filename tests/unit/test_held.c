@@ -129,6 +129,33 @@ static void steps_begin_with_what_is_held(void **state)
 	worked_end(&world);
 }
 
+/* The cell that ROW has in the column SINCE. */
+static const char *since(const struct worked_world *world, uint32_t row)
+{
+	static struct tfp_cell cell;
+	const struct tfp_column column = {.kind = TFP_COLUMN_SINCE};
+
+	tfp_tree_cell(world->tree, row, 0, &column, &cell);
+	return cell.text;
+}
+
+static void rows_hold_since(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	start(&world, steps, 1);
+	WORKED_ASK(&world, "memory", "step=1");
+	assert_string_equal(since(&world, worked_row(&world, "held from before")), "before");
+	WORKED_ASK(&world, "memory", "at=99");
+	assert_string_equal(since(&world, 0), "before");
+	assert_string_equal(since(&world, worked_row(&world, "aten::add")), "30us");
+	WORKED_ASK(&world, "memory", "step=0", "at=-1", "baseline=step:1");
+	assert_string_equal(since(&world, worked_row(&world, "aten::empty")), "20us");
+	assert_string_equal(since(&world, worked_row(&world, "aten::add")), "-");
+	worked_end(&world);
+}
+
 /* Who held something in the step compared with and holds nothing now is there, in trees and in lists. */
 static void what_another_step_held_is_there(void **state)
 {
@@ -231,6 +258,7 @@ int main(void)
 		cmocka_unit_test(ranks_add_up),
 		cmocka_unit_test(a_range_begins_with_what_is_held),
 		cmocka_unit_test(steps_begin_with_what_is_held),
+		cmocka_unit_test(rows_hold_since),
 		cmocka_unit_test(what_another_step_held_is_there),
 		cmocka_unit_test(a_baseline_without_memory_is_told),
 		cmocka_unit_test(what_nobody_knows_is_said),

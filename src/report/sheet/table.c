@@ -47,9 +47,10 @@ static const char *const kinds[] = {
 	[TFP_COLUMN_DEFINED] = "defined",       [TFP_COLUMN_RATE] = "rate",
 	[TFP_COLUMN_DIFFERENCE] = "difference", [TFP_COLUMN_RATIO] = "ratio",
 	[TFP_COLUMN_BASELINE] = "baseline",     [TFP_COLUMN_PEAK] = "share of the peak",
-	[TFP_COLUMN_BUSY] = "busy share",       [TFP_COLUMN_GRID] = "launch",
-	[TFP_COLUMN_BLOCK] = "launch",          [TFP_COLUMN_REGISTERS] = "launch",
-	[TFP_COLUMN_SHARED] = "launch",         [TFP_COLUMN_OCCUPANCY] = "launch",
+	[TFP_COLUMN_BUSY] = "busy share",       [TFP_COLUMN_SINCE] = "since",
+	[TFP_COLUMN_GRID] = "launch",           [TFP_COLUMN_BLOCK] = "launch",
+	[TFP_COLUMN_REGISTERS] = "launch",      [TFP_COLUMN_SHARED] = "launch",
+	[TFP_COLUMN_OCCUPANCY] = "launch",
 };
 
 /* In place of a metric; and the unit of what is behind the text. */
@@ -110,6 +111,8 @@ static const char *unit_of(const struct tfp_table *table, const struct tfp_colum
 		return tfp_sheet_unit(TFP_RATE);
 	if (column->kind == TFP_COLUMN_DEFINED)
 		return tfp_sheet_unit(TFP_COUNT);
+	if (column->kind == TFP_COLUMN_SINCE)
+		return tfp_sheet_unit(TFP_MICROS);
 	return tfp_sheet_unit(table->tree->base->metrics[column->metric].unit);
 }
 

@@ -45,6 +45,8 @@ int tfp_column_order(const struct tfp_column *column)
 
 	if (column->kind == TFP_COLUMN_DEFINED)
 		return TFP_ORDER_NODES;
+	if (column->kind == TFP_COLUMN_SINCE)
+		return TFP_ORDER_NONE;
 	/* the others, as shares of one whole, are in the order of the total */
 	return (int)column->metric +
 	       (column->kind < sizeof(orders) / sizeof(*orders) ? orders[column->kind] : 0);

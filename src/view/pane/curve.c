@@ -344,6 +344,11 @@ void tfp_curve_parts(const struct tfp_curve *curve, int64_t *out, size_t count)
 	}
 }
 
+bool tfp_curve_before(const struct tfp_curve *curve, int64_t since)
+{
+	return curve->recorded && since <= curve->from;
+}
+
 int64_t tfp_curve_turn(const struct tfp_curve *curve, size_t count, int parts)
 {
 	double part = ((double)curve->length - (double)curve->from + 1) / (double)count;

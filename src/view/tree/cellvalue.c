@@ -58,6 +58,8 @@ bool tfp_tree_value(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
 	}
 	if (column->kind == TFP_COLUMN_SELF)
 		value->integer = tfp_tree_self(tree, row, metric);
+	else if (column->kind == TFP_COLUMN_SINCE)
+		value->integer = tree->base->since[row] - 1;
 	else if (column->kind == TFP_COLUMN_DEFINED)
 		value->integer = tfp_tree_nodes(tree, row);
 	else if (column->kind == TFP_COLUMN_DIFFERENCE)

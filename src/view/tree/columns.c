@@ -21,7 +21,7 @@ void tfp_columns_exact(struct tfp_column *at, size_t count)
 	static const int least[] = {
 		[TFP_COLUMN_TOTAL] = 15,      [TFP_COLUMN_SELF] = 15,    [TFP_COLUMN_BASELINE] = 15,
 		[TFP_COLUMN_DIFFERENCE] = 16, [TFP_COLUMN_DEFINED] = 10, [TFP_COLUMN_RUNS] = 10,
-		[TFP_COLUMN_SHARED] = 17,
+		[TFP_COLUMN_SHARED] = 17,     [TFP_COLUMN_SINCE] = 13,
 	};
 
 	for (size_t i = 0; i < count; i++) {
@@ -317,6 +317,19 @@ static void put_busy(const struct place *at, struct tfp_cell *cell)
 		put_percents(cell, 100 * share);
 }
 
+static void put_since(const struct place *at, struct tfp_cell *cell)
+{
+	const struct tfp_base *base = at->tree->base;
+	int64_t since = base->since[at->row];
+
+	if (!since)
+		put_unknown(cell);
+	else if (tfp_curve_before(base->curve, since - 1))
+		strcpy(cell->text, "before");
+	else
+		print_number(at, cell->text, TFP_MICROS, since - 1);
+}
+
 static void put_launch(const struct place *at, struct tfp_cell *cell)
 {
 	enum tfp_launch_figure figure = tfp_launch_of(at->column);
@@ -394,6 +407,7 @@ static void (*const put[])(const struct place *at, struct tfp_cell *cell) = {
 	[TFP_COLUMN_BASELINE] = put_baseline,
 	[TFP_COLUMN_PEAK] = put_peak,
 	[TFP_COLUMN_BUSY] = put_busy,
+	[TFP_COLUMN_SINCE] = put_since,
 	[TFP_COLUMN_GRID] = put_launch,
 	[TFP_COLUMN_BLOCK] = put_launch,
 	[TFP_COLUMN_REGISTERS] = put_launch,

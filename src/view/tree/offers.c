@@ -30,7 +30,8 @@ enum where {
 	IDLE = 2048,      /* in the view of idle times only */
 	STEPS = 4096,     /* in the view of steps only, where they are marked */
 	KERNELS = 8192,   /* in the view of devices only */
-	FORMATS = TENSORFLOW | TRACE | IDLE | STEPS | KERNELS,
+	HELD = 16384,     /* in the view of memory only */
+	FORMATS = TENSORFLOW | TRACE | IDLE | STEPS | KERNELS | HELD,
 	VIEWS = TREES | LISTS | CALLS | GAPS,
 	LENSES = TIMES | MEMORY | FLOPS | OTHERS,
 };
@@ -96,6 +97,10 @@ static const struct row {
 	 TREES | CALLS | LENSES,
 	 "self",
 	 "the metric: of the row alone"},
+	{{TFP_COLUMN_SINCE, LEAD, "SINCE", 9, 34, false},
+	 VIEWS | LENSES | HELD,
+	 "since",
+	 "since when it, or what is below it, holds some of that without a break"},
 	{{TFP_COLUMN_RUNS, TFP_TF_RUNS, "RAN", 7, 70, false},
 	 VIEWS | TIMES | MEMORY | FLOPS | TENSORFLOW,
 	 "ran",
@@ -227,6 +232,7 @@ static unsigned where_of(const struct tfp_tree *tree, uint32_t metric)
 		where = LISTS;
 	if (base->idle)
 		return (where == TREES ? GAPS : where) | OTHERS | IDLE;
+	where |= base->curve ? HELD : 0;
 	if (base->traced)
 		return where | OTHERS | TRACE | (base->step_room ? STEPS : 0) |
 		       (base->launch ? KERNELS : 0);

@@ -19,7 +19,8 @@ struct maker {
 	struct tfp_curve *curve;
 	struct tfp_arena arena; /* of the curve, until a base has a copy */
 	int64_t *live;          /* by node */
-	bool *allocates;        /* by node, in any step */
+	int64_t *since;  /* by node that holds something: since when without a break, and 1 */
+	bool *allocates; /* by node, in any step */
 };
 
 /* ---- who holds what -------------------------------------------------------------------------- */
@@ -34,9 +35,12 @@ static bool find_live(struct maker *maker)
 
 	for (size_t i = 0; made && i < list.count; i++) {
 		int64_t *live = &maker->live[list.at[i]->node];
+		int64_t time = tfp_curve_time(maker->curve, list.at[i]);
 
-		if (tfp_curve_time(maker->curve, list.at[i]) > maker->curve->at)
+		if (time > maker->curve->at)
 			break;
+		if (!*live)
+			maker->since[list.at[i]->node] = time + (time < INT64_MAX);
 		*live = tfp_wrap_add(*live, list.at[i]->bytes);
 	}
 	free(list.at);
@@ -63,13 +67,25 @@ static bool make_rows(struct maker *maker)
 	return made;
 }
 
+/* NODE, which holds something, is one of those that ROW stands for. */
+static void note_since(const struct maker *maker, struct tfp_base *base, uint32_t row,
+		       uint32_t node)
+{
+	int64_t *since = &base->since[row], own = maker->since[node];
+
+	if (maker->live[node] && (!*since || own < *since))
+		*since = own;
+}
+
 /* What is held by the nodes of one name that count, which are those of ROW. -1 on a match limit. */
 static int take_joined(struct maker *maker, struct tfp_base *base, uint32_t row, int64_t *live)
 {
 	int taken = tfp_scopes_take(&maker->scopes, maker->build, base, row);
 
-	for (uint32_t i = base->pick_first[row]; taken > 0 && i < base->pick_first[row + 1]; i++)
+	for (uint32_t i = base->pick_first[row]; taken > 0 && i < base->pick_first[row + 1]; i++) {
 		*live = tfp_wrap_add(*live, maker->live[base->picks[i]]);
+		note_since(maker, base, row, base->picks[i]);
+	}
 	return taken > 0 ? *live != 0 : taken;
 }
 
@@ -92,6 +108,8 @@ static bool fill_row(struct maker *maker, struct tfp_base *base, uint32_t row)
 	} else if (node != TFP_NONE) {
 		*live = maker->live[node];
 		times = *live ? tfp_account_node(&maker->build->account, node) : 0;
+		if (times > 0)
+			note_since(maker, base, row, node);
 	}
 	if (times > 0)
 		base->flags[row] |= TFP_ROW_ACCOUNTED;
@@ -127,6 +145,18 @@ static void take_curve(struct tfp_base *base, const struct maker *maker)
 	base->curve->bytes = copy_column(&base->arena, curve->bytes, curve->count);
 	base->curve->held =
 		copy_column(&base->arena, maker->live, maker->build->profile->nodes.count);
+	base->since = tfp_arena_zero(&base->arena, base->count, sizeof(*base->since));
+}
+
+/* A row holds something since the earliest of those below it does. */
+static void spread_since(struct tfp_base *base)
+{
+	for (uint32_t row = base->count; --row > 0;) {
+		int64_t *above = &base->since[base->parent[row]];
+
+		if (base->since[row] && (!*above || base->since[row] < *above))
+			*above = base->since[row];
+	}
 }
 
 static struct tfp_base *make_base(struct maker *maker)
@@ -145,6 +175,7 @@ static struct tfp_base *make_base(struct maker *maker)
 			return NULL;
 		}
 	}
+	spread_since(base);
 	tfp_base_sum(base, true);
 	return base;
 }
@@ -157,12 +188,14 @@ static struct tfp_base *build_memory(struct tfp_build *build)
 	size_t nodes = build->profile->nodes.count;
 
 	maker.live = tfp_alloc_zero(nodes + 1, sizeof(*maker.live));
+	maker.since = tfp_alloc_zero(nodes + 1, sizeof(*maker.since));
 	maker.allocates = tfp_alloc_zero(nodes + 1, sizeof(*maker.allocates));
 	if (find_live(&maker) && tfp_merge_start(&maker.merge, build) && make_rows(&maker))
 		base = make_base(&maker);
 	tfp_merge_end(&maker.merge);
 	tfp_scopes_free(&maker.scopes);
 	free(maker.live);
+	free(maker.since);
 	free(maker.allocates);
 	tfp_arena_free(&maker.arena);
 	return base;
