@@ -141,6 +141,8 @@ struct tfp_span tfp_rank_host(const struct tfp_profile *profile, int64_t rank);
 /* The range of QUERY by the clock of TRACE; false: none is asked for. */
 bool tfp_query_range(const struct tfp_query *query, const struct tfp_trace *trace, int64_t *from,
 		     int64_t *to);
+/* Does the baseline TEXT (may be NULL) name files? */
+bool tfp_baseline_is_file(const char *text);
 /* The files that the baseline TEXT (may be NULL) names; none if it is of another kind. In ARENA. */
 struct tfp_words tfp_baseline_files(struct tfp_arena *arena, const char *text);
 /* Can METRIC be another in what the baseline TEXT (NULL, "": nothing) names? Parameters are those of every step. */

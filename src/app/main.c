@@ -73,7 +73,7 @@ static struct tfp_engine *load_profile(const struct tfp_command *command, struct
 	struct tfp_profile *profile;
 	struct tfp_engine *engine;
 
-	if (job && baseline && !strncmp(baseline, "file:", 5))
+	if (job && tfp_baseline_is_file(baseline))
 		job->begin = NULL; /* what is compared is whole */
 	profile = tfp_load(command->files.at, command->files.count, job, diag);
 	engine = profile ? tfp_engine_new(profile) : NULL;

@@ -47,7 +47,7 @@ bool tfp_task_other(const struct tfp_ui_config *config, struct tfp_engine *engin
 	const char *text = request->query.baseline;
 	struct tfp_diag *diag;
 
-	if (!text || strncmp(text, "file:", 5) || !config->load_other ||
+	if (!tfp_baseline_is_file(text) || !config->load_other ||
 	    tfp_engine_has_baseline(engine, text))
 		return true;
 	diag = tfp_diag_new();

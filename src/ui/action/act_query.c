@@ -35,7 +35,7 @@ static size_t first_step(const struct tfp_screen *screen)
 /* Is BASELINE of other steps than the one that is wanted? Means and medians are of the ranks, where one is chosen. */
 static bool is_of_steps(const struct tfp_screen *screen, const char *baseline)
 {
-	if (!strncmp(baseline, "file:", 5) || !strncmp(baseline, "rank:", 5))
+	if (tfp_baseline_is_file(baseline) || !strncmp(baseline, "rank:", 5))
 		return false;
 	return *baseline && (screen->query.rank < 0 || !strncmp(baseline, "step:", 5));
 }
@@ -366,7 +366,7 @@ static bool is_comparable(const struct tfp_screen *screen)
 	const struct tfp_view *view = tfp_view_find(screen->query.view);
 	const char *baseline = screen->query.baseline ? screen->query.baseline : "";
 
-	if (!*baseline || !strncmp(baseline, "file:", 5) || !screen->about.sums_steps)
+	if (!*baseline || tfp_baseline_is_file(baseline) || !screen->about.sums_steps)
 		return true;
 	if (!is_of_steps(screen, baseline))
 		return screen->query.rank >= 0;
@@ -477,8 +477,7 @@ const char *tfp_baseline_file(const struct tfp_screen *screen)
 	const struct tfp_query *queries[] = {&screen->query, screen->config->query};
 
 	for (size_t i = 0; i < 2; i++)
-		if (queries[i] && queries[i]->baseline &&
-		    !strncmp(queries[i]->baseline, "file:", 5))
+		if (queries[i] && tfp_baseline_is_file(queries[i]->baseline))
 			return queries[i]->baseline;
 	return NULL;
 }

@@ -42,6 +42,11 @@ bool tfp_baseline_parse(const char *text, struct tfp_baseline *baseline, struct 
 	return false;
 }
 
+bool tfp_baseline_is_file(const char *text)
+{
+	return text && after(text, FILE_PREFIX);
+}
+
 struct tfp_words tfp_baseline_files(struct tfp_arena *arena, const char *text)
 {
 	const char *files = text ? after(text, FILE_PREFIX) : NULL;
@@ -51,7 +56,7 @@ struct tfp_words tfp_baseline_files(struct tfp_arena *arena, const char *text)
 
 bool tfp_baseline_concerns(const char *text, const struct tfp_metric *metric)
 {
-	return text && *text && (metric->origin != TFP_FROM_SHAPE || after(text, FILE_PREFIX));
+	return text && *text && (metric->origin != TFP_FROM_SHAPE || tfp_baseline_is_file(text));
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
