@@ -276,6 +276,12 @@ struct tfp_tree {
 	uint8_t *shown; /* per base row: 0 hidden, 1 shown, 2 shown only as an ancestor (context) */
 	/* per base row: only --max_depth hides it, and rows above it stand for it, too; NULL: no row is so */
 	bool *deep;
+	/*
+	 * time view: places (see tfprof/strips.h) of the events that have one of the names to be shown; NULL: none
+	 * has, or any may be shown
+	 */
+	const uint32_t *lit;
+	size_t lit_count;
 	uint32_t root;                   /* 0, or the row zoomed to */
 	uint32_t shown_count;            /* rows shown, the root not counted */
 	uint32_t deep_count;             /* rows that only --max_depth hides */

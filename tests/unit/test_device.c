@@ -283,6 +283,24 @@ static void lanes_are_of_events(void **state)
 		       "events, whole recording | show /stream 7/ | 8 rows hidden | 10 levels");
 }
 
+/* A lane is shown by the name of an event on it, too, or by where the op of one stands. */
+static void lanes_are_shown_by_their_events(void **state)
+{
+	struct worked_world *world = *state;
+
+	assert_non_null(WORKED_ASK(world, "time", "show_name_regexes=relu", "context"));
+	assert_string_equal(worked_text(world, TFP_TRACE_HOST),
+			    "_TFProfRoot 175\n  gpu 0 0\n    stream 8 0\n  host 175\n"
+			    "    main 175\n      depth 1 0\n");
+	assert_int_equal(world->tree->lit_count, 2);
+	assert_non_null(WORKED_ASK(world, "time", "show_name_regexes=net/relu", "context"));
+	assert_int_equal(world->tree->lit_count, 2);
+	assert_non_null(WORKED_ASK(world, "time", "show_name_regexes=stream 7", "context"));
+	assert_int_equal(world->tree->lit_count, 0);
+	assert_non_null(WORKED_ASK(world, "scope", "show_name_regexes=relu"));
+	assert_null(world->tree->lit);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, worked_tear_down)
 
 int main(void)
@@ -300,6 +318,7 @@ int main(void)
 		TEST(what_is_below_a_name_goes_with_it),
 		TEST(causes_take_their_gaps_along),
 		TEST(lanes_are_of_events),
+		TEST(lanes_are_shown_by_their_events),
 		TEST(columns_that_tell_nothing_have_no_room),
 	};
 

@@ -210,10 +210,15 @@ void tfp_time_arrive(struct tfp_screen *screen)
 
 	if (!tfp_time_is(screen) || !time->lit_count)
 		return;
+	tfp_number_exact(count, (int64_t)time->lit_count);
+	if (time->filtered) {
+		tfp_screen_say(screen, "%s event%s that the filter shows: {n} next, {N} before",
+			       count, time->lit_count == 1 ? "" : "s");
+		return;
+	}
 	size = tfp_text_clean(clean, sizeof(clean), tfp_span_of(time->from_name), false);
 	tfp_text_shorten(name, sizeof(name), clean, size, NAME_CELLS, "~");
-	tfp_screen_say(screen, "%s event%s of %s: {n} next, {N} before, {Enter} back",
-		       tfp_number_exact(count, (int64_t)time->lit_count),
+	tfp_screen_say(screen, "%s event%s of %s: {n} next, {N} before, {Enter} back", count,
 		       time->lit_count == 1 ? "" : "s", name);
 }
 

@@ -133,6 +133,7 @@ void tfp_timepane_light(struct tfp_timepane *pane, uint32_t *lit, size_t count)
 	free(pane->lit);
 	pane->lit = lit;
 	pane->lit_count = count;
+	pane->filtered = false;
 	pane->place = TFP_NONE;
 	pane->from_view = NULL;
 }
@@ -208,6 +209,23 @@ static void light(struct tfp_timepane *pane, const struct tfp_strips *strips,
 							    : sizeof(pane->from_name) - 1),
 		 label.at);
 	find_first_lit(pane, strips);
+}
+
+/* What a filter of names shows is pointed out, where nothing else is. */
+static void light_shown(struct tfp_timepane *pane, const struct tfp_tree *tree, bool arrives)
+{
+	uint32_t *lit;
+
+	if (pane->filtered)
+		tfp_timepane_light(pane, NULL, 0);
+	if (pane->lit_count || !tree->lit_count)
+		return;
+	lit = tfp_realloc_array(NULL, tree->lit_count, sizeof(*lit));
+	memcpy(lit, tree->lit, tree->lit_count * sizeof(*lit));
+	tfp_timepane_light(pane, lit, tree->lit_count);
+	pane->filtered = true;
+	if (arrives)
+		find_first_lit(pane, tree->base->strips);
 }
 
 /* A step that was chosen since the last tree comes into sight. */
@@ -306,6 +324,7 @@ void tfp_timepane_show(struct tfp_timepane *pane, const struct tfp_tree *tree,
 		follow(pane, strips);
 	if (!before || !before->base->strips)
 		light(pane, strips, before, row);
+	light_shown(pane, tree, !before || !before->base->strips);
 	show_step(pane, tree);
 	if (pane->wanted) {
 		double length = (double)pane->want_to - (double)pane->want_from;

@@ -27,6 +27,7 @@ struct tfp_timepane {
 	int64_t want_from, want_to;
 	uint32_t *lit; /* places of events that are pointed out: see tfp_strips_behind */
 	size_t lit_count;
+	bool filtered;                    /* they are those that a filter of names shows */
 	uint32_t place;                   /* of these the one that was gone to last; TFP_NONE */
 	bool arrived;                     /* that is where the cursor's row should be */
 	const struct tfp_view *from_view; /* where the row is that they are behind; NULL: none is */

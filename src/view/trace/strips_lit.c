@@ -9,6 +9,8 @@
 #include "view/trace/track.h"
 #include "view/views/idle.h"
 
+#define PLACES_A_LOOK 65536 /* at the flag that cancels */
+
 /* What belongs to a row. */
 struct behind {
 	const struct tfp_strips *strips;
@@ -128,33 +130,95 @@ enum seen {
 	SEEN_MATCH,
 };
 
-uint32_t *tfp_strips_named(const struct tfp_strips *strips, const char *text, size_t *count)
+/* Which names are meant, each looked at once: those of works, then of nodes, then the paths of nodes. */
+struct names {
+	const struct tfp_strips *strips;
+	/* 1: NAME is meant, 0: it is not, -1: nobody can tell */
+	int (*match)(const void *data, struct tfp_span name);
+	const void *data;
+	bool paths; /* where a node stands is a name, too */
+	size_t works, nodes;
+	uint8_t *seen;
+	bool failed;
+};
+
+static bool is_meant(struct names *names, size_t index, struct tfp_span name)
 {
-	size_t works = strips->trace->works.count, nodes = strips->profile->nodes.count;
-	uint8_t *seen = tfp_alloc_zero(works + nodes + 1, 1);
-	struct tfp_finder *finder = tfp_finder_new(text);
+	if (names->seen[index] == SEEN_NOT) {
+		int found = names->match(names->data, name);
+
+		names->failed |= found < 0;
+		names->seen[index] = found > 0 ? SEEN_MATCH : SEEN_OTHER;
+	}
+	return names->seen[index] == SEEN_MATCH;
+}
+
+static bool has_name(struct names *names, uint32_t event)
+{
+	const struct tfp_strips *strips = names->strips;
+	const struct tfp_profile *profile = strips->profile;
+	uint32_t work = tfp_trace_work_of(strips->trace, event);
+	uint32_t node = tfp_trace_node(strips->trace, event);
+	size_t name = names->works + (node == TFP_NONE ? names->nodes : node);
+
+	if (is_meant(names, work < names->works ? work : name, tfp_strips_name(strips, event)))
+		return true;
+	return names->paths && node != TFP_NONE &&
+	       is_meant(names, name + names->nodes + 1,
+			tfp_strings_get(profile->strings, profile->nodes.name[node]));
+}
+
+/* Places of the events that have one of NAMES, ascending, until that fails or the job is cancelled. */
+static uint32_t *find_names(struct names *names, struct tfp_job *job, size_t *count)
+{
+	const struct tfp_strips *strips = names->strips;
 	TFP_ARRAY(uint32_t) lit = {0};
 	uint32_t places = 0;
 
+	names->works = strips->trace->works.count;
+	names->nodes = strips->profile->nodes.count;
+	names->seen = tfp_alloc_zero(names->works + 2 * (names->nodes + 1), 1);
 	for (size_t i = 0; i < strips->list.count; i++)
 		places += strips->list.at[i].count;
-	for (uint32_t place = 0; place < places; place++) {
-		uint32_t event = tfp_strips_event(strips, place),
-			 work = tfp_trace_work_of(strips->trace, event);
-		uint32_t node = tfp_trace_node(strips->trace, event);
-		size_t name = work < works ? work : works + (node == TFP_NONE ? nodes : node);
-
-		if (seen[name] == SEEN_NOT)
-			seen[name] = tfp_finder_match(finder, tfp_strips_name(strips, event))
-					     ? SEEN_MATCH
-					     : SEEN_OTHER;
-		if (seen[name] == SEEN_MATCH)
+	for (uint32_t place = 0; place < places && !names->failed; place++) {
+		if (has_name(names, tfp_strips_event(strips, place)))
 			*tfp_array_push(&lit) = place;
+		if (place % PLACES_A_LOOK == 0 && tfp_job_cancelled(job))
+			break;
 	}
-	tfp_finder_free(finder);
-	free(seen);
+	free(names->seen);
 	*count = lit.count;
 	return lit.at;
+}
+
+static int match_text(const void *data, struct tfp_span name)
+{
+	return tfp_finder_match(data, name);
+}
+
+uint32_t *tfp_strips_named(const struct tfp_strips *strips, const char *text, size_t *count)
+{
+	struct tfp_finder *finder = tfp_finder_new(text);
+	struct names names = {.strips = strips, .match = match_text, .data = finder};
+	uint32_t *lit = find_names(&names, NULL, count);
+
+	tfp_finder_free(finder);
+	return lit;
+}
+
+static int match_patterns(const void *data, struct tfp_span name)
+{
+	return tfp_patterns_match(data, name);
+}
+
+bool tfp_strips_match(const struct tfp_strips *strips, const struct tfp_patterns *patterns,
+		      struct tfp_job *job, uint32_t **lit, size_t *count)
+{
+	struct names names = {
+		.strips = strips, .match = match_patterns, .data = patterns, .paths = true};
+
+	*lit = find_names(&names, job, count);
+	return !names.failed && !tfp_job_cancelled(job);
 }
 
 /* ---- places -------------------------------------------------------------------------------- */

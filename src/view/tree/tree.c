@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "view/query/check.h"
+#include "view/trace/strips.h"
 #include "view/tree/order.h"
 #include "view/tree/pass.h"
 
@@ -65,6 +66,19 @@ static int matches(const struct tfp_pass *pass, const struct tfp_patterns *patte
 	return found;
 }
 
+/* Does an event of the strip in ROW of the time view have one of the names to be shown? */
+static bool is_lit(const struct tfp_pass *pass, uint32_t row)
+{
+	const struct tfp_base *base = pass->base;
+	struct tfp_piece all = {0};
+
+	if (!pass->tree->lit || base->strip[row] == TFP_NONE)
+		return false;
+	all.at = base->strips->list.at[base->strip[row]].first;
+	all.count = base->strips->list.at[base->strip[row]].count;
+	return tfp_piece_is_lit(&all, pass->tree->lit, pass->tree->lit_count);
+}
+
 int tfp_pass_shows(const struct tfp_pass *pass, uint32_t row)
 {
 	int result = 1;
@@ -77,7 +91,7 @@ int tfp_pass_shows(const struct tfp_pass *pass, uint32_t row)
 		if (tested_value(pass, row, metric) < pass->minimum[metric])
 			return 0;
 	}
-	if (!pass->show.all)
+	if (!pass->show.all && !is_lit(pass, row))
 		result = matches(pass, &pass->show, row);
 	if (result > 0 && !pass->hide.none) {
 		int hidden = matches(pass, &pass->hide, row);
@@ -279,6 +293,20 @@ static bool compile(struct tfp_pass *pass, struct tfp_diag *diag)
 	       tfp_patterns_init(&pass->hide, pass->query, TFP_HIDE, diag);
 }
 
+/* Lanes are called by what they are, so names to be shown are those of their events as well. */
+static bool find_lit(struct tfp_pass *pass)
+{
+	struct tfp_tree *tree = pass->tree;
+	uint32_t *lit = NULL;
+	bool done;
+
+	if (!pass->base->strips || pass->show.all)
+		return true;
+	done = tfp_strips_match(pass->base->strips, &pass->show, pass->job, &lit, &tree->lit_count);
+	tree->lit = tree->owned[tree->owned_count++] = lit;
+	return done;
+}
+
 static bool find_root(struct tfp_pass *pass, struct tfp_diag *diag)
 {
 	const char *zoom = pass->query->zoom;
@@ -354,7 +382,7 @@ struct tfp_tree *tfp_tree_make(struct tfp_engine *engine, struct tfp_base *base,
 		tfp_diag_note(diag, "the %s view ignores --account_displayed_op_only",
 			      base->view->name);
 	find_minimums(&pass);
-	if (!compile(&pass, diag) || !find_root(&pass, diag) || !fill(&pass)) {
+	if (!compile(&pass, diag) || !find_lit(&pass) || !find_root(&pass, diag) || !fill(&pass)) {
 		tfp_tree_release(tree);
 		tree = NULL;
 	}
