@@ -107,6 +107,31 @@ static void functions_that_python_calls_are_steps(void **state)
 	worked_end(&world);
 }
 
+/* Nor have they an op. */
+static void what_is_around_ops_is_not_covered(void **state)
+{
+	static const struct {
+		const char *file, *coverage;
+	} cases[] = {
+		{"data/traces/jax_cpu.xplane.pb.gz", "19% of the host time has an op, 19% a shape"},
+		{"data/traces/tf2_cpu.xplane.pb.gz",
+		 "less than 1% of the host time has an op, none a shape"},
+		{"data/traces/torch_cpu.json.gz", "53% of the host time has an op, 50% a shape"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct worked_world world;
+
+		WORKED_OPEN(&world, cases[i].file);
+		assert_non_null(WORKED_ASK(&world, "op", "max_depth=10"));
+		assert_string_equal(tfp_tree_coverage(world.tree, tfp_engine_profile(world.engine),
+						      &world.arena),
+				    cases[i].coverage);
+		worked_end(&world);
+	}
+}
+
 /* Python, marks of steps, and what programs write of themselves are told where no op takes time worth a word. */
 static void ops_stand_out_before_what_is_around_them(void **state)
 {
@@ -140,6 +165,7 @@ int main(void)
 		cmocka_unit_test(what_is_lacking_is_said_for_the_program_that_wrote_the_file),
 		cmocka_unit_test(functions_that_python_calls_are_steps),
 		cmocka_unit_test(ops_stand_out_before_what_is_around_them),
+		cmocka_unit_test(what_is_around_ops_is_not_covered),
 	};
 
 	return cmocka_run_group_tests_name("cpu only", tests, NULL, NULL);

@@ -19,6 +19,12 @@ static double sum_cells(const struct tfp_profile *profile, uint32_t node, uint32
 	return sum;
 }
 
+bool tfp_is_around(const struct tfp_profile *profile, uint32_t node)
+{
+	return profile->default_metric == TFP_TRACE_HOST &&
+	       profile->nodes.flags[node] & (TFP_NODE_UNSCOPED | TFP_NODE_AROUND);
+}
+
 void tfp_coverage_add(struct tfp_coverage *coverage, const struct tfp_profile *profile,
 		      uint32_t node, uint32_t step)
 {
@@ -28,7 +34,7 @@ void tfp_coverage_add(struct tfp_coverage *coverage, const struct tfp_profile *p
 	if (nodes->flags[node] & TFP_NODE_UNSCOPED)
 		coverage->unscoped += sum_cells(profile, node, step, TFP_TRACE_HOST);
 	coverage->whole += weight;
-	if (!(nodes->flags[node] & TFP_NODE_UNOWNED))
+	if (!(nodes->flags[node] & TFP_NODE_UNOWNED) && !tfp_is_around(profile, node))
 		coverage->op += weight;
 	if (nodes->signature && nodes->signature[node])
 		coverage->shape += weight;

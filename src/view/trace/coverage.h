@@ -8,6 +8,12 @@
 
 #include "tfprof/view.h"
 
+/*
+ * Is NODE no op, but around ops on a host: Python, marks, and what programs write of themselves? Where devices are what
+ * counts all that has time there is an op, or has none.
+ */
+bool tfp_is_around(const struct tfp_profile *profile, uint32_t node);
+
 /* Adds NODE of a recording, in STEP (index or TFP_STEP_MEAN). */
 void tfp_coverage_add(struct tfp_coverage *coverage, const struct tfp_profile *profile,
 		      uint32_t node, uint32_t step);

@@ -5,6 +5,7 @@
  */
 #include "tfprof/lookup.h"
 #include "view/query/baseline.h"
+#include "view/trace/coverage.h"
 #include "view/views/findings.h"
 #include "view/views/idle.h"
 
@@ -53,8 +54,7 @@ static void add_node(struct alikes *alikes, uint32_t node)
 		return;
 	alike = find(alikes, nodes->op[node], nodes->signature ? nodes->signature[node] : 0);
 	alike->nodes++;
-	alike->around = alikes->metric == TFP_TRACE_HOST &&
-			nodes->flags[node] & (TFP_NODE_UNSCOPED | TFP_NODE_AROUND);
+	alike->around = tfp_is_around(alikes->profile, node);
 	alike->time = tfp_wrap_add(alike->time, values[alikes->metric]);
 }
 
