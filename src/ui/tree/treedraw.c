@@ -518,6 +518,8 @@ void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tf
 	tfp_scroll_resize(&pane->list, area.rows > header ? (size_t)(area.rows - header) : 0);
 	if (pane->time.opened)
 		tfp_treepane_fit_lanes(pane);
+	if (pane->roomy && pane->rows.tree)
+		tfp_treepane_use_room(pane);
 	if (pane->fresh && pane->list.cursor > pane->list.height * 2 / 3) {
 		pane->list.top = pane->list.cursor - pane->list.height / 3;
 		tfp_scroll_settle(&pane->list);

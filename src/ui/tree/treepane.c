@@ -10,6 +10,8 @@
 /* Ancestors that are looked for in a new tree when the cursor's own row is gone. */
 #define ANCESTORS 32
 
+#define WORTH_ROOM 100 /* a row with this part of all, and more, is opened where there is room */
+
 /* Where the cursor was: its row and what is above it, nearest first. */
 struct place {
 	uint64_t keys[ANCESTORS];
@@ -282,6 +284,42 @@ void tfp_treepane_fit_lanes(struct tfp_treepane *pane)
 		tfp_treepane_go(pane, row);
 }
 
+/* The listed row whose children fit in ROOM rows, the heaviest of those that are worth it; the list's count: none. */
+static size_t find_to_open(const struct tfp_treepane *pane, size_t room)
+{
+	const struct tfp_rows *rows = &pane->rows;
+	const struct tfp_tree *tree = rows->tree;
+	int64_t most = tfp_tree_total(tree, tree->root, pane->lens.metric) / WORTH_ROOM;
+	size_t best = rows->count;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		uint32_t row = tfp_rows_at(rows, i).row;
+		int64_t total = tfp_tree_total(tree, row, pane->lens.metric);
+
+		if (total <= most || !tfp_rows_can_open(rows, row) || tfp_rows_is_open(rows, i) ||
+		    tree->child_count[row] > room)
+			continue;
+		most = total;
+		best = i;
+	}
+	return best;
+}
+
+void tfp_treepane_use_room(struct tfp_treepane *pane)
+{
+	struct tfp_rows *rows = &pane->rows;
+	uint32_t row = tfp_treepane_row(pane);
+	size_t index;
+
+	pane->roomy = false;
+	while (rows->count < pane->list.height &&
+	       (index = find_to_open(pane, pane->list.height - rows->count)) < rows->count)
+		tfp_rows_open(rows, index);
+	pane->list.count = rows->count;
+	if (row != TFP_NONE)
+		tfp_treepane_go(pane, row);
+}
+
 /* All is open until it is known how much room there is. */
 static size_t open_lanes(struct tfp_treepane *pane)
 {
@@ -310,6 +348,7 @@ static size_t open_view(struct tfp_treepane *pane, bool changed)
 	}
 	if (!left->seen && !tree->query.flat) {
 		left->seen = true;
+		pane->roomy = tree->base->curve != NULL;
 		return open_first(pane);
 	}
 	row = changed ? find_keys(tree, &place) : TFP_NONE;

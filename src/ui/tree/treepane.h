@@ -38,6 +38,7 @@ struct tfp_treepane {
 	bool of_root;   /* shares of the whole, not of the parent */
 	bool no_bars;
 	bool exact;        /* every digit of figures */
+	bool roomy;        /* opened for the first time: more is opened where there is room */
 	bool fresh;        /* a view that was opened anew: the cursor may stand anywhere */
 	bool anew;         /* the next tree opens as if it were the first */
 	const char *match; /* text to point out in names; may be NULL. Borrowed */
@@ -59,6 +60,8 @@ void tfp_treepane_recall(struct tfp_treepane *pane, const struct tfp_view *view,
 void tfp_treepane_columns(struct tfp_treepane *pane, const struct tfp_query *query);
 /* Closes lanes that there is no room for with all that is nested in them. */
 void tfp_treepane_fit_lanes(struct tfp_treepane *pane);
+/* Opens the heaviest rows that are closed, as long as all that is open is in sight. */
+void tfp_treepane_use_room(struct tfp_treepane *pane);
 /* The row of the tree under the cursor, TFP_NONE if there is none. */
 uint32_t tfp_treepane_row(const struct tfp_treepane *pane);
 /* Puts the cursor on ROW of the tree, opening what is above. */
