@@ -247,6 +247,18 @@ static void a_step_or_a_range_counts_alone(void **state)
 	}
 }
 
+/* What is drawn only is not said to be events that happened twice. */
+static void marks_are_called_so(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	WORKED_OPEN(&world, "data/gpu/torch_small.json.gz");
+	assert_non_null(WORKED_ASK(&world, "summary", NULL));
+	assert_true(has_line(&world, "335 marks on 7 lines: drawn against time, in no sum"));
+	worked_end(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -258,6 +270,7 @@ int main(void)
 		cmocka_unit_test(no_filter_and_no_order_is_for_sentences),
 		cmocka_unit_test(a_profile_opens_with_another_view),
 		cmocka_unit_test(a_step_or_a_range_counts_alone),
+		cmocka_unit_test(marks_are_called_so),
 	};
 
 	return cmocka_run_group_tests_name("overview", tests, NULL, NULL);

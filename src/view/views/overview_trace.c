@@ -153,12 +153,13 @@ static void add_events(struct tfp_outline *outline)
 {
 	static const struct {
 		enum tfp_lane_kind kind;
-		const char *event, *lane, *view;
+		const char *event, *lane, *view, *more;
 	} kinds[] = {
-		{TFP_LANE_DEVICE, "device event", "stream", "device"},
-		{TFP_LANE_HOST, "host event", "thread", "device"},
-		{TFP_LANE_PYTHON, "Python call", "thread", NULL},
-		{TFP_LANE_DERIVED, "instant, counter or repeated event", "line", "time"},
+		{TFP_LANE_DEVICE, "device event", "stream", "device", ""},
+		{TFP_LANE_HOST, "host event", "thread", "device", ""},
+		{TFP_LANE_PYTHON, "Python call", "thread", NULL, ""},
+		/* moments, counters, and what says again what other events say */
+		{TFP_LANE_DERIVED, "mark", "line", "time", ": drawn against time, in no sum"},
 	};
 	const struct tfp_trace *trace = outline->build->profile->trace;
 	uint32_t section = add_section(outline, "recorded");
@@ -175,14 +176,14 @@ static void add_events(struct tfp_outline *outline)
 				lines += here > 0;
 			}
 		if (count)
-			tfp_outline_add(outline, section,
-					tfp_arena_printf(&outline->arena, "%s %s%s on %s %s%s",
-							 tfp_number_exact(events, count),
-							 kinds[kind].event, count == 1 ? "" : "s",
-							 tfp_number_exact(lanes, lines),
-							 kinds[kind].lane, lines == 1 ? "" : "s"),
-					kinds[kind].view ? tfp_outline_view(kinds[kind].view)
-							 : nowhere);
+			tfp_outline_add(
+				outline, section,
+				tfp_arena_printf(&outline->arena, "%s %s%s on %s %s%s%s",
+						 tfp_number_exact(events, count), kinds[kind].event,
+						 count == 1 ? "" : "s",
+						 tfp_number_exact(lanes, lines), kinds[kind].lane,
+						 lines == 1 ? "" : "s", kinds[kind].more),
+				kinds[kind].view ? tfp_outline_view(kinds[kind].view) : nowhere);
 	}
 	if (outline->rows.count == section + 1)
 		tfp_outline_add(outline, section, "no event", nowhere);
