@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "view/pane/behind.h"
+#include "view/trace/quantiles.h"
 #include "view/views/steps.h"
 
 #define LONGEST 10 /* that are shown one by one */
@@ -51,46 +52,6 @@ static void take(void *data, uint32_t event)
 	*tfp_array_push(&side->durations) = tfp_trace_duration(trace, event);
 	side->sum = tfp_wrap_add(side->sum, tfp_trace_duration(trace, event));
 	keep_long(trace, side, event);
-}
-
-/* ---- order ------------------------------------------------------------------------------------ */
-
-/* What would stand at place WANTED if the durations, which are none below 0, were in order. */
-static int64_t select_place(const struct side *side, size_t wanted)
-{
-	uint64_t head = 0, mask = 0;
-
-	for (int shift = 56; shift >= 0; shift -= 8) {
-		size_t counts[256] = {0}, byte = 0;
-
-		for (size_t i = 0; i < side->durations.count; i++) {
-			uint64_t value = (uint64_t)side->durations.at[i];
-
-			if ((value & mask) == head)
-				counts[value >> shift & 255]++;
-		}
-		while (wanted >= counts[byte])
-			wanted -= counts[byte++];
-		head |= (uint64_t)byte << shift;
-		mask |= UINT64_C(255) << shift;
-	}
-	return (int64_t)head;
-}
-
-static int64_t median(const struct side *side)
-{
-	size_t count = side->durations.count;
-	int64_t low = select_place(side, (count - 1) / 2), high = select_place(side, count / 2);
-
-	return low + (high - low) / 2;
-}
-
-/* The least that 99 of 100 do not exceed. */
-static int64_t high_end(const struct side *side)
-{
-	size_t count = side->durations.count;
-
-	return select_place(side, count - count / 100 - 1);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------- */
@@ -178,28 +139,28 @@ static void add_longest(struct runs *runs, const struct side *side, uint32_t eve
 		tfp_trace_node(trace, event));
 }
 
-static void add_side(struct runs *runs, const struct side *side)
+static void add_side(struct runs *runs, struct side *side)
 {
 	struct tfp_arena *arena = &runs->work->out->arena;
 	size_t count = side->durations.count;
+	uint64_t chance = tfp_quantiles_chance(runs->work->build.profile);
 	char exact[TFP_NUMBER_ROOM];
-	int64_t least, most;
+	int64_t found[TFP_QUANTILES];
 
 	if (!count)
 		return;
-	least = select_place(side, 0);
-	most = select_place(side, count - 1);
+	tfp_quantiles_find(side->durations.at, count, &chance, found);
 	add_row(runs, side->name,
 		tfp_arena_printf(arena, "%s, %s in all", tfp_number_exact(exact, (int64_t)count),
 				 number(runs, side->sum)),
 		TFP_NONE);
 	add_row(runs, "  least, median, p99, most",
-		tfp_arena_printf(arena, "%s  %s  %s  %s", number(runs, least),
-				 number(runs, median(side)), number(runs, high_end(side)),
-				 number(runs, most)),
+		tfp_arena_printf(arena, "%s  %s  %s  %s", number(runs, found[TFP_LEAST]),
+				 number(runs, found[TFP_MEDIAN]), number(runs, found[TFP_P99]),
+				 number(runs, found[TFP_MOST])),
 		TFP_NONE);
-	if (most > least)
-		add_histogram(runs, side, least, most);
+	if (found[TFP_MOST] > found[TFP_LEAST])
+		add_histogram(runs, side, found[TFP_LEAST], found[TFP_MOST]);
 	for (size_t i = 0; i < side->kept; i++)
 		add_longest(runs, side, side->longest[i]);
 }

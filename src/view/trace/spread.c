@@ -7,12 +7,10 @@
 
 #include "view/query/check.h"
 #include "view/trace/places.h"
+#include "view/trace/quantiles.h"
 #include "view/tree/choice.h"
 
 #define POLL ((uint32_t)1 << 16) /* events between looks at the cancel flag */
-
-/* What is found, in the order of the metrics. */
-enum { LEAST, MEDIAN, HIGH, MOST, FOUND };
 
 /* One side, devices or hosts, of a base. */
 struct side {
@@ -24,7 +22,7 @@ struct side {
 	uint32_t rows;   /* that events are put in order by: those of the base, or paths */
 	size_t *first;   /* by row: where its events begin; one more at the end */
 	int64_t *at;     /* durations, by row */
-	uint64_t chance; /* where pivots are taken from */
+	uint64_t chance; /* see quantiles.h */
 	struct tfp_job *job;
 };
 
@@ -39,72 +37,11 @@ bool tfp_spread_wanted(const struct tfp_query *query, const struct tfp_view *vie
 	return false;
 }
 
-/* ---- order ------------------------------------------------------------------------------------ */
-
-static void exchange(int64_t *a, int64_t *b)
+/* A row without events keeps what it has: nothing. */
+static void measure(struct side *side, int64_t *at, size_t count, int64_t found[TFP_QUANTILES])
 {
-	int64_t kept = *a;
-
-	*a = *b;
-	*b = kept;
-}
-
-static size_t pick(uint64_t *chance, size_t count)
-{
-	*chance ^= *chance << 13;
-	*chance ^= *chance >> 7;
-	*chance ^= *chance << 17;
-	return *chance % count;
-}
-
-/* What stands at place WANTED of AT[0 .. COUNT) when they are in order: puts what is less before it, what is more behind. */
-static int64_t select_place(int64_t *at, size_t count, size_t wanted, uint64_t *chance)
-{
-	size_t low = 0, high = count;
-
-	while (high - low > 1) {
-		int64_t pivot = at[low + pick(chance, high - low)];
-		size_t less = low, more = high, i = low;
-
-		while (i < more) {
-			if (at[i] < pivot)
-				exchange(&at[i++], &at[less++]);
-			else if (at[i] > pivot)
-				exchange(&at[i], &at[--more]);
-			else
-				i++;
-		}
-		if (wanted < less)
-			high = less;
-		else if (wanted >= more)
-			low = more;
-		else
-			return pivot;
-	}
-	return at[low];
-}
-
-/* AT[0 .. COUNT) are put in another order. */
-static void measure(struct side *side, int64_t *at, size_t count, int64_t found[FOUND])
-{
-	int64_t low, high;
-	size_t middle = count / 2, place = count - count / 100 - 1;
-
-	if (!count)
-		return;
-	found[LEAST] = found[MOST] = at[0];
-	for (size_t i = 1; i < count; i++) {
-		found[LEAST] = at[i] < found[LEAST] ? at[i] : found[LEAST];
-		found[MOST] = at[i] > found[MOST] ? at[i] : found[MOST];
-	}
-	high = low = select_place(at, count, middle, &side->chance);
-	/* of an even number the other middle is the largest before it */
-	for (size_t i = 0; i < middle && count % 2 == 0; i++)
-		low = i == 0 || at[i] > low ? at[i] : low;
-	found[MEDIAN] = low + (high - low) / 2;
-	found[HIGH] = place < middle ? high
-				     : select_place(at + middle, count - middle, place - middle,
-						    &side->chance);
+	if (count)
+		tfp_quantiles_find(at, count, &side->chance, found);
 }
 
 /* ---- events ----------------------------------------------------------------------------------- */
@@ -170,7 +107,7 @@ static uint32_t first_metric(const struct tfp_base *base)
 
 	while (metric < base->metric_count && base->metrics[metric].kind != TFP_SPREAD)
 		metric++;
-	return metric + 2 * FOUND > base->metric_count ? TFP_NONE : metric;
+	return metric + 2 * TFP_QUANTILES > base->metric_count ? TFP_NONE : metric;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------- */
@@ -196,7 +133,8 @@ static bool fill_rows(struct side *side)
 		/* paths of many calls have one below the other, with the same events */
 		if (own == below && base->end[row] > row + 1 &&
 		    base->end[row + 1] == base->end[row])
-			memcpy(total, found_of(side, base->total, row + 1), FOUND * sizeof(*total));
+			memcpy(total, found_of(side, base->total, row + 1),
+			       TFP_QUANTILES * sizeof(*total));
 		else
 			measure(side, side->at + own, end - own, total);
 	}
@@ -209,7 +147,7 @@ static bool fill_side(struct side *side, const struct tfp_profile *profile)
 
 	tfp_places_start(&side->places, side->base, NULL, profile);
 	side->rows = side->base->count;
-	side->chance = tfp_hash_bytes(profile->hash_key, "", 0) | 1;
+	side->chance = tfp_quantiles_chance(profile);
 	done = sort_events(side) && fill_rows(side);
 	tfp_array_release(side->at);
 	free(side->first);
@@ -312,9 +250,9 @@ bool tfp_spread_functions(struct tfp_base *base, const struct tfp_profile *profi
 			.places = {.base = base, .profile = profile, .of_node = paths->of_node},
 			.step = step,
 			.kind = i ? TFP_LANE_HOST : TFP_LANE_DEVICE,
-			.metric = metric + i * FOUND,
+			.metric = metric + i * TFP_QUANTILES,
 			.rows = paths->count,
-			.chance = tfp_hash_bytes(profile->hash_key, "", 0) | 1,
+			.chance = tfp_quantiles_chance(profile),
 			.job = job,
 		};
 
@@ -368,7 +306,7 @@ bool tfp_base_spread(struct tfp_base *base, const struct tfp_profile *profile, u
 			.base = base,
 			.step = base->step ? TFP_STEP_MEAN : step,
 			.kind = i ? TFP_LANE_HOST : TFP_LANE_DEVICE,
-			.metric = metric + i * FOUND,
+			.metric = metric + i * TFP_QUANTILES,
 			.job = job,
 		};
 
