@@ -421,6 +421,19 @@ static const char *sentence_text(const struct tfp_tree *tree, int brief)
 	return brief ? FEW : SENTENCES;
 }
 
+/* Hosts may stand first in a file: that devices have nothing in a part of it says nothing of them. */
+static bool lacks_devices(const struct tfp_profile *profile)
+{
+	const struct tfp_trace *trace = profile->trace;
+
+	if (!profile->share || !trace)
+		return false;
+	for (size_t i = 0; i < trace->lanes.count; i++)
+		if (trace->lanes.at[i].kind == TFP_LANE_DEVICE && trace->lanes.at[i].count)
+			return false;
+	return true;
+}
+
 /* What is measured, in which steps, against what. */
 static void add_measured(struct tfp_line *line, const struct tfp_tree *tree,
 			 const struct tfp_profile *profile, const struct tfp_lens *lens, int brief)
@@ -431,6 +444,8 @@ static void add_measured(struct tfp_line *line, const struct tfp_tree *tree,
 	const char *name = lens->name ? lens->name : "events";
 
 	tfp_line_add(line, "", curve ? tfp_curve_when(curve, brief, line->arena) : name);
+	if (brief < LEAN && lacks_devices(profile))
+		tfp_line_add(line, " ", "(no devices yet)");
 	if (tree->base->step)
 		tfp_line_add(line, ", ", step_by_step(profile, brief, line->arena));
 	else if (profile->trace && !curve)
