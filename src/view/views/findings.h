@@ -31,6 +31,9 @@ static inline struct tfp_target tfp_findings_root(const char *view)
 /* Of a recording: the rank that stands out among several. False: none does. */
 bool tfp_rank_finding(const struct tfp_profile *profile, struct tfp_arena *arena,
 		      struct tfp_finding *out);
+/* Of a recording: that much of it was compiling. False: not so, or not known. */
+bool tfp_compile_finding(const struct tfp_profile *profile, struct tfp_arena *arena,
+			 struct tfp_finding *out);
 /* The same of a recording. */
 size_t tfp_trace_findings(const struct tfp_profile *profile, struct tfp_arena *arena,
 			  struct tfp_finding out[TFP_MAX_FINDINGS]);

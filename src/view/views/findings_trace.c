@@ -224,6 +224,7 @@ size_t tfp_trace_findings(const struct tfp_profile *profile, struct tfp_arena *a
 	for (size_t i = 0; i < TFP_MAX_FINDINGS; i++)
 		out[i].contrast = (struct tfp_contrast){-1, -1};
 	count += tfp_rank_finding(profile, arena, &out[count]);
+	count += tfp_compile_finding(profile, arena, &out[count]);
 	count += tfp_idle_finding(profile, arena, &out[count]);
 	count += find_heaviest(profile, arena, &out[count]);
 	count += find_unowned(profile, arena, &out[count]);
