@@ -204,7 +204,15 @@ static void keep(struct tfp_screen *screen)
 	tfp_screen_say_left(screen);
 }
 
-/* Esc: the query is again what it was. */
+/* 0: the cursor is on no row. */
+static uint64_t cursor_key(const struct tfp_screen *screen)
+{
+	uint32_t row = tfp_treepane_row(&screen->tree);
+
+	return row == TFP_NONE ? 0 : screen->tree.rows.tree->base->key[row];
+}
+
+/* Esc: the query is again what it was, and the cursor where it was. */
 static void give_up(struct tfp_screen *screen)
 {
 	screen->mode = NULL;
@@ -212,6 +220,8 @@ static void give_up(struct tfp_screen *screen)
 	screen->query = screen->filter.before;
 	tfp_screen_ask_tree(
 		screen); /* while it is open: what was typed and given up is not to be undone */
+	if (cursor_key(screen) != screen->filter.row)
+		screen->jump_key = screen->filter.row;
 	screen->filter.open = false;
 	tfp_screen_say(screen, "%s", "");
 }
@@ -288,6 +298,7 @@ void tfp_filter_open(struct tfp_screen *screen)
 	tfp_filter_free(filter);
 	tfp_query_copy(&filter->before, &screen->query);
 	filter->wrong = false;
+	filter->row = cursor_key(screen);
 	fill(filter, &screen->query);
 	enter_field(filter, TFP_FIELD_SHOW);
 	filter->open = true;

@@ -30,6 +30,7 @@ struct tfp_filter {
 	bool wrong;              /* a field is not valid by itself, so no query was asked */
 	bool leaving;            /* closed before it was known whether the query is valid */
 	struct tfp_query before; /* the query that Esc goes back to; while open or leaving */
+	uint64_t row;            /* key of the row that the cursor goes back to then; 0: none */
 };
 
 /* Lines that the form wants, its rule included. */
