@@ -92,6 +92,9 @@ struct tfp_span tfp_span_trim(struct tfp_span span);
 bool tfp_span_split(struct tfp_span span, struct tfp_span by, struct tfp_span *head,
 		    struct tfp_span *tail);
 
+/* What is behind the last '/' of PATH; all of it where there is none. */
+const char *tfp_path_name(const char *path);
+
 /* A list of texts. */
 struct tfp_words {
 	const char **at;
@@ -223,6 +226,8 @@ char *tfp_number_time(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t 
 		      const int64_t *others, size_t count);
 /* Whole decimal text to int64: optional sign, digits; false if there is more, or on overflow. */
 bool tfp_number_parse(const char *text, int64_t *value);
+/* For qsort of int64_t: the least first. */
+int tfp_number_compare(const void *left, const void *right);
 
 /* Two's complement sums and products of file values: wrap, never overflow. */
 static inline int64_t tfp_wrap_add(int64_t a, int64_t b)

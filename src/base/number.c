@@ -282,3 +282,10 @@ bool tfp_number_parse(const char *text, int64_t *value)
 	*value = sum;
 	return true;
 }
+
+int tfp_number_compare(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return a < b ? -1 : a > b;
+}

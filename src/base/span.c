@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pieces of raw bytes: made from text, compared, searched, cut. */
+/* Pieces of raw bytes: made from text, compared, searched, cut; and of paths. */
 #include <string.h>
 #include <strings.h>
 
@@ -82,4 +82,11 @@ bool tfp_span_split(struct tfp_span span, struct tfp_span by, struct tfp_span *h
 	head->size = (size_t)(at - span.at);
 	*tail = tfp_span_from(span, head->size + by.size);
 	return true;
+}
+
+const char *tfp_path_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
 }

@@ -14,10 +14,9 @@
 /* The place of a source line in the pane, and what stands there. */
 static void draw_source_line(const struct tfp_breakdown_row *row, struct tfp_pen *pen)
 {
-	const char *slash = row->text ? strrchr(row->file, '/') : NULL;
-
 	tfp_pen_blank(pen, 1);
-	tfp_pen_raw(pen, TFP_INK_RULE_ON, tfp_span_of(slash ? slash + 1 : row->file));
+	tfp_pen_raw(pen, TFP_INK_RULE_ON,
+		    tfp_span_of(row->text ? tfp_path_name(row->file) : row->file));
 	tfp_pen_printf(pen, TFP_INK_RULE_ON, ":%d", row->line);
 	tfp_pen_blank(pen, APART);
 	tfp_pen_raw(pen, TFP_INK_FACTS,

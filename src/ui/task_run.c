@@ -256,18 +256,11 @@ static const struct tfp_view *first_view(const struct tfp_profile *profile)
 		       : functions;
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return a < b ? -1 : a > b;
-}
-
 /* In the order of their numbers: files come as the shell sorts them, 10 before 2. */
 static void find_ranks(const struct tfp_profile *profile, struct tfp_about *about)
 {
 	about->rank_count = tfp_ranks(profile->trace, about->ranks, TFP_ABOUT_RANKS);
-	qsort(about->ranks, about->rank_count, sizeof(*about->ranks), compare_numbers);
+	qsort(about->ranks, about->rank_count, sizeof(*about->ranks), tfp_number_compare);
 	for (size_t i = 0; i < about->rank_count && i < TFP_MENU_RANKS; i++) {
 		struct tfp_span host = tfp_rank_host(profile, about->ranks[i]);
 

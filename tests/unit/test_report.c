@@ -345,11 +345,12 @@ static void kinds_are_known_by_suffix(void **state)
 }
 
 /* The names of a timeline's files with blanks between. */
-static void expect_paths(const char *view, int64_t step, bool as_named, const char *wanted)
+static void expect_paths_of(const char *outfile, const char *view, int64_t step, bool as_named,
+			    const char *wanted)
 {
 	const char *steps[] = {"0", "7"};
 	struct tfp_output output = {.kind = tfp_output_find(tfp_span_of("timeline")),
-				    .outfile = "a.b/t.trace.json",
+				    .outfile = outfile,
 				    .as_named = as_named};
 	struct tfp_query query = {.view = view, .step = step};
 	struct tfp_arena arena = {0};
@@ -361,6 +362,20 @@ static void expect_paths(const char *view, int64_t step, bool as_named, const ch
 		text = tfp_arena_printf(&arena, "%s%s%s", text, i ? " " : "", paths.at[i]);
 	assert_string_equal(text, wanted);
 	tfp_arena_free(&arena);
+}
+
+static void expect_paths(const char *view, int64_t step, bool as_named, const char *wanted)
+{
+	expect_paths_of("a.b/t.trace.json", view, step, as_named, wanted);
+}
+
+/* What is behind the end of a name is none of its business. */
+static void timelines_in_a_folder_have_no_ending(void **state)
+{
+	static const char folder[] = "t/\0a.b";
+
+	(void)state;
+	expect_paths_of(folder, "graph", -1, true, "t/_0 t/_7");
 }
 
 static void timelines_name_their_steps(void **state)
@@ -443,6 +458,7 @@ int main(void)
 		cmocka_unit_test(outputs_are_parsed),
 		cmocka_unit_test(kinds_are_known_by_suffix),
 		cmocka_unit_test(timelines_name_their_steps),
+		cmocka_unit_test(timelines_in_a_folder_have_no_ending),
 		cmocka_unit_test(files_are_replaced_whole_or_not_at_all),
 	};
 

@@ -231,6 +231,14 @@ static void spans_are_cut(void **state)
 	assert_true(!head.size && !tail.size);
 }
 
+static void paths_end_in_names(void **state)
+{
+	(void)state;
+	assert_string_equal(tfp_path_name("a/b.c"), "b.c");
+	assert_string_equal(tfp_path_name("b.c"), "b.c");
+	assert_string_equal(tfp_path_name("a/"), "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -245,6 +253,7 @@ int main(void)
 		cmocka_unit_test(spans_compare_bytewise),
 		cmocka_unit_test(spans_begin_end_and_hold),
 		cmocka_unit_test(spans_are_cut),
+		cmocka_unit_test(paths_end_in_names),
 	};
 
 	return cmocka_run_group_tests_name("strings", tests, NULL, NULL);

@@ -22,13 +22,6 @@ static bool exists(const char *path)
 	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* The file of the checkpoint PREFIX: its index, or where it is V1, itself. */
 static char *file_of(const char *prefix, struct tfp_arena *arena)
 {
@@ -89,15 +82,16 @@ static char *newest_by_state(const char *state, struct tfp_arena *arena)
 static char *by_state(const char *state, struct tfp_arena *arena)
 {
 	char *path = newest_by_state(state, arena), *found = NULL;
-	int folder = (int)(base_name(state) - state);
+	int folder = (int)(tfp_path_name(state) - state);
 
 	if (path && path[0] == '/')
 		found = file_of(path, arena);
 	else if (path)
 		found = file_of(tfp_arena_printf(arena, "%.*s%s", folder, state, path), arena);
 	if (path && !found)
-		found = file_of(tfp_arena_printf(arena, "%.*s%s", folder, state, base_name(path)),
-				arena);
+		found = file_of(
+			tfp_arena_printf(arena, "%.*s%s", folder, state, tfp_path_name(path)),
+			arena);
 	return found;
 }
 
@@ -171,7 +165,7 @@ static char *by_pattern(const char *pattern, struct tfp_arena *arena)
 /* The index that belongs to the data file PATH; NULL if it is none. */
 static char *of_data_file(const char *path, struct tfp_arena *arena)
 {
-	const char *data = strstr(base_name(path), ".data-");
+	const char *data = strstr(tfp_path_name(path), ".data-");
 	char *index;
 
 	if (!data || !strstr(data, "-of-"))
@@ -189,7 +183,7 @@ static char *of_file(const char *path, bool sure, struct tfp_arena *arena)
 		return found;
 	if (size > 6 && !strcmp(path + size - 6, ".index"))
 		return tfp_arena_printf(arena, "%s", path);
-	if (!strcmp(base_name(path), STATE_FILE))
+	if (!strcmp(tfp_path_name(path), STATE_FILE))
 		found = by_state(path, arena);
 	return found || !sure ? found : file_of(path, arena);
 }

@@ -135,13 +135,11 @@ bool tfp_beside_missed(const struct tfp_source *source, const char *path)
 
 const char *tfp_beside_what(const struct tfp_source *source, const char *path)
 {
-	const char *slash = strrchr(path, '/');
-
 	if (tfp_beside_missed(source, path))
 		return container;
 	if (is_table(path))
 		return table;
-	if (!strncmp(slash ? slash + 1 : path, "events.out.tfevents.", 20))
+	if (!strncmp(tfp_path_name(path), "events.out.tfevents.", 20))
 		return "TensorBoard's events, which hold no profile; recordings are in the folder "
 		       "plugins/profile";
 	if (is_hlo(source))

@@ -52,13 +52,6 @@ static void warn(struct finder *finder, const char *path, const char *why)
 	tfp_diag_add(finder->diag, TFP_WARNING, path, -1, 0, "%s", why);
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* ---- by the place ---------------------------------------------------------------------------- */
 
 /* ".../plugins/profile/RUN/HOST.xplane.pb", as TensorBoard lays them out. */
@@ -98,7 +91,7 @@ static bool is_host(struct finder *finder, const struct tfp_loader *loader, cons
 static void add_folder(struct finder *finder, const struct folder *above, const char *path,
 		       const char *name)
 {
-	if (!strcmp(last_part(name), ".git"))
+	if (!strcmp(tfp_path_name(name), ".git"))
 		return;
 	if (above->depth >= MOST_DEPTH)
 		warn(finder, path, "is too deep to be looked into");
@@ -272,9 +265,10 @@ static void put(struct tfp_found *found, const struct file *file)
 
 static bool is_beside(const struct file *a, const struct file *b)
 {
-	size_t size = (size_t)(last_part(a->path) - a->path);
+	size_t size = (size_t)(tfp_path_name(a->path) - a->path);
 
-	return size == (size_t)(last_part(b->path) - b->path) && !memcmp(a->path, b->path, size);
+	return size == (size_t)(tfp_path_name(b->path) - b->path) &&
+	       !memcmp(a->path, b->path, size);
 }
 
 /* Who asked for a trace of Perfetto may look for it. */
@@ -287,13 +281,13 @@ static void tell_perfetto(struct finder *finder, const struct file *file, const 
 /* What JAX writes beside a host's recording says the same again, and less. */
 static bool repeats_host(struct finder *finder, const struct file *file)
 {
-	const char *name = last_part(file->name);
+	const char *name = tfp_path_name(file->name);
 
 	if (!strstr(name, "trace.json"))
 		return false;
 	for (size_t i = 0; i < finder->files.count; i++) {
 		const struct file *recording = &finder->files.at[i];
-		const char *other = last_part(recording->name);
+		const char *other = tfp_path_name(recording->name);
 		const char *end = strstr(other, ".xplane.pb");
 
 		if (!end || recording == file || !recording->host || !is_beside(recording, file))

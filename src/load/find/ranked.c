@@ -84,10 +84,8 @@ static void read_name(struct tfp_ranked *ranked, const char *name)
 
 void tfp_ranked_read(struct tfp_ranked *ranked, const struct tfp_source *head, const char *path)
 {
-	const char *slash = strrchr(path, '/');
-
 	*ranked = (struct tfp_ranked){0};
-	read_name(ranked, slash ? slash + 1 : path);
+	read_name(ranked, tfp_path_name(path));
 	if (!find_info(ranked, (const char *)head->data, head->size))
 		look_at_end(ranked, path);
 }

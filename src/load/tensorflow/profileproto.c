@@ -162,13 +162,6 @@ static int compare_places(const void *left, const void *right)
 	return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return a < b ? -1 : a > b;
-}
-
 /* ---- the second walk: nodes by ascending id -------------------------------------------------- */
 
 static void add_time(void *data, int64_t start, int64_t duration)
@@ -401,7 +394,7 @@ static void sort(struct reader *reader)
 		      compare_places);
 	if (reader->steps.count)
 		qsort(reader->steps.at, reader->steps.count, sizeof(*reader->steps.at),
-		      compare_numbers);
+		      tfp_number_compare);
 	for (size_t i = 0; i < reader->steps.count; i++)
 		tfp_profile_step(reader->profile, reader->steps.at[i], 0);
 }

@@ -139,9 +139,7 @@ static bool tell(const struct choice *choice, const char *wanted, const char *pa
 /* The file that newer writers put beside it. */
 static char *fingerprint_of(const char *path, struct tfp_arena *arena)
 {
-	const char *slash = strrchr(path, '/');
-
-	return tfp_arena_printf(arena, "%.*sfingerprint.pb", slash ? (int)(slash - path + 1) : 0,
+	return tfp_arena_printf(arena, "%.*sfingerprint.pb", (int)(tfp_path_name(path) - path),
 				path);
 }
 
@@ -190,9 +188,8 @@ static int is_visible(const struct dirent *entry)
 /* The files in the folder of assets, whatever the graph says of them. */
 static void add_asset_files(struct tfp_facts *facts, const char *path, struct tfp_arena *arena)
 {
-	const char *slash = strrchr(path, '/');
 	char *folder =
-		tfp_arena_printf(arena, "%.*sassets", slash ? (int)(slash + 1 - path) : 0, path);
+		tfp_arena_printf(arena, "%.*sassets", (int)(tfp_path_name(path) - path), path);
 	char text[TFP_NUMBER_ROOM];
 	struct dirent **list;
 	int count = scandir(folder, &list, is_visible, alphasort);
@@ -308,8 +305,7 @@ char *tfp_savedmodel_find(const char *folder, struct tfp_arena *arena)
 
 char *tfp_savedmodel_variables(const char *path, struct tfp_arena *arena)
 {
-	const char *slash = strrchr(path, '/');
-	int folder = slash ? (int)(slash - path + 1) : 0;
+	int folder = (int)(tfp_path_name(path) - path);
 	char *index = tfp_arena_printf(arena, "%.*svariables/variables.index", folder, path);
 
 	return exists(index) ? index : NULL;

@@ -13,8 +13,7 @@ static tfp_str text_of(const struct tfp_xreader *reader, struct tfp_span text)
 /* What the host of FILE is called: HOST.xplane.pb. */
 static const char *host_of(struct tfp_xreader *reader, uint32_t file)
 {
-	const char *path = reader->profile->files.at[file].path;
-	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	const char *name = tfp_path_name(reader->profile->files.at[file].path);
 	const char *end = strstr(name, ".xplane.pb");
 
 	return tfp_arena_text(&reader->facts->arena, name,

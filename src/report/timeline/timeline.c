@@ -84,13 +84,13 @@ static int64_t unit_of(const struct tfp_metric *metric)
 static char *path_of(struct tfp_arena *arena, const struct tfp_output *output, const char *step,
 		     bool several)
 {
-	const char *slash = strrchr(output->outfile, '/');
-	const char *name = slash ? slash + 1 : output->outfile, *dot = strchr(name + 1, '.');
+	const char *name = tfp_path_name(output->outfile), *dot;
 
 	if (!output->as_named)
 		return tfp_arena_printf(arena, "%s_%s", output->outfile, step);
 	if (!several)
 		return tfp_arena_text(arena, output->outfile, strlen(output->outfile));
+	dot = *name ? strchr(name + 1, '.') : NULL;
 	if (!dot)
 		dot = name + strlen(name);
 	return tfp_arena_printf(arena, "%.*s_%s%s", (int)(dot - output->outfile), output->outfile,

@@ -236,7 +236,7 @@ static struct tfp_words path_words(struct tfp_screen *screen, const char *text,
 				   struct tfp_arena *arena)
 {
 	struct tfp_words words = {tfp_arena_zero(arena, LISTED, sizeof(*words.at)), 0};
-	const char *slash = strrchr(text, '/'), *name = slash ? slash + 1 : text;
+	const char *name = tfp_path_name(text);
 	char *shown = tfp_arena_text(arena, text, (size_t)(name - text));
 	char *folder = tfp_sources_home(arena, *shown ? shown : "./");
 	DIR *directory = opendir(folder);

@@ -64,16 +64,9 @@ struct pool {
 	int64_t sum;
 };
 
-static int compare_values(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return a < b ? -1 : a > b;
-}
-
 static void finish(struct pool *pool, size_t steps)
 {
-	qsort(pool->value, pool->count, sizeof(*pool->value), compare_values);
+	qsort(pool->value, pool->count, sizeof(*pool->value), tfp_number_compare);
 	pool->zeros = steps > pool->count ? steps - pool->count : 0;
 	pool->sum = 0;
 	pool->negative = 0;

@@ -71,14 +71,12 @@ static void add(struct showing *showing, const char *label, const char *text)
 /* The reason comes first, and of the file its name alone: a line of a pane ends soon. */
 static const char *damage_text(struct showing *showing, const struct tfp_problem *problem)
 {
-	const char *text = problem->text, *file = problem->file ? problem->file : "";
+	const char *text = problem->text, *file = tfp_path_name(problem->file ? problem->file : "");
 	struct tfp_span name =
 		tfp_strings_get(showing->work->build.profile->strings, showing->tensor->name);
-	const char *slash = strrchr(file, '/');
 
 	if (!strncmp(text, name.at, name.size) && !strncmp(text + name.size, ": ", 2))
 		text += name.size + 2;
-	file = slash ? slash + 1 : file;
 	if (!*file)
 		return TEXT(showing, "%s", text);
 	if (problem->offset < 0)

@@ -407,18 +407,11 @@ int64_t tfp_unit_convert(enum tfp_unit to, enum tfp_unit from, int64_t value)
 
 /* ---- several values as one ----------------------------------------------------------------- */
 
-static int compare_values(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return a < b ? -1 : a > b;
-}
-
 int64_t tfp_median(int64_t *values, size_t count)
 {
 	uint64_t low, high;
 
-	qsort(values, count, sizeof(*values), compare_values);
+	qsort(values, count, sizeof(*values), tfp_number_compare);
 	low = (uint64_t)values[(count - 1) / 2];
 	high = (uint64_t)values[count / 2];
 	return (int64_t)(low + (high - low) / 2);
