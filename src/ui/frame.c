@@ -386,6 +386,9 @@ static void draw_all(struct tfp_screen *screen)
 		tfp_facts_draw(screen, &pen, parts.facts + more);
 	if (line(&pen, &y, parts.message) && !more && !draw_above(screen, &pen))
 		draw_message(screen, &pen, parts.facts > 0);
+	if (!parts.message)
+		screen->menu.above =
+			0; /* it may have had a line before the window was made small */
 	if (!line(&pen, &y, parts.keys))
 		return;
 	if (!parts.message && yields(screen))

@@ -65,6 +65,11 @@ static void draw_title(const struct tfp_menu *menu, struct tfp_pen *pen)
 	tfp_pen_printf(pen, TFP_INK_KEY_TEXT, " %s: ", menu->title);
 }
 
+static int title_cells(const struct tfp_menu *menu)
+{
+	return (int)strlen(menu->title) + 3;
+}
+
 /* The first item from FIRST on that finds no place in ROOM cells. */
 static size_t end_of(const struct tfp_menu *menu, size_t first, int room)
 {
@@ -90,7 +95,7 @@ static void draw_items(const struct tfp_menu *menu, struct tfp_pen *pen, size_t 
 /* How many items stand in the line above: none if all fit into the key line of COLS cells. */
 static size_t count_above(const struct tfp_menu *menu)
 {
-	size_t count = end_of(menu, 0, COLS - (int)strlen(menu->title) - 3);
+	size_t count = end_of(menu, 0, COLS - title_cells(menu));
 
 	return count < menu->count ? count : 0;
 }
@@ -123,7 +128,8 @@ static void menu_line(struct tfp_screen *screen, struct tfp_pen *pen)
 	int others = *menu->command ? (int)strlen(OTHERS) + 5 : 2;
 	size_t end;
 
-	if (!menu->above)
+	/* in a window that holds no item besides it the title goes */
+	if (!menu->above && end_of(menu, 0, pen->end - pen->x - title_cells(menu) - others))
 		draw_title(menu, pen);
 	end = end_of(menu, menu->above, pen->end - pen->x);
 	if (end == menu->count && !menu->cut) {
