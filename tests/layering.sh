@@ -74,4 +74,10 @@ long=$(find src include tests tools -name '*.[ch]' -exec awk '
 [ -z "$long" ]
 tap $? "functions of at most 60 lines, files of 600" || printf '%s\n' "$long" | tap_shows
 
+unlisted=$(find src include -name '*.[ch]' | while read -r file; do
+	grep -qF "$file" Makefile.am || echo "$file"
+done)
+[ -z "$unlisted" ]
+tap $? "Makefile.am lists every file, so that a distribution has it" || printf '%s\n' "$unlisted" | tap_shows
+
 tap_ends

@@ -12,6 +12,7 @@
 #include "tfprof/load.h"
 #include "tfprof/lookup.h"
 #include "tfprof/model.h"
+#include "tfprof/near.h"
 #include "tfprof/query.h"
 #include "tfprof/report.h"
 #include "tfprof/strips.h"
