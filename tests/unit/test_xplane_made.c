@@ -185,6 +185,44 @@ static void test_lines_that_are_made(void **state)
 	assert_int_equal(world->trace->device_events, 6);
 }
 
+#define IN_GRAPH(start, id)                                                                        \
+	"events { metadata_id: 1 offset_ps: " start " duration_ps: 10 "                            \
+	"stats { metadata_id: 1 uint64_value: " id " } "                                           \
+	"stats { metadata_id: 8 str_value: \"a/b\" } "                                             \
+	"stats { metadata_id: 11 uint64_value: 5 } } "
+#define LAUNCH(kind, start, id)                                                                    \
+	"events { metadata_id: " kind " offset_ps: " start " duration_ps: 2 "                      \
+	"stats { metadata_id: 1 uint64_value: " id " } } "
+
+/* Each launch is a box, though they follow each other. What is in no graph, or of no known launch, is in none. */
+static void test_launches_of_graphs_are_boxes(void **state)
+{
+	static const char device[] =
+		"planes { name: \"/device:GPU:0\" lines { id: 7 name: \"Stream #7\" " IN_GRAPH(
+			"10", "1") IN_GRAPH("20", "1") IN_GRAPH("30", "2") KERNEL("50", "a/b")
+			IN_GRAPH("60", "3") IN_GRAPH("80", "9");
+	static const char host[] =
+		"} stat_metadata { key: 8 value { name: \"name\" } } "
+		"stat_metadata { key: 9 value { name: \"hlo_module\" } } "
+		"stat_metadata { key: 10 value { name: \"hlo_op\" } } "
+		"stat_metadata { key: 11 value { name: \"cuda_graph_node_id\" } } " STATS NAMES
+		"} planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" " LAUNCH(
+			"3", "1", "1") LAUNCH("3", "4", "2")
+			LAUNCH("1", "7",
+			       "3") "} "
+				    "event_metadata { key: 3 value { name: \"cuGraphLaunch (CudaGraph:2)\" } } " STATS
+					    NAMES "}";
+	struct world *world = *state;
+	char text[8192];
+
+	snprintf(text, sizeof(text), "%s%s", device, host);
+	load(world, text);
+	assert_box(world, "Command Buffers", 0, "Command Buffer 2", 10, 30);
+	assert_box(world, "Command Buffers", 1, "Command Buffer 2", 30, 40);
+	assert_box(world, "Command Buffers", 2, "Command Buffer", 60, 70);
+	assert_box(world, "Framework Ops", 0, "b", 10, 90);
+}
+
 static void test_launches_are_the_earliest_of_their_id(void **state)
 {
 	struct world *world = *state;
@@ -479,6 +517,7 @@ int main(void)
 		TEST(test_derived_lines_do_not_count),
 		TEST(test_too_many_events_for_lines_of_ops),
 		TEST(test_lines_that_are_made),
+		TEST(test_launches_of_graphs_are_boxes),
 		TEST(test_aggregated_events_have_no_time),
 		TEST(test_a_kind_without_a_name_shows_its_id),
 		TEST(test_times_since_1970_are_shifted),

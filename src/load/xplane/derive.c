@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lines that profilers of GPUs do not record, but show: when which module, scope, op and source line was
- * at work. They are drawn and not summed. A box goes on as long as kernels of the same thing follow each
+ * Lines that profilers of GPUs do not record, but show: when which module, scope, op, source line and CUDA
+ * graph was at work. They are drawn and not summed. A box goes on as long as kernels of the same thing follow each
  * other in the same step.
  */
 #include <stdlib.h>
@@ -12,12 +12,20 @@
 #define MOST_EVENTS 200000 /* of devices; lines of more would take more room than they are worth */
 #define MOST_PARTS  32     /* of scopes in each other */
 
-enum derived_line { LINE_MODULES, LINE_SCOPES, LINE_OPS, LINE_INSTRUCTIONS, LINE_SOURCE, LINES };
+enum derived_line {
+	LINE_MODULES,
+	LINE_SCOPES,
+	LINE_OPS,
+	LINE_INSTRUCTIONS,
+	LINE_SOURCE,
+	LINE_GRAPHS,
+	LINES
+};
 
 static const char *const line_names[LINES] = {
 	[LINE_MODULES] = "XLA Modules", [LINE_SCOPES] = "Framework Name Scope",
 	[LINE_OPS] = "Framework Ops",   [LINE_INSTRUCTIONS] = "XLA Ops",
-	[LINE_SOURCE] = "Source code",
+	[LINE_SOURCE] = "Source code",  [LINE_GRAPHS] = "Command Buffers",
 };
 
 struct box {
@@ -28,7 +36,9 @@ struct box {
 /* What is under way on a line: boxes in each other, as deep as scopes are. */
 struct deriver {
 	struct tfp_xreader *reader;
-	int64_t step; /* in which the last event was launched */
+	int64_t step;    /* in which the last event was launched, */
+	uint32_t launch; /* by which event of the host, TFP_NONE: not known, */
+	tfp_str graph;   /* and what that launches, if it is a CUDA graph; else 0 */
 	uint32_t lane[LINES];
 	struct box open[LINES][MOST_PARTS];
 	uint32_t depth[LINES];
@@ -170,6 +180,37 @@ static void put_source(struct deriver *deriver, uint32_t node, int64_t start, in
 	put_boxes(deriver, LINE_SOURCE, &label, label ? 1 : 0, start, end);
 }
 
+/* "cuGraphLaunch (CudaGraph:2)" launches "Command Buffer 2", as xprof calls it. */
+static tfp_str name_graph(const struct deriver *deriver, uint32_t launch)
+{
+	static const char head[] = "CudaGraph:";
+	struct tfp_xreader *reader = deriver->reader;
+	const char *label =
+		tfp_strings_text(reader->profile->strings, tfp_xhost_label(reader, launch));
+	const char *number = strstr(label, head);
+	size_t digits = number ? strspn(number += sizeof(head) - 1, "0123456789") : 0;
+
+	return tfp_strings_add_text(
+		reader->profile->strings,
+		tfp_arena_printf(&reader->facts->arena, "Command Buffer%s%.*s", digits ? " " : "",
+				 digits < 20 ? (int)digits : 20, digits ? number : ""));
+}
+
+/* A launch of a graph is one box, whatever comes before and behind it. */
+static void put_graph(struct deriver *deriver, uint32_t event, bool in_graph, int64_t start,
+		      int64_t end)
+{
+	uint32_t launch = tfp_trace_link(deriver->reader->trace, event);
+
+	if (launch != deriver->launch) {
+		close_boxes(deriver, LINE_GRAPHS, 0, start);
+		deriver->launch = launch;
+		deriver->graph = launch == TFP_NONE ? 0 : name_graph(deriver, launch);
+	}
+	put_boxes(deriver, LINE_GRAPHS, &deriver->graph, in_graph && deriver->graph ? 1 : 0, start,
+		  end);
+}
+
 static void close_all(struct deriver *deriver, int64_t start)
 {
 	for (int line = 0; line < LINES; line++)
@@ -214,6 +255,7 @@ static void put_event(struct deriver *deriver, uint32_t event)
 	put_path(deriver, reader->facts->slots.at[slot].path, start, end);
 	put_module(deriver, node, start, end);
 	put_source(deriver, node, start, end);
+	put_graph(deriver, event, reader->facts->slots.at[slot].in_graph, start, end);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -225,6 +267,8 @@ static void derive_lane(struct deriver *deriver, const struct tfp_lane *lane)
 
 	add_lanes(deriver, *lane);
 	deriver->step = -1;
+	deriver->launch = TFP_NONE;
+	deriver->graph = 0;
 	for (uint32_t i = first; i < end; i++)
 		put_event(deriver, i);
 	close_all(deriver, INT64_MAX);

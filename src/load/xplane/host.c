@@ -154,6 +154,13 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 	tfp_trace_add(reader->trace, track->lane, start, event->duration, tag, TFP_NONE, TFP_NONE);
 }
 
+tfp_str tfp_xhost_label(const struct tfp_xreader *reader, uint32_t event)
+{
+	uint32_t tag = tfp_trace_node(reader->trace, event);
+
+	return tag & 1 ? 0 : reader->labels.at[tag >> 1].text;
+}
+
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 #define RECENT 1024 /* paths that are kept at hand */

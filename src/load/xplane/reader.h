@@ -202,6 +202,8 @@ void tfp_xlanes_set_loops_apart(struct tfp_xreader *reader, struct tfp_xtrack *t
 /* Adds EVENT of a host to the trace: on the lane of TRACK, from START on, ps. */
 void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		     struct tfp_xevent *event, int64_t start);
+/* What EVENT of a host of this file is called, before it has its node; 0: it is an op. */
+tfp_str tfp_xhost_label(const struct tfp_xreader *reader, uint32_t event);
 /* Once events are arranged and nested: gives those of hosts their nodes. */
 void tfp_xhost_owners(struct tfp_xreader *reader);
 
