@@ -120,6 +120,31 @@ static void test_lengths(void **state)
 	worked_end(&world);
 }
 
+/* In a range of time a step is as long as the part of it that is there: of that, its share is of what is busy. */
+static void test_lengths_in_a_range(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	start(&world);
+	WORKED_ASK(&world, "steps", "rank=0", "range=300:1200");
+	assert_string_equal(
+		cell(&world, worked_row(&world, "step 0  ProfilerStep#0"), "total_length"),
+		"500.00us");
+	assert_string_equal(
+		cell(&world, worked_row(&world, "step 1  ProfilerStep#1"), "total_length"),
+		"200.00us");
+	/* 100 us of 200 */
+	assert_string_equal(
+		cell(&world, worked_row(&world, "step 1  ProfilerStep#1"), "busy_share"), "50.0");
+	assert_string_equal(
+		cell(&world, worked_row(&world, "step 3  ProfilerStep#3"), "total_length"), "-");
+	assert_string_equal(
+		cell(&world, worked_row(&world, "step 3  ProfilerStep#3"), "busy_share"), "-");
+	assert_string_equal(cell(&world, 0, "total_length"), "700.00us");
+	worked_end(&world);
+}
+
 static void test_longer(void **state)
 {
 	struct worked_world world;
@@ -377,6 +402,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_row_for_each_rank),
 		cmocka_unit_test(test_lengths),
+		cmocka_unit_test(test_lengths_in_a_range),
 		cmocka_unit_test(test_longer),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_filters),

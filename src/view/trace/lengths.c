@@ -56,6 +56,16 @@ static void count_devices(struct maker *maker)
 	tfp_array_release(ran);
 }
 
+/* What of SPAN is in the range of time that is looked at. False: nothing. */
+static bool cut_span(const struct tfp_trace *cut, struct tfp_step_span *span)
+{
+	if (!cut->whole || cut->from == INT64_MIN)
+		return true;
+	span->start = span->start > cut->from ? span->start : cut->from;
+	span->end = span->end < cut->to ? span->end : cut->to;
+	return span->start < span->end;
+}
+
 /* Adds what FILE has of the step ROW. */
 static void add_file(const struct maker *maker, uint32_t row, uint32_t file)
 {
@@ -64,7 +74,8 @@ static void add_file(const struct maker *maker, uint32_t row, uint32_t file)
 	struct tfp_step_span span;
 	int64_t length;
 
-	if (!tfp_trace_step_span(maker->profile, maker->trace, file, base->step[row], &span))
+	if (!tfp_trace_step_span(maker->profile, maker->trace, file, base->step[row], &span) ||
+	    !cut_span(maker->profile->trace, &span))
 		return;
 	length = tfp_wrap_add(span.end, tfp_wrap_mul(span.start, -1));
 	if (length > *total)
