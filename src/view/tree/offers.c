@@ -255,10 +255,15 @@ static const char *words_of(const struct tfp_metric *metric)
 
 static const char *missing_metric(const struct list *list, uint32_t metric)
 {
-	const struct tfp_metric *about = &list->tree->base->metrics[metric];
+	const struct tfp_base *base = list->tree->base;
+	const struct tfp_metric *about = &base->metrics[metric];
 
 	if (!about->absent)
 		return NULL;
+	/* of events and gaps less is known than of ops */
+	if (base->track || base->idle || base->strips)
+		return tfp_arena_printf(list->arena, "the %s view has no %s", base->view->name,
+					words_of(about));
 	return tfp_arena_printf(list->arena, "the file has no %s", words_of(about));
 }
 
