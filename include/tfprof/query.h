@@ -55,7 +55,7 @@ struct tfp_query {
 	bool fold_siblings; /* --fold_siblings: a row above siblings that differ only in a number */
 	bool modules;       /* --modules: scope view by HLO module, computation and instruction */
 	bool fold_library;  /* --fold_library: call paths without the frames of libraries */
-	/* --library_paths=TEXT,…: a path that holds one of these is a library's; NULL: the usual ones */
+	/* --library_paths=TEXT,…: a path that holds one of these, or after ^ begins so, is a library's; NULL: the usual ones */
 	const char *library_paths;
 	bool consumers; /* --consumers: graph view with users of outputs below each node */
 	/* graph view: rows for what has its row elsewhere; they have no figures, so no option sets it */

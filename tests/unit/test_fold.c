@@ -223,6 +223,35 @@ static void libraries_are_left_out(void **state)
 	worked_end(&world);
 }
 
+/* PyTorch writes the paths of modules from the folder on in which Python found them. */
+static void libraries_are_told_by_how_a_path_begins(void **state)
+{
+	static const char *const names[] = {"x", NULL}, *const ops[] = {"X"};
+	static const char *const files[] = {"train.py", "torch/nn/modules/module.py", "typing.py",
+					    "/home/me/torch/fit.py", "mine/torch/net.py"};
+	struct tfp_profile *profile = make_profile(names, ops);
+	struct worked_world world;
+	uint32_t stack = TFP_NONE;
+
+	(void)state;
+	assert_true(tfp_profile_need(profile, TFP_PART_STACKS, NULL, NULL));
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+		stack = tfp_profile_stack(profile, stack, worked_frame(profile, files[i], "f", 1));
+	profile->nodes.stack[0] = stack;
+	profile->has_stacks = true;
+	worked_begin(&world, profile);
+	assert_non_null(WORKED_ASK(&world, "code", "order_by=micros", "fold_library"));
+	assert_string_equal(worked_text(&world, TFP_TF_MICROS), "_TFProfRoot 1\n"
+								"  train.py:1:f 1\n"
+								"    fit.py:1:f 1\n"
+								"      net.py:1:f 1\n");
+	assert_non_null(WORKED_ASK(&world, "code", "fold_library", "library_paths=^train,torch/n"));
+	assert_string_equal(worked_text(&world, TFP_TF_MICROS), "_TFProfRoot 1\n"
+								"  typing.py:1:f 1\n"
+								"    fit.py:1:f 1\n");
+	worked_end(&world);
+}
+
 /* ---- command lines -------------------------------------------------------------------------------- */
 
 static void commands_say_what_the_view_heeds(void **state)
@@ -255,6 +284,7 @@ int main(void)
 		cmocka_unit_test(numbered_siblings_fold),
 		cmocka_unit_test(a_fold_is_no_leaf),
 		cmocka_unit_test(libraries_are_left_out),
+		cmocka_unit_test(libraries_are_told_by_how_a_path_begins),
 		cmocka_unit_test(commands_say_what_the_view_heeds),
 	};
 

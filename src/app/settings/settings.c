@@ -197,10 +197,10 @@ const struct tfp_setting tfp_setting_table[] = {
 	 &text_kind, TFP_SETTING_UNITS, take_units},
 	{"shares", "parent|root", "parent", "What shares are of in a tree.", &text_kind,
 	 TFP_SETTING_SHARES, take_shares},
-	{"library-paths", "LIST",
-	 "/site-packages/, /dist-packages/, /lib/python, tensorflow/ and <frozen",
-	 "Files with one of these texts in their path are a library's: option fold_library and the "
-	 "pane's sources leave their frames out.",
+	{"library-paths", "LIST", "folders of packages, TensorFlow, PyTorch, JAX and Python",
+	 "Files with one of these texts in their path, or at its beginning after ^, are a "
+	 "library's: option fold_library and the pane's sources leave their frames out. tfprof(1) "
+	 "has the usual ones.",
 	 &text_kind, TFP_SETTING_LIBRARIES, take_paths},
 	{"columns", "MAP", "those that come with the metric",
 	 "Columns of each view, from left to right; self:30 has a priority.", &tfp_setting_columns,

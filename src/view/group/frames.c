@@ -8,11 +8,10 @@
 
 #include "tfprof/lookup.h"
 #include "view/group/frames.h"
-#include "view/query/words.h"
+#include "view/group/libraries.h"
 
-#define GRADIENT      " (gradient)"
-#define LIBRARY_PATHS "/site-packages/,/dist-packages/,/lib/python,tensorflow/,<frozen"
-#define LABEL_LENGTH  20 /* longer function names end in "..." in TensorFlow's labels */
+#define GRADIENT     " (gradient)"
+#define LABEL_LENGTH 20 /* longer function names end in "..." in TensorFlow's labels */
 
 void tfp_frames_start(struct tfp_frames *frames, struct tfp_profile *profile, enum tfp_place place,
 		      const char *library_paths)
@@ -23,8 +22,7 @@ void tfp_frames_start(struct tfp_frames *frames, struct tfp_profile *profile, en
 	for (int i = 0; i < 2; i++)
 		frames->of_frame[i] = memset(tfp_alloc(size), 0xff, size);
 	frames->library = tfp_alloc_zero(profile->frames.count, 1);
-	frames->library_paths =
-		tfp_words_parse(&frames->arena, library_paths ? library_paths : LIBRARY_PATHS);
+	frames->library_paths = tfp_libraries_parse(&frames->arena, library_paths);
 	frames->table = tfp_lookup_new();
 }
 
@@ -221,23 +219,14 @@ void tfp_frames_all(struct tfp_frames *frames, bool gradients)
 
 /* ---- libraries ------------------------------------------------------------------------------- */
 
-static bool is_library(const struct tfp_frames *frames, struct tfp_span path)
-{
-	for (size_t i = 0; i < frames->library_paths.count; i++)
-		if (tfp_span_holds(path, frames->library_paths.at[i]))
-			return true;
-	return false;
-}
-
 bool tfp_frames_library(struct tfp_frames *frames, uint32_t frame)
 {
 	const struct tfp_profile *profile = frames->profile;
 	uint8_t *known = &frames->library[frame];
 
 	if (!*known)
-		*known = is_library(frames, tfp_strings_get(profile->strings,
-							    profile->frames.at[frame].file))
-				 ? 2
-				 : 1;
+		*known = 1 + tfp_libraries_hold(&frames->library_paths,
+						tfp_strings_get(profile->strings,
+								profile->frames.at[frame].file));
 	return *known == 2;
 }
