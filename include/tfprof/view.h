@@ -419,6 +419,12 @@ char *tfp_tree_zoom(const struct tfp_tree *tree, uint32_t row, struct tfp_arena 
  * shown parent; the whole label elsewhere.
  */
 struct tfp_span tfp_tree_name(const struct tfp_tree *tree, uint32_t row, uint32_t parent);
+/*
+ * The label of ROW; in a flat list, where nothing is above it, with the step that it is of in front ("step 4: a/b"), and
+ * behind shorter gaps of the idle view with their cause. In ARENA, or for as long as the tree.
+ */
+struct tfp_span tfp_tree_full_name(const struct tfp_tree *tree, uint32_t row,
+				   struct tfp_arena *arena);
 
 /* Which shown rows hold TEXT in their label (smart case): prefix counts, so that a subtree's are O(1). */
 struct tfp_matches {

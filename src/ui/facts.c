@@ -261,6 +261,7 @@ void tfp_facts_draw(struct tfp_screen *screen, struct tfp_pen *pen, int lines)
 	uint32_t row = tfp_treepane_row(&screen->tree);
 	const char *facts = facts_of(screen, row);
 	bool apart = tree && tree->base->idle && lines > 1;
+	struct tfp_arena arena = {0};
 	char name[TFP_CLEAN_ROOM];
 	size_t cells;
 
@@ -271,7 +272,8 @@ void tfp_facts_draw(struct tfp_screen *screen, struct tfp_pen *pen, int lines)
 	}
 	if (draw_text(screen, pen, lines) || row == TFP_NONE)
 		return;
-	tfp_pen_clean(pen, name, tfp_base_label(tree->base, row));
+	tfp_pen_clean(pen, name, tfp_tree_full_name(tree, row, &arena));
+	tfp_arena_free(&arena);
 	cells = tfp_text_cells(name, strlen(name)) + tfp_text_cells(facts, strlen(facts));
 	if (lines == 1 || (!apart && cells + 1 + APART <= (size_t)room_of(pen)))
 		draw_line(screen, pen, name, facts);

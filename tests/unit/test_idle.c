@@ -308,6 +308,50 @@ static void facts_and_the_finding(void **state)
 	worked_end(&opened);
 }
 
+/* ---- more gaps than have rows ---- */
+
+/* COUNT gaps of a device, all before work whose launch is not known: each lasts 1ns longer than the one before. */
+static struct tfp_profile *many_gaps(uint32_t count)
+{
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_trace *trace = tfp_profile_make_trace(profile, TFP_NANOS);
+
+	tfp_profile_add_node(profile, tfp_strings_add_text(profile->strings, "net/conv"),
+			     tfp_strings_add_text(profile->strings, "conv2d"));
+	make_lanes(profile, trace);
+	for (uint32_t i = 0, at = 0; i <= count; i++, at += 10 + i)
+		tfp_trace_add(trace, STREAM_A, at, 10, 0, made_work(profile, CONV), TFP_NONE);
+	tfp_trace_arrange(trace, true, NULL, 0);
+	tfp_trace_nest(trace, 0);
+	tfp_trace_tally(profile, NULL);
+	tfp_profile_finish(profile);
+	return profile;
+}
+
+/* The shortest 30 of 230 have one row; flat, it says what they waited for, and of what they are a part. */
+static void shorter_gaps_in_a_list(void **state)
+{
+	struct worked_world opened;
+	struct tfp_breakdown *pane;
+	uint32_t row;
+
+	(void)state;
+	worked_begin(&opened, many_gaps(230));
+	assert_non_null(worked_ask(&opened, "idle", (const char *const[]){"flat", NULL}));
+	row = find(opened.tree, "30 shorter gaps");
+	assert_true(tfp_span_is(tfp_tree_full_name(opened.tree, row, &opened.arena),
+				"30 shorter gaps: launch not recorded"));
+	assert_string_equal(
+		tfp_engine_facts(opened.engine, opened.tree, row, &opened.arena),
+		"465ns of 26.57us idle are 30 gaps shorter than those of this cause that have a row");
+	pane = tfp_engine_breakdown(opened.engine, opened.tree, row, TFP_BREAKDOWN_MEANWHILE,
+				    TFP_TRACE_DEVICE, NULL, opened.diag);
+	assert_int_equal(pane->count, 0);
+	assert_string_equal(pane->note, "30 shorter gaps, 465ns, left out here");
+	tfp_breakdown_free(pane);
+	worked_end(&opened);
+}
+
 /* ---- real recordings ---- */
 
 /* What the reference tables have: from the first event to the last, less the time busy. */
@@ -349,6 +393,7 @@ int main(void)
 		cmocka_unit_test(steps_of_a_backward_pass_are_short),
 		cmocka_unit_test(what_is_worth_a_word),
 		cmocka_unit_test(facts_and_the_finding),
+		cmocka_unit_test(shorter_gaps_in_a_list),
 		cmocka_unit_test(idle_is_what_is_not_busy),
 	};
 

@@ -62,6 +62,28 @@ static void test_a_row_for_each_rank(void **state)
 	worked_end(&world);
 }
 
+/* In a flat list of rows nothing is above one. */
+static void test_names_in_lists(void **state)
+{
+	struct worked_world world;
+	uint32_t first;
+
+	(void)state;
+	start(&world);
+	WORKED_ASK(&world, "steps", "flat", "order_by=device");
+	first = world.tree->ranked[0];
+	assert_true(tfp_span_is(tfp_tree_full_name(world.tree, first, &world.arena),
+				"rank 1, step 1: aten::mm"));
+	assert_true(tfp_span_is(tfp_tree_full_name(world.tree, 0, &world.arena), "_TFProfRoot"));
+	WORKED_ASK(&world, "steps", "rank=1");
+	first = world.tree->ranked[0];
+	assert_true(tfp_span_is(tfp_tree_full_name(world.tree, first, &world.arena),
+				"step 1: aten::mm"));
+	WORKED_ASK(&world, "steps", "flat=no");
+	assert_true(tfp_span_is(tfp_tree_full_name(world.tree, first, &world.arena), "aten::mm"));
+	worked_end(&world);
+}
+
 /* The text of the column NAME in ROW; "none" where it is not offered. */
 static const char *cell(const struct worked_world *world, uint32_t row, const char *name)
 {
@@ -401,6 +423,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_row_for_each_rank),
+		cmocka_unit_test(test_names_in_lists),
 		cmocka_unit_test(test_lengths),
 		cmocka_unit_test(test_lengths_in_a_range),
 		cmocka_unit_test(test_longer),

@@ -89,6 +89,7 @@ struct making {
 	struct tfp_sheet_column columns[TFP_MAX_COLUMNS * PARTS + KNOWN];
 	size_t count, coverage; /* columns; the first of coverage */
 	struct tfp_arena arena;
+	struct tfp_arena *named; /* the name asked for last */
 };
 
 static bool is_launch(const struct tfp_column *column)
@@ -210,8 +211,10 @@ static struct tfp_span name_of(const void *data, size_t index, uint32_t *depth)
 	bool apart = making->people && table->apart;
 
 	*depth = apart ? 0 : row->depth;
-	if (apart || !making->people)
-		return tfp_base_label(table->tree->base, row->row);
+	if (apart || !making->people || table->tree->query.flat) {
+		tfp_arena_free(making->named);
+		return tfp_tree_full_name(table->tree, row->row, making->named);
+	}
 	return tfp_tree_name(table->tree, row->row, above);
 }
 
@@ -326,7 +329,12 @@ static void write_members(const void *data, struct tfp_sheet_text *text)
 bool tfp_table_write(FILE *out, const struct tfp_table *table, enum tfp_table_format format,
 		     struct tfp_diag *diag)
 {
-	struct making making = {.table = table, .people = tfp_sheet_for_people(format)};
+	struct tfp_arena named = {0};
+	struct making making = {
+		.table = table,
+		.people = tfp_sheet_for_people(format),
+		.named = &named,
+	};
 	struct tfp_sheet sheet = {
 		.columns = making.columns,
 		.count = table->count,
@@ -345,5 +353,6 @@ bool tfp_table_write(FILE *out, const struct tfp_table *table, enum tfp_table_fo
 	sheet.column_count = making.count;
 	written = tfp_sheet_write(out, &sheet, format, diag);
 	tfp_arena_free(&making.arena);
+	tfp_arena_free(&named);
 	return written;
 }

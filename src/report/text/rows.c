@@ -210,10 +210,12 @@ void tfp_report_sentence(struct tfp_report *report, uint32_t row, size_t depth)
 
 void tfp_report_tree_row(struct tfp_report *report, uint32_t row, size_t depth)
 {
+	struct tfp_arena arena = {0};
 	bool first = true;
 
 	tfp_write_spaces(report->writer, 2 * depth);
-	tfp_write_name(report->writer, tfp_base_label(report->base, row));
+	tfp_write_name(report->writer, tfp_tree_full_name(report->tree, row, &arena));
+	tfp_arena_free(&arena);
 	tfp_write(report->writer, " (", 2);
 	for (size_t i = 0; i < report->cell_count; i++)
 		write_cell(report, row, &report->cells[i], &first);

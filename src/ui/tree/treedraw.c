@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/tree/treepane.h"
+#include "ui/tree/treename.h"
 
 #define NAME_LEAST     16   /* cells that columns leave to the name, */
 #define NAME_SHARE     0.43 /* and this part of the width, */
@@ -15,7 +15,6 @@
 #define NAME_STEP      8    /* it grows by so much, so that numbers do not move with every row */
 #define LANE_SHARE     0.35 /* of the width, at most, for the names of lanes, */
 #define LANE_LEAST     20   /* and so much where there is room for as much time */
-#define ALIKE_ROWS     20   /* before a row and behind it, from which its name is told apart */
 #define ORDER_PRIORITY 95   /* above all that is not the metric itself */
 #define TITLE_MOST     20   /* cells of a title and its sign; files may give any */
 
@@ -180,13 +179,6 @@ static int lead_cells(const struct tfp_treepane *pane, const struct tfp_visible 
 	return TFP_ROW_LEAD + TFP_ROW_INDENT * (int)(row->indent < 1000 ? row->indent : 1000);
 }
 
-static struct tfp_span name_of(const struct tfp_treepane *pane, const struct tfp_visible *row)
-{
-	uint32_t above = tfp_rows_above(&pane->rows, row->row);
-
-	return tfp_tree_name(pane->rows.tree, row->row, above == TFP_NONE ? row->row : above);
-}
-
 /* Lets the name column grow to what is in sight. */
 static void widen(struct tfp_treepane *pane, const struct tfp_pen *pen, int rows)
 {
@@ -194,7 +186,7 @@ static void widen(struct tfp_treepane *pane, const struct tfp_pen *pen, int rows
 
 	for (int i = 0; i < rows && pane->list.top + (size_t)i < pane->rows.count; i++) {
 		struct tfp_visible row = tfp_rows_at(&pane->rows, pane->list.top + (size_t)i);
-		size_t size = tfp_pen_clean(pen, clean, name_of(pane, &row));
+		size_t kept, size = tfp_treename_clean(pane, pen, &row, clean, &kept);
 		int cells = lead_cells(pane, &row) + (int)tfp_text_cells(clean, size) + 1;
 
 		if (cells > pane->widest)
@@ -249,103 +241,6 @@ static void draw_header(const struct tfp_treepane *pane, struct tfp_pen *pen,
 		marked |= on;
 	}
 	tfp_pen_finish(pen);
-}
-
-/* Bytes of "file.py:12:" in front of the function of a frame; 0: NAME is not of a frame. */
-static size_t place_size(const char *name)
-{
-	const char *colon = strchr(name, ':'), *dot = strchr(name, '.');
-	size_t digits;
-
-	if (!colon || !dot || dot > colon)
-		return 0;
-	digits = strspn(colon + 1, "0123456789");
-	return digits && colon[1 + digits] == ':' ? (size_t)(colon - name) + digits + 2 : 0;
-}
-
-/*
- * Where NAME, which is of the row at INDEX, differs from those of rows near it that would look the same in CELLS cells.
- * Which rows are in sight is no matter: a name does not change when the list is scrolled.
- */
-static struct tfp_apart compare_near(const struct tfp_treepane *pane, struct tfp_pen *pen,
-				     size_t index, const char *name, size_t size, int cells)
-{
-	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
-	uint32_t row = tfp_rows_at(&pane->rows, index).row,
-		 above = tfp_rows_above(&pane->rows, row);
-	size_t first = index > ALIKE_ROWS ? index - ALIKE_ROWS : 0;
-	struct tfp_apart apart = {{{0}, 0}, {{0}, 0}};
-
-	for (size_t i = first; i < pane->rows.count && i <= index + ALIKE_ROWS; i++) {
-		struct tfp_visible near = tfp_rows_at(&pane->rows, i);
-		char other[TFP_CLEAN_ROOM];
-
-		if (i == index || tfp_rows_above(&pane->rows, near.row) != above)
-			continue;
-		tfp_text_compare(&apart, name, size, other,
-				 tfp_pen_clean(pen, other, name_of(pane, &near)), (size_t)cells,
-				 gap);
-	}
-	return apart;
-}
-
-/* Of a gap the beginning says which it is. */
-static bool is_gap(const struct tfp_treepane *pane, size_t index)
-{
-	const struct tfp_base *base = pane->rows.tree->base;
-
-	return base->gap && base->gap[tfp_rows_at(&pane->rows, index).row] != TFP_NONE;
-}
-
-/* Of a file the start is lost, of a sentence the end, of a frame a part of its function, else the middle. */
-static void shorten(const struct tfp_treepane *pane, struct tfp_pen *pen, size_t index,
-		    const char *name, size_t size, int cells, char cut[TFP_CLEAN_ROOM])
-{
-	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
-	const struct tfp_view *view = pane->rows.tree->base->view;
-	size_t kept = place_size(name), taken = 0;
-
-	if (view->listing) {
-		tfp_text_shorten_start(cut, TFP_CLEAN_ROOM, name, size, (size_t)cells, gap);
-		return;
-	}
-	if ((view->text || is_gap(pane, index)) && tfp_text_cells(name, size) > (size_t)cells) {
-		kept = tfp_text_fit(name, size, (size_t)cells - 1, NULL);
-		snprintf(cut, TFP_CLEAN_ROOM, "%.*s%s", (int)kept, name, gap);
-		return;
-	}
-	if (kept && tfp_text_fit(name, kept, (size_t)cells, &taken) < kept)
-		kept = taken = 0;
-	if (!kept && tfp_text_cells(name, size) > (size_t)cells) {
-		struct tfp_apart apart = compare_near(pane, pen, index, name, size, cells);
-
-		tfp_text_shorten_apart(cut, TFP_CLEAN_ROOM, name, size, &apart, (size_t)cells, gap);
-		return;
-	}
-	memcpy(cut, name, kept);
-	tfp_text_shorten(cut + kept, TFP_CLEAN_ROOM - kept, name + kept, size - kept,
-			 (size_t)cells - taken, gap);
-}
-
-/*
- * A name in CELLS cells: the middle is lost; of a file, or when names are pushed sideways, the start.
- */
-static void draw_name(const struct tfp_treepane *pane, struct tfp_pen *pen, enum tfp_ink ink,
-		      size_t index, int cells)
-{
-	const struct tfp_visible row = tfp_rows_at(&pane->rows, index);
-	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
-	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
-	size_t size = tfp_pen_clean(pen, clean, name_of(pane, &row));
-
-	if (cells <= 0)
-		return;
-	if (pane->sideways)
-		tfp_text_shorten_from(cut, sizeof(cut), clean, size, (size_t)pane->sideways,
-				      (size_t)cells, gap);
-	else
-		shorten(pane, pen, index, clean, size, cells, cut);
-	tfp_pen_match(pen, ink, cut, pane->match);
 }
 
 /* The fraction that fills a bar: of shares of the whole the largest, to tell them apart. */
@@ -458,7 +353,7 @@ static void draw_link(const struct tfp_treepane *pane, struct tfp_pen *pen, size
 	int end = pen->end;
 
 	pen->end = end - (int)strlen(words) - 3;
-	draw_name(pane, pen, ink, index, pen->end - pen->x);
+	tfp_treename_draw(pane, pen, ink, index, pen->end - pen->x);
 	pen->end = end;
 	tfp_pen_printf(pen, TFP_INK_DIM, " %s %s",
 		       tfp_symbol(pen, loop ? TFP_SYMBOL_LOOP : TFP_SYMBOL_LINK), words);
@@ -492,7 +387,7 @@ static void draw_row(const struct tfp_treepane *pane, struct tfp_pen *pen,
 	pen->end = start + layout->name < end ? start + layout->name : end;
 	if (pane->rows.tree->base->strips && !index)
 		pen->end--; /* columns have a blank in front of them, words in place of time none */
-	draw_name(pane, pen, ink, index, pen->end - pen->x);
+	tfp_treename_draw(pane, pen, ink, index, pen->end - pen->x);
 	pen->end = end;
 	tfp_pen_to(pen, start + layout->name);
 	if (pane->rows.tree->base->strips)

@@ -122,10 +122,10 @@ static void add_gap(struct maker *maker, uint32_t parent, uint32_t cause, uint32
 static void add_others(struct maker *maker, uint32_t parent, uint32_t count, int64_t time)
 {
 	char number[TFP_NUMBER_ROOM];
-	uint32_t row = add_row(
-		maker, parent,
-		tfp_arena_printf(&maker->arena, "%s shorter gaps", tfp_number_exact(number, count)),
-		"shorter gaps");
+	uint32_t row = add_row(maker, parent,
+			       tfp_arena_printf(&maker->arena, "%s " TFP_IDLE_REST,
+						tfp_number_exact(number, count)),
+			       TFP_IDLE_REST);
 
 	set_values(maker->base, row, time, count);
 }

@@ -14,6 +14,15 @@ struct tfp_idle {
 	uint32_t *python;            /* by lane */
 };
 
+/* What the row of gaps is known by that have no rows of their own, below their cause. */
+#define TFP_IDLE_REST "shorter gaps"
+/* Is ROW of the idle view such a row? */
+static inline bool tfp_idle_is_rest(const struct tfp_base *base, uint32_t row)
+{
+	return row && base->key[row] ==
+			      tfp_key_below(base->key[base->parent[row]], TFP_SPAN(TFP_IDLE_REST));
+}
+
 /* One line about a row: how long, how many, what it waited for. In ARENA. */
 char *tfp_idle_facts(const struct tfp_profile *profile, const struct tfp_tree *tree, uint32_t row,
 		     struct tfp_arena *arena);

@@ -105,12 +105,16 @@ static char *count_gaps(const struct tfp_tree *tree, uint32_t row, struct tfp_ar
 	return print_count(tfp_tree_total(tree, row, TFP_TRACE_LAUNCHES), arena);
 }
 
+/* What ROW makes up; in a flat list a row has what is its own, but a device is idle for all of its gaps. */
 static char *idle_time(const struct tfp_profile *profile, const struct tfp_tree *tree, uint32_t row,
 		       struct tfp_arena *arena)
 {
+	const int64_t *total =
+		tree->query.flat && row != tree->root ? tree->base->total : tree->total;
 	char time[TFP_NUMBER_ROOM];
 
-	tfp_number_screen(time, profile->trace->unit, tfp_tree_total(tree, row, TFP_TRACE_DEVICE));
+	tfp_number_screen(time, profile->trace->unit,
+			  total[(size_t)row * tree->base->metric_count + TFP_TRACE_DEVICE]);
 	return tfp_arena_printf(arena, "%s", time);
 }
 
@@ -167,9 +171,11 @@ char *tfp_idle_facts(const struct tfp_profile *profile, const struct tfp_tree *t
 	while (base->parent[above])
 		above = base->parent[above];
 	return tfp_arena_printf(
-		arena, "%s of %s idle are %s in %s", idle_time(profile, tree, row, arena),
+		arena, "%s of %s idle are %s %s", idle_time(profile, tree, row, arena),
 		idle_time(profile, tree, above, arena), count_gaps(tree, row, arena),
-		is_cause(base, row) ? "one cause" : "causes that begin so");
+		is_cause(base, row)           ? "in one cause"
+		: tfp_idle_is_rest(base, row) ? "shorter than those of this cause that have a row"
+					      : "in causes that begin so");
 }
 
 /* ---- the finding --------------------------------------------------------------------------- */
