@@ -8,6 +8,8 @@
 #include "tfprof/lookup.h"
 
 #define POLL ((uint32_t)1 << 16) /* events between looks at the cancel flag */
+#define FEW_CELLS                                                                                  \
+	(1 << 16) /* so many are made by step at once, as a second tally would cost more */
 
 /* How far the union of a cell's device events reaches, on the device that it was last met on. */
 struct reach {
@@ -383,6 +385,9 @@ bool tfp_trace_tally(struct tfp_profile *profile, struct tfp_job *job)
 
 	clear_cells(profile);
 	make_steps(&tally);
+	if (!profile->cells.count &&
+	    (uint64_t)profile->nodes.count * profile->steps.count <= FEW_CELLS)
+		tally.trace->by_step = true;
 	order_device_events(tally.trace);
 	return tally_cells(&tally);
 }

@@ -99,8 +99,18 @@ static void make_events(struct tfp_profile *profile, struct tfp_trace *trace)
 	}
 }
 
-/* The profile of it, with the sums made. */
-static struct tfp_profile *made_trace(void)
+static void add_others(struct tfp_profile *profile, uint32_t count)
+{
+	char name[32];
+
+	for (uint32_t i = 0; i < count; i++) {
+		snprintf(name, sizeof(name), "other_%u", i);
+		tfp_profile_add_node(profile, tfp_strings_add_text(profile->strings, name), 0);
+	}
+}
+
+/* The profile of it, with OTHERS nodes that never run, and with the sums made. */
+static struct tfp_profile *made_trace_beside(uint32_t others)
 {
 	struct tfp_profile *profile = tfp_profile_new();
 	struct tfp_trace *trace = tfp_profile_make_trace(profile, TFP_NANOS);
@@ -112,6 +122,7 @@ static struct tfp_profile *made_trace(void)
 				     tfp_strings_add_text(profile->strings, made_names[i][0]),
 				     tfp_strings_add_text(profile->strings, made_names[i][1]));
 	profile->nodes.flags[LOST] = TFP_NODE_UNOWNED;
+	add_others(profile, others);
 	make_lanes(profile, trace);
 	make_events(profile, trace);
 	tfp_trace_mark_step(profile, 0, 0, 0, 100, 200);
@@ -122,5 +133,13 @@ static struct tfp_profile *made_trace(void)
 	tfp_profile_finish(profile);
 	return profile;
 }
+
+static inline struct tfp_profile *made_trace(void)
+{
+	return made_trace_beside(0);
+}
+
+/* Nodes that never run, so many that cells of single steps are made only when one is asked for. */
+#define MADE_MANY 30000
 
 #endif

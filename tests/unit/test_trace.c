@@ -23,10 +23,10 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static int set_up_steps(void **state)
+static int set_up_many(void **state)
 {
-	set_up(state);
-	return tfp_trace_split(*state, NULL) ? 0 : -1;
+	*state = made_trace_beside(MADE_MANY);
+	return 0;
 }
 
 static int64_t value(const struct tfp_profile *profile, uint32_t node, int64_t step,
@@ -446,19 +446,19 @@ static void bad_times_do_no_harm(void **state)
 	tfp_profile_free(profile);
 }
 
-#define TEST(name)       cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-#define TEST_STEPS(name) cmocka_unit_test_setup_teardown(name, set_up_steps, tear_down)
+#define TEST(name)      cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST_MANY(name) cmocka_unit_test_setup_teardown(name, set_up_many, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(events_stand_in_order),
 		TEST(links_lead_to_the_launch_and_to_what_is_around),
-		TEST(steps_have_cells_once_they_are_asked_for),
-		TEST(cells_of_all_steps_are_of_none),
-		TEST_STEPS(self_time_is_less_what_is_nested),
-		TEST_STEPS(device_time_belongs_to_the_step_of_the_launch),
-		TEST_STEPS(tallies_anew_when_there_is_more),
+		TEST_MANY(steps_have_cells_once_they_are_asked_for),
+		TEST_MANY(cells_of_all_steps_are_of_none),
+		TEST(self_time_is_less_what_is_nested),
+		TEST(device_time_belongs_to_the_step_of_the_launch),
+		TEST(tallies_anew_when_there_is_more),
 		TEST(what_no_event_has_is_absent),
 		TEST(equal_works_are_one),
 		TEST(device_events_are_merged_by_start),
