@@ -365,11 +365,17 @@ static void draw_parts(struct tfp_pen *pen, const char *text)
 /* As many words as there is room for; the fewest where there is none even for these. */
 static void draw_summary(const struct tfp_screen *screen, struct tfp_pen *pen)
 {
-	int brief = 0;
+	int64_t step = tfp_screen_held_step(screen);
+	char text[TFP_CLEAN_ROOM], held[48] = "";
+	int brief = 0, room = pen->end - pen->x;
 
-	while (brief < TFP_BRIEFEST && raw_cells(pen, screen->summary[brief]) > pen->end - pen->x)
+	if (step >= 0)
+		snprintf(held, sizeof(held), " | step %lld chosen", (long long)step);
+	room -= raw_cells(pen, held);
+	while (brief < TFP_BRIEFEST && raw_cells(pen, screen->summary[brief]) > room)
 		brief++;
-	draw_parts(pen, screen->summary[brief]);
+	snprintf(text, sizeof(text), "%s%s", screen->summary[brief], held);
+	draw_parts(pen, text);
 }
 
 /* What is open stands in the other line where that is long; here only if nothing is lost by it. */

@@ -113,6 +113,7 @@ struct tfp_screen {
 	struct tfp_lens lens;   /* wanted with it */
 	const char *
 		own_lens; /* name of the one that came with the files; NULL: settings or a person asked for an order */
+	int64_t step_found; /* the wanted step as rows that are steps were come to: another was chosen there */
 	bool lens_chosen;  /* by a person, even if it is the same */
 	bool order_chosen; /* likewise; the other way round is the same order */
 	bool lens_counts; /* what the lens has counted is so again behind a view with a metric of its own */
@@ -243,6 +244,8 @@ bool tfp_screen_forget_later(struct tfp_screen *screen);
 bool tfp_screen_needs_step(const struct tfp_screen *screen, const struct tfp_view *view);
 /* Of a comparison of steps the one under the cursor goes along into VIEW (act_query.c). */
 void tfp_screen_take_step_along(struct tfp_screen *screen, const struct tfp_view *view);
+/* Where rows are steps: the one that other views show, whichever row the cursor is on; negative: none. */
+int64_t tfp_screen_held_step(const struct tfp_screen *screen);
 
 /* ---- what is remembered (act_mark.c) ---- */
 

@@ -217,6 +217,7 @@ bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view)
 	screen->query.deep = is_deep(screen, view);
 	screen->query.zoom = NULL;
 	tfp_screen_take_step_along(screen, view);
+	screen->step_found = screen->query.step;
 	return true;
 }
 
@@ -343,6 +344,7 @@ static void complete_query(struct tfp_screen *screen)
 
 void tfp_screen_first_query(struct tfp_screen *screen)
 {
+	screen->step_found = -1;
 	if (screen->config->query)
 		tfp_query_copy(&screen->query, screen->config->query);
 	else

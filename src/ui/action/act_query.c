@@ -49,6 +49,17 @@ bool tfp_screen_needs_step(const struct tfp_screen *screen, const struct tfp_vie
 	       !tfp_baseline_refused(view);
 }
 
+int64_t tfp_screen_held_step(const struct tfp_screen *screen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	bool chosen = screen->query.step != screen->step_found;
+
+	if (!tree || !tree->base->view->of_steps)
+		return -1;
+	/* of what is compared the cursor chooses, unless that was done here */
+	return chosen || !tree->baseline ? screen->query.step : -1;
+}
+
 /*
  * From a step that is compared with others into a view of what is in it: of the step under the cursor,
  * or the comparison would be lost on the way.
@@ -57,10 +68,13 @@ void tfp_screen_take_step_along(struct tfp_screen *screen, const struct tfp_view
 {
 	const struct tfp_tree *tree = screen->tree.rows.tree;
 	uint32_t row = tfp_treepane_row(&screen->tree);
+	int64_t held = tfp_screen_held_step(screen);
 	size_t step = SIZE_MAX;
 
 	if (row != TFP_NONE && !screen->outdated && tree->baseline)
 		step = step_of(screen, row);
+	if (step != SIZE_MAX && held >= 0 && screen->about.steps[step] != held)
+		return;
 	if (step == SIZE_MAX && tree && tfp_screen_needs_step(screen, view))
 		step = first_step(screen);
 	if (step == SIZE_MAX)
@@ -387,9 +401,29 @@ static void end_comparison(struct tfp_screen *screen)
 	tfp_screen_set_baseline(screen, "");
 }
 
+/* Rows that are steps stay the same: the cursor goes to the one that is wanted. */
+static void go_to_step(struct tfp_screen *screen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	const uint32_t *rows;
+	size_t step;
+
+	if (!tree || screen->outdated || !tree->base->view->of_steps || tree->root ||
+	    tree->query.flat)
+		return;
+	rows = tree->child + tree->child_first[tree->root];
+	for (uint32_t i = 0; i < tree->child_count[tree->root]; i++) {
+		step = step_of(screen, rows[i]);
+		if (step != SIZE_MAX && screen->about.steps[step] == screen->query.step)
+			tfp_treepane_go(&screen->tree, rows[i]);
+	}
+}
+
 void tfp_screen_choose_step(struct tfp_screen *screen, int64_t step)
 {
 	screen->query.step = step;
+	screen->step_found = -1;
+	go_to_step(screen);
 	end_comparison(screen);
 	tfp_screen_ask_tree(screen);
 }
