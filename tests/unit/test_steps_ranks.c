@@ -11,6 +11,7 @@
 #include "chrome_text.h"
 #include "opened.h"
 #include "view/base.h"
+#include "view/trace/lengths.h"
 
 static void start(struct worked_world *world)
 {
@@ -164,6 +165,28 @@ static void test_lengths_in_a_range(void **state)
 	assert_string_equal(
 		cell(&world, worked_row(&world, "step 3  ProfilerStep#3"), "busy_share"), "-");
 	assert_string_equal(cell(&world, 0, "total_length"), "700.00us");
+	worked_end(&world);
+}
+
+/* A step of which nothing is there is compared with nothing, and nothing with it. */
+static void test_steps_out_of_range(void **state)
+{
+	struct worked_world world;
+	uint32_t metric, row;
+
+	(void)state;
+	start(&world);
+	WORKED_ASK(&world, "steps", "rank=0", "range=300:1200", "baseline=step:0");
+	row = worked_row(&world, "step 1  ProfilerStep#1");
+	metric = tfp_length_metric(world.tree->base->metrics, world.tree->base->metric_count);
+	assert_int_equal(
+		world.tree->base->baseline_total[row * world.tree->base->metric_count + metric],
+		500000);
+	assert_int_equal(tfp_tree_side(world.tree, worked_row(&world, "step 3  ProfilerStep#3")),
+			 TFP_SIDE_NONE);
+	WORKED_ASK(&world, "steps", "rank=0", "range=300:1200", "baseline=step:3");
+	assert_int_equal(tfp_tree_side(world.tree, worked_row(&world, "step 1  ProfilerStep#1")),
+			 TFP_SIDE_NONE);
 	worked_end(&world);
 }
 
@@ -426,6 +449,7 @@ int main(void)
 		cmocka_unit_test(test_names_in_lists),
 		cmocka_unit_test(test_lengths),
 		cmocka_unit_test(test_lengths_in_a_range),
+		cmocka_unit_test(test_steps_out_of_range),
 		cmocka_unit_test(test_longer),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_filters),

@@ -270,6 +270,17 @@ static void set_apart(struct tfp_base *base, uint32_t row)
 	base->side[row] = TFP_SIDE_NONE;
 }
 
+/* By step: nothing of it is in the range that is looked at. */
+static bool *find_beyond(const struct tfp_profile *profile)
+{
+	size_t count;
+	bool *beyond = tfp_steps_that_ran(profile, &count);
+
+	for (uint32_t step = 0; step < profile->steps.count; step++)
+		beyond[step] = !beyond[step] && !tfp_step_in_range(profile, step);
+	return beyond;
+}
+
 void tfp_steps_set_apart(struct tfp_base *base, const struct tfp_profile *profile,
 			 const struct tfp_baseline *baseline)
 {
@@ -277,6 +288,7 @@ void tfp_steps_set_apart(struct tfp_base *base, const struct tfp_profile *profil
 	uint32_t step = baseline->kind == TFP_BASELINE_STEP
 				? tfp_profile_find_step(profile, baseline->step)
 				: TFP_NONE;
+	bool *beyond = find_beyond(profile), none = step != TFP_NONE && beyond[step];
 	bool partial = false;
 
 	for (uint32_t row = 1; row < base->count && step != TFP_NONE; row = base->end[row])
@@ -284,9 +296,11 @@ void tfp_steps_set_apart(struct tfp_base *base, const struct tfp_profile *profil
 	for (uint32_t row = 1; row < base->count; row++) {
 		bool part = !is_whole(base, row) || (partial && !base->parent[row]);
 
-		if (part || (outside != TFP_NONE && base->step[row] == outside))
+		if (part || none || beyond[base->step[row]] ||
+		    (outside != TFP_NONE && base->step[row] == outside))
 			set_apart(base, row);
 	}
+	free(beyond);
 }
 
 /* A column of the baseline that is BASE's own, whatever base it was of. */

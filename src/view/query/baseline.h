@@ -125,7 +125,8 @@ struct tfp_base *tfp_base_join(struct tfp_base *here, struct tfp_base *there,
 bool tfp_steps_compare(struct tfp_base *base, const struct tfp_profile *profile,
 		       const struct tfp_baseline *baseline, struct tfp_job *job);
 /*
- * What is in no step is compared with none, nor is the sum of a step that not all ranks have. Of BASE compared so, with its sides.
+ * What is in no step is compared with none, nor is a step of which nothing is in the range that is looked at, nor
+ * the sum of a step that not all ranks have. Of BASE compared so, with its sides.
  */
 void tfp_steps_set_apart(struct tfp_base *base, const struct tfp_profile *profile,
 			 const struct tfp_baseline *baseline);

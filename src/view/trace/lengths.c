@@ -66,6 +66,21 @@ static bool cut_span(const struct tfp_trace *cut, struct tfp_step_span *span)
 	return span->start < span->end;
 }
 
+bool tfp_step_in_range(const struct tfp_profile *profile, uint32_t step)
+{
+	const struct tfp_trace *cut = profile->trace;
+	struct tfp_step_span span;
+
+	if (!cut || !cut->whole || cut->from == INT64_MIN)
+		return true;
+	for (uint32_t file = 0; file < profile->files.count; file++)
+		if ((cut->file == TFP_NONE || cut->file == file) &&
+		    tfp_trace_step_span(profile, cut->whole, file, step, &span) &&
+		    cut_span(cut, &span))
+			return true;
+	return false;
+}
+
 /* Adds what FILE has of the step ROW. */
 static void add_file(const struct maker *maker, uint32_t row, uint32_t file)
 {

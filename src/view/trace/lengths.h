@@ -9,6 +9,8 @@
 uint32_t tfp_length_metric(const struct tfp_metric *metrics, uint32_t count);
 /* Does ROW of BASE stand for a step, or for what a rank has of it? */
 bool tfp_row_is_step(const struct tfp_base *base, uint32_t row);
+/* Does any of STEP, by its marker, lie in the range that the trace of PROFILE is cut to? Uncut: true. */
+bool tfp_step_in_range(const struct tfp_profile *profile, uint32_t step);
 /*
  * Writes the lengths into BASE: of steps of several ranks that of the longest, of the root their sum. In views without
  * steps they become absent.
