@@ -52,6 +52,13 @@ cmp -s "$temp/first" "$temp/out"
 result $? "both are the same"
 run 0 "a file that looks like an option" scope -- "./$graph"
 
+run 0 "memory of a step that is not in the range" memory --step=0 --range=18000:20000 data/gpu/torch_small.json.gz
+out "nothing of step 0 is in this range"
+out "_TFProfRoot (--/0B)"
+run 0 "memory of a step that is partly in the range" memory --step=1 --range=18000:20000 data/gpu/torch_small.json.gz
+out "step 1 at 2.44ms of 7.44ms, the peak"
+run 0 "as long as in the memory view" summary --step=1 data/gpu/torch_small.json.gz
+out "of the step's 7.44ms"
 run 0 "idle times" idle --max_depth=1 data/gpu/torch_small.json.gz
 out "node name | idle time"
 

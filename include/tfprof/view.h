@@ -86,10 +86,12 @@ enum tfp_precision {
 
 /* Live bytes over time: bytes[i] from time[i] on. Times are us from the beginning of the step. */
 struct tfp_curve {
-	int64_t step;          /* number of the step that it is of */
-	int64_t begin;         /* when that began, by the clock of the files */
-	int64_t from;          /* where the curve begins: in a range of time later than the step */
-	int64_t length;        /* to the last allocation or release */
+	int64_t step;   /* number of the step that it is of */
+	int64_t begin;  /* when that began, by the clock of the files */
+	int64_t from;   /* where the curve begins: in a range of time later than the step */
+	int64_t length; /* to the last allocation or release */
+	int64_t marked; /* how long the step is by its marker, in UNIT; -1: that is LENGTH */
+	enum tfp_unit unit;
 	int64_t at, live;      /* the time that the rows are of, and what is live then */
 	int64_t peak_at, peak; /* when most is live */
 	int64_t allocator;     /* the most by the allocators' own account; 0: not in the files */
@@ -97,6 +99,7 @@ struct tfp_curve {
 	bool recorded;         /* of a recording: ALLOCATOR is what its allocators had reserved */
 	bool held_unknown;     /* without what was held before, which nobody knows */
 	bool stepless;         /* of a recording in which nothing marks steps */
+	bool beyond;           /* nothing of the step is in the range of time: nothing is held */
 	uint32_t count;
 	int64_t *time, *bytes;
 	int64_t *held; /* by node: what it holds at AT */

@@ -9,6 +9,7 @@
 
 #include "tfprof/trace.h"
 #include "view/query/line.h"
+#include "view/trace/lengths.h"
 
 /* ---- one step -------------------------------------------------------------------------------- */
 
@@ -123,18 +124,16 @@ static int64_t peak_of(const struct tfp_alloc_list *list)
 
 /* ---- which step ------------------------------------------------------------------------------ */
 
-/* Has STEP any time in the range of LIST, as far as its markers say? */
-static bool is_in_range(const struct tfp_alloc_list *list, const struct tfp_profile *profile,
-			uint32_t step)
+static bool is_marked(const struct tfp_trace *trace, uint32_t step)
 {
-	const struct tfp_trace *trace = profile->trace;
-	const struct tfp_step_span *span;
+	return trace && step < trace->steps.count &&
+	       trace->steps.at[step].start <= trace->steps.at[step].end;
+}
 
-	if (!trace || step >= trace->steps.count)
-		return true;
-	span = &trace->steps.at[step];
-	return span->start > span->end || (span->start / unit_of(trace) <= list->to &&
-					   span->end / unit_of(trace) >= list->from);
+/* Is nothing of STEP, as far as its markers say, in the range of time that is looked at? */
+static bool is_beyond(const struct tfp_profile *profile, uint32_t step)
+{
+	return is_marked(profile->trace, step) && !tfp_step_in_range(profile, step);
 }
 
 /* The step with the highest peak; of several the first. TFP_NONE when cancelled. */
@@ -149,7 +148,7 @@ static uint32_t find_step(struct tfp_alloc_list *list, const struct tfp_profile 
 
 		if (tfp_job_cancelled(job))
 			return TFP_NONE;
-		if (by->first[step] == by->first[step + 1] || !is_in_range(list, profile, step))
+		if (by->first[step] == by->first[step + 1] || is_beyond(profile, step))
 			continue;
 		list_allocs(list, profile, by, step);
 		peak = peak_of(list);
@@ -178,26 +177,30 @@ int64_t tfp_curve_time(const struct tfp_curve *curve, const struct tfp_alloc *al
 /* When STEP of a recording begins, in the unit of allocations: by its marker, else with all of it. */
 static int64_t begin_of_marked(const struct tfp_trace *trace, uint32_t step)
 {
-	if (step < trace->steps.count && trace->steps.at[step].start <= trace->steps.at[step].end)
+	if (is_marked(trace, step))
 		return trace->steps.at[step].start / unit_of(trace);
 	return trace->begin / unit_of(trace);
 }
 
-/* When it ends by its marker, INT64_MIN: it has none. */
-static int64_t end_of_marked(const struct tfp_trace *trace, uint32_t step)
+/* A step is as long as its marker says, even where memory changes no more; to the digit, as everywhere else. */
+static void keep_length(struct tfp_curve *curve, const struct tfp_profile *profile, uint32_t step,
+			bool ranged)
 {
-	if (step < trace->steps.count && trace->steps.at[step].start <= trace->steps.at[step].end)
-		return trace->steps.at[step].end / unit_of(trace);
-	return INT64_MIN;
-}
+	const struct tfp_trace *trace = profile->trace;
+	const struct tfp_step_span *span;
+	int64_t end;
 
-/* A step is as long as its marker says, even where memory changes no more. */
-static void keep_length(struct tfp_curve *curve, const struct tfp_trace *trace, uint32_t step)
-{
-	int64_t end = end_of_marked(trace, step);
-
-	if (end > curve->begin && since(curve->begin, end) > curve->length)
+	if (!is_marked(trace, step))
+		return;
+	span = &trace->steps.at[step];
+	end = span->end / unit_of(trace);
+	if (!ranged && end > curve->begin && since(curve->begin, end) > curve->length)
 		curve->length = since(curve->begin, end);
+	if (curve->begin == span->start / unit_of(trace) &&
+	    since(curve->begin, end) >= curve->length) {
+		curve->marked = since(span->start, span->end);
+		curve->unit = trace->unit;
+	}
 }
 
 /* The first start of STEP; allocations may be earlier still. */
@@ -210,7 +213,7 @@ static int64_t begin_of(const struct tfp_profile *profile, const struct tfp_allo
 	if (profile->trace) {
 		int64_t marked = begin_of_marked(profile->trace, step);
 
-		return marked < begin ? marked : begin;
+		return marked < begin || !list->count ? marked : begin;
 	}
 	for (uint32_t cell = 0; cell < cells->count; cell++) {
 		int64_t start =
@@ -296,18 +299,20 @@ bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
 		    const struct tfp_profile *profile, uint32_t *step, int64_t at,
 		    struct tfp_arena *arena, struct tfp_job *job)
 {
-	*curve = (struct tfp_curve){0};
+	*curve = (struct tfp_curve){.marked = -1};
 	if (!make_list(list, profile, step, job))
 		return false;
 	curve->step = *step < profile->steps.count ? profile->steps.at[*step].number : 0;
+	curve->beyond = is_beyond(profile, *step);
+	if (curve->beyond)
+		list->count = 0;
 	curve->stepless = profile->trace && !tfp_trace_marks_steps(profile->trace);
 	curve->begin = begin_of(profile, list, *step);
 	curve->from = list->from > curve->begin ? since(curve->begin, list->from) : 0;
 	curve->time = tfp_arena_zero(arena, list->count, sizeof(*curve->time));
 	curve->bytes = tfp_arena_zero(arena, list->count, sizeof(*curve->bytes));
 	fill_points(curve, list);
-	if (profile->trace && list->from == INT64_MIN)
-		keep_length(curve, profile->trace, *step);
+	keep_length(curve, profile, *step, list->from != INT64_MIN);
 	set_time(curve, at);
 	add_others(curve, profile, *step, list->from != INT64_MIN);
 	return true;
@@ -373,6 +378,15 @@ static const char *time_text(struct tfp_arena *arena, int64_t time)
 	return tfp_arena_printf(arena, "%s", tfp_number_screen(text, TFP_MICROS, time));
 }
 
+static const char *length_text(const struct tfp_curve *curve, struct tfp_arena *arena)
+{
+	char text[TFP_NUMBER_ROOM];
+
+	if (curve->marked < 0)
+		return time_text(arena, curve->length);
+	return tfp_arena_printf(arena, "%s", tfp_number_screen(text, curve->unit, curve->marked));
+}
+
 /* ", step 3", where there are steps. */
 static const char *step_text(const struct tfp_curve *curve, struct tfp_arena *arena)
 {
@@ -388,8 +402,11 @@ char *tfp_curve_when(const struct tfp_curve *curve, int brief, struct tfp_arena 
 	bool peak = curve->at == curve->peak_at;
 	const char *at = tfp_arena_printf(arena, " at %s", time_text(arena, curve->at));
 
+	if (curve->beyond)
+		return tfp_arena_printf(arena, "nothing of step %lld is in this range",
+					(long long)curve->step);
 	if (!brief)
-		at = tfp_arena_printf(arena, "%s of %s", at, time_text(arena, curve->length));
+		at = tfp_arena_printf(arena, "%s of %s", at, length_text(curve, arena));
 	return tfp_arena_printf(arena, "%s live%s%s%s", bytes_text(arena, curve->live),
 				step_text(curve, arena), brief > 1 && peak ? "" : at,
 				peak ? ", the peak" : "");
@@ -400,6 +417,8 @@ char *tfp_curve_text(const struct tfp_curve *curve, struct tfp_arena *arena)
 	int64_t difference = tfp_wrap_add(curve->allocator, tfp_wrap_mul(curve->peak, -1));
 	struct tfp_line line = {.arena = arena};
 
+	if (curve->beyond)
+		return tfp_arena_text(arena, "", 0);
 	if (curve->at != curve->peak_at)
 		tfp_line_add(&line, "",
 			     tfp_arena_printf(arena, "peak %s", bytes_text(arena, curve->peak)));
