@@ -489,6 +489,8 @@ char *tfp_findings(const struct tfp_profile *profile, struct tfp_arena *arena);
  */
 char *tfp_tree_coverage(const struct tfp_tree *tree, const struct tfp_profile *profile,
 			struct tfp_arena *arena);
+/* "3%", "0.7%": so much of the files PROFILE has, where it is a part of them, not to be taken for the whole. Else NULL. In ARENA. */
+char *tfp_part_text(const struct tfp_profile *profile, struct tfp_arena *arena);
 #define TFP_BRIEFEST 6
 /*
  * "time, mean of steps 0 2 │ all ops, 0% hidden" for the query line, '|' between the parts. BRIEF, from 0 to

@@ -152,6 +152,10 @@ static void make_jump_to_key(struct tfp_screen *screen)
 /* What is said of the tree, which goes into ANSWER as it was before. */
 static void take_summary(struct tfp_screen *screen, struct tfp_answer *answer)
 {
+	char *part = screen->part;
+
+	screen->part = answer->part;
+	answer->part = part;
 	for (int brief = 0; brief <= TFP_BRIEFEST; brief++) {
 		char *before = screen->summary[brief];
 

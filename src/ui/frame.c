@@ -246,6 +246,19 @@ static void draw_said(const struct tfp_screen *screen, struct tfp_pen *pen, bool
 	tfp_pen_wrapped(pen, ink, clean, longer ? 2 : 1);
 }
 
+/* ", 120,000 of 1,500,000 rows", where that is known. */
+static void draw_made(const struct tfp_screen *screen, struct tfp_pen *pen)
+{
+	char made_text[TFP_NUMBER_ROOM], total_text[TFP_NUMBER_ROOM];
+	uint64_t made, total;
+
+	tfp_worker_rows(screen->worker, &made, &total);
+	if (total)
+		tfp_pen_printf(pen, TFP_INK_MESSAGE, ", %s of %s rows",
+			       tfp_number_exact(made_text, (int64_t)made),
+			       tfp_number_exact(total_text, (int64_t)total));
+}
+
 /* What is being made, and what stands there meanwhile: the tab that is lit is of what is not there yet. */
 static void draw_asking(const struct tfp_screen *screen, struct tfp_pen *pen)
 {
@@ -254,12 +267,16 @@ static void draw_asking(const struct tfp_screen *screen, struct tfp_pen *pen)
 	const char *wanted = screen->query.view;
 	char sign = turning[tfp_screen_now() / 250000000 & 3];
 
-	if (!tree || !wanted || !strcmp(tree->base->view->name, wanted))
-		tfp_pen_printf(pen, TFP_INK_MESSAGE, " %c making the rows, C-c stops", sign);
-	else
-		tfp_pen_printf(pen, TFP_INK_MESSAGE,
-			       " %c making the %s view, C-c stops; these rows are of %s", sign,
-			       wanted, tree->base->view->name);
+	if (!tree || !wanted || !strcmp(tree->base->view->name, wanted)) {
+		tfp_pen_printf(pen, TFP_INK_MESSAGE, " %c making the rows", sign);
+		draw_made(screen, pen);
+		tfp_pen_text(pen, TFP_INK_MESSAGE, ", C-c stops");
+	} else {
+		tfp_pen_printf(pen, TFP_INK_MESSAGE, " %c making the %s view", sign, wanted);
+		draw_made(screen, pen);
+		tfp_pen_printf(pen, TFP_INK_MESSAGE, ", C-c stops; these rows are of %s",
+			       tree->base->view->name);
+	}
 	draw_waiting(screen, pen);
 }
 

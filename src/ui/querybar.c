@@ -362,20 +362,31 @@ static void draw_parts(struct tfp_pen *pen, const char *text)
 	}
 }
 
+/* "from 3% so far: ", or when the rest has been read, but the rows are not made anew yet, that they are. In ARENA. */
+static const char *part_text(const struct tfp_screen *screen, struct tfp_arena *arena)
+{
+	if (!screen->part)
+		return "";
+	return tfp_arena_printf(arena, "from %s%s: ", screen->part,
+				tfp_screen_has_part(screen) ? " so far"
+							    : ", rows of all are being made");
+}
+
 /* As many words as there is room for; the fewest where there is none even for these. */
 static void draw_summary(const struct tfp_screen *screen, struct tfp_pen *pen)
 {
+	struct tfp_arena arena = {0};
 	int64_t step = tfp_screen_held_step(screen);
-	char text[TFP_CLEAN_ROOM], held[48] = "";
+	const char *part = part_text(screen, &arena), *held = "";
 	int brief = 0, room = pen->end - pen->x;
 
 	if (step >= 0)
-		snprintf(held, sizeof(held), " | step %lld chosen", (long long)step);
-	room -= raw_cells(pen, held);
+		held = tfp_arena_printf(&arena, " | step %lld chosen", (long long)step);
+	room -= raw_cells(pen, part) + raw_cells(pen, held);
 	while (brief < TFP_BRIEFEST && raw_cells(pen, screen->summary[brief]) > room)
 		brief++;
-	snprintf(text, sizeof(text), "%s%s", screen->summary[brief], held);
-	draw_parts(pen, text);
+	draw_parts(pen, tfp_arena_printf(&arena, "%s%s%s", part, screen->summary[brief], held));
+	tfp_arena_free(&arena);
 }
 
 /* What is open stands in the other line where that is long; here only if nothing is lost by it. */

@@ -455,6 +455,7 @@ static void end(struct tfp_screen *screen)
 	free(screen->about.steps);
 	for (int brief = 0; brief <= TFP_BRIEFEST; brief++)
 		free(screen->summary[brief]);
+	free(screen->part);
 	free(screen->resume);
 	free(screen->message);
 	free(screen->theme_name);

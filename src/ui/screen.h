@@ -123,6 +123,7 @@ struct tfp_screen {
 		later; /* chosen while what is read so far has nothing for it: shown once there is; NULL: none */
 	bool refused; /* while the filter form is open: the wanted query is not valid */
 	char *summary[TFP_BRIEFEST + 1]; /* of the tree, in fewer and fewer words */
+	char *part; /* the tree is of so much of the files, "3%"; NULL: of all */
 	struct tfp_treepane tree;
 	struct tfp_drillpane drill;
 	struct tfp_pane_content content;

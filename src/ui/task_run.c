@@ -71,17 +71,30 @@ static void describe_profile(struct tfp_engine *engine, struct tfp_answer *answe
 			tfp_engine_facts(engine, answer->tree, answer->tree->root, arena));
 }
 
+/* What is said of the tree. */
+static void describe_tree(struct tfp_engine *engine, struct tfp_answer *answer,
+			  struct tfp_arena *arena)
+{
+	const struct tfp_profile *profile = tfp_engine_profile(engine);
+	const char *part = tfp_part_text(profile, arena);
+
+	for (int brief = 0; brief <= TFP_BRIEFEST; brief++)
+		answer->summary[brief] = tfp_strdup(
+			tfp_tree_summary(answer->tree, profile, &answer->lens, brief, arena));
+	answer->part = part ? tfp_strdup(part) : NULL;
+}
+
 static void run_query(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
 		      struct tfp_diag *diag, struct tfp_answer *answer)
 {
 	struct tfp_arena arena = {0};
 
+	atomic_store(&job->to_make, 0);
 	answer->lens = request->lens;
 	answer->tree = tfp_engine_run(engine, &request->query, job, diag);
 	answer->failed = !answer->tree;
-	for (int brief = 0; answer->tree && brief <= TFP_BRIEFEST; brief++)
-		answer->summary[brief] = tfp_strdup(tfp_tree_summary(
-			answer->tree, tfp_engine_profile(engine), &answer->lens, brief, &arena));
+	if (answer->tree)
+		describe_tree(engine, answer, &arena);
 	if (answer->tree && request->findings)
 		describe_profile(engine, answer, &arena);
 	tfp_arena_free(&arena);
@@ -333,6 +346,7 @@ void tfp_answer_free(struct tfp_answer *answer)
 	free_writing(answer->writing);
 	for (int brief = 0; brief <= TFP_BRIEFEST; brief++)
 		free(answer->summary[brief]);
+	free(answer->part);
 	free(answer->text);
 	free(answer->file);
 	free(answer->shape);

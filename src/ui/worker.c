@@ -478,6 +478,14 @@ void tfp_worker_progress(struct tfp_worker *worker, enum tfp_task task, uint64_t
 	*total = atomic_load(&job->total);
 }
 
+void tfp_worker_rows(struct tfp_worker *worker, uint64_t *made, uint64_t *total)
+{
+	struct tfp_job *job = &worker->slots[TFP_TASK_QUERY].job;
+
+	*made = atomic_load(&job->made);
+	*total = atomic_load(&job->to_make);
+}
+
 int tfp_worker_fd(const struct tfp_worker *worker)
 {
 	return worker->pipe[0];

@@ -102,6 +102,7 @@ struct tfp_answer {
 	struct tfp_tree *before; /* given back with the answer: the screen shows it no more */
 	struct tfp_lens lens;    /* QUERY: as asked */
 	char *summary[TFP_BRIEFEST + 1]; /* QUERY: in fewer and fewer words */
+	char *part;                      /* QUERY: of so much of the files, "3%"; NULL: all */
 	struct tfp_matches matches;      /* MATCH */
 	char *text;                      /* MATCH: as asked */
 	uint32_t row;                    /* PLACE, DETAIL */
@@ -146,6 +147,8 @@ bool tfp_worker_busy(struct tfp_worker *worker, enum tfp_task task);
  */
 void tfp_worker_progress(struct tfp_worker *worker, enum tfp_task task, uint64_t *done,
 			 uint64_t *total);
+/* The same of rows of the view that is being made; TOTAL is 0 where it does not say. */
+void tfp_worker_rows(struct tfp_worker *worker, uint64_t *made, uint64_t *total);
 /* Readable when an answer or news of the progress are there; emptied by tfp_worker_woken. */
 int tfp_worker_fd(const struct tfp_worker *worker);
 void tfp_worker_woken(struct tfp_worker *worker);

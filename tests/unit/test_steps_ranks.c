@@ -63,6 +63,22 @@ static void test_a_row_for_each_rank(void **state)
 	worked_end(&world);
 }
 
+/* Who waits for the view learns how far it is: of all ranks together. */
+static void test_rows_are_counted(void **state)
+{
+	struct worked_world world;
+	struct tfp_job job = {0};
+
+	(void)state;
+	start(&world);
+	world.query.view = "steps";
+	world.tree = tfp_engine_run(world.engine, &world.query, &job, world.diag);
+	assert_non_null(world.tree);
+	assert_true(job.made > world.tree->base->count / 2);
+	assert_int_equal(job.made, job.to_make);
+	worked_end(&world);
+}
+
 /* In a flat list of rows nothing is above one. */
 static void test_names_in_lists(void **state)
 {
@@ -446,6 +462,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_row_for_each_rank),
+		cmocka_unit_test(test_rows_are_counted),
 		cmocka_unit_test(test_names_in_lists),
 		cmocka_unit_test(test_lengths),
 		cmocka_unit_test(test_lengths_in_a_range),

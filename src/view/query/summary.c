@@ -486,26 +486,24 @@ static struct tfp_lens lens_of(const struct tfp_tree *tree, const struct tfp_pro
 	return own;
 }
 
-/* A part must not be taken for the whole: "from 3% so far: " */
-static const char *part_text(const struct tfp_profile *profile, struct tfp_arena *arena)
+char *tfp_part_text(const struct tfp_profile *profile, struct tfp_arena *arena)
 {
 	double percent = 100 * profile->share;
 
 	if (!profile->share)
-		return "";
-	return tfp_arena_printf(arena, "from %.*f%% so far: ", percent < 1, percent);
+		return NULL;
+	return tfp_arena_printf(arena, "%.*f%%", percent < 1, percent);
 }
 
 char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *profile,
 		       const struct tfp_lens *given, int brief, struct tfp_arena *arena)
 {
 	struct tfp_line line = {.arena = arena};
-	const char *depth = depth_text(tree, brief, arena), *part = part_text(profile, arena);
+	const char *depth = depth_text(tree, brief, arena);
 	struct tfp_lens own = lens_of(tree, profile, given), *lens = &own;
 
 	if (tree->base->view->listing)
 		return listing_text(tree, profile, filters_text(&tree->query, brief, arena), arena);
-	tfp_line_add(&line, "", part);
 	if (tree->base->view->text) {
 		tfp_line_add(&line, "", sentence_text(tree, brief));
 		add_baseline(&line, tree, profile, 0, brief);

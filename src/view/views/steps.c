@@ -168,14 +168,28 @@ static bool fill_row(struct maker *maker, struct tfp_base *base, uint32_t row, u
 	return tfp_scopes_account(&maker->scopes, maker->build, base, row, maker->scopes_count);
 }
 
+/* So many rows are made. False when the job was cancelled. */
+static bool goes_on(struct tfp_job *job, uint64_t made)
+{
+	if (job)
+		atomic_store_explicit(&job->made, made, memory_order_relaxed);
+	return !tfp_job_cancelled(job);
+}
+
+/* Of several ranks the rows follow each other. */
 static bool fill_base(struct maker *maker, struct tfp_base *base)
 {
+	struct tfp_job *job = maker->build->job;
 	uint32_t step = TFP_NONE, step_row = 0;
+	uint64_t before = job ? job->to_make : 0;
 
 	base->step[0] = TFP_NONE;
 	base->thing[0] = base->key[0];
+	goes_on(job, before);
+	if (job)
+		job->to_make = before + base->count;
 	for (uint32_t row = 1; row < base->count; row++) {
-		if (row % POLL == 0 && tfp_job_cancelled(maker->build->job))
+		if (row % POLL == 0 && !goes_on(job, before + row))
 			return false;
 		if (maker->scopes.rows.at[row].node == TFP_NONE) {
 			step_row = row;
@@ -190,7 +204,7 @@ static bool fill_base(struct maker *maker, struct tfp_base *base)
 		}
 		base->step[row] = step;
 	}
-	return true;
+	return goes_on(job, before + base->count);
 }
 
 static struct tfp_base *make_base(struct maker *maker)
