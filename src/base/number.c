@@ -241,6 +241,29 @@ void tfp_number_times(char from_text[TFP_NUMBER_ROOM], char to_text[TFP_NUMBER_R
 	tfp_number_tick(to_text, unit, to, span);
 }
 
+/* "1.503s": TIME in the unit that it has on the screen, seconds at most, with decimals that tell what is APART. */
+static char *put_apart(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t time,
+		       uint64_t apart)
+{
+	const struct step *step = screen_scales[unit];
+	uint64_t size = time < 0 ? 0 - (uint64_t)time : (uint64_t)time, least;
+	char *to = buffer;
+
+	while (step->next == K && size / step->value >= K)
+		step++;
+	least = step->value / K;
+	while (least > 1 && least > apart)
+		least /= 10;
+	if (time < 0)
+		*to++ = '-';
+	to = put_digits(to, size / step->value);
+	*to++ = '.';
+	for (uint64_t digit = step->value / 10; digit && digit >= least; digit /= 10)
+		*to++ = (char)('0' + size / digit % 10);
+	memcpy(to, step->suffix, sizeof(step->suffix));
+	return buffer;
+}
+
 char *tfp_number_time(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t time,
 		      const int64_t *others, size_t count)
 {
@@ -258,7 +281,7 @@ char *tfp_number_time(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t 
 	}
 	if (nearest == UINT64_MAX)
 		return buffer;
-	return tfp_number_tick(buffer, unit, time, (int64_t)nearest);
+	return put_apart(buffer, unit, time, nearest);
 }
 
 bool tfp_number_parse(const char *text, int64_t *value)

@@ -179,14 +179,17 @@ static void times_that_differ(void **state)
 
 static void times_that_look_the_same_have_more_digits(void **state)
 {
+	static const int64_t long_ago[] = {183802123456789, 183804123456789};
 	static const int64_t others[] = {1503217000, 1504900000, 1503300000, 1520000000};
 	char text[TFP_NUMBER_ROOM];
 
 	(void)state;
-	assert_string_equal(tfp_number_time(text, TFP_NANOS, others[0], others, 4), "1,503,217us");
-	assert_string_equal(tfp_number_time(text, TFP_NANOS, others[0], others, 2), "1,503ms");
+	assert_string_equal(tfp_number_time(text, TFP_NANOS, others[0], others, 4), "1.50321s");
+	assert_string_equal(tfp_number_time(text, TFP_NANOS, others[0], others, 2), "1.503s");
 	assert_string_equal(tfp_number_time(text, TFP_NANOS, others[3], others, 4), "1.52s");
 	assert_string_equal(tfp_number_time(text, TFP_NANOS, others[0], others, 1), "1.50s");
+	/* minutes have no decimals that anybody reads */
+	assert_string_equal(tfp_number_time(text, TFP_PICOS, long_ago[0], long_ago, 2), "183.802s");
 }
 
 static void parses_whole_numbers(void **state)
