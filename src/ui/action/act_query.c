@@ -60,6 +60,14 @@ int64_t tfp_screen_held_step(const struct tfp_screen *screen)
 	return chosen || !tree->baseline ? screen->query.step : -1;
 }
 
+/* A time in one step is none in another. */
+static void set_step(struct tfp_screen *screen, int64_t step)
+{
+	if (step != screen->query.step)
+		screen->query.at = -1;
+	screen->query.step = step;
+}
+
 /*
  * From a step that is compared with others into a view of what is in it: of the step under the cursor,
  * or the comparison would be lost on the way.
@@ -79,7 +87,7 @@ void tfp_screen_take_step_along(struct tfp_screen *screen, const struct tfp_view
 		step = first_step(screen);
 	if (step == SIZE_MAX)
 		return;
-	screen->query.step = screen->about.steps[step];
+	set_step(screen, screen->about.steps[step]);
 	if (tfp_tree_rank(tree, row) >= 0)
 		screen->query.rank = tfp_tree_rank(tree, row);
 	tfp_screen_say(screen, "step %lld; {S} chooses another, {=} what it is compared with",
@@ -421,7 +429,7 @@ static void go_to_step(struct tfp_screen *screen)
 
 void tfp_screen_choose_step(struct tfp_screen *screen, int64_t step)
 {
-	screen->query.step = step;
+	set_step(screen, step);
 	screen->step_found = -1;
 	go_to_step(screen);
 	end_comparison(screen);
@@ -469,6 +477,7 @@ void tfp_act_step_menu(struct tfp_screen *screen, int unused)
 		tfp_menu_add(screen, 'a', "all", -1);
 	else
 		tfp_menu_add(screen, 'm', "mean", -1);
+	tfp_menu_alias(screen, screen->about.sums_steps ? 'm' : 'a');
 	if (screen->query.rank >= 0)
 		tfp_menu_add(screen, 'r', "all ranks", RANKS);
 	/* there may be more steps than have room */

@@ -44,13 +44,13 @@ static bool types(struct tfp_screen *screen, int32_t key)
 static bool menu_key(struct tfp_screen *screen, int32_t key)
 {
 	const struct tfp_menu_item *item = find(&screen->menu, key);
-	bool first = key == TFP_KEY_ENTER && screen->menu.count;
+	bool first = (key == TFP_KEY_ENTER || key == screen->menu.alias) && screen->menu.count;
 	char name[TFP_KEY_ROOM];
 
 	if (key >= TFP_KEY_UP)
 		return false;
 	screen->mode = NULL;
-	if (first)
+	if (first && !item)
 		item = &screen->menu.items[0];
 	if (item)
 		screen->menu.choose(screen, item->value);
@@ -147,6 +147,7 @@ void tfp_menu_begin(struct tfp_screen *screen, const char *title,
 {
 	screen->menu.count = screen->menu.above = 0;
 	screen->menu.cut = false;
+	screen->menu.alias = '\0';
 	*screen->menu.command = '\0';
 	screen->menu.choose = choose;
 	snprintf(screen->menu.title, sizeof(screen->menu.title), "%s", title);
@@ -165,6 +166,11 @@ static char free_letter(const struct tfp_menu *menu, const char *label)
 		if (letter != 'q' && !find(menu, letter))
 			return letter;
 	return '?';
+}
+
+void tfp_menu_alias(struct tfp_screen *screen, char letter)
+{
+	screen->menu.alias = letter;
 }
 
 void tfp_menu_add(struct tfp_screen *screen, char letter, const char *label, int64_t value)

@@ -27,6 +27,7 @@ struct tfp_menu {
 	size_t above;     /* of them stand in the line above the key line */
 	char command[16]; /* that takes others as well; "": there are none */
 	bool cut;         /* there are others */
+	char alias;       /* a letter that is not shown, for the first item */
 	void (*choose)(struct tfp_screen *screen, int64_t value);
 };
 
@@ -35,6 +36,8 @@ void tfp_menu_begin(struct tfp_screen *screen, const char *title,
 		    void (*choose)(struct tfp_screen *screen, int64_t value));
 /* LETTER 0: the first letter of LABEL that is free. Enter chooses what is added first. */
 void tfp_menu_add(struct tfp_screen *screen, char letter, const char *label, int64_t value);
+/* LETTER, where no item has it, is one for what is added first: what that is called in other files. */
+void tfp_menu_alias(struct tfp_screen *screen, char letter);
 /* What has no room in the menu is typed behind COMMAND, which the key for commands begins. */
 void tfp_menu_take_others(struct tfp_screen *screen, const char *command);
 void tfp_menu_open(struct tfp_screen *screen);
