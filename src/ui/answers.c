@@ -63,6 +63,7 @@ static void take_load(struct tfp_screen *screen, struct tfp_answer *answer)
 		tfp_screen_begin_query_again(screen);
 	else
 		tfp_screen_renew_lens(screen);
+	tfp_menu_renew(screen);
 	tfp_screen_set_later(screen);
 	tfp_screen_ask_tree(screen);
 }

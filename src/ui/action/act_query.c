@@ -484,6 +484,7 @@ void tfp_act_step_menu(struct tfp_screen *screen, int unused)
 	add_ranks(screen);
 	add_steps(screen);
 	tfp_menu_open(screen);
+	tfp_menu_renew_by(screen, tfp_act_step_menu);
 }
 
 /* Does the comparison need one step, so that going through them passes over all of them? */
@@ -581,4 +582,5 @@ void tfp_act_baseline_menu(struct tfp_screen *screen, int unused)
 	if (steps)
 		add_steps(screen);
 	tfp_menu_open(screen);
+	tfp_menu_renew_by(screen, tfp_act_baseline_menu);
 }

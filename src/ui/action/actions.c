@@ -179,6 +179,9 @@ static const struct tfp_hint pane_hints[] = {
 	{"y", "copy"},           {NULL, NULL},
 };
 
+/* From the first of two panes. */
+static const struct tfp_hint second_hint = {"Tab", "to second pane"};
+
 static const struct tfp_hint loading_hints[] = {
 	{"C-c", "stop"},
 	{"q", "quit"},
@@ -282,6 +285,9 @@ const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t 
 	const struct tfp_hint *hints = hints_of(screen), *added[3];
 	size_t count = add_hints(screen, added);
 
+	if (hints == pane_hints && screen->focus == TFP_FOCUS_PANE && screen->drill.count > 1 &&
+	    hints[index].key && !strcmp(hints[index].key, second_hint.key))
+		return &second_hint;
 	if (hints == page_hints || hints == pane_hints)
 		return hints[index].key ? &hints[index] : NULL;
 	if (index && index <= count)

@@ -293,7 +293,11 @@ static void run_baseline(struct tfp_screen *screen, const char *text)
 {
 	struct tfp_arena arena = {0};
 	struct tfp_words valid = baselines(screen, text, &arena);
+	const char *step = tfp_arena_printf(&arena, "step:%s", text);
 
+	/* where a number stands alone it is that of a step, as behind S */
+	if (is_in(valid, step))
+		text = step;
 	if (tfp_listing_is(screen)) {
 		tfp_screen_say(screen, "{=} compares two profiles of a list");
 	} else if (screen->loaded &&

@@ -150,6 +150,7 @@ void tfp_menu_begin(struct tfp_screen *screen, const char *title,
 	screen->menu.alias = '\0';
 	*screen->menu.command = '\0';
 	screen->menu.choose = choose;
+	screen->menu.renew = NULL;
 	snprintf(screen->menu.title, sizeof(screen->menu.title), "%s", title);
 }
 
@@ -196,6 +197,18 @@ void tfp_menu_take_others(struct tfp_screen *screen, const char *command)
 void tfp_menu_open(struct tfp_screen *screen)
 {
 	screen->mode = &menu_mode;
+}
+
+void tfp_menu_renew_by(struct tfp_screen *screen,
+		       void (*renew)(struct tfp_screen *screen, int unused))
+{
+	screen->menu.renew = renew;
+}
+
+void tfp_menu_renew(struct tfp_screen *screen)
+{
+	if (screen->mode == &menu_mode && screen->menu.renew)
+		screen->menu.renew(screen, 0);
 }
 
 void tfp_menu_refuse(struct tfp_screen *screen, const char *letters)

@@ -29,6 +29,8 @@ struct tfp_menu {
 	bool cut;         /* there are others */
 	char alias;       /* a letter that is not shown, for the first item */
 	void (*choose)(struct tfp_screen *screen, int64_t value);
+	void (*renew)(struct tfp_screen *screen,
+		      int unused); /* opens it again; NULL: it is not of the files */
 };
 
 /* Begins a menu; items follow, then tfp_menu_open. */
@@ -41,6 +43,10 @@ void tfp_menu_alias(struct tfp_screen *screen, char letter);
 /* What has no room in the menu is typed behind COMMAND, which the key for commands begins. */
 void tfp_menu_take_others(struct tfp_screen *screen, const char *command);
 void tfp_menu_open(struct tfp_screen *screen);
+/* What the open menu offers may be more now: it opens again by RENEW, which is given once it is open. */
+void tfp_menu_renew_by(struct tfp_screen *screen,
+		       void (*renew)(struct tfp_screen *screen, int unused));
+void tfp_menu_renew(struct tfp_screen *screen);
 /* In place of opening it: one of its LETTERS as the next key is for it, as whoever types blindly means that. */
 void tfp_menu_refuse(struct tfp_screen *screen, const char *letters);
 /* Was KEY for such a menu? Says so. */

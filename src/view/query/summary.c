@@ -58,6 +58,27 @@ static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, 
 	free(found);
 }
 
+/* ", nothing: the recording ends at 2.27s", where the range of time begins behind that. False: it does not. */
+static bool add_beyond(struct tfp_line *line, const struct tfp_profile *profile,
+		       const struct tfp_query *query, int brief)
+{
+	const struct tfp_trace *trace = profile->trace;
+	char end[TFP_NUMBER_ROOM];
+	int64_t from, to;
+
+	if (trace && trace->whole)
+		trace = trace->whole;
+	if (!trace || !tfp_query_range(query, trace, &from, &to) || from <= trace->end)
+		return false;
+	tfp_number_screen(end, trace->unit,
+			  (int64_t)((uint64_t)trace->end - (uint64_t)trace->begin));
+	tfp_line_add(line, ", ",
+		     brief >= SHORT ? "nothing: past the end"
+				    : tfp_arena_printf(line->arena,
+						       "nothing: the recording ends at %s", end));
+	return true;
+}
+
 /* ", whole recording of 20 steps", ", part of a recording of 20 steps", ", step 3": which range of time, a filter says. */
 static void add_part(struct tfp_line *line, const struct tfp_profile *profile,
 		     const struct tfp_query *query, int brief)
@@ -70,6 +91,8 @@ static void add_part(struct tfp_line *line, const struct tfp_profile *profile,
 	const char *by =
 		profile->steps_by ? tfp_strings_text(profile->strings, profile->steps_by) : NULL;
 
+	if (add_beyond(line, profile, query, brief))
+		return;
 	if (step >= 0)
 		tfp_line_add(line, ", ",
 			     tfp_arena_printf(line->arena, "step %lld", (long long)step));
