@@ -59,6 +59,15 @@ run 0 "memory of a step that is partly in the range" memory --step=1 --range=180
 out "step 1 at 2.44ms of 7.44ms, the peak"
 run 0 "as long as in the memory view" summary --step=1 data/gpu/torch_small.json.gz
 out "of the step's 7.44ms"
+for rank in 0 1; do
+	gzip -dc data/gpu/torch_small.json.gz |
+		sed "s/\"schemaVersion\": 1,/& \"distributedInfo\": {\"rank\": $rank, \"world_size\": 2},/" >"$temp/rank$rank.json"
+done
+run 0 "ranks that are alike" summary "$temp/rank0.json" "$temp/rank1.json"
+out "2 ranks are alike"
+run 0 "ranks that are not" summary data/ranks/rank0.json data/ranks/rank1.json
+! grep -q "are alike" "$temp/out"
+result $? "nothing says that they are"
 run 0 "idle times" idle --max_depth=1 data/gpu/torch_small.json.gz
 out "node name | idle time"
 

@@ -28,9 +28,9 @@ static inline struct tfp_target tfp_findings_root(const char *view)
 	return (struct tfp_target){view, tfp_key_below(0, TFP_SPAN(TFP_ROOT_LABEL))};
 }
 
-/* Of a recording: the rank that stands out among several. False: none does. */
+/* Of a recording: the rank that stands out among several. False: none does; if they are ALIKE, OUT says that. */
 bool tfp_rank_finding(const struct tfp_profile *profile, struct tfp_arena *arena,
-		      struct tfp_finding *out);
+		      struct tfp_finding *out, bool *alike);
 /* Of a recording: that much of it was compiling. False: not so, or not known. */
 bool tfp_compile_finding(const struct tfp_profile *profile, struct tfp_arena *arena,
 			 struct tfp_finding *out);

@@ -249,14 +249,26 @@ static bool find_late(const struct ranks *ranks, struct tfp_finding *out)
 	return true;
 }
 
+static void tell_alike(const struct ranks *ranks, struct tfp_finding *out)
+{
+	out->target = tfp_findings_root("op");
+	out->brief = tfp_arena_printf(ranks->arena, "%zu ranks are alike", ranks->count);
+	out->text = tfp_arena_printf(
+		ranks->arena,
+		"%zu ranks are alike: none has %.0f%% more time on devices than the others, or is that "
+		"much less in collectives",
+		ranks->count, 100 * WORTH);
+}
+
 bool tfp_rank_finding(const struct tfp_profile *profile, struct tfp_arena *arena,
-		      struct tfp_finding *out)
+		      struct tfp_finding *out, bool *alike)
 {
 	const struct tfp_trace *trace = profile->trace;
 	struct ranks *ranks = tfp_alloc_zero(1, sizeof(*ranks));
 	bool found = false;
 	size_t hint = 0;
 
+	*alike = false;
 	ranks->profile = profile;
 	ranks->arena = arena;
 	find_devices(ranks);
@@ -268,6 +280,9 @@ bool tfp_rank_finding(const struct tfp_profile *profile, struct tfp_arena *arena
 			if (is_common(ranks, trace->device_order[i], &hint))
 				add_event(ranks, trace->device_order[i]);
 		found = ranks->whole > 0 && (find_slow(ranks, out) || find_late(ranks, out));
+		*alike = ranks->whole > 0 && !found;
+		if (*alike)
+			tell_alike(ranks, out);
 		free(ranks->place);
 	}
 	free(ranks->common);

@@ -219,15 +219,20 @@ static bool find_impossible(const struct tfp_profile *profile, struct tfp_arena 
 size_t tfp_trace_findings(const struct tfp_profile *profile, struct tfp_arena *arena,
 			  struct tfp_finding out[TFP_MAX_FINDINGS])
 {
+	struct tfp_finding ranks = {.contrast = {-1, -1}};
 	size_t count = 0;
+	bool alike;
 
 	for (size_t i = 0; i < TFP_MAX_FINDINGS; i++)
 		out[i].contrast = (struct tfp_contrast){-1, -1};
-	count += tfp_rank_finding(profile, arena, &out[count]);
+	if (tfp_rank_finding(profile, arena, &ranks, &alike))
+		out[count++] = ranks;
 	count += tfp_compile_finding(profile, arena, &out[count]);
 	count += tfp_idle_finding(profile, arena, &out[count]);
 	count += find_heaviest(profile, arena, &out[count]);
 	count += find_unowned(profile, arena, &out[count]);
 	count += find_impossible(profile, arena, &out[count]);
+	if (alike)
+		out[count++] = ranks;
 	return count;
 }
