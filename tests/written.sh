@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # What `w` writes of the rows on the screen is, byte for byte, what the same view prints on the command line: of each
-# recording each view that has rows, all of them open, and some with filters, an order, columns or a baseline. TAP.
+# recording each view that has rows, all of them open, and some with filters, an order, columns or a baseline. The screen leaves out
+# frames of libraries unless told otherwise. TAP.
 
 set -u
 cd "${TESTS_DIR:-$(dirname "$0")}" || exit 1
@@ -12,7 +13,7 @@ cd "${TESTS_DIR:-$(dirname "$0")}" || exit 1
 printed() {
 	view=$1
 	shift
-	"$TFPROF" "$view" --no-config --max_depth=all --output=csv "$@" >"$folder/$view.printed" 2>"$folder/err" ||
+	"$TFPROF" "$view" --no-config --max_depth=all --fold_library --output=csv "$@" >"$folder/$view.printed" 2>"$folder/err" ||
 		rm "$folder/$view.printed"
 }
 
