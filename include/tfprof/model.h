@@ -208,8 +208,7 @@ struct tfp_type {
 struct tfp_cells {
 	uint32_t count, room;
 	uint32_t *node;
-	uint32_t *
-		step; /* index in profile.steps; of a recording TFP_NONE: all, see tfp_trace_split */
+	uint32_t *step;  /* index in profile.steps; TFP_NONE: all, see tfp_trace_split */
 	uint32_t *older; /* the node's cell of the next earlier step, TFP_NONE */
 	int64_t *value;  /* value[cell * profile.cell_columns + column] */
 };

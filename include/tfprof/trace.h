@@ -238,12 +238,12 @@ void tfp_trace_align(struct tfp_profile *profile, struct tfp_diag *diag);
  * each node, runs, launches. A device event belongs to the step in which it was launched, where its launch is not
  * known to that in which it starts, by the markers of its own file where that has any; bytes are those of the works; what is in no step to a step of number -1, labelled "outside
  * the steps". Nodes of device events with no op have TFP_NODE_UNOWNED. Can be done anew when more was added.
- * Each node has one cell, of all steps together, until tfp_trace_split. False when cancelled.
+ * Unless nodes and steps are few, each node has one cell, of all steps together, until tfp_trace_split. False when cancelled.
  */
 bool tfp_trace_tally(struct tfp_profile *profile, struct tfp_job *job);
 /*
- * Once tallied, and not cut to a range: makes of the cells those of single steps, for who looks at one, and all that are
- * tallied later are such, too. Many steps of many nodes take more room than their events. False when cancelled: all is as before.
+ * Once tallied, and not cut to a range: makes of the cells those of single steps, for who looks at one, if they are not, and all
+ * that are tallied later are such, too. Many steps of many nodes take more room than their events. False when cancelled: all is as before.
  */
 bool tfp_trace_split(struct tfp_profile *profile, struct tfp_job *job);
 /* The sums alone, into cells without any, once times of events have changed: steps and order stay. */

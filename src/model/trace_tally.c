@@ -7,9 +7,8 @@
 #include "model/tracing.h"
 #include "tfprof/lookup.h"
 
-#define POLL ((uint32_t)1 << 16) /* events between looks at the cancel flag */
-#define FEW_CELLS                                                                                  \
-	(1 << 16) /* so many are made by step at once, as a second tally would cost more */
+#define POLL      ((uint32_t)1 << 16) /* events between looks at the cancel flag */
+#define FEW_CELLS (1 << 16) /* that are made by step at once: a second tally would cost more */
 
 /* How far the union of a cell's device events reaches, on the device that it was last met on. */
 struct reach {
