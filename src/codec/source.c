@@ -322,6 +322,12 @@ void tfp_source_release(struct tfp_source *source, size_t before)
 		tfp_unpack_release(source, before);
 }
 
+void tfp_source_meanwhile(struct tfp_source *source, tfp_source_work *work, void *data)
+{
+	if (source->unpacking)
+		tfp_unpack_meanwhile(source, work, data);
+}
+
 bool tfp_source_rest(struct tfp_source *source, struct tfp_job *job, struct tfp_diag *diag)
 {
 	while (source->unpacking && !tfp_job_cancelled(job))

@@ -3,7 +3,8 @@
  * Unpacking beside reading: see unpack.h. Where the bytes go is kept free from the beginning, as much as there may be,
  * so that they stay where they are while there come to be more. Memory of bytes that are read already is put, block by
  * block, to where there are none yet: the system neither has to find new memory nor to clear it, which costs as much as
- * unpacking. Only the thread that writes does so. It keeps at most AHEAD before who reads.
+ * unpacking. Only the thread that writes does so. It keeps at most AHEAD before who reads, who may give it something to do
+ * instead of waiting.
  */
 #include "codec/unpack.h"
 
@@ -33,6 +34,8 @@ struct tfp_unpacking {
 	size_t size, used;            /* unpacked so far; of the file */
 	size_t read, released, least; /* as far as is known; not needed any more; waited for */
 	bool done;
+	tfp_source_work *work; /* with DATA, instead of waiting; NULL: none */
+	void *data;
 };
 
 /* ---- memory that is used again ------------------------------------------------------------------ */
@@ -81,6 +84,22 @@ static bool is_far_ahead(const struct tfp_unpacking *unpacking)
 	return unpacking->size >= unpacking->least && unpacking->size - unpacking->read > AHEAD;
 }
 
+/* Works, or waits a little where there is no work. The lock is free while it works. */
+static void pass_time(struct tfp_unpacking *unpacking)
+{
+	tfp_source_work *work = unpacking->work;
+	void *data = unpacking->data;
+	bool worked = false;
+
+	if (work) {
+		pthread_mutex_unlock(&unpacking->lock);
+		worked = work(data, unpacking->size);
+		pthread_mutex_lock(&unpacking->lock);
+	}
+	if (!worked && is_far_ahead(unpacking))
+		wait_a_little(&unpacking->wanted, &unpacking->lock);
+}
+
 static void note(void *data, size_t size, size_t used)
 {
 	struct tfp_unpacking *unpacking = data;
@@ -91,7 +110,7 @@ static void note(void *data, size_t size, size_t used)
 	unpacking->used = used;
 	pthread_cond_signal(&unpacking->changed);
 	while (is_far_ahead(unpacking) && !tfp_job_cancelled(&unpacking->job))
-		wait_a_little(&unpacking->wanted, &unpacking->lock);
+		pass_time(unpacking);
 	released = unpacking->released;
 	pthread_mutex_unlock(&unpacking->lock);
 	use_again(unpacking, size, released);
@@ -258,6 +277,16 @@ void tfp_unpack_release(struct tfp_source *source, size_t before)
 	pthread_mutex_lock(&unpacking->lock);
 	unpacking->read = unpacking->released = before;
 	pthread_cond_signal(&unpacking->wanted);
+	pthread_mutex_unlock(&unpacking->lock);
+}
+
+void tfp_unpack_meanwhile(struct tfp_source *source, tfp_source_work *work, void *data)
+{
+	struct tfp_unpacking *unpacking = source->unpacking;
+
+	pthread_mutex_lock(&unpacking->lock);
+	unpacking->work = work;
+	unpacking->data = data;
 	pthread_mutex_unlock(&unpacking->lock);
 }
 

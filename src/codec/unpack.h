@@ -17,6 +17,8 @@ bool tfp_unpack_more(struct tfp_source *source, size_t least, struct tfp_job *jo
 		     struct tfp_diag *diag);
 /* For tfp_source_release. */
 void tfp_unpack_release(struct tfp_source *source, size_t before);
+/* For tfp_source_meanwhile. */
+void tfp_unpack_meanwhile(struct tfp_source *source, tfp_source_work *work, void *data);
 /* How much of the file is unpacked, and to how much. */
 void tfp_unpack_share(const struct tfp_source *source, size_t *packed, size_t *size);
 /* Gives up what is not unpacked so far. */

@@ -267,6 +267,7 @@ static void end(struct chrome *chrome)
 	tfp_array_free(&chrome->frames);
 	tfp_idmap_free(&chrome->frame_map);
 	tfp_source_free(chrome->source);
+	chrome_ahead_free(chrome->ahead);
 }
 
 static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,

@@ -12,6 +12,7 @@
 
 #include "tfprof/lookup.h"
 #include "tfprof/trace.h"
+#include "load/chrome/ahead.h"
 #include "load/chrome/record.h"
 #include "load/idmap.h"
 #include "load/loaders.h"
@@ -199,6 +200,7 @@ struct chrome {
 
 	struct record_reader reader;
 	struct record record;
+	struct chrome_ahead *ahead; /* NULL: the text is all there */
 	struct tfp_json_bytes room;
 	struct category categories[CATEGORY_SLOTS]; /* met last */
 	struct valued valued[NAME_SLOTS];           /* the same, by their hash */

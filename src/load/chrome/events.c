@@ -7,8 +7,8 @@
 
 #include "load/chrome/chrome.h"
 
-#define POLL   4096                 /* records between looks at the job */
-#define SAMPLE ((uint64_t)4 * POLL) /* records that tell how many there will be */
+#define POLL   1024                  /* records between looks at the job */
+#define SAMPLE ((uint64_t)16 * POLL) /* records that tell how many there will be */
 #define SLACK  1.02
 #define DOUBT  1.2               /* of a text whose size is not known yet */
 #define MORE   ((size_t)1 << 20) /* bytes to wait for */
@@ -42,6 +42,13 @@ static bool read_more(struct chrome *chrome, const char *at)
 	return growing && !tfp_job_cancelled(chrome->job);
 }
 
+/* There is text until AT: it is only not known here yet. */
+static void read_until(struct chrome *chrome, const char *at)
+{
+	tfp_source_more(chrome->source, (size_t)offset_of(chrome, at), chrome->job, chrome->diag);
+	take_size(chrome);
+}
+
 /* What is before AT will not be read again. */
 static void let_go(struct chrome *chrome, const char *at)
 {
@@ -66,41 +73,6 @@ static void read_rest(struct chrome *chrome)
 
 /* ---- bad records --------------------------------------------------------------------------------- */
 
-/* Does a key that records begin with stand AT, in quotes? */
-static bool is_first_key(const char *at, const char *end)
-{
-	static const char *const keys[] = {"\"ph\"",  "\"cat\"", "\"name\"", "\"pid\"",
-					   "\"tid\"", "\"ts\"",  "\"args\""};
-
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		size_t size = strlen(keys[i]);
-
-		if ((size_t)(end - at) >= size && !memcmp(at, keys[i], size))
-			return true;
-	}
-	return false;
-}
-
-/* What is before AT, blanks apart; 0: the text begins. */
-static char before(const char *begin, const char *at)
-{
-	while (at > begin && (unsigned char)at[-1] <= ' ')
-		at--;
-	return at > begin ? at[-1] : 0;
-}
-
-/* The next record from AT on: a brace with a key of records behind it, that is no value of a key. */
-static const char *find_record(const char *begin, const char *at, const char *end)
-{
-	while (at < end && (at = memchr(at, '{', (size_t)(end - at)))) {
-		if (is_first_key(tfp_json_pass_blanks(at + 1, end), end) &&
-		    before(begin, at) != ':')
-			return at;
-		at++;
-	}
-	return NULL;
-}
-
 /*
  * Where to go on after the record AT, which can't be read. NULL: nowhere. Damage that is found only at the end of the text
  * is paid for again at each record, so there is an end to that.
@@ -111,10 +83,10 @@ static const char *go_on(struct chrome *chrome, const char *at)
 
 	read_rest(chrome);
 	end = chrome->reader.end;
-	next = find_record(begin, chrome->reader.cut ? at + 1 : chrome->reader.stop, end);
+	next = record_find(begin, chrome->reader.cut ? at + 1 : chrome->reader.stop, end);
 	if (!next && !chrome->reader.cut) {
 		chrome->wasted += (uint64_t)(end - chrome->reader.stop);
-		next = find_record(begin, at + 1, end);
+		next = record_find(begin, at + 1, end);
 	}
 	chrome->wasted += (uint64_t)(chrome->reader.stop - at);
 	if (chrome->wasted > WASTED * (uint64_t)chrome->source->size) {
@@ -191,6 +163,20 @@ static bool watch(struct chrome *chrome, const char *at)
 	return !tfp_job_cancelled(chrome->job);
 }
 
+/* The record AT, NULL: it can't be read. */
+static const char *read_record(struct chrome *chrome, const char *at)
+{
+	const char *after = NULL;
+
+	if (chrome->ahead)
+		after = chrome_ahead_take(chrome->ahead, at, &chrome->record);
+	if (!after)
+		return record_read(&chrome->reader, at, &chrome->record);
+	if (after > chrome->reader.end)
+		read_until(chrome, after);
+	return after;
+}
+
 /* What is done with a record. */
 typedef void take_record(struct chrome *chrome);
 
@@ -200,6 +186,8 @@ static const char *read_records(struct chrome *chrome, const char *at, take_reco
 	const char *after;
 
 	chrome->listed |= take == chrome_take;
+	if (!chrome->ahead)
+		chrome->ahead = chrome_ahead_start(chrome->source, at);
 	for (;;) {
 		at = tfp_json_pass_blanks(at, chrome->reader.end);
 		if (at == chrome->reader.end) {
@@ -214,8 +202,7 @@ static const char *read_records(struct chrome *chrome, const char *at, take_reco
 			continue;
 		}
 		chrome->record_offset = offset_of(chrome, at);
-		after = *at == '{' ? record_read(&chrome->reader, at, &chrome->record)
-				   : pass_other(chrome, at);
+		after = *at == '{' ? read_record(chrome, at) : pass_other(chrome, at);
 		if (!after && chrome->reader.cut && read_more(chrome, at))
 			continue;
 		if (!after)
@@ -336,7 +323,7 @@ void chrome_look_ahead(struct chrome *chrome)
 	if ((size_t)(end - begin) > TAIL)
 		begin = end - TAIL;
 	record_reader_start(&chrome->reader, end);
-	for (at = begin; (at = find_record(begin, at, end)) && spoilt < SPOILT; at = after) {
+	for (at = begin; (at = record_find(begin, at, end)) && spoilt < SPOILT; at = after) {
 		after = record_read(&chrome->reader, at, &chrome->record);
 		if (after && is_name(&chrome->record))
 			chrome_take_name(chrome);

@@ -499,6 +499,40 @@ const char *record_read(struct record_reader *reader, const char *at, struct rec
 	}
 }
 
+/* Does a key that records begin with stand AT, in quotes? */
+static bool is_first_key(const char *at, const char *end)
+{
+	static const char *const keys[] = {"\"ph\"",  "\"cat\"", "\"name\"", "\"pid\"",
+					   "\"tid\"", "\"ts\"",  "\"args\""};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		size_t size = strlen(keys[i]);
+
+		if ((size_t)(end - at) >= size && !memcmp(at, keys[i], size))
+			return true;
+	}
+	return false;
+}
+
+/* What is before AT, blanks apart; 0: the text begins. */
+static char before(const char *begin, const char *at)
+{
+	while (at > begin && (unsigned char)at[-1] <= ' ')
+		at--;
+	return at > begin ? at[-1] : 0;
+}
+
+const char *record_find(const char *begin, const char *at, const char *end)
+{
+	while (at < end && (at = memchr(at, '{', (size_t)(end - at)))) {
+		if (is_first_key(tfp_json_pass_blanks(at + 1, end), end) &&
+		    before(begin, at) != ':')
+			return at;
+		at++;
+	}
+	return NULL;
+}
+
 int64_t record_number(const struct record *record, enum field field, int64_t otherwise)
 {
 	struct tfp_json_token token = {.kind = TFP_JSON_NUMBER, .text = record->text[field]};
@@ -525,7 +559,7 @@ struct tfp_span record_text(const struct record *record, enum field field,
 
 void record_add_arguments(struct record *record, const struct record *end)
 {
-	for (int i = FIELD_ARGUMENTS + 1; i < FIELDS; i++) {
+	for (int i = FIELD_ARGUMENTS + 1; FIELDS_OF_USE >> i; i++) {
 		uint64_t bit = UINT64_C(1) << i;
 
 		if (!(end->has & bit) || tfp_span_equal(end->text[i], TFP_SPAN("null")))

@@ -83,6 +83,7 @@ enum field {
 };
 
 _Static_assert(FIELDS < 64, "a bit for each field");
+#define FIELDS_OF_USE ((UINT64_C(1) << FIELD_RECORD_FUNCTION) - 1) /* the bits of those looked at */
 
 struct record {
 	uint64_t has;     /* a bit for each field that is there */
@@ -161,6 +162,11 @@ void record_reader_start(struct record_reader *reader, const char *end);
  * Reads the record whose brace is AT. Returns what follows it; NULL when it can't be read, see stop and cut.
  */
 const char *record_read(struct record_reader *reader, const char *at, struct record *record);
+/*
+ * The next record from AT on: a brace with a key of records behind it, that is no value of a key. NULL: there is none. The text begins
+ * with BEGIN.
+ */
+const char *record_find(const char *begin, const char *at, const char *end);
 
 /*
  * Microseconds in decimal to nanoseconds, half of one and more up. Takes what TEXT is, all of it. False: no number, or too
