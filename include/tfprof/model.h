@@ -560,6 +560,9 @@ enum tfp_quirk {
  */
 void tfp_profile_values(const struct tfp_profile *profile, uint32_t node, uint32_t step,
 			unsigned quirks, int64_t *values);
+/* The same of the step that CELL of NODE is of. TFP_NONE: one in which it has none. */
+void tfp_profile_cell_values(const struct tfp_profile *profile, uint32_t node, uint32_t cell,
+			     unsigned quirks, int64_t *values);
 
 /*
  * The op types of NODE (op, device, extra types) in name order without repeats. Returns how many

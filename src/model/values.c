@@ -36,22 +36,25 @@ static void sum_cells(const struct tfp_profile *profile, uint32_t cell, struct s
 	sums->value = sums->room;
 }
 
+static void take_cell(const struct tfp_profile *profile, uint32_t cell, struct sums *sums)
+{
+	sums->value = cell == TFP_NONE
+			      ? NULL
+			      : profile->cells.value + (size_t)cell * profile->cell_columns;
+	sums->steps = 1;
+}
+
 static void take_cells(const struct tfp_profile *profile, uint32_t node, uint32_t step,
 		       struct sums *sums)
 {
 	const struct tfp_cells *cells = &profile->cells;
 	uint32_t cell = profile->nodes.cell[node];
 
-	sums->value = NULL;
-	sums->steps = 1;
 	if (step != TFP_STEP_MEAN)
 		cell = find_cell(cells, cell, step);
-	if (cell == TFP_NONE)
-		return;
-	if (step == TFP_STEP_MEAN && cells->older[cell] != TFP_NONE)
+	take_cell(profile, cell, sums);
+	if (step == TFP_STEP_MEAN && cell != TFP_NONE && cells->older[cell] != TFP_NONE)
 		sum_cells(profile, cell, sums);
-	else
-		sums->value = cells->value + (size_t)cell * profile->cell_columns;
 }
 
 static inline int64_t mean(int64_t sum, size_t steps, unsigned quirks)
@@ -82,28 +85,43 @@ static int64_t shape_value(const struct tfp_profile *profile, uint32_t node)
 	return tfp_profile_shape_elements(profile, profile->nodes.shape[node]);
 }
 
+static void find_values(const struct tfp_profile *profile, uint32_t node, const struct sums *sums,
+			unsigned quirks, int64_t *values)
+{
+	for (uint32_t i = 0; i < profile->metric_count; i++) {
+		const struct tfp_metric *metric = &profile->metrics[i];
+		const int64_t *value = sums->value;
+
+		if (metric->origin == TFP_FROM_SHAPE)
+			values[i] = shape_value(profile, node);
+		else if (metric->origin == TFP_FROM_RUNS)
+			values[i] = static_value(profile, node, sums, quirks);
+		else if (!value || metric->origin == TFP_FROM_EVENTS)
+			values[i] = 0;
+		else if (metric->origin == TFP_FROM_CELL_PAIR)
+			values[i] = mean(tfp_wrap_add(value[metric->column], value[metric->second]),
+					 sums->steps, quirks);
+		else
+			values[i] = mean(value[metric->column], sums->steps, quirks);
+	}
+}
+
 void tfp_profile_values(const struct tfp_profile *profile, uint32_t node, uint32_t step,
 			unsigned quirks, int64_t *values)
 {
 	struct sums sums;
 
 	take_cells(profile, node, step, &sums);
-	for (uint32_t i = 0; i < profile->metric_count; i++) {
-		const struct tfp_metric *metric = &profile->metrics[i];
-		const int64_t *value = sums.value;
+	find_values(profile, node, &sums, quirks, values);
+}
 
-		if (metric->origin == TFP_FROM_SHAPE)
-			values[i] = shape_value(profile, node);
-		else if (metric->origin == TFP_FROM_RUNS)
-			values[i] = static_value(profile, node, &sums, quirks);
-		else if (!value || metric->origin == TFP_FROM_EVENTS)
-			values[i] = 0;
-		else if (metric->origin == TFP_FROM_CELL_PAIR)
-			values[i] = mean(tfp_wrap_add(value[metric->column], value[metric->second]),
-					 sums.steps, quirks);
-		else
-			values[i] = mean(value[metric->column], sums.steps, quirks);
-	}
+void tfp_profile_cell_values(const struct tfp_profile *profile, uint32_t node, uint32_t cell,
+			     unsigned quirks, int64_t *values)
+{
+	struct sums sums;
+
+	take_cell(profile, cell, &sums);
+	find_values(profile, node, &sums, quirks, values);
 }
 
 uint32_t tfp_profile_input_shape(const struct tfp_profile *profile, uint32_t node, uint32_t input,

@@ -167,9 +167,18 @@ static int64_t *self_of(const struct tfp_base *base, uint32_t row)
 	return base->self + (size_t)row * base->metric_count;
 }
 
+static void find_values(const struct tfp_build *build, uint32_t node, int64_t *values)
+{
+	if (build->cell)
+		tfp_profile_cell_values(build->profile, node, build->cell[node], build->quirks,
+					values);
+	else
+		tfp_profile_values(build->profile, node, build->step, build->quirks, values);
+}
+
 void tfp_base_set(struct tfp_base *base, const struct tfp_build *build, uint32_t row, uint32_t node)
 {
-	tfp_profile_values(build->profile, node, build->step, build->quirks, self_of(base, row));
+	find_values(build, node, self_of(base, row));
 }
 
 void tfp_base_add(struct tfp_base *base, const struct tfp_build *build, uint32_t row, uint32_t node,
@@ -177,7 +186,7 @@ void tfp_base_add(struct tfp_base *base, const struct tfp_build *build, uint32_t
 {
 	int64_t values[TFP_MAX_METRICS], *self = self_of(base, row);
 
-	tfp_profile_values(build->profile, node, build->step, build->quirks, values);
+	find_values(build, node, values);
 	for (uint32_t i = 0; i < base->metric_count; i++) {
 		if (base->metrics[i].kind != TFP_MAX)
 			self[i] = tfp_wrap_add(self[i], tfp_wrap_mul(values[i], times));

@@ -177,12 +177,18 @@ void tfp_scopes_free(struct tfp_scopes *scopes)
 	tfp_array_free(&scopes->nodes);
 }
 
+/* What row ROW of the base is made of. */
+static const struct tfp_scope_row *row_of(const struct tfp_scopes *scopes, uint32_t row)
+{
+	return &scopes->rows.at[row - scopes->before];
+}
+
 void tfp_scopes_fill(const struct tfp_scopes *scopes, const struct tfp_build *build,
 		     struct tfp_base *base, uint32_t row)
 {
-	const struct tfp_scope_row *from = &scopes->rows.at[row];
+	const struct tfp_scope_row *from = row_of(scopes, row);
 
-	base->parent[row] = from->parent;
+	base->parent[row] = scopes->before + from->parent;
 	base->name[row] = name_id(scopes, from->node);
 	base->name_size[row] = from->size;
 	if (from->fold) {
@@ -205,7 +211,7 @@ void tfp_scopes_fill(const struct tfp_scopes *scopes, const struct tfp_build *bu
 int tfp_scopes_take(const struct tfp_scopes *scopes, struct tfp_build *build, struct tfp_base *base,
 		    uint32_t row)
 {
-	const struct tfp_scope_row *from = &scopes->rows.at[row];
+	const struct tfp_scope_row *from = row_of(scopes, row);
 	uint32_t next;
 	int taken = 0;
 
@@ -246,6 +252,6 @@ struct tfp_span tfp_scopes_identity(const struct tfp_scopes *scopes, const struc
 {
 	struct tfp_span label = tfp_base_label(base, row);
 
-	label.size = scopes->rows.at[row].size;
+	label.size = row_of(scopes, row)->size;
 	return label;
 }

@@ -35,6 +35,7 @@ struct tfp_scopes {
 	 * below them would seem to be below the last of them
 	 */
 	bool joins;                /* asked for by whoever makes the rows */
+	uint32_t before;           /* rows that the base has before the first of ROWS */
 	TFP_ARRAY(uint32_t) nodes; /* all that were added, where they are joined */
 	uint32_t named;            /* row of the node added last, TFP_NONE */
 };

@@ -23,8 +23,12 @@ struct maker {
 	struct tfp_build *build;
 	const struct tfp_profile *profile;
 	struct tfp_scopes scopes;
-	uint32_t *node;  /* nodes in the order of paths, step by step */
-	uint32_t *first; /* by step: the first of its nodes, one more at the end */
+	uint32_t *node;     /* nodes in the order of paths, step by step */
+	uint32_t *cell;     /* the cells of these: each step has its own, in any order */
+	uint32_t *first;    /* by step: the first of its nodes, one more at the end */
+	uint32_t *its_cell; /* by node: its cell in the step that is being filled; TFP_NONE */
+	uint32_t made;      /* the step that SCOPES has the rows of, and those like it; TFP_NONE */
+	uint32_t row;       /* of the base: the next one */
 	bool scopes_count;
 	struct tfp_merge merge;
 };
@@ -74,6 +78,7 @@ static void count_cells(struct maker *maker)
 
 	maker->first = tfp_alloc_zero(steps + 1, sizeof(*maker->first));
 	maker->node = tfp_realloc_array(NULL, cells->count, sizeof(*maker->node));
+	maker->cell = tfp_realloc_array(NULL, cells->count, sizeof(*maker->cell));
 	for (uint32_t cell = 0; cell < cells->count; cell++)
 		if (is_scoped(maker->profile, cells->node[cell]))
 			maker->first[cells->step[cell] + 1]++;
@@ -97,10 +102,15 @@ static bool find_nodes(struct maker *maker)
 
 		for (; cell != TFP_NONE; cell = cells->older[cell]) {
 			uint32_t step = cells->step[cell];
+			uint32_t at = maker->first[step] + next[step]++;
 
-			maker->node[maker->first[step] + next[step]++] = items[i].id;
+			maker->node[at] = items[i].id;
+			maker->cell[at] = cell;
 		}
 	}
+	for (size_t step = 0; step < steps; step++)
+		tfp_merge_order(&maker->merge, maker->node + maker->first[step],
+				maker->first[step + 1] - maker->first[step]);
 	free(next);
 	free(items);
 	return true;
@@ -115,33 +125,72 @@ static bool has_row(const struct maker *maker, uint32_t step)
 	       maker->first[step] < maker->first[step + 1];
 }
 
-static bool make_rows(struct maker *maker)
+/* Ran in STEP what ran in the step whose rows are made? */
+static bool is_made(const struct maker *maker, uint32_t step)
+{
+	const uint32_t *first = maker->first;
+	uint32_t made = maker->made, count = first[step + 1] - first[step];
+
+	return made != TFP_NONE && first[made + 1] - first[made] == count &&
+	       memcmp(maker->node + first[made], maker->node + first[step],
+		      count * sizeof(*maker->node)) == 0;
+}
+
+/* Are the rows made so far no more than what ran explains? */
+static bool fits(const struct maker *maker)
 {
 	size_t most = FREE_ROWS + (size_t)MOST_DEEP * maker->profile->cells.count;
 
-	tfp_scopes_begin(&maker->scopes, TFP_NONE);
+	if (maker->row + maker->scopes.rows.count <= most)
+		return true;
+	tfp_diag_error(maker->build->diag, "steps view: names are nested too deep");
+	return false;
+}
+
+/* Makes the row of STEP and those below it. One step after another, for all of them at once are many. */
+static bool make_rows(struct maker *maker, uint32_t step)
+{
+	struct tfp_scopes *scopes = &maker->scopes;
+
+	if (is_made(maker, step))
+		return fits(maker);
+	maker->made = step;
+	scopes->rows.count = scopes->nodes.count = 0;
+	tfp_scopes_begin(scopes, TFP_NONE);
+	for (uint32_t i = maker->first[step]; i < maker->first[step + 1]; i++) {
+		if (i % POLL == 0 && tfp_job_cancelled(maker->build->job))
+			return false;
+		tfp_scopes_add(scopes, maker->node[i]);
+		if (!fits(maker))
+			return false;
+	}
+	return !maker->build->query->fold_siblings || tfp_scopes_fold(scopes, maker->build->job);
+}
+
+/* Calls TAKE for each step that has a row, its rows being made. */
+static bool each_step(struct maker *maker, struct tfp_base *base,
+		      bool (*take)(struct maker *maker, struct tfp_base *base, uint32_t step))
+{
+	maker->made = TFP_NONE;
+	maker->row = 1;
 	for (uint32_t step = 0; step < maker->profile->steps.count; step++) {
 		if (!has_row(maker, step))
 			continue;
-		tfp_scopes_begin(&maker->scopes, 0);
-		tfp_merge_order(&maker->merge, maker->node + maker->first[step],
-				maker->first[step + 1] - maker->first[step]);
-		for (uint32_t i = maker->first[step]; i < maker->first[step + 1]; i++) {
-			if (i % POLL == 0 && tfp_job_cancelled(maker->build->job))
-				return false;
-			tfp_scopes_add(&maker->scopes, maker->node[i]);
-			if (maker->scopes.rows.count > most) {
-				tfp_diag_error(maker->build->diag,
-					       "steps view: names are nested too deep");
-				return false;
-			}
-		}
+		if (!make_rows(maker, step) || !take(maker, base, step))
+			return false;
+		maker->row += (uint32_t)maker->scopes.rows.count;
 	}
-	return !maker->build->query->fold_siblings ||
-	       tfp_scopes_fold(&maker->scopes, maker->build->job);
+	return true;
 }
 
-static void fill_step(const struct maker *maker, struct tfp_base *base, uint32_t row, uint32_t step)
+static bool count_rows(struct maker *maker, struct tfp_base *base, uint32_t step)
+{
+	(void)base;
+	(void)step;
+	return !tfp_job_cancelled(maker->build->job);
+}
+
+static void name_step(const struct maker *maker, struct tfp_base *base, uint32_t row, uint32_t step)
 {
 	char label[TFP_STEP_LABEL_ROOM], number[TFP_STEP_LABEL_ROOM];
 	struct tfp_span span = tfp_span_of(tfp_step_label(label, maker->profile, step));
@@ -176,11 +225,42 @@ static bool goes_on(struct tfp_job *job, uint64_t made)
 	return !tfp_job_cancelled(job);
 }
 
+/* The cells of the nodes of STEP are at hand from here on, or no longer. */
+static void take_cells(const struct maker *maker, uint32_t step, bool taken)
+{
+	for (uint32_t i = maker->first[step]; i < maker->first[step + 1]; i++) {
+		uint32_t cell = maker->cell[i];
+
+		maker->its_cell[maker->profile->cells.node[cell]] = taken ? cell : TFP_NONE;
+	}
+}
+
+static bool fill_step(struct maker *maker, struct tfp_base *base, uint32_t step)
+{
+	struct tfp_job *job = maker->build->job;
+	uint32_t top = maker->row, end = top + (uint32_t)maker->scopes.rows.count;
+	uint64_t before = job ? job->to_make - base->count : 0;
+
+	maker->scopes.before = top;
+	maker->build->step = base->step[top] = step;
+	take_cells(maker, step, true);
+	name_step(maker, base, top, step);
+	if (maker->scopes.joins)
+		tfp_scopes_take(&maker->scopes, maker->build, base, top);
+	for (uint32_t row = top + 1; row < end; row++) {
+		if ((row % POLL == 0 && !goes_on(job, before + row)) ||
+		    !fill_row(maker, base, row, top))
+			return false;
+		base->step[row] = step;
+	}
+	take_cells(maker, step, false);
+	return true;
+}
+
 /* Of several ranks the rows follow each other. */
 static bool fill_base(struct maker *maker, struct tfp_base *base)
 {
 	struct tfp_job *job = maker->build->job;
-	uint32_t step = TFP_NONE, step_row = 0;
 	uint64_t before = job ? job->to_make : 0;
 
 	base->step[0] = TFP_NONE;
@@ -188,40 +268,28 @@ static bool fill_base(struct maker *maker, struct tfp_base *base)
 	goes_on(job, before);
 	if (job)
 		job->to_make = before + base->count;
-	for (uint32_t row = 1; row < base->count; row++) {
-		if (row % POLL == 0 && !goes_on(job, before + row))
-			return false;
-		if (maker->scopes.rows.at[row].node == TFP_NONE) {
-			step_row = row;
-			while (!has_row(maker, ++step))
-				;
-			maker->build->step = step;
-			fill_step(maker, base, row, step);
-			if (maker->scopes.joins)
-				tfp_scopes_take(&maker->scopes, maker->build, base, row);
-		} else if (!fill_row(maker, base, row, step_row)) {
-			return false;
-		}
-		base->step[row] = step;
-	}
-	return goes_on(job, before + base->count);
+	return each_step(maker, base, fill_step) && goes_on(job, before + base->count);
 }
 
 static struct tfp_base *make_base(struct maker *maker)
 {
 	int scopes = tfp_account_type(&maker->build->account, TFP_SPAN(TFP_SCOPE_TYPE));
+	size_t nodes = maker->profile->nodes.count * sizeof(*maker->its_cell);
 	struct tfp_base *base;
 
 	if (scopes < 0 || !tfp_merge_start(&maker->merge, maker->build) || !find_nodes(maker))
 		return NULL;
 	maker->scopes.forward = maker->merge.forward;
 	maker->scopes.joins = maker->profile->trace != NULL;
-	if (!make_rows(maker))
+	if (!each_step(maker, NULL, count_rows))
 		return NULL;
 	maker->scopes_count = scopes;
-	base = tfp_base_new(&tfp_view_steps, maker->build, (uint32_t)maker->scopes.rows.count);
+	maker->build->cell = maker->its_cell = memset(tfp_alloc(nodes), 0xff, nodes);
+	base = tfp_base_new(&tfp_view_steps, maker->build, maker->row);
 	tfp_base_add_sizes(base);
 	tfp_base_add_steps(base);
+	if (maker->scopes.joins)
+		tfp_base_add_picks(base, maker->first[maker->profile->steps.count]);
 	if (!fill_base(maker, base)) {
 		tfp_base_release(base);
 		return NULL;
@@ -239,8 +307,11 @@ struct tfp_base *tfp_steps_build(struct tfp_build *build)
 	base = make_base(&maker);
 	tfp_merge_end(&maker.merge);
 	tfp_scopes_free(&maker.scopes);
+	build->cell = NULL;
 	free(maker.node);
+	free(maker.cell);
 	free(maker.first);
+	free(maker.its_cell);
 	return base;
 }
 
