@@ -28,7 +28,8 @@ struct maker {
 	uint32_t *first;    /* by step: the first of its nodes, one more at the end */
 	uint32_t *its_cell; /* by node: its cell in the step that is being filled; TFP_NONE */
 	uint32_t made;      /* the step that SCOPES has the rows of, and those like it; TFP_NONE */
-	uint32_t row;       /* of the base: the next one */
+	uint32_t row;       /* of the base: the next step's */
+	uint32_t made_row;  /* that of MADE */
 	bool scopes_count;
 	struct tfp_merge merge;
 };
@@ -155,6 +156,7 @@ static bool make_rows(struct maker *maker, uint32_t step)
 	if (is_made(maker, step))
 		return fits(maker);
 	maker->made = step;
+	maker->made_row = maker->row;
 	scopes->rows.count = scopes->nodes.count = 0;
 	tfp_scopes_begin(scopes, TFP_NONE);
 	for (uint32_t i = maker->first[step]; i < maker->first[step + 1]; i++) {
@@ -205,15 +207,23 @@ static void name_step(const struct maker *maker, struct tfp_base *base, uint32_t
 	base->flags[row] = TFP_ROW_KEPT;
 }
 
-/* False when a match limit was reached. */
-static bool fill_row(struct maker *maker, struct tfp_base *base, uint32_t row, uint32_t step_row)
+/* A step with the same rows before it has the same things: a look at the name is saved. */
+static uint64_t thing_of(const struct maker *maker, const struct tfp_base *base, uint32_t row)
 {
-	struct tfp_span identity;
+	if (maker->made_row != maker->row)
+		return base->thing[maker->made_row + (row - maker->row)];
+	return tfp_key_name(tfp_scopes_identity(&maker->scopes, base, row));
+}
+
+/* False when a match limit was reached. */
+static bool fill_row(struct maker *maker, struct tfp_base *base, uint32_t row)
+{
+	uint64_t thing;
 
 	tfp_scopes_fill(&maker->scopes, maker->build, base, row);
-	identity = tfp_scopes_identity(&maker->scopes, base, row);
-	base->thing[row] = tfp_key_name(identity);
-	base->key[row] = tfp_key_below(base->key[step_row], identity);
+	thing = base->thing[row] = thing_of(maker, base, row);
+	base->key[row] = tfp_key_below(base->key[maker->row],
+				       (struct tfp_span){(const char *)&thing, sizeof(thing)});
 	return tfp_scopes_account(&maker->scopes, maker->build, base, row, maker->scopes_count);
 }
 
@@ -248,8 +258,7 @@ static bool fill_step(struct maker *maker, struct tfp_base *base, uint32_t step)
 	if (maker->scopes.joins)
 		tfp_scopes_take(&maker->scopes, maker->build, base, top);
 	for (uint32_t row = top + 1; row < end; row++) {
-		if ((row % POLL == 0 && !goes_on(job, before + row)) ||
-		    !fill_row(maker, base, row, top))
+		if ((row % POLL == 0 && !goes_on(job, before + row)) || !fill_row(maker, base, row))
 			return false;
 		base->step[row] = step;
 	}
