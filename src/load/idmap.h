@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A hash map from 64-bit keys, as files use them to name their parts, to indices of our own. The
- * hash is keyed at random: no file can choose ids that all fall into one place.
+ * A map from 64-bit keys, as files use them to name their parts, to indices of our own. Most files number what they hold one
+ * after another: keys that are near each other are places in an array, all others are hashed. The hash is keyed at random: no file
+ * can choose ids that all fall into one place.
  */
 #ifndef TFPROF_LOAD_IDMAP_H
 #define TFPROF_LOAD_IDMAP_H
@@ -14,10 +15,13 @@ struct tfp_idmap_slot {
 	uint32_t value; /* TFP_NONE: free */
 };
 
-/* Zero-initialise to start. */
+/* Zero-initialise to start. Of the array and the table one is there at most. */
 struct tfp_idmap {
+	uint32_t *near; /* the values of the keys from FIRST on, and 1; 0: none */
+	uint64_t first;
+	size_t span; /* how many keys have their place there */
 	struct tfp_idmap_slot *slot;
-	size_t count, room; /* room is a power of two, or 0 */
+	size_t count, room; /* all values; slots, a power of two, or 0 */
 	struct tfp_hash_key hash;
 };
 
@@ -27,8 +31,17 @@ static inline size_t tfp_idmap_place(const struct tfp_idmap *map, uint64_t key)
 	return tfp_hash_fold(key ^ map->hash.a, map->hash.b | 1) & (map->room - 1);
 }
 
+/* For tfp_idmap_get, of what is not in the array. */
+uint32_t tfp_idmap_search(const struct tfp_idmap *map, uint64_t key);
+
 /* The value under KEY, TFP_NONE if there is none. */
-uint32_t tfp_idmap_get(const struct tfp_idmap *map, uint64_t key);
+static inline uint32_t tfp_idmap_get(const struct tfp_idmap *map, uint64_t key)
+{
+	uint64_t place = key - map->first;
+
+	return place < map->span ? map->near[place] - 1 : tfp_idmap_search(map, key);
+}
+
 /*
  * Puts VALUE (not TFP_NONE) under KEY unless the key has one already; returns the value it has now.
  */
@@ -36,7 +49,9 @@ uint32_t tfp_idmap_add(struct tfp_idmap *map, uint64_t key, uint32_t value);
 /* Tells the processor that KEY is about to be looked for. */
 static inline void tfp_idmap_fetch(const struct tfp_idmap *map, uint64_t key)
 {
-	if (map->room)
+	if (key - map->first < map->span)
+		__builtin_prefetch(&map->near[key - map->first]);
+	else if (map->room)
 		__builtin_prefetch(&map->slot[tfp_idmap_place(map, key)]);
 }
 void tfp_idmap_free(struct tfp_idmap *map);

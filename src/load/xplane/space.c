@@ -459,16 +459,12 @@ static const uint8_t *make_small(struct tfp_xspace *space, const struct tfp_xpla
 /* A table of the metadata of ids that are not much more than there are of them, as in nearly all files. */
 static void make_places(struct tfp_xspace *space, struct tfp_xplane *plane)
 {
-	const struct tfp_idmap *ids = &plane->metadata_ids;
 	uint32_t *places;
 
 	plane->place_count = plane->metadata.count ? 4 * plane->metadata.count + 64 : 0;
 	places = tfp_arena_alloc(&space->arena, plane->place_count * sizeof(*places));
 	for (uint64_t id = 0; id < plane->place_count; id++)
-		places[id] = TFP_NONE;
-	for (size_t i = 0; i < ids->room; i++)
-		if (ids->slot[i].value != TFP_NONE && ids->slot[i].key < plane->place_count)
-			places[ids->slot[i].key] = ids->slot[i].value;
+		places[id] = tfp_idmap_get(&plane->metadata_ids, id);
 	plane->places = places;
 }
 
