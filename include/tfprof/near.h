@@ -31,6 +31,8 @@ void tfp_near_free(struct tfp_near *column);
 size_t tfp_near_bytes(const struct tfp_near *column);
 /* Sets the COUNT numbers from FROM on: of whole pages what they were takes no more room. */
 void tfp_near_fill(struct tfp_near *column, size_t from, size_t count, const uint32_t *values);
+/* Makes those TFP_NONE again: whole pages take no more memory then. */
+void tfp_near_clear(struct tfp_near *column, size_t from, size_t count);
 /* As tfp_near_set, of whatever does not fit. */
 void tfp_near_fit(struct tfp_near *column, size_t at, uint32_t value);
 
@@ -53,6 +55,25 @@ static inline void tfp_near_set(struct tfp_near *column, size_t at, uint32_t val
 		column->low[at] = (uint16_t)(value - page->base);
 	else
 		tfp_near_fit(column, at, value);
+}
+
+/*
+ * Sets numbers one after another, a page at once: of a page that holds others, far from them, each alone would be fitted in anew. Those that are
+ * there are read until then. Start with COLUMN and AT, where the first goes; end with tfp_near_flush.
+ */
+struct tfp_near_writer {
+	struct tfp_near *column;
+	size_t at, count;
+	uint32_t values[1u << TFP_NEAR_BITS];
+};
+
+void tfp_near_flush(struct tfp_near_writer *writer);
+
+static inline void tfp_near_write(struct tfp_near_writer *writer, uint32_t value)
+{
+	writer->values[writer->count++] = value;
+	if (((writer->at + writer->count) & ((1u << TFP_NEAR_BITS) - 1)) == 0)
+		tfp_near_flush(writer);
 }
 
 #endif

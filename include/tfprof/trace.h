@@ -214,6 +214,8 @@ void tfp_trace_move_starts(struct tfp_trace *trace, uint32_t from, uint32_t coun
 void tfp_trace_set_duration(struct tfp_trace *trace, uint32_t event, int64_t duration);
 void tfp_trace_set_lane(struct tfp_trace *trace, uint32_t event, uint32_t lane);
 void tfp_trace_set_work(struct tfp_trace *trace, uint32_t event, uint32_t work);
+/* The events of LANE have no works any more. Once arranged. */
+void tfp_trace_clear_works(struct tfp_trace *trace, const struct tfp_lane *lane);
 
 /*
  * Puts events in their order (see above) and fills first and count of the lanes. The COUNT events in KEPT, indices as
@@ -337,6 +339,12 @@ static inline void tfp_trace_set_node(struct tfp_trace *trace, uint32_t event, u
 static inline void tfp_trace_set_link(struct tfp_trace *trace, uint32_t event, uint32_t link)
 {
 	tfp_near_set(&trace->link, event, link);
+}
+
+/* Writes the links of the events from EVENT on. */
+static inline struct tfp_near_writer tfp_trace_write_links(struct tfp_trace *trace, uint32_t event)
+{
+	return (struct tfp_near_writer){.column = &trace->link, .at = event};
 }
 
 /* When EVENT is over. */

@@ -131,3 +131,27 @@ void tfp_near_fill(struct tfp_near *column, size_t from, size_t count, const uin
 		values += PAGE;
 	}
 }
+
+void tfp_near_flush(struct tfp_near_writer *writer)
+{
+	tfp_near_fill(writer->column, writer->at, writer->count, writer->values);
+	writer->at += writer->count;
+	writer->count = 0;
+}
+
+void tfp_near_clear(struct tfp_near *column, size_t from, size_t count)
+{
+	size_t end = from + count;
+
+	while (from < end) {
+		struct tfp_near_page *page = &column->pages[from / PAGE];
+
+		if (from % PAGE || end - from < PAGE) {
+			tfp_near_set(column, from++, TFP_NONE);
+			continue;
+		}
+		tfp_array_release(page->wide);
+		*page = (struct tfp_near_page){0};
+		from += PAGE;
+	}
+}

@@ -65,6 +65,11 @@ void tfp_trace_set_work(struct tfp_trace *trace, uint32_t event, uint32_t work)
 	tfp_near_set(&trace->work, event, work);
 }
 
+void tfp_trace_clear_works(struct tfp_trace *trace, const struct tfp_lane *lane)
+{
+	tfp_near_clear(&trace->work, lane->first, lane->count);
+}
+
 /* ---- lanes ------------------------------------------------------------------------------------ */
 
 uint32_t tfp_trace_find_lane(const struct tfp_trace *trace, uint32_t event)

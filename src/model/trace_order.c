@@ -13,6 +13,7 @@
 struct sorter {
 	const struct tfp_trace *trace;
 	uint32_t *order, *other; /* OTHER is scratch */
+	TFP_ARRAY(size_t) ends;  /* of stretches in order, each behind the one before */
 };
 
 /* Must B, which was added later, stand before A? Both are of one lane. */
@@ -56,6 +57,16 @@ static bool in_order(const struct tfp_trace *trace)
 	return true;
 }
 
+/* What is behind the events from FROM on that follow each other on one lane. */
+static uint32_t end_of_run(const struct tfp_trace *trace, uint32_t from)
+{
+	uint32_t lane = trace->lanes_of[from++];
+
+	while (from < trace->count && trace->lanes_of[from] == lane)
+		from++;
+	return from;
+}
+
 /* Where the events of each lane are to lie. */
 static void find_lanes(struct tfp_trace *trace)
 {
@@ -63,8 +74,10 @@ static void find_lanes(struct tfp_trace *trace)
 
 	for (uint32_t i = trace->lanes_of ? 0 : trace->last_lane + 1; i < lanes; i++)
 		trace->lanes.at[i].count = 0;
-	for (uint32_t i = 0; trace->lanes_of && i < trace->count; i++)
-		trace->lanes.at[trace->lanes_of[i]].count++;
+	for (uint32_t i = 0, end; trace->lanes_of && i < trace->count; i = end) {
+		end = end_of_run(trace, i);
+		trace->lanes.at[trace->lanes_of[i]].count += end - i;
+	}
 	for (uint32_t i = 0; i < lanes; i++) {
 		trace->lanes.at[i].first = first;
 		first += trace->lanes.at[i].count;
@@ -137,25 +150,61 @@ static void merge(struct sorter *sorter, size_t from, size_t middle, size_t end)
 	memcpy(order + from, left + at, (count - at) * sizeof(*left));
 }
 
-static void sort_piece(struct sorter *sorter, size_t from, size_t end)
+/* What is behind those from FROM on that are in order already. */
+static size_t end_of_order(const struct sorter *sorter, size_t from, size_t end)
 {
-	for (size_t i = from; i < end; i += PIECE)
-		insert_all(sorter, i, i + PIECE < end ? i + PIECE : end);
-	for (size_t width = PIECE; width < end - from; width *= 2)
-		for (size_t i = from; end - i > width; i += 2 * width) {
-			size_t right = end - i > 2 * width ? i + 2 * width : end;
+	const struct tfp_trace *trace = sorter->trace;
+	const uint32_t *order = sorter->order;
+	int64_t before = tfp_trace_start(trace, order[from]);
 
-			merge(sorter, i, i + width, right);
-			if (right == end)
-				break;
+	while (++from < end) {
+		int64_t start = tfp_trace_start(trace, order[from]);
+
+		if (start <= before && swapped(trace, order[from - 1], order[from]))
+			break;
+		before = start;
+	}
+	return from;
+}
+
+/* Finds stretches in order, none of them short: what is not in order is sorted by insertion. */
+static void find_ends(struct sorter *sorter, size_t from, size_t end)
+{
+	sorter->ends.count = 0;
+	while (from < end) {
+		size_t least = end - from > PIECE ? from + PIECE : end;
+		size_t to = end_of_order(sorter, from, end);
+
+		if (to < least)
+			insert_all(sorter, from, to = least);
+		*tfp_array_push(&sorter->ends) = from = to;
+	}
+}
+
+static void sort_piece(struct sorter *sorter, size_t first, size_t end)
+{
+	size_t *ends, count;
+
+	find_ends(sorter, first, end);
+	ends = sorter->ends.at;
+	for (count = sorter->ends.count; count > 1; count -= count / 2) {
+		size_t from = first;
+
+		for (size_t i = 0; i + 1 < count; i += 2) {
+			merge(sorter, from, ends[i], ends[i + 1]);
+			from = ends[i / 2] = ends[i + 1];
 		}
+		if (count % 2)
+			ends[count / 2] = ends[count - 1];
+	}
 }
 
 void tfp_trace_sort(const struct tfp_trace *trace, uint32_t *order, uint32_t *other, size_t count)
 {
-	struct sorter sorter = {trace, order, other};
+	struct sorter sorter = {.trace = trace, .order = order, .other = other};
 
 	sort_piece(&sorter, 0, count);
+	tfp_array_free(&sorter.ends);
 }
 
 /* The events as added, by lane. */
@@ -172,8 +221,12 @@ static void list_events(const struct tfp_trace *trace, uint32_t *order)
 	next = tfp_realloc_array(NULL, lanes, sizeof(*next));
 	for (size_t i = 0; i < lanes; i++)
 		next[i] = trace->lanes.at[i].first;
-	for (uint32_t i = 0; i < trace->count; i++)
-		order[next[trace->lanes_of[i]]++] = i;
+	for (uint32_t i = 0; i < trace->count;) {
+		uint32_t end = end_of_run(trace, i), *to = &next[trace->lanes_of[i]];
+
+		while (i < end)
+			order[(*to)++] = i++;
+	}
 	tfp_array_release(next);
 }
 
@@ -194,6 +247,7 @@ static uint32_t *sorted_events(struct tfp_trace *trace)
 		sort_piece(&sorter, lane->first, (size_t)lane->first + lane->count);
 	}
 	tfp_array_release(sorter.other);
+	tfp_array_free(&sorter.ends);
 	return sorter.order;
 }
 
@@ -277,12 +331,14 @@ static void move_columns(struct tfp_trace *trace, uint32_t *order)
 
 static void put_links_right(struct tfp_trace *trace, const uint32_t *places)
 {
+	struct tfp_near_writer writer = {.column = &trace->link};
+
 	for (uint32_t i = 0; i < trace->count; i++) {
 		uint32_t link = tfp_trace_link(trace, i);
 
-		if (link != TFP_NONE)
-			tfp_trace_set_link(trace, i, link < trace->count ? places[link] : TFP_NONE);
+		tfp_near_write(&writer, link < trace->count ? places[link] : TFP_NONE);
 	}
+	tfp_near_flush(&writer);
 }
 
 void tfp_trace_arrange(struct tfp_trace *trace, bool relink, uint32_t *kept, size_t count)

@@ -131,6 +131,48 @@ static void whole_pages_come_near_again(void **state)
 	tfp_near_free(&pair.column);
 }
 
+/* From the middle of a page on, over others that are whole, to the middle of one; what is behind is as it was. */
+static void pages_are_written_at_once(void **state)
+{
+	struct pair pair;
+	struct tfp_near_writer writer = {.column = &pair.column, .at = 100};
+
+	(void)state;
+	start(&pair);
+	for (uint32_t i = 0; i < COUNT; i++)
+		put(&pair, i, i);
+	for (uint32_t i = 100; i < 900; i++) {
+		assert_int_equal(tfp_near_get(&pair.column, i), i);
+		pair.plain[i] = i % 3 ? i + (1u << 20) : TFP_NONE;
+		tfp_near_write(&writer, pair.plain[i]);
+	}
+	tfp_near_flush(&writer);
+	check(&pair);
+	/* those at the edges, of which half lies far from the other half, are wide */
+	assert_true(tfp_near_bytes(&pair.column) < (size_t)COUNT * 4 + 1024);
+	tfp_near_free(&pair.column);
+}
+
+static void what_is_cleared_is_none(void **state)
+{
+	struct pair pair;
+
+	(void)state;
+	start(&pair);
+	for (uint32_t i = 0; i < COUNT; i++)
+		put(&pair, i, i << (i < 500 ? 0 : 20));
+	tfp_near_clear(&pair.column, 100, 700);
+	memset(pair.plain + 100, 0xff, 700 * sizeof(*pair.plain));
+	check(&pair);
+	put(&pair, 300, 9);
+	check(&pair);
+	tfp_near_clear(&pair.column, 0, 1024);
+	memset(pair.plain, 0xff, sizeof(pair.plain));
+	check(&pair);
+	assert_true(tfp_near_bytes(&pair.column) < 256);
+	tfp_near_free(&pair.column);
+}
+
 static void room_grows(void **state)
 {
 	struct tfp_near column = {0};
@@ -155,6 +197,8 @@ int main(void)
 		cmocka_unit_test(ends_of_the_range_fit),
 		cmocka_unit_test(any_numbers_are_kept),
 		cmocka_unit_test(whole_pages_come_near_again),
+		cmocka_unit_test(pages_are_written_at_once),
+		cmocka_unit_test(what_is_cleared_is_none),
 		cmocka_unit_test(room_grows),
 	};
 
