@@ -118,15 +118,28 @@ static void find_span(struct tfp_trace *trace)
 	trace->end = trace->count ? last : 0;
 }
 
-/* Is anything in no step? */
-static bool any_outside(const struct tfp_trace *trace)
+/* As tfp_trace_any_outside, of a device's lane, whose events are in the steps in which they were launched. */
+static bool any_launched_outside(const struct tfp_trace *trace, const struct tfp_lane *lane)
 {
 	size_t hint = 0;
 
-	for (uint32_t i = 0; i < trace->count; i++)
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++)
 		if (tfp_trace_node(trace, i) != TFP_NONE &&
 		    tfp_trace_event_step(trace, i, &hint) == TFP_NONE)
 			return true;
+	return false;
+}
+
+/* Is anything in no step? */
+static bool any_outside(const struct tfp_trace *trace)
+{
+	for (size_t i = 0; i < trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &trace->lanes.at[i];
+
+		if (lane->kind == TFP_LANE_DEVICE ? any_launched_outside(trace, lane)
+						  : tfp_trace_any_outside(trace, lane))
+			return true;
+	}
 	return false;
 }
 

@@ -30,6 +30,9 @@ static inline uint32_t tfp_trace_step_at(const struct tfp_trace *trace, uint32_t
 	return tfp_trace_search_step(trace, event, hint);
 }
 
+/* Is anything of LANE, which is no device's, and counts for a node, in no step? */
+bool tfp_trace_any_outside(const struct tfp_trace *trace, const struct tfp_lane *lane);
+
 #define TFP_START_COARSE 1000 /* picoseconds that most clocks tick in */
 
 /* How far VALUE is from the base of PAGE. False: too far for the room, or between its ticks. */

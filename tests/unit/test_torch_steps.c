@@ -112,6 +112,49 @@ static void steps_that_are_marked_count_alone(void **state)
 	end(&world);
 }
 
+/* What a trace with the steps 1, from 10 to 20, and 2, from 30 to 40, holds besides; whether any of it is in none. */
+static const struct {
+	const char *text;
+	bool outside;
+} around_steps[] = {
+	{"", false},
+	{OP("a", "10", "1") OP("a", "12", "1") OP("a", "19.999", "9") OP("a", "30", "1")
+		 OP("a", "39.999", "1"),
+	 false},
+	{OP("a", "11", "1") OP("a", "12", "1") OP("a", "13", "1") OP("a", "20", "1")
+		 OP("a", "31", "1"),
+	 true},
+	{OP("a", "11", "1") OP("a", "31", "1") OP("a", "40", "1"), true},
+	{OP("a", "9.999", "1"), true},
+	{X("cpu_op", "a", "1", "2", "11", "1", "") X("cpu_op", "a", "1", "2", "12", "1", "") X(
+		 "cpu_op", "a", "1", "2", "13", "1", "") X("cpu_op", "a", "1", "2", "29", "1", ""),
+	 true},
+	{CALL("f", "25", "1"), true},
+	/* kernels are in the step of their launch */
+	{LAUNCH("1", "11") KERNEL("1", "25", "1"), false},
+	{LAUNCH("1", "11") KERNEL("2", "25", "1"), true},
+};
+
+static void what_is_in_no_step_has_one(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(around_steps) / sizeof(*around_steps); i++) {
+		char text[4096];
+		struct tfp_diag *diag = tfp_diag_new();
+		struct tfp_profile *profile;
+
+		snprintf(text, sizeof(text), "%s%s%s",
+			 BEGIN NOTE("ProfilerStep#1", "10", "10")
+				 NOTE("ProfilerStep#2", "30", "10"),
+			 around_steps[i].text, END);
+		profile = load_text(text, diag);
+		if ((tfp_step_outside(profile) != TFP_NONE) != around_steps[i].outside)
+			fail_msg("case %zu", i);
+		tfp_profile_free(profile);
+		tfp_diag_free(diag);
+	}
+}
+
 static void of_two_optimizers_the_busier_counts(void **state)
 {
 	struct world world = start(BEGIN NOTE(ADAM, "0", "10") NOTE(SGD, "10", "10") NOTE(
@@ -200,6 +243,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_optimizer_ends_steps),
 		cmocka_unit_test(steps_that_are_marked_count_alone),
+		cmocka_unit_test(what_is_in_no_step_has_one),
 		cmocka_unit_test(of_two_optimizers_the_busier_counts),
 		cmocka_unit_test(an_optimizer_in_another_is_part_of_it),
 		cmocka_unit_test(calls_of_the_model_begin_steps),
