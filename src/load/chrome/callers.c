@@ -8,41 +8,42 @@
 #define DEEPEST 10000 /* callers of callers that are looked for */
 
 /* The event of the caller with NUMBER; TFP_NONE: it can't be told. */
-static uint32_t find_caller(const struct chrome *chrome, uint32_t event, uint32_t number,
-			    size_t *hint)
+static uint32_t find_caller(const struct chrome *chrome, uint32_t event, uint32_t number)
 {
-	bool only;
-	uint32_t caller =
-		chrome_find_numbered(chrome->calls.at, chrome->calls.count, number, hint, &only);
+	uint32_t caller = tfp_idmap_get(&chrome->calls, number);
 
-	if (caller == TFP_NONE || !only ||
-	    tfp_trace_lane(chrome->trace, caller) != tfp_trace_lane(chrome->trace, event))
+	if (caller == TFP_NONE ||
+	    tfp_trace_lane(chrome->trace, caller) != tfp_trace_lane(chrome->trace, event) ||
+	    tfp_idmap_get(&chrome->repeated, number) != TFP_NONE)
 		return TFP_NONE;
 	return caller;
 }
 
+/* What is no call, or names no caller, waits with NO_ID. */
 void chrome_find_callers(struct chrome *chrome)
 {
+	const struct tfp_trace *trace = chrome->trace;
+	struct tfp_near_writer writer = tfp_trace_write_links(chrome->trace, chrome->first_event);
 	uint32_t missing = 0;
-	size_t hint = 0;
 
-	chrome_sort_numbered(chrome->calls.at, chrome->calls.count);
-	for (size_t i = 0; i < chrome->calls.count; i++) {
-		uint32_t event = chrome->calls.at[i].event;
-		uint32_t caller = tfp_trace_link(chrome->trace, event);
+	if (!chrome->calls.count)
+		return;
+	for (uint32_t i = chrome->first_event; i < trace->count; i++) {
+		uint32_t caller = tfp_trace_link(trace, i);
 
-		if (caller == NO_ID)
-			continue;
-		caller = find_caller(chrome, event, caller, &hint);
-		tfp_trace_set_link(chrome->trace, event, caller);
-		missing += caller == TFP_NONE;
+		if (caller != NO_ID) {
+			caller = find_caller(chrome, i, caller);
+			missing += caller == TFP_NONE;
+		}
+		tfp_near_write(&writer, caller);
 	}
+	tfp_near_flush(&writer);
 	if (missing)
 		tfp_diag_add(
 			chrome->diag, TFP_NOTE, chrome->source->path, -1, 0,
 			"Python calls whose caller is not in the file, and is told by times: %u",
 			missing);
-	tfp_array_free(&chrome->calls);
+	tfp_idmap_free(&chrome->calls);
 }
 
 /* ---- what times say -------------------------------------------------------------------------------- */

@@ -173,15 +173,6 @@ static void tell(struct chrome *chrome, uint32_t partial)
 	tell_of_recording(chrome);
 }
 
-static void note_maker(struct chrome *chrome)
-{
-	struct chrome_parts *parts = chrome->parts;
-
-	while (parts->torch.count <= chrome->file)
-		*tfp_array_push(&parts->torch) = false;
-	parts->torch.at[chrome->file] = chrome->torch;
-}
-
 /* Between its parts, who looks on is not kept waiting. */
 static void settle(struct chrome *chrome)
 {
@@ -193,10 +184,9 @@ static void settle(struct chrome *chrome)
 	chrome_settle_tracks(chrome);
 	if (!chrome->torch)
 		chrome_find_devices(chrome);
-	note_maker(chrome);
 	shift(chrome);
-	chrome_find_launches(chrome);
 	chrome_find_callers(chrome);
+	chrome_find_launches(chrome);
 	tfp_job_tick(chrome->job);
 	tfp_trace_arrange(trace, true, NULL, 0);
 	tfp_job_tick(chrome->job);
@@ -209,7 +199,7 @@ static void settle(struct chrome *chrome)
 	chrome_walk(chrome, parts);
 	tfp_job_tick(chrome->job);
 	partial = tfp_trace_nest(trace, chrome->first_lane);
-	chrome_share_shapes(chrome);
+	chrome_merge(chrome);
 	chrome_follow_flows(chrome);
 	tfp_job_tick(chrome->job);
 	tell(chrome, partial);
@@ -260,7 +250,8 @@ static void end(struct chrome *chrome)
 	tfp_array_free(&chrome->memory);
 	tfp_array_free(&chrome->launches);
 	tfp_array_free(&chrome->unnumbered);
-	tfp_array_free(&chrome->calls);
+	tfp_idmap_free(&chrome->calls);
+	tfp_idmap_free(&chrome->repeated);
 	tfp_array_free(&chrome->flows);
 	tfp_array_free(&chrome->node_kind);
 	tfp_array_free(&chrome->models);

@@ -43,27 +43,28 @@ static inline bool chrome_is_other(enum kind kind)
 
 struct site {
 	uint64_t hash;
-	/* as they stood first; of other programs' events the path of scopes, or the file, in place of dims, and what else tells
-	   them apart in place of types */
-	struct tfp_span name, dims, types, values;
-	struct tfp_span hierarchy; /* of modules, by the op's own account */
+	/* what is asked of each event stands together */
 	uint8_t kind;
 	bool module;       /* a call of an nn.Module */
 	bool step;         /* a marker of a step, NUMBER */
 	bool python;       /* a call of Python among what else its thread did, as JAX writes it */
 	bool optimizer;    /* what an optimizer does once a step */
 	bool communicates; /* a kernel of a library that moves data between GPUs */
-	tfp_str title;     /* the name; of a module without what all have in front */
-	tfp_str op;        /* the name of all its kind: a step's without the number */
-	tfp_str part;      /* what it is in a path */
+	bool estimated;    /* flops: by the shapes */
+	uint32_t frame;    /* TFP_NONE: none */
+	uint32_t node;     /* of Python calls: TFP_NONE until it is needed */
+	struct tfp_span hierarchy; /* of modules, by the op's own account */
+	/* as they stood first; of other programs' events the path of scopes, or the file, in place of dims, and what else tells
+	   them apart in place of types */
+	struct tfp_span name, dims, types, values;
+	tfp_str title;        /* the name; of a module without what all have in front */
+	tfp_str op;           /* the name of all its kind: a step's without the number */
+	tfp_str part;         /* what it is in a path */
 	struct tfp_span text; /* the record, kept beyond the file; of few kinds */
 	tfp_str signature;
 	tfp_str path; /* of scopes, by the file; 0: none */
 	int64_t number;
 	int64_t flops;
-	bool estimated; /* flops: by the shapes */
-	uint32_t node;  /* of Python calls: TFP_NONE until it is needed */
-	uint32_t frame; /* TFP_NONE: none */
 };
 
 struct track {
@@ -109,7 +110,7 @@ struct flow {
 	bool around; /* to what is around that time, else to what begins next */
 };
 
-/* An event that other records name by a number: a call that may have launched something, or a Python call. */
+/* An event that other records name by a number: a call that may have launched something. */
 struct numbered {
 	uint32_t number, event;
 };
@@ -225,7 +226,8 @@ struct chrome {
 	TFP_ARRAY(struct memory_event) memory;
 	TFP_ARRAY(struct numbered) launches;   /* by their correlation */
 	TFP_ARRAY(struct numbered) unnumbered; /* launches by their "External id" */
-	TFP_ARRAY(struct numbered) calls;      /* of Python, by their "Python id" */
+	struct tfp_idmap calls;                /* of Python: the event by its "Python id" */
+	struct tfp_idmap repeated;             /* of those ids the ones that several have */
 	TFP_ARRAY(struct flow) flows;
 
 	TFP_ARRAY(uint8_t) node_kind; /* by node: the kind of its host events */
@@ -374,14 +376,7 @@ uint32_t chrome_around(const struct tfp_trace *trace, const struct tfp_lane *lan
 
 /* links.c: finds what launched each device event. Events are as added. */
 void chrome_find_launches(struct chrome *chrome);
-void chrome_sort_numbered(struct numbered *at, size_t count);
-/*
- * The first event with that number among those in order, and whether it is the ONLY one; TFP_NONE. It is looked for around HINT, where
- * the one before was found, 0 at first.
- */
-uint32_t chrome_find_numbered(const struct numbered *at, size_t count, uint32_t number,
-			      size_t *hint, bool *only);
-/* callers.c: turns the numbers of callers that wait in the links of Python calls into events. Events are as added. */
+/* callers.c: turns the numbers of callers that wait in the links of Python calls into events. Events are as added, and no others have links. */
 void chrome_find_callers(struct chrome *chrome);
 /* What is behind the events that begin and end with FIRST, of a lane whose events end at LANE_END. Events are arranged. */
 uint32_t chrome_equal_end(const struct tfp_trace *trace, uint32_t first, uint32_t lane_end);
@@ -408,11 +403,8 @@ void chrome_add_metrics(struct tfp_profile *profile);
 void chrome_mark_weights(struct tfp_profile *profile, struct chrome_parts *parts);
 /* For a provider: fills them from the events that are there, DATA being the parts. */
 void chrome_total(struct tfp_profile *profile, void *data);
-/*
- * An op that is one run with the op around it has the shapes of that: those that it makes of them for itself, as of a number a tensor,
- * would have the time and the other the runs.
- */
-void chrome_share_shapes(struct chrome *chrome);
+/* merged.c: finds what is one run with the op around it, and gives it the shapes of that. Events are nested, and have their nodes. */
+void chrome_merge(struct chrome *chrome);
 
 /* ---- what is kept of all files (parts.c) ----------------------------------------------------------- */
 
@@ -457,8 +449,14 @@ struct chrome_parts {
 	uint32_t before; /* the node of memory taken earlier; TFP_NONE: no records of memory */
 	bool estimated;  /* float operations are by the shapes of inputs */
 	bool ranked;     /* a file says that it is one of several ranks */
-	TFP_ARRAY(bool) torch; /* by file: written by PyTorch */
+	TFP_ARRAY(uint64_t) merged; /* by event, a bit each: see chrome_merge */
 };
+
+/* Is EVENT one run with the op around it? */
+static inline bool chrome_is_merged(const struct chrome_parts *parts, uint32_t event)
+{
+	return parts->merged.at[event / 64] >> event % 64 & 1;
+}
 
 /* describe.c: for a provider; TEXT kept, "" when there is too much; what is kept of NODE where nothing is yet. */
 void chrome_describe(const struct tfp_profile *profile, uint32_t node, void *data,

@@ -36,24 +36,43 @@ static bool has_op_ids(const struct chrome *chrome)
 	return equal * 2 < chrome->device_events.count || !equal;
 }
 
-static int compare_numbered(const void *left, const void *right)
-{
-	const struct numbered *a = left, *b = right;
+#define DIGIT_BITS 11
+#define DIGITS     (1u << DIGIT_BITS)
 
-	if (a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	return a->event < b->event ? -1 : a->event > b->event;
+static inline uint32_t digit_of(const struct numbered *it, int shift)
+{
+	return it->number >> shift & (DIGITS - 1);
 }
 
-/* Files have them nearly in order. */
-void chrome_sort_numbered(struct numbered *at, size_t count)
+/* Puts the COUNT at FROM to TO by one digit of their numbers; those in which it is equal keep their order. */
+static void sort_digit(const struct numbered *from, struct numbered *to, size_t count, int shift)
 {
+	size_t place[DIGITS + 1] = {0};
+
+	for (size_t i = 0; i < count; i++)
+		place[digit_of(&from[i], shift) + 1]++;
+	for (size_t i = 1; i < DIGITS; i++)
+		place[i] += place[i - 1];
+	for (size_t i = 0; i < count; i++)
+		to[place[digit_of(&from[i], shift)]++] = from[i];
+}
+
+/* Files have them in order, or nearly so. */
+static void sort_numbered(struct numbered *at, size_t count)
+{
+	struct numbered *other;
 	size_t i = 1;
 
-	while (i < count && compare_numbered(&at[i - 1], &at[i]) <= 0)
+	while (i < count && at[i - 1].number <= at[i].number)
 		i++;
-	if (i < count)
-		qsort(at, count, sizeof(*at), compare_numbered);
+	if (i >= count)
+		return;
+	other = tfp_realloc_array(NULL, count, sizeof(*other));
+	sort_digit(at, other, count, 0);
+	sort_digit(other, at, count, DIGIT_BITS);
+	sort_digit(at, other, count, 2 * DIGIT_BITS);
+	memcpy(at, other, count * sizeof(*at));
+	tfp_array_release(other);
 }
 
 /* The first that is not below NUMBER; events near each other have numbers near each other, so steps from HINT on grow. */
@@ -82,39 +101,32 @@ static size_t place_of(const struct numbered *at, size_t count, uint32_t number,
 	return low;
 }
 
-uint32_t chrome_find_numbered(const struct numbered *at, size_t count, uint32_t number,
-			      size_t *hint, bool *only)
+/* The first event with that number among those in order, TFP_NONE; HINT is where the one before was found, 0 at first. */
+static uint32_t find_numbered(const struct numbered *at, size_t count, uint32_t number,
+			      size_t *hint)
 {
 	size_t place = place_of(at, count, number, *hint);
 
 	*hint = place;
-	*only = place + 1 >= count || at[place + 1].number != number;
 	return place < count && at[place].number == number ? at[place].event : TFP_NONE;
-}
-
-static uint32_t find_launch(const struct numbered *at, size_t count, uint32_t number, size_t *hint)
-{
-	bool only;
-
-	return chrome_find_numbered(at, count, number, hint, &only);
 }
 
 void chrome_find_launches(struct chrome *chrome)
 {
 	size_t correlated = 0, identified = 0;
 
-	chrome_sort_numbered(chrome->launches.at, chrome->launches.count);
-	chrome_sort_numbered(chrome->unnumbered.at, chrome->unnumbered.count);
+	sort_numbered(chrome->launches.at, chrome->launches.count);
+	sort_numbered(chrome->unnumbered.at, chrome->unnumbered.count);
 	for (size_t i = 0; i < chrome->device_events.count; i++) {
 		const struct device_event *event = &chrome->device_events.at[i];
 		uint32_t launch = tfp_trace_link(chrome->trace, event->event);
 
 		if (event->correlation != NO_ID)
-			launch = find_launch(chrome->launches.at, chrome->launches.count,
-					     event->correlation, &correlated);
+			launch = find_numbered(chrome->launches.at, chrome->launches.count,
+					       event->correlation, &correlated);
 		if (launch == TFP_NONE && event->external != NO_ID)
-			launch = find_launch(chrome->unnumbered.at, chrome->unnumbered.count,
-					     event->external, &identified);
+			launch = find_numbered(chrome->unnumbered.at, chrome->unnumbered.count,
+					       event->external, &identified);
 		tfp_trace_set_link(chrome->trace, event->event, launch);
 	}
 	tfp_array_free(&chrome->launches);
@@ -186,23 +198,11 @@ void chrome_settle_order(struct chrome *chrome)
 
 /* ---- ids ----------------------------------------------------------------------------------------- */
 
-/* The owner for each id that device events have: there are fewer of them than ops. */
+/* The ids that device events have, in order, each with the first op that has it: there are fewer of them than ops. */
 struct owners {
-	struct tfp_idmap places; /* by id: index in events */
-	TFP_ARRAY(uint32_t) events;
-	uint32_t least, most; /* of the ids */
+	TFP_ARRAY(struct numbered) of; /* those of one id have it at the first */
+	size_t hint;
 };
-
-static void want(struct owners *owners, uint32_t id)
-{
-	uint32_t next = (uint32_t)owners->events.count;
-
-	if (tfp_idmap_add(&owners->places, id, next) != next)
-		return;
-	*tfp_array_push(&owners->events) = TFP_NONE;
-	owners->least = id < owners->least ? id : owners->least;
-	owners->most = id > owners->most ? id : owners->most;
-}
 
 static void want_all(const struct chrome *chrome, struct owners *owners)
 {
@@ -210,19 +210,20 @@ static void want_all(const struct chrome *chrome, struct owners *owners)
 		return;
 	for (size_t i = 0; i < chrome->device_events.count; i++)
 		if (chrome->device_events.at[i].external != NO_ID)
-			want(owners, chrome->device_events.at[i].external);
+			*tfp_array_push(&owners->of) =
+				(struct numbered){chrome->device_events.at[i].external, TFP_NONE};
+	sort_numbered(owners->of.at, owners->of.count);
 }
 
 /* The op EVENT has the id ID: it is the owner of what has it, if it is the first. */
 static void offer(struct owners *owners, uint32_t id, uint32_t event)
 {
-	uint32_t place;
+	struct numbered *of = owners->of.at;
+	size_t place = place_of(of, owners->of.count, id, owners->hint);
 
-	if (id < owners->least || id > owners->most)
-		return;
-	place = tfp_idmap_get(&owners->places, id);
-	if (place != TFP_NONE && owners->events.at[place] > event)
-		owners->events.at[place] = event;
+	if (place < owners->of.count && of[place].number == id && of[place].event > event)
+		of[place].event = event;
+	owners->hint = place;
 }
 
 static void find_places(struct chrome *chrome, const struct tfp_lane *lane, struct owners *owners)
@@ -243,20 +244,20 @@ static void find_places(struct chrome *chrome, const struct tfp_lane *lane, stru
 
 void chrome_link(struct chrome *chrome)
 {
-	struct owners owners = {.least = UINT32_MAX};
+	struct owners owners = {0};
 
 	want_all(chrome, &owners);
 	for (uint32_t i = chrome->first_lane; i < chrome->trace->lanes.count; i++)
 		find_places(chrome, &chrome->trace->lanes.at[i], &owners);
-	for (size_t i = 0; i < chrome->device_events.count && owners.events.count; i++) {
+	owners.hint = 0;
+	for (size_t i = 0; i < chrome->device_events.count && owners.of.count; i++) {
 		struct device_event *event = &chrome->device_events.at[i];
 
 		if (event->external != NO_ID)
-			event->owner =
-				owners.events.at[tfp_idmap_get(&owners.places, event->external)];
+			event->owner = find_numbered(owners.of.at, owners.of.count, event->external,
+						     &owners.hint);
 	}
-	tfp_array_free(&owners.events);
-	tfp_idmap_free(&owners.places);
+	tfp_array_free(&owners.of);
 }
 
 /* ---- owners -------------------------------------------------------------------------------------- */

@@ -57,39 +57,59 @@ static void set_kind(struct chrome *chrome, uint32_t node, uint8_t kind)
 	chrome->node_kind.at[node] = kind;
 }
 
+static bool is_spot(const struct spot *spot, uint32_t above, uint32_t site, uint32_t stack)
+{
+	return spot->above == above && spot->site == site && spot->stack == stack;
+}
+
+static void make_spot(struct walk *walk, struct spot *spot)
+{
+	struct chrome *chrome = walk->chrome;
+	const struct site *what = &chrome->sites.at[spot->site];
+	struct chrome_node wanted = {.op = what->op,
+				     .signature = what->signature,
+				     .stack = spot->stack,
+				     .flops = what->flops > 0 ? what->flops : 0};
+
+	spot->path = walk_path(walk, what->step ? TFP_NONE : spot->above, what->part);
+	wanted.name = walk->paths.at[spot->path].full;
+	spot->node = chrome_node(chrome->profile, walk->parts, chrome->node_table, &wanted);
+	set_kind(chrome, spot->node, what->kind);
+	if (what->step || what->python || (what->kind == KIND_NOTE && !what->signature))
+		chrome->profile->nodes.flags[spot->node] |= TFP_NODE_AROUND;
+	chrome_set_text(walk->parts, spot->node, what->text);
+	walk->parts->estimated |= what->estimated;
+	if (what->step)
+		spot->path = spot->above;
+}
+
+static uint32_t find_spot(struct walk *walk, uint32_t above, uint32_t site, uint32_t stack)
+{
+	struct spot spot = {.above = above, .site = site, .stack = stack, .next = TFP_NONE};
+	uint32_t hash = tfp_lookup_mix(
+		(((uint64_t)above << 32 | site) ^ (uint64_t)stack * UINT64_C(0x9e3779b97f4a7c15)));
+	uint32_t place;
+
+	TFP_LOOKUP_EACH(place, walk->spot_table, hash)
+		if (is_spot(&walk->spots.at[place], above, site, stack))
+			return place;
+	make_spot(walk, &spot);
+	tfp_lookup_add(walk->spot_table, hash, (uint32_t)walk->spots.count);
+	*tfp_array_push(&walk->spots) = spot;
+	return (uint32_t)walk->spots.count - 1;
+}
+
 /* The spot of the site below a path, with a stack: a node, and the path that leads on from it. */
 static const struct spot *spot_of(struct walk *walk, uint32_t above, uint32_t site, uint32_t stack)
 {
-	struct chrome *chrome = walk->chrome;
-	const struct site *what = &chrome->sites.at[site];
-	uint32_t hash = tfp_lookup_mix(
-		(((uint64_t)above << 32 | site) ^ (uint64_t)stack * UINT64_C(0x9e3779b97f4a7c15)));
-	struct chrome_node wanted = {.op = what->op,
-				     .signature = what->signature,
-				     .stack = stack,
-				     .flops = what->flops > 0 ? what->flops : 0};
-	struct spot spot = {.above = above, .site = site, .stack = stack};
-	uint32_t id;
+	uint32_t place = walk->spots.count ? walk->spots.at[walk->spot].next : TFP_NONE;
 
-	TFP_LOOKUP_EACH(id, walk->spot_table, hash) {
-		const struct spot *there = &walk->spots.at[id];
-
-		if (there->above == above && there->site == site && there->stack == stack)
-			return there;
+	if (place == TFP_NONE || !is_spot(&walk->spots.at[place], above, site, stack)) {
+		place = find_spot(walk, above, site, stack);
+		walk->spots.at[walk->spot].next = place;
 	}
-	spot.path = walk_path(walk, what->step ? TFP_NONE : above, what->part);
-	wanted.name = walk->paths.at[spot.path].full;
-	spot.node = chrome_node(chrome->profile, walk->parts, chrome->node_table, &wanted);
-	set_kind(chrome, spot.node, what->kind);
-	if (what->step || what->python || (what->kind == KIND_NOTE && !what->signature))
-		chrome->profile->nodes.flags[spot.node] |= TFP_NODE_AROUND;
-	chrome_set_text(walk->parts, spot.node, what->text);
-	walk->parts->estimated |= what->estimated;
-	if (what->step)
-		spot.path = above;
-	tfp_lookup_add(walk->spot_table, hash, (uint32_t)walk->spots.count);
-	*tfp_array_push(&walk->spots) = spot;
-	return &walk->spots.at[walk->spots.count - 1];
+	walk->spot = place;
+	return &walk->spots.at[place];
 }
 
 /* Of what is drawn and not summed: a node for each name, outside the scopes. */
@@ -119,19 +139,27 @@ static const struct open_event *innermost(const struct open_list *list)
 	return list->count ? &list->at[list->count - 1] : NULL;
 }
 
+/* May EVENT be once a step? */
+static void look_for_turn(struct walk *walk, const struct site *what, uint32_t event)
+{
+	if (what->optimizer || what->module)
+		walk_note_turn(walk, event);
+}
+
 /* Where it is in another module than is open, that is open within the call. */
-static void enter_call(struct walk *walk, uint32_t event)
+static void enter_call(struct walk *walk, uint32_t event, int64_t start)
 {
 	struct tfp_trace *trace = walk->chrome->trace;
 	uint32_t site = tfp_trace_node(trace, event);
 	const struct open_event *module;
-	struct open_event open = {
-		.end = tfp_trace_end(trace, event), .order = walk->order++, .event = event};
+	struct open_event open = {.end = tfp_wrap_add(start, tfp_trace_duration(trace, event)),
+				  .order = walk->order++,
+				  .event = event};
 	struct call call;
 
-	leave(&walk->python, tfp_trace_start(trace, event));
-	leave(&walk->modules, tfp_trace_start(trace, event));
-	chrome_note_turn(walk, event);
+	leave(&walk->python, start);
+	leave(&walk->modules, start);
+	look_for_turn(walk, &walk->chrome->sites.at[site], event);
 	call = walk_call(walk, event);
 	open.stack = call.stack;
 	open.path = call.path;
@@ -231,18 +259,19 @@ static void weigh(struct walk *walk, uint32_t event, uint32_t op)
 	*tfp_array_push(&walk->parts->weighed) = (struct weighed){event, weight ? weight : 1};
 }
 
-static void enter_op(struct walk *walk, uint32_t event)
+static void enter_op(struct walk *walk, uint32_t event, int64_t start)
 {
 	struct chrome *chrome = walk->chrome;
 	struct tfp_trace *trace = chrome->trace;
 	uint32_t site = tfp_trace_node(trace, event), extra = tfp_trace_work_of(trace, event);
 	const struct site *what = &chrome->sites.at[site];
-	struct open_event open = {.end = tfp_trace_end(trace, event), .order = walk->order++};
+	struct open_event open = {.end = tfp_wrap_add(start, tfp_trace_duration(trace, event)),
+				  .order = walk->order++};
 	const struct spot *spot;
 
-	leave(&walk->ops, tfp_trace_start(trace, event));
-	leave(&walk->python, tfp_trace_start(trace, event));
-	leave(&walk->modules, tfp_trace_start(trace, event));
+	leave(&walk->ops, start);
+	leave(&walk->python, start);
+	leave(&walk->modules, start);
 	find_context(walk, &open);
 	enter_modules(walk, what, &open);
 	if (what->frame != TFP_NONE)
@@ -251,11 +280,10 @@ static void enter_op(struct walk *walk, uint32_t event)
 		walk_op(walk, &chrome->ops.at[extra], &open);
 	if (what->kind == KIND_SAMPLE)
 		weigh(walk, event, extra);
-	tfp_trace_set_work(trace, event, TFP_NONE);
 	if (what->step)
-		tfp_trace_mark_step(chrome->profile, chrome->file, what->number, what->title,
-				    tfp_trace_start(trace, event), open.end);
-	chrome_note_turn(walk, event);
+		tfp_trace_mark_step(chrome->profile, chrome->file, what->number, what->title, start,
+				    open.end);
+	look_for_turn(walk, what, event);
 	spot = spot_of(walk, open.path, site, open.stack);
 	open.node = spot->node;
 	tfp_trace_set_node(trace, event, spot->node);
@@ -267,43 +295,69 @@ static void enter_op(struct walk *walk, uint32_t event)
 
 /* ---- the walk ------------------------------------------------------------------------------------ */
 
-/* Whether the Python call PYTHON begins before the op: of two that begin together the longer one is around the other. */
-static bool is_first(const struct tfp_trace *trace, uint32_t python, uint32_t op)
+/* A lane as it is walked: its event at hand, and when that starts. */
+struct lane_walk {
+	uint32_t event, end;
+	int64_t start;
+};
+
+static void look_at(const struct tfp_trace *trace, struct lane_walk *lane)
 {
-	if (tfp_trace_start(trace, python) != tfp_trace_start(trace, op))
-		return tfp_trace_start(trace, python) < tfp_trace_start(trace, op);
-	return tfp_trace_duration(trace, python) >= tfp_trace_duration(trace, op);
+	lane->start = lane->event < lane->end ? tfp_trace_start(trace, lane->event) : INT64_MAX;
+}
+
+/* LANE, TFP_NONE for none, from its first event on. */
+static struct lane_walk walk_from(const struct tfp_trace *trace, uint32_t lane)
+{
+	struct lane_walk from = {0};
+
+	if (lane != TFP_NONE) {
+		from.event = trace->lanes.at[lane].first;
+		from.end = from.event + trace->lanes.at[lane].count;
+	}
+	look_at(trace, &from);
+	return from;
+}
+
+/* Whether the Python call at hand begins before the op: of two that begin together the longer one is around the other. */
+static bool is_first(const struct tfp_trace *trace, const struct lane_walk *python,
+		     const struct lane_walk *ops)
+{
+	if (python->event == python->end || ops->event == ops->end)
+		return ops->event == ops->end;
+	if (python->start != ops->start)
+		return python->start < ops->start;
+	return tfp_trace_duration(trace, python->event) >= tfp_trace_duration(trace, ops->event);
 }
 
 static void walk_thread(struct walk *walk, uint32_t host, uint32_t python)
 {
 	static const struct tfp_lane none;
 	const struct tfp_trace *trace = walk->chrome->trace;
-	const struct tfp_lane *ops = host == TFP_NONE ? &none : &trace->lanes.at[host];
-	const struct tfp_lane *calls = python == TFP_NONE ? &none : &trace->lanes.at[python];
-	uint32_t op = ops->first, call = calls->first;
-	uint32_t op_end = op + ops->count, call_end = call + calls->count;
+	struct lane_walk ops, calls;
 
 	walk->lane = host;
 	walk->ops.count = walk->python.count = walk->modules.count = 0;
-	walk_start_calls(walk, calls);
-	while (op < op_end || call < call_end) {
-		if (call < call_end && (op == op_end || is_first(trace, call, op)))
-			enter_call(walk, call++);
-		else
-			enter_op(walk, op++);
+	walk_start_calls(walk, python == TFP_NONE ? &none : &trace->lanes.at[python]);
+	ops = walk_from(trace, host);
+	calls = walk_from(trace, python);
+	while (ops.event < ops.end || calls.event < calls.end) {
+		if (is_first(trace, &calls, &ops)) {
+			enter_call(walk, calls.event++, calls.start);
+			look_at(trace, &calls);
+		} else {
+			enter_op(walk, ops.event++, ops.start);
+			look_at(trace, &ops);
+		}
 	}
 }
 
-/* Memory has its place there until now. */
 static void label_lane(struct walk *walk, const struct tfp_lane *lane)
 {
 	struct tfp_trace *trace = walk->chrome->trace;
 
-	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++)
 		tfp_trace_set_node(trace, i, label_node(walk, tfp_trace_node(trace, i)));
-		tfp_trace_set_work(trace, i, TFP_NONE);
-	}
 }
 
 /* By lane of ops: that of its thread's Python calls. */
@@ -318,9 +372,11 @@ static uint32_t *python_lanes(const struct tfp_trace *trace)
 	return python;
 }
 
+/* What is kept of its ops, or of memory, had its place there until now. */
 static void walk_lane(struct walk *walk, uint32_t lane, const uint32_t *python)
 {
-	const struct tfp_lane *what = &walk->chrome->trace->lanes.at[lane];
+	struct tfp_trace *trace = walk->chrome->trace;
+	const struct tfp_lane *what = &trace->lanes.at[lane];
 
 	if (what->kind == TFP_LANE_HOST)
 		walk_thread(walk, lane, python[lane]);
@@ -328,6 +384,8 @@ static void walk_lane(struct walk *walk, uint32_t lane, const uint32_t *python)
 		walk_thread(walk, TFP_NONE, lane);
 	else if (what->kind == TFP_LANE_DERIVED)
 		label_lane(walk, what);
+	if (what->kind != TFP_LANE_DEVICE)
+		tfp_trace_clear_works(trace, what);
 }
 
 static void end_walk(struct walk *walk)

@@ -107,7 +107,8 @@ static void add_call(struct chrome *chrome, uint32_t event)
 
 	if (number == NO_ID)
 		return;
-	*tfp_array_push(&chrome->calls) = (struct numbered){number, event};
+	if (tfp_idmap_add(&chrome->calls, number, event) != event)
+		tfp_idmap_add(&chrome->repeated, number, event);
 	tfp_trace_set_link(chrome->trace, event, half_number(&chrome->record, FIELD_PYTHON_PARENT));
 }
 

@@ -13,13 +13,13 @@ enum {
 
 #define LEAST_SHARE 0.75 /* and of models that take so much of the time of all such calls */
 
-void chrome_note_turn(struct walk *walk, uint32_t event)
+void walk_note_turn(struct walk *walk, uint32_t event)
 {
 	struct chrome *chrome = walk->chrome;
 	const struct tfp_trace *trace = chrome->trace;
 	const struct site *what = &chrome->sites.at[tfp_trace_node(trace, event)];
 
-	if (!what->optimizer && (!what->module || walk->modules.count))
+	if (!what->optimizer && walk->modules.count)
 		return;
 	if (walk->lane == TFP_NONE || walk->parts->turns.count == MOST_TURNS)
 		return;

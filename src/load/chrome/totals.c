@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What ops took with all that is nested in them, as PyTorch's tables have it: an op that is all there is in one of the same
- * name is one run with it. In traces of other programs, where a function calls itself, each call is a run.
- */
+/* What ops took with all that is nested in them, as PyTorch's tables have it: what is one run with the op around it is none of its own. */
 #include <string.h>
 
 #include "load/chrome/chrome.h"
@@ -60,12 +57,9 @@ struct totals {
 	struct tfp_profile *profile;
 	/* of all of the recording: in a range of time events outside have no nodes, but still nest */
 	const struct tfp_trace *whole;
-	/* by event */
-	int64_t *device;   /* of it and what is nested in it */
-	uint8_t *children; /* how many ops are nested directly; two stands for more */
+	int64_t *device; /* by event: of it and what is nested in it */
 	/* by node */
 	uint32_t *last;  /* the cell met last */
-	bool *left_out;  /* no op for PyTorch */
 	uint32_t *first; /* of its cells in order, and one more at the end */
 	uint32_t *order; /* cells by node, then step */
 };
@@ -125,22 +119,6 @@ static int64_t *values_of(struct totals *totals, uint32_t event)
 
 /* ---- sums ---------------------------------------------------------------------------------------- */
 
-/* What PyTorch's tables leave out: it is no child of the op around it. */
-static bool is_left_out(const char *op)
-{
-	static const char *const names[] = {"aten::is_leaf",
-					    "aten::output_nr",
-					    "aten::_version",
-					    "profiler::_record_function_enter",
-					    "profiler::_record_function_enter_new",
-					    "profiler::_record_function_exit"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(op, names[i]))
-			return true;
-	return false;
-}
-
 /* From the last to the first, so that what is nested comes before what it is nested in. */
 static void add_up(struct totals *totals, const struct tfp_lane *lane)
 {
@@ -149,45 +127,15 @@ static void add_up(struct totals *totals, const struct tfp_lane *lane)
 	for (uint32_t i = lane->first + lane->count; i-- > lane->first;) {
 		uint32_t parent = tfp_trace_link(trace, i);
 
-		if (parent != TFP_NONE)
+		if (totals->device[i] && parent != TFP_NONE)
 			totals->device[parent] =
 				tfp_wrap_add(totals->device[parent], totals->device[i]);
 	}
 }
 
-static void count_children(struct totals *totals, const struct tfp_lane *lane)
-{
-	const struct tfp_trace *trace = totals->profile->trace;
-
-	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		uint32_t parent = tfp_trace_link(trace, i);
-
-		if (parent != TFP_NONE && !totals->left_out[tfp_trace_node(totals->whole, i)])
-			totals->children[parent] += totals->children[parent] < 2;
-	}
-}
-
-static bool is_of_torch(const struct totals *totals, const struct chrome_parts *parts,
-			const struct tfp_lane *lane)
-{
-	uint32_t file = totals->profile->trace->devices.at[lane->device].file;
-
-	return file < parts->torch.count && parts->torch.at[file];
-}
-
-static bool is_merged(const struct totals *totals, uint32_t event)
-{
-	const struct tfp_trace *trace = totals->profile->trace;
-	const tfp_str *op = totals->profile->nodes.op;
-	uint32_t parent = tfp_trace_link(trace, event);
-
-	return parent != TFP_NONE && totals->children[parent] == 1 &&
-	       op[tfp_trace_node(totals->whole, parent)] ==
-		       op[tfp_trace_node(totals->whole, event)];
-}
-
 /* What was launched before a range of time counts for the op that launched it, although that is outside. */
-static void fill_cells(struct totals *totals, const struct tfp_lane *lane)
+static void fill_cells(struct totals *totals, const struct chrome_parts *parts,
+		       const struct tfp_lane *lane)
 {
 	const struct tfp_trace *trace = totals->profile->trace;
 
@@ -198,7 +146,7 @@ static void fill_cells(struct totals *totals, const struct tfp_lane *lane)
 		if (outside && !totals->device[i])
 			continue;
 		value = values_of(totals, i);
-		if (is_merged(totals, i)) {
+		if (chrome_is_merged(parts, i)) {
 			value[TFP_TRACE_RUNS] -= !outside;
 			continue;
 		}
@@ -209,28 +157,13 @@ static void fill_cells(struct totals *totals, const struct tfp_lane *lane)
 	}
 }
 
-/* What is needed to count children. */
-static void start_counting(struct totals *totals)
-{
-	const struct tfp_profile *profile = totals->profile;
-	const struct tfp_trace *trace = profile->trace;
-	uint32_t nodes = profile->nodes.count;
-
-	totals->whole = trace->whole ? trace->whole : trace;
-	totals->children = tfp_alloc_zero(trace->count, sizeof(*totals->children));
-	totals->left_out = tfp_alloc_zero(nodes, sizeof(*totals->left_out));
-	for (uint32_t i = 0; i < nodes; i++)
-		totals->left_out[i] =
-			is_left_out(tfp_strings_text(profile->strings, profile->nodes.op[i]));
-}
-
 static void start_totals(struct totals *totals, const struct chrome_parts *parts)
 {
 	const struct tfp_profile *profile = totals->profile;
 	const struct tfp_trace *trace = profile->trace;
 	uint32_t nodes = profile->nodes.count;
 
-	start_counting(totals);
+	totals->whole = trace->whole ? trace->whole : trace;
 	totals->device = tfp_alloc_zero(trace->count, sizeof(*totals->device));
 	totals->last = tfp_realloc_array(NULL, nodes, sizeof(*totals->last));
 	memset(totals->last, 0xff, nodes * sizeof(*totals->last));
@@ -269,65 +202,11 @@ void chrome_total(struct tfp_profile *profile, void *data)
 		if (lane->kind != TFP_LANE_HOST)
 			continue;
 		add_up(&totals, lane);
-		if (is_of_torch(&totals, parts, lane))
-			count_children(&totals, lane);
-		fill_cells(&totals, lane);
+		fill_cells(&totals, parts, lane);
 	}
 	add_weights(&totals, parts);
 	tfp_array_release(totals.first);
 	tfp_array_release(totals.order);
-	tfp_array_release(totals.left_out);
 	tfp_array_release(totals.last);
-	tfp_array_release(totals.children);
 	tfp_array_release(totals.device);
-}
-
-/* ---- shapes -------------------------------------------------------------------------------------- */
-
-/* What is found of a node's shapes: beside the strings. */
-enum { SHAPES_UNMET = UINT32_MAX, SHAPES_OWN = UINT32_MAX - 1 };
-
-static void find_shapes(const struct totals *totals, const struct tfp_lane *lane, tfp_str *shapes)
-{
-	const struct tfp_trace *trace = totals->profile->trace;
-	const tfp_str *own = totals->profile->nodes.signature;
-
-	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		uint32_t node = tfp_trace_node(totals->whole, i), parent = tfp_trace_link(trace, i);
-		tfp_str found = SHAPES_OWN;
-
-		if (is_merged(totals, i)) {
-			parent = tfp_trace_node(totals->whole, parent);
-			found = shapes[parent] < SHAPES_OWN ? shapes[parent] : own[parent];
-		}
-		shapes[node] =
-			shapes[node] == SHAPES_UNMET || shapes[node] == found ? found : SHAPES_OWN;
-	}
-}
-
-void chrome_share_shapes(struct chrome *chrome)
-{
-	struct tfp_profile *profile = chrome->profile;
-	struct totals totals = {.profile = profile};
-	tfp_str *shapes;
-
-	if (!profile->nodes.signature || !chrome->torch)
-		return;
-	start_counting(&totals);
-	shapes = tfp_realloc_array(NULL, profile->nodes.count, sizeof(*shapes));
-	memset(shapes, 0xff, profile->nodes.count * sizeof(*shapes));
-	for (uint32_t i = chrome->first_lane; i < profile->trace->lanes.count; i++) {
-		const struct tfp_lane *lane = &profile->trace->lanes.at[i];
-
-		if (lane->kind != TFP_LANE_HOST)
-			continue;
-		count_children(&totals, lane);
-		find_shapes(&totals, lane, shapes);
-	}
-	for (uint32_t i = 0; i < profile->nodes.count; i++)
-		if (shapes[i] < SHAPES_OWN)
-			tfp_profile_set_signature(profile, i, shapes[i]);
-	tfp_array_release(shapes);
-	tfp_array_release(totals.left_out);
-	tfp_array_release(totals.children);
 }

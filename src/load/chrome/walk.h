@@ -14,6 +14,8 @@ struct path {
 struct spot {
 	uint32_t above, site, stack;
 	uint32_t node, path;
+	uint32_t
+		next; /* the one met next the last time, TFP_NONE: what a program does it does over and over */
 };
 
 /* An op or Python call that is not over yet. */
@@ -69,6 +71,7 @@ struct walk {
 	uint64_t path_bytes; /* of all paths */
 	TFP_ARRAY(struct spot) spots;
 	struct tfp_lookup *spot_table;
+	uint32_t spot;              /* met last */
 	struct tfp_idmap sequences; /* of those that backward ops have: index in forwards */
 	TFP_ARRAY(struct forward) forwards;
 	TFP_ARRAY(struct forward_thread) threads;
@@ -88,8 +91,8 @@ void walk_enter_call(struct walk *walk, const struct open_event *open);
 /* Says what was found of callers, and ends. */
 void walk_end_calls(struct walk *walk);
 
-/* steps.c: EVENT, an op or a Python call that is about to be entered, may be once a step. */
-void chrome_note_turn(struct walk *walk, uint32_t event);
+/* steps.c: EVENT, an op or a Python call that is about to be entered, is of an optimizer or a module, and may be once a step. */
+void walk_note_turn(struct walk *walk, uint32_t event);
 
 /* sequences.c */
 
