@@ -145,9 +145,13 @@ static inline const uint8_t *tfp_wire_varint(const uint8_t *at, const uint8_t *e
 /* The value of a varint of eight bytes: the low seven bits of each. */
 static inline uint64_t tfp_wire_join(uint64_t word)
 {
-	word = (word & 0x007f007f007f007f) | (word & 0x7f007f007f007f00) >> 1;
-	word = (word & 0x00003fff00003fff) | (word & 0x3fff00003fff0000) >> 2;
-	return (word & 0x000000000fffffff) | (word & 0x0fffffff00000000) >> 4;
+	uint64_t high;
+
+	word &= 0x7f7f7f7f7f7f7f7f;
+	word -= (word & 0x7f007f007f007f00) >> 1;
+	high = word & 0x3fff00003fff0000;
+	word -= high - (high >> 2);
+	return (word & UINT32_MAX) | word >> 32 << 28;
 }
 
 /*

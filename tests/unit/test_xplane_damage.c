@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "load/loaders.h"
+#include "load/xplane/layouts.h"
 #include "load/xplane/reader.h"
 #include "proto/xplane.pb-c.h"
 #include "test_path.h"
@@ -196,7 +197,7 @@ static void compare_line(const Tfp__XPlane *plane, const Tfp__XLine *theirs,
 
 		if (!tfp_field_is(&field, LINE_EVENT))
 			continue;
-		tfp_xevent_read(ours, &field, TFP_XSTATS_ALL, &event);
+		tfp_xevent_read(ours, &field, TFP_XSTATS_ALL, NULL, &event);
 		assert_true(count < theirs->n_events);
 		other = theirs->events[count++];
 		assert_true(other->metadata_id == event.metadata);
@@ -237,12 +238,105 @@ static void test_protobuf_reads_the_same(void **state)
 	tfp_diag_free(diag);
 }
 
+/* ---- layouts --------------------------------------------------------------------------------- */
+
+/* Numbers, of events of devices and of hosts. */
+#define NUMBERS                                                                                    \
+	(TFP_XSTAT(XSTAT_UNKNOWN) | TFP_XSTAT(XSTAT_CORRELATION) | TFP_XSTAT(XSTAT_GRAPH_NODE) |   \
+	 TFP_XSTAT(XSTAT_KERNEL) | TFP_XSTAT(XSTAT_HLO_OP) | TFP_XSTAT(XSTAT_PROGRAM) |            \
+	 TFP_XSTAT(XSTAT_ALLOCATED) | TFP_XSTAT(XSTAT_ADDRESS) | TFP_XSTAT(XSTAT_STEP))
+
+static void assert_same_event(const struct tfp_xevent *a, const struct tfp_xevent *b)
+{
+	assert_true(a->metadata == b->metadata && a->offset == b->offset &&
+		    a->duration == b->duration);
+	assert_true(a->aggregated == b->aggregated && a->damaged == b->damaged);
+	assert_true(a->stats.seen == b->stats.seen);
+	for (unsigned stat = 0; stat < XSTATS; stat++) {
+		const struct tfp_xvalue *left = &a->stats.at[stat], *right = &b->stats.at[stat];
+
+		if (!(a->stats.seen >> stat & 1))
+			continue;
+		assert_true(left->type == right->type);
+		assert_true(left->type == STAT_TEXT || left->type == STAT_BYTES
+				    ? left->text.at == right->text.at
+				    : left->value == right->value);
+	}
+}
+
+static void read_twice(const struct tfp_xplane *plane, const struct tfp_xline *line,
+		       struct tfp_xlayouts *layouts)
+{
+	struct tfp_wire wire = tfp_wire_of((const uint8_t *)line->bytes.at, line->bytes.size);
+	struct tfp_xevent alone, like;
+	struct tfp_field field;
+
+	while (tfp_wire_next(&wire, &field)) {
+		if (!tfp_field_is(&field, LINE_EVENT))
+			continue;
+		tfp_xevent_read(plane, &field, NUMBERS, NULL, &alone);
+		tfp_xevent_read(plane, &field, NUMBERS, layouts, &like);
+		assert_same_event(&alone, &like);
+	}
+}
+
+/* Of BYTES, with and without the layouts of the events before. */
+static void compare_readings(const uint8_t *bytes, size_t size)
+{
+	uint8_t *copy = tfp_alloc(size);
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_source *source = tfp_source_from_bytes("changed", copy, size);
+	struct tfp_xlayouts *layouts = tfp_xlayouts_new();
+	struct tfp_xspace space = {.planes = {0}};
+
+	memcpy(copy, bytes, size);
+	tfp_xspace_read(&space, source, 1, NULL, diag);
+	for (size_t p = 0; p < space.planes.count; p++) {
+		const struct tfp_xplane *plane = &space.planes.at[p];
+
+		tfp_xlayouts_begin(layouts, plane, NUMBERS);
+		for (size_t i = 0; i < plane->lines.count; i++)
+			read_twice(plane, &plane->lines.at[i], layouts);
+	}
+	tfp_array_release(layouts);
+	tfp_xspace_free(&space);
+	tfp_source_free(source);
+	tfp_diag_free(diag);
+}
+
+static void test_layouts_change_nothing(void **state)
+{
+	struct tfp_source *source = open_real();
+	uint8_t *bytes = tfp_alloc(source->size);
+	struct ends ends = {0};
+
+	(void)state;
+	find_ends(source, &ends);
+	srand(3);
+	for (int i = 0; i < 200; i++) {
+		memcpy(bytes, source->data, source->size);
+		/* most within events, some bits alone, as those that say where values end */
+		for (int k = 0; k < i * 2; k++) {
+			size_t at = ends.list.at[(size_t)rand() % ends.list.count] -
+				    (size_t)rand() % 80;
+
+			bytes[at] =
+				k % 2 ? (uint8_t)rand() : bytes[at] ^ (uint8_t)(1 << rand() % 8);
+		}
+		compare_readings(bytes, source->size);
+	}
+	tfp_array_free(&ends.list);
+	tfp_array_release(bytes);
+	tfp_source_free(source);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_cut_file_keeps_what_is_whole),
 		cmocka_unit_test(test_changed_bytes),
 		cmocka_unit_test(test_protobuf_reads_the_same),
+		cmocka_unit_test(test_layouts_change_nothing),
 	};
 
 	return cmocka_run_group_tests_name("xplane_damage", tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "load/counted.h"
+#include "load/xplane/layouts.h"
 #include "load/xplane/reader.h"
 
 #define PICOS_PER_MICRO 1000000
@@ -30,9 +31,10 @@ bool tfp_xallocs_named(struct tfp_span label)
 
 /* All that EVENT says of memory, with what METADATA does. False: nothing. */
 static bool read_stats(const struct tfp_xplane *plane, const struct tfp_field *message,
-		       const struct tfp_xmetadata *metadata, struct tfp_xevent *event)
+		       const struct tfp_xmetadata *metadata, struct tfp_xlayouts *layouts,
+		       struct tfp_xevent *event)
 {
-	tfp_xevent_read(plane, message, ALLOC_STATS, event);
+	tfp_xevent_read(plane, message, ALLOC_STATS, layouts, event);
 	if (metadata->stats.size || metadata->said.size)
 		tfp_xmetadata_values(plane, metadata, &event->stats);
 	return tfp_xvalues_have(&event->stats, XSTAT_ALLOCATED) ||
@@ -45,8 +47,8 @@ void tfp_xallocs_look(struct tfp_xfacts *facts, const struct tfp_xplane *plane,
 	uint32_t place = tfp_idmap_get(&plane->metadata_ids, (uint64_t)event->metadata);
 	struct tfp_xevent whole;
 
-	facts->allocates = facts->allocates ||
-			   read_stats(plane, event->message, &plane->metadata.at[place], &whole);
+	facts->allocates = facts->allocates || read_stats(plane, event->message,
+							  &plane->metadata.at[place], NULL, &whole);
 }
 
 /* Memory that was taken before the recording, or before the step. */
@@ -84,6 +86,7 @@ struct reading {
 	struct tfp_profile *profile;
 	struct tfp_xfacts *facts;
 	const struct tfp_xplane *plane;
+	struct tfp_xlayouts *layouts;
 	struct tfp_walk walk;
 	tfp_str *
 		kinds; /* of the plane: by metadata, what such events are called; else 0. NULL: there are none */
@@ -159,7 +162,7 @@ static uint32_t kind_of(const struct reading *reading, const struct tfp_field *m
 	if (at < end && *at == (EVENT_METADATA << 3 | TFP_WIRE_VARINT) &&
 	    tfp_wire_varint(at + 1, end, &id))
 		return kind_with(reading, id);
-	tfp_xevent_read(reading->plane, message, 0, &event);
+	tfp_xevent_read(reading->plane, message, 0, NULL, &event);
 	return kind_with(reading, (uint64_t)event.metadata);
 }
 
@@ -206,7 +209,7 @@ static void take_record(struct reading *reading, const struct tfp_field *message
 	const struct tfp_trace *trace = reading->profile->trace;
 	const struct tfp_xmetadata *metadata = &reading->plane->metadata.at[kind];
 	struct tfp_xevent event;
-	bool says = read_stats(reading->plane, message, metadata, &event);
+	bool says = read_stats(reading->plane, message, metadata, reading->layouts, &event);
 	int64_t bytes = tfp_xvalue_int(&event.stats, XSTAT_ALLOCATION), start;
 	struct record record;
 
@@ -253,6 +256,7 @@ static bool read_plane(struct reading *reading, const struct tfp_xplane *plane)
 {
 	reading->plane = plane;
 	reading->allocator = 0;
+	tfp_xlayouts_begin(reading->layouts, plane, ALLOC_STATS);
 	find_kinds(reading);
 	for (size_t i = 0; i < plane->lines.count && reading->kinds; i++) {
 		const struct tfp_xline *line = &plane->lines.at[i];
@@ -275,9 +279,11 @@ static bool read_records(struct reading *reading, struct tfp_job *job)
 	reading->walk.job = job;
 	reading->walk.base = 0;
 	reading->walk.diag = tfp_diag_new();
+	reading->layouts = tfp_xlayouts_new();
 	for (size_t i = 0; i < space->planes.count && going; i++)
 		if (space->planes.at[i].kind == XPLANE_HOST)
 			going = read_plane(reading, &space->planes.at[i]);
+	tfp_array_release(reading->layouts);
 	tfp_diag_free(reading->walk.diag);
 	return going;
 }

@@ -117,7 +117,7 @@ static void fill_slot(struct tfp_xreader *reader, const struct tfp_xtrack *track
 	struct tfp_xvalues values;
 	const struct tfp_xmetadata *metadata = tfp_xreader_metadata(reader, plane, event->metadata);
 
-	tfp_xevent_read(plane, event->message, TFP_XSTATS_ALL, &whole);
+	tfp_xevent_read(plane, event->message, TFP_XSTATS_ALL, NULL, &whole);
 	values = whole.stats;
 	tfp_xmetadata_values(plane, metadata, &values);
 	tell_lost_texts(reader, plane, &values);

@@ -139,6 +139,7 @@ struct tfp_xreader {
 	struct tfp_idmap program_name_ids; /* of programs */
 	TFP_ARRAY(struct tfp_xmarker) markers;
 	struct tfp_lookup *slot_table;
+	struct tfp_xlayouts *layouts;
 	struct tfp_hash_key key;
 	uint32_t last_slot;
 	bool launched; /* there was a launch: */

@@ -239,6 +239,9 @@ static bool is_derived(int64_t id)
 	return (!high || high == UINT32_MAX) && low >= 0xdeadbeef && low <= 0xdeadbeef + 289;
 }
 
+#define AHEAD                                                                                      \
+	1024 /* bytes: where an event ends is known only once it is there, so that memory is waited for */
+
 /* Steps over the short events that come next and end before END, as nearly all do. Returns how many. */
 static size_t pass_events(struct tfp_wire *wire, const uint8_t *end)
 {
@@ -247,6 +250,7 @@ static size_t pass_events(struct tfp_wire *wire, const uint8_t *end)
 
 	while (end - at > 1 && at[0] == (LINE_EVENT << 3 | TFP_WIRE_BYTES) && at[1] < 0x80 &&
 	       at[1] <= end - at - 2) {
+		__builtin_prefetch(at + AHEAD);
 		at += 2 + at[1];
 		events++;
 	}

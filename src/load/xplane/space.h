@@ -211,21 +211,39 @@ void tfp_xspace_free(struct tfp_xspace *space);
 
 /* Once the next event of a line can't be read: the one behind it. */
 bool tfp_xline_mend(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field);
+/* Takes the event that comes next, if it is as short as nearly all are. */
+static inline bool tfp_xline_short(struct tfp_wire *wire, struct tfp_field *field)
+{
+	const uint8_t *at = wire->at;
+
+	if (wire->end - at < 2 || *at != (LINE_EVENT << 3 | TFP_WIRE_BYTES) || at[1] > 0x7f ||
+	    at[1] > wire->end - at - 2)
+		return false;
+	field->number = LINE_EVENT;
+	field->type = TFP_WIRE_BYTES;
+	field->data = at + 2;
+	field->size = at[1];
+	wire->at = at + 2 + at[1];
+	return true;
+}
 /* Gives the events of a line one after another; see tfp_walk_next. */
 static inline bool tfp_xline_next(struct tfp_walk *walk, struct tfp_wire *wire,
 				  struct tfp_field *field)
 {
 	if (wire->at >= walk->mark && !tfp_walk_tick(walk, wire->at))
 		return false;
+	if (tfp_xline_short(wire, field))
+		return true;
 	return tfp_wire_next(wire, field) || (wire->bad && tfp_xline_mend(walk, wire, field));
 }
 
+struct tfp_xlayouts;
 /*
  * Reads an event, which is kept by its address, too. Stats that are not in the set WANTED are stepped
- * over.
+ * over. LAYOUTS, which that set was begun with, or NULL, make it faster where many are alike.
  */
 void tfp_xevent_read(const struct tfp_xplane *plane, const struct tfp_field *message,
-		     uint64_t wanted, struct tfp_xevent *event);
+		     uint64_t wanted, struct tfp_xlayouts *layouts, struct tfp_xevent *event);
 /* Adds the stats of a message that holds them in the field NUMBER, behind those that are there. */
 void tfp_xvalues_read(const struct tfp_xplane *plane, struct tfp_span message, uint32_t number,
 		      struct tfp_xvalues *values);

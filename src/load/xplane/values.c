@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "load/xplane/space.h"
+#include "load/xplane/layouts.h"
 
 static inline unsigned stat_of(const struct tfp_xplane *plane, uint64_t id)
 {
@@ -115,93 +115,153 @@ void tfp_xmetadata_values(const struct tfp_xplane *plane, const struct tfp_xmeta
 /* Four bytes: a stat with a size and an id below 128; and what of them is the same in all such. */
 #define SHORT_STAT      (EVENT_STAT << 3 | TFP_WIRE_BYTES | STAT_METADATA << 3 << 16)
 #define SHORT_STAT_BITS 0x80ff80ffu
+#define STAT_HEAD       4 /* bytes, and the value's tag behind them */
+
+/* Tags of values that are varints. */
+#define NUMBER_TAGS                                                                                \
+	(UINT64_C(1) << (STAT_REF << 3) | UINT64_C(1) << (STAT_UINT << 3) |                        \
+	 UINT64_C(1) << (STAT_INT << 3))
+
+/* The value from AT to END, if it is one varint of up to eight bytes and no other byte; LIMIT is far enough to take eight at once. */
+static inline bool take_number_value(const uint8_t *at, const uint8_t *end, const uint8_t *limit,
+				     struct tfp_xvalue *value)
+{
+	unsigned tag = *at++;
+	uint64_t word, last;
+
+	if (tag > 63 || !(NUMBER_TAGS >> tag & 1) || limit - at < (ptrdiff_t)sizeof(word))
+		return false;
+	if (end - at == 1 && *at < 0x80) {
+		value->type = tag >> 3;
+		value->value = *at;
+		return true;
+	}
+	memcpy(&word, at, sizeof(word));
+	word = le64toh(word);
+	last = ~word & 0x8080808080808080;
+	if (!last || at + __builtin_ctzll(last) / 8 + 1 != end)
+		return false;
+	value->type = tag >> 3;
+	value->value = tfp_wire_join(word & (last ^ (last - 1)));
+	return true;
+}
 
 /* Steps over the stats from AT on that are short and have short ids, as nearly all; takes those wanted. */
 static inline const uint8_t *take_short_stats(const struct tfp_xplane *plane, const uint8_t *at,
 					      const uint8_t *end, uint64_t *wanted,
 					      struct tfp_xvalue *values)
 {
+	const uint8_t *small = plane->small, *limit = plane->limit;
+	uint64_t left = *wanted;
 	uint32_t head;
 
-	while (end - at >= (ptrdiff_t)sizeof(head)) {
-		const uint8_t *next = at + 2 + at[1];
+	while (end - at >= STAT_HEAD) {
+		uint32_t size;
 		unsigned stat;
 
 		memcpy(&head, at, sizeof(head));
-		if ((le32toh(head) & SHORT_STAT_BITS) != SHORT_STAT || at[1] < 2 || next > end)
+		head = le32toh(head);
+		size = head >> 8 & 0xff;
+		/* one that has no room for its id becomes a large number */
+		if ((head & SHORT_STAT_BITS) != SHORT_STAT ||
+		    size - (STAT_HEAD - 2) > (size_t)(end - at) - STAT_HEAD)
 			break;
-		stat = plane->small[at[3]];
-		if (*wanted >> stat & 1) {
-			if (!take_value(at + 4, next, end, &values[stat]))
+		stat = small[head >> 24];
+		if (left >> stat & 1) {
+			if (size == STAT_HEAD - 2 ||
+			    !take_number_value(at + STAT_HEAD, at + 2 + size, limit, &values[stat]))
 				break;
-			*wanted &= ~((uint64_t)(values[stat].type != 0) << stat);
+			left &= ~(UINT64_C(1) << stat);
 		}
-		at = next;
+		at += 2 + size;
 	}
+	*wanted = left;
 	return at;
 }
 
-/* Takes a varint of the field NUMBER, if that stands at AT, before END. Returns what is behind it. */
-static inline const uint8_t *take_number(const uint8_t *at, const uint8_t *end,
-					 const uint8_t *limit, unsigned number, int64_t *out)
-{
-	const uint8_t *behind;
-	uint64_t value;
+#define HEAD_BYTES 27 /* that are looked at: three fields of a tag and eight bytes */
 
-	if (at >= end || *at != (number << 3 | TFP_WIRE_VARINT))
+/* Takes a varint of the field NUMBER, if that stands at AT and has up to eight bytes. Returns what is behind it. */
+static inline const uint8_t *take_number(const uint8_t *at, unsigned number, int64_t *out)
+{
+	uint64_t word, last;
+
+	memcpy(&word, at + 1, sizeof(word));
+	word = le64toh(word);
+	last = ~word & 0x8080808080808080;
+	if (*at != (number << 3 | TFP_WIRE_VARINT) || !last)
 		return at;
-	behind = tfp_wire_varint_any(at + 1, limit, &value);
-	if (!behind || behind > end)
-		return at;
-	*out = (int64_t)value;
-	return behind;
+	*out = (int64_t)tfp_wire_join(word & (last ^ (last - 1)));
+	return at + __builtin_ctzll(last) / 8 + 2;
 }
 
 /*
- * What nearly all events begin with, and many are. Bytes behind the event, which go on to LIMIT, are looked at, as eight
- * are read at once; none is taken.
+ * What nearly all events begin with, and many are. Bytes behind the event, which go on to LIMIT, are looked at; where one is
+ * taken for a part of it, or there are not enough, nothing is.
  */
 static inline const uint8_t *take_head(const uint8_t *at, const uint8_t *end, const uint8_t *limit,
 				       struct tfp_xevent *event)
 {
-	at = take_number(at, end, limit, EVENT_METADATA, &event->metadata);
-	at = take_number(at, end, limit, EVENT_OFFSET, &event->offset);
-	return take_number(at, end, limit, EVENT_DURATION, &event->duration);
+	const uint8_t *next = at;
+
+	event->metadata = event->offset = event->duration = 0;
+	if (limit - at < HEAD_BYTES)
+		return at;
+	next = take_number(next, EVENT_METADATA, &event->metadata);
+	next = take_number(next, EVENT_OFFSET, &event->offset);
+	next = take_number(next, EVENT_DURATION, &event->duration);
+	if (next <= end)
+		return next;
+	event->metadata = event->offset = event->duration = 0;
+	return at;
+}
+
+static void take_field(const struct tfp_xplane *plane, const struct tfp_field *field,
+		       const uint8_t *limit, uint64_t *left, struct tfp_xevent *event)
+{
+	if (field->type == TFP_WIRE_BYTES) {
+		if (field->number == EVENT_STAT &&
+		    !take_stat(plane, field->data, field->data + field->size, limit, left,
+			       event->stats.at))
+			event->damaged = true;
+	} else if (field->number == EVENT_METADATA) {
+		event->metadata = (int64_t)field->value;
+	} else if (field->number == EVENT_OFFSET) {
+		event->offset = (int64_t)field->value;
+	} else if (field->number == EVENT_DURATION) {
+		event->duration = (int64_t)field->value;
+	} else if (field->number == EVENT_OCCURRENCES) {
+		event->aggregated = true;
+	}
 }
 
 void tfp_xevent_read(const struct tfp_xplane *plane, const struct tfp_field *message,
-		     uint64_t wanted, struct tfp_xevent *event)
+		     uint64_t wanted, struct tfp_xlayouts *layouts, struct tfp_xevent *event)
 {
 	struct tfp_wire wire = tfp_wire_in(message);
-	struct tfp_field field;
+	const uint8_t *stats = take_head(wire.at, wire.end, plane->limit, event);
+	size_t size = (size_t)(wire.end - stats);
 	uint64_t left = wanted;
+	struct tfp_field field;
+	bool keeps =
+		layouts && size <= TFP_XLAYOUT_MOST && plane->limit - wire.end >= TFP_XLAYOUT_WORD;
 
-	event->metadata = event->offset = event->duration = 0;
 	event->aggregated = event->damaged = false;
 	event->message = message;
-	wire.at = take_head(wire.at, wire.end, plane->limit, event);
-	while (wire.at < wire.end) {
+	event->stats.seen = 0;
+	if (!size ||
+	    (keeps && tfp_xlayouts_take(layouts, stats, size, event->metadata, &event->stats)))
+		return;
+	wire.at = take_short_stats(plane, stats, wire.end, &left, event->stats.at);
+	keeps = keeps && wire.at == wire.end;
+	while (tfp_wire_next(&wire, &field)) {
+		take_field(plane, &field, wire.end, &left, event);
 		wire.at = take_short_stats(plane, wire.at, wire.end, &left, event->stats.at);
-		if (!tfp_wire_next(&wire, &field))
-			break;
-		if (field.type == TFP_WIRE_BYTES) {
-			if (field.number == EVENT_STAT &&
-			    !take_stat(plane, field.data, field.data + field.size, wire.end, &left,
-				       event->stats.at))
-				event->damaged = true;
-			continue;
-		}
-		if (field.number == EVENT_METADATA)
-			event->metadata = (int64_t)field.value;
-		else if (field.number == EVENT_OFFSET)
-			event->offset = (int64_t)field.value;
-		else if (field.number == EVENT_DURATION)
-			event->duration = (int64_t)field.value;
-		else if (field.number == EVENT_OCCURRENCES)
-			event->aggregated = true;
 	}
 	event->stats.seen = wanted & ~left;
 	event->damaged |= wire.bad;
+	if (keeps)
+		tfp_xlayouts_learn(layouts, stats, size, event->metadata, &event->stats);
 }
 
 /* ---- as what is wanted ----------------------------------------------------------------------- */

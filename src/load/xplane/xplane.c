@@ -6,6 +6,7 @@
  * launch those of the devices, then the devices.
  */
 #include "load/loaders.h"
+#include "load/xplane/layouts.h"
 #include "load/xplane/reader.h"
 
 /* Of the bytes of a file: where there are less the rest, which a part of it needs as well, takes too long. */
@@ -63,7 +64,7 @@ static void take_event(struct tfp_xreader *reader, const struct tfp_xtrack *trac
 	struct tfp_walk *walk = &reader->facts->space.walk;
 	int64_t start;
 
-	tfp_xevent_read(track->plane, field, track->wanted, event);
+	tfp_xevent_read(track->plane, field, track->wanted, reader->layouts, event);
 	if (event->damaged && !tfp_walk_ends(walk, field))
 		tfp_walk_damaged(walk, field->data, "XEvent");
 	if (event->damaged && !event->metadata)
@@ -101,6 +102,7 @@ static bool read_line(struct tfp_xreader *reader, struct tfp_xtrack *track,
 			     "a line has an impossible time; it is taken for 0");
 	tfp_xlane_look(reader, track, line);
 	track->wanted = stats_of(track);
+	tfp_xlayouts_begin(reader->layouts, track->plane, track->wanted);
 	if (!tfp_walk_near(walk, wire.at))
 		walk->mark = wire.at;
 	while (tfp_xline_next(walk, &wire, &field)) {
@@ -314,6 +316,7 @@ static void free_reader(struct tfp_xreader *reader)
 	tfp_array_free(&reader->program_names);
 	tfp_idmap_free(&reader->program_name_ids);
 	tfp_lookup_free(reader->slot_table);
+	tfp_array_release(reader->layouts);
 }
 
 bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, double share,
@@ -328,6 +331,7 @@ bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, dou
 		.graphs = graphs,
 		.share = share,
 		.slot_table = tfp_lookup_new(),
+		.layouts = tfp_xlayouts_new(),
 		.key = tfp_hash_key_new(),
 		.last_slot = TFP_NONE,
 	};
