@@ -42,17 +42,20 @@ struct maker {
 	bool *hosted;     /* by node: it runs on hosts, and launches what runs on devices */
 	bool shared; /* such a node has device events: which of its operations are whose is not known */
 	struct tfp_lookup *table;
-	uint32_t around, around_leaf; /* the event around those that come one after another */
-	struct met *met;              /* by node; behind them, of events without one */
+	/* the event around those that come one after another; TFP_NONE: it does not count */
+	uint32_t around, around_leaf;
+	int64_t around_end;
+	struct met *met; /* by node; behind them, of events without one */
 	TFP_ARRAY(struct leaf) leaves;
 	TFP_ARRAY(struct row) rows;
 };
 
 /* ---- events ----------------------------------------------------------------------------------- */
 
-static bool counts(const struct maker *maker, uint32_t event)
+/* Does EVENT, which is of NODE, count? */
+static inline bool counts(const struct maker *maker, uint32_t event, uint32_t node)
 {
-	uint32_t node = tfp_trace_node(maker->trace, event), step = maker->build->step;
+	uint32_t step = maker->build->step;
 
 	if (node == TFP_NONE ? !maker->build->account.all : !maker->weight[node])
 		return false;
@@ -81,10 +84,9 @@ static uint32_t find_leaf(struct maker *maker, uint32_t event, uint32_t lane, ui
 	return leaf;
 }
 
-static inline uint32_t leaf_of(struct maker *maker, uint32_t event)
+/* The leaf of EVENT, which is of NODE and on LANE. */
+static inline uint32_t leaf_of(struct maker *maker, uint32_t event, uint32_t node, uint32_t lane)
 {
-	uint32_t node = tfp_trace_node(maker->trace, event);
-	uint32_t lane = tfp_trace_lane(maker->trace, event);
 	uint32_t work = tfp_trace_work_of(maker->trace, event);
 	struct met *met = &maker->met[node == TFP_NONE ? maker->profile->nodes.count : node];
 
@@ -93,45 +95,54 @@ static inline uint32_t leaf_of(struct maker *maker, uint32_t event)
 	return met->leaf;
 }
 
-static void add(int64_t *to, int64_t value)
+static inline void add(int64_t *to, int64_t value)
 {
 	*to = tfp_wrap_add(*to, value);
 }
 
-/* The leaf of EVENT; TFP_NONE: it does not count. */
-static uint32_t counted_leaf(struct maker *maker, uint32_t event)
+static void look_around(struct maker *maker, uint32_t event)
 {
-	return counts(maker, event) ? leaf_of(maker, event) : TFP_NONE;
+	uint32_t node = tfp_trace_node(maker->trace, event);
+
+	maker->around = event;
+	maker->around_end = tfp_trace_end(maker->trace, event);
+	maker->around_leaf = TFP_NONE;
+	if (counts(maker, event, node))
+		maker->around_leaf =
+			leaf_of(maker, event, node, tfp_trace_lane(maker->trace, event));
 }
 
 /* A host's time is that of an event less what is nested in it. */
-static void add_host_event(struct maker *maker, uint32_t event)
+static void add_host_event(struct maker *maker, uint32_t event, uint32_t lane)
 {
 	const struct tfp_trace *trace = maker->trace;
 	uint32_t around = tfp_trace_link(trace, event), node = tfp_trace_node(trace, event);
-	uint32_t leaf = counted_leaf(maker, event);
+	int64_t start = tfp_trace_start(trace, event), lasts = tfp_trace_duration(trace, event);
+	int64_t end = tfp_wrap_add(start, lasts);
 
 	if (node != TFP_NONE)
 		maker->hosted[node] = true;
-	if (leaf != TFP_NONE) {
-		add(&maker->leaves.at[leaf].values[TFP_TRACE_HOST],
-		    tfp_trace_duration(trace, event));
-		maker->leaves.at[leaf].values[TFP_TRACE_RUNS]++;
+	if (counts(maker, event, node)) {
+		uint32_t leaf = leaf_of(maker, event, node, lane);
+		int64_t *values = maker->leaves.at[leaf].values;
+
+		add(&values[TFP_TRACE_HOST], lasts);
+		values[TFP_TRACE_RUNS]++;
 	}
 	if (around >= trace->count)
 		return;
-	if (around != maker->around) {
-		maker->around = around;
-		maker->around_leaf = counted_leaf(maker, around);
-	}
-	if (maker->around_leaf != TFP_NONE)
-		add(&maker->leaves.at[maker->around_leaf].values[TFP_TRACE_HOST],
-		    tfp_wrap_mul(tfp_trace_nested(trace, event), -1));
+	if (around != maker->around)
+		look_around(maker, around);
+	if (maker->around_leaf == TFP_NONE)
+		return;
+	end = end < maker->around_end ? end : maker->around_end;
+	add(&maker->leaves.at[maker->around_leaf].values[TFP_TRACE_HOST],
+	    (int64_t)((uint64_t)start - (uint64_t)end));
 }
 
 static bool add_host_events(struct maker *maker)
 {
-	for (size_t i = 0; i < maker->trace->lanes.count; i++) {
+	for (uint32_t i = 0; i < maker->trace->lanes.count; i++) {
 		const struct tfp_lane *lane = &maker->trace->lanes.at[i];
 
 		if (lane->kind != TFP_LANE_HOST)
@@ -139,7 +150,7 @@ static bool add_host_events(struct maker *maker)
 		for (uint32_t j = 0; j < lane->count; j++) {
 			if (j % POLL == 0 && tfp_job_cancelled(maker->build->job))
 				return false;
-			add_host_event(maker, lane->first + j);
+			add_host_event(maker, lane->first + j, i);
 		}
 	}
 	return true;
@@ -160,21 +171,22 @@ static bool add_device_events(struct maker *maker)
 
 	for (uint32_t i = 0; i < trace->device_events; i++) {
 		uint32_t event = trace->device_order[i], leaf;
+		uint32_t node = tfp_trace_node(trace, event), work;
 		int64_t *values;
 
 		if (i % POLL == 0 && tfp_job_cancelled(maker->build->job))
 			return false;
-		if (!counts(maker, event))
+		if (!counts(maker, event, node))
 			continue;
-		leaf = leaf_of(maker, event);
+		leaf = leaf_of(maker, event, node, tfp_trace_lane(trace, event));
+		work = maker->leaves.at[leaf].track.work;
 		values = maker->leaves.at[leaf].values;
 		add(&values[TFP_TRACE_DEVICE], tfp_trace_duration(trace, event));
 		values[TFP_TRACE_LAUNCHES]++;
 		values[TFP_TRACE_RUNS]++;
-		if (tfp_trace_work_of(trace, event) < trace->works.count)
-			add(&values[TFP_TRACE_BYTES],
-			    trace->works.at[tfp_trace_work_of(trace, event)].bytes);
-		add_flops(maker, tfp_trace_node(trace, event), values);
+		if (work < trace->works.count)
+			add(&values[TFP_TRACE_BYTES], trace->works.at[work].bytes);
+		add_flops(maker, node, values);
 	}
 	return true;
 }
@@ -348,8 +360,12 @@ static void mark_unknown(const struct maker *maker, struct tfp_base *base)
 static uint32_t find_row(void *data, uint32_t event)
 {
 	struct maker *maker = data;
+	uint32_t node = tfp_trace_node(maker->trace, event), leaf;
 
-	return counts(maker, event) ? maker->leaves.at[leaf_of(maker, event)].row : TFP_NONE;
+	if (!counts(maker, event, node))
+		return TFP_NONE;
+	leaf = leaf_of(maker, event, node, tfp_trace_lane(maker->trace, event));
+	return maker->leaves.at[leaf].row;
 }
 
 static bool unite(struct maker *maker, struct tfp_base *base)
