@@ -46,32 +46,30 @@ static void find_depths(const struct tfp_strips *strips, const struct tfp_lane *
 	}
 }
 
-/*
- * Puts each event of LANE on the first strip that is free. NEXT, by level, says where in the order; NULL: they
- * are only counted.
- */
-static void scan_free(struct tfp_strips *strips, const struct tfp_lane *lane,
-		      uint32_t count[LEVELS], uint32_t *next)
+/* The same where each event goes on the first strip that is free. */
+static void find_free(const struct tfp_strips *strips, const struct tfp_lane *lane, uint8_t *level,
+		      uint32_t count[LEVELS])
 {
 	int64_t end[LEVELS];
 	uint32_t used = 0, at;
 
-	for (uint32_t event = lane->first; event < lane->first + lane->count; event++) {
-		for (at = 0; at < used && end[at] > tfp_trace_start(strips->trace, event); at++)
+	for (uint32_t i = 0; i < lane->count; i++) {
+		int64_t start = tfp_trace_start(strips->trace, lane->first + i);
+
+		for (at = 0; at < used && end[at] > start; at++)
 			;
+		level[i] = NO_LEVEL;
 		if (at == LEVELS)
 			continue;
 		used = at == used ? used + 1 : used;
-		end[at] = end_of(strips, event);
-		if (next)
-			tfp_near_set(&strips->order, next[at]++, event);
-		else
-			count[at]++;
+		end[at] = tfp_wrap_add(start, tfp_trace_duration(strips->trace, lane->first + i));
+		level[i] = (uint8_t)at;
+		count[at]++;
 	}
 }
 
-/* The same of events that are nested, once that is known of each. */
-static void place_depths(struct tfp_strips *strips, const struct tfp_lane *lane,
+/* NEXT, by level, says where in the order the next event is to be. */
+static void place_events(struct tfp_strips *strips, const struct tfp_lane *lane,
 			 const uint8_t *level, uint32_t *next)
 {
 	for (uint32_t i = 0; i < lane->count; i++)
@@ -84,14 +82,12 @@ static uint32_t add_strips(struct tfp_strips *strips, uint32_t index, uint32_t u
 {
 	const struct tfp_lane *lane = &strips->trace->lanes.at[index];
 	uint32_t count[LEVELS] = {0}, next[LEVELS] = {0}, before = used;
-	uint8_t *level = NULL;
+	uint8_t *level = tfp_alloc(lane->count + (size_t)1);
 
-	if (nests(lane->kind)) {
-		level = tfp_alloc(lane->count + (size_t)1);
+	if (nests(lane->kind))
 		find_depths(strips, lane, level, count);
-	} else {
-		scan_free(strips, lane, count, NULL);
-	}
+	else
+		find_free(strips, lane, level, count);
 	for (uint32_t i = 0; i < LEVELS && count[i]; i++) {
 		*tfp_array_push(&strips->list) = (struct tfp_strip){
 			.lane = index, .level = i, .first = used, .count = count[i]};
@@ -99,10 +95,7 @@ static uint32_t add_strips(struct tfp_strips *strips, uint32_t index, uint32_t u
 		used += count[i];
 	}
 	strips->left_out += lane->count - (used - before);
-	if (level)
-		place_depths(strips, lane, level, next);
-	else
-		scan_free(strips, lane, count, next);
+	place_events(strips, lane, level, next);
 	free(level);
 	return used;
 }
@@ -127,7 +120,7 @@ static bool make_strips(struct tfp_strips *strips, struct tfp_job *job)
 /* ---- summaries ----------------------------------------------------------------------------- */
 
 /* Of all that is added one after another, the node that has more than half is left in the end. */
-static void vote(struct tfp_block *block, uint32_t node, int64_t weight)
+static inline void vote(struct tfp_block *block, uint32_t node, int64_t weight)
 {
 	if (node == block->node) {
 		block->weight = tfp_wrap_add(block->weight, weight);
@@ -139,7 +132,8 @@ static void vote(struct tfp_block *block, uint32_t node, int64_t weight)
 	}
 }
 
-static void add_event(const struct tfp_strips *strips, struct tfp_block *block, uint32_t event)
+static inline void add_event(const struct tfp_strips *strips, struct tfp_block *block,
+			     uint32_t event)
 {
 	int64_t duration = tfp_trace_duration(strips->trace, event);
 
