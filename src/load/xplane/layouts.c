@@ -4,11 +4,12 @@
 
 #include <string.h>
 
-#define LAYOUTS 64
-#define WORDS   (TFP_XLAYOUT_MOST / sizeof(word))
-#define VALUES  12 /* taken of one event */
-#define HEAD    5  /* bytes of a stat before its value: tag, size, tag and id, tag */
-#define TRUST   4  /* how often one that fitted may not fit before another takes its place */
+#define SETS   64 /* of events with as many bytes of stats, and of near kinds */
+#define WAYS   2  /* kept of a set */
+#define WORDS  (TFP_XLAYOUT_MOST / sizeof(word))
+#define VALUES 12 /* taken of one event */
+#define HEAD   5  /* bytes of a stat before its value: tag, size, tag and id, tag */
+#define TRUST  4  /* how often one that fitted may not fit before another takes its place */
 
 /* Compilers know it for one or two registers, on every machine. */
 typedef uint64_t word __attribute__((vector_size(16)));
@@ -31,7 +32,7 @@ struct layout {
 struct tfp_xlayouts {
 	const struct tfp_xplane *plane;
 	uint64_t wanted;
-	struct layout at[LAYOUTS];
+	struct layout at[SETS][WAYS];
 };
 
 struct tfp_xlayouts *tfp_xlayouts_new(void)
@@ -46,13 +47,14 @@ void tfp_xlayouts_begin(struct tfp_xlayouts *layouts, const struct tfp_xplane *p
 		return;
 	layouts->plane = plane;
 	layouts->wanted = wanted;
-	for (size_t i = 0; i < LAYOUTS; i++)
-		layouts->at[i].size = layouts->at[i].trust = 0;
+	for (size_t i = 0; i < SETS; i++)
+		for (size_t way = 0; way < WAYS; way++)
+			layouts->at[i][way].size = layouts->at[i][way].trust = 0;
 }
 
-static inline struct layout *layout_of(struct tfp_xlayouts *layouts, size_t size, int64_t metadata)
+static inline struct layout *set_of(struct tfp_xlayouts *layouts, size_t size, int64_t metadata)
 {
-	return &layouts->at[(size * 5 + (uint64_t)metadata) % LAYOUTS];
+	return layouts->at[(size * 5 + (uint64_t)metadata) % SETS];
 }
 
 /* Whether the bytes from AT on are the same but for those that may differ. */
@@ -67,13 +69,9 @@ static inline bool is_same(const struct layout *layout, const uint8_t *at)
 	return !(differs[0] | differs[1]);
 }
 
-bool tfp_xlayouts_take(struct tfp_xlayouts *layouts, const uint8_t *at, size_t size,
-		       int64_t metadata, struct tfp_xvalues *values)
+static inline void take_values(const struct layout *layout, const uint8_t *at,
+			       struct tfp_xvalues *values)
 {
-	struct layout *layout = layout_of(layouts, size, metadata);
-
-	if (layout->size != size || !is_same(layout, at))
-		return false;
 	for (size_t i = 0; i < layout->count; i++) {
 		const struct place *place = &layout->places[i];
 		struct tfp_xvalue *value = &values->at[place->stat];
@@ -85,8 +83,21 @@ bool tfp_xlayouts_take(struct tfp_xlayouts *layouts, const uint8_t *at, size_t s
 		value->value = place->longer ? tfp_wire_join(bytes) : bytes;
 	}
 	values->seen = layout->seen;
-	layout->trust = TRUST;
-	return true;
+}
+
+bool tfp_xlayouts_take(struct tfp_xlayouts *layouts, const uint8_t *at, size_t size,
+		       int64_t metadata, struct tfp_xvalues *values)
+{
+	struct layout *set = set_of(layouts, size, metadata);
+
+	for (size_t way = 0; way < WAYS; way++) {
+		if (set[way].size != size || !is_same(&set[way], at))
+			continue;
+		take_values(&set[way], at, values);
+		set[way].trust = TRUST;
+		return true;
+	}
+	return false;
 }
 
 /* Of the stat at AT with SIZE bytes: what must be the same of it, where its value is TAKEN, and where that is. */
@@ -110,10 +121,20 @@ static void learn_stat(struct layout *layout, const uint8_t *stats, size_t at, s
 	};
 }
 
+static struct layout *least_trusted(struct layout set[WAYS])
+{
+	struct layout *least = set;
+
+	for (size_t way = 1; way < WAYS; way++)
+		if (set[way].trust < least->trust)
+			least = &set[way];
+	return least;
+}
+
 void tfp_xlayouts_learn(struct tfp_xlayouts *layouts, const uint8_t *at, size_t size,
 			int64_t metadata, const struct tfp_xvalues *values)
 {
-	struct layout *layout = layout_of(layouts, size, metadata);
+	struct layout *layout = least_trusted(set_of(layouts, size, metadata));
 	uint64_t left = values->seen;
 
 	if (size > TFP_XLAYOUT_MOST || (layout->trust && layout->trust--))
@@ -121,6 +142,7 @@ void tfp_xlayouts_learn(struct tfp_xlayouts *layouts, const uint8_t *at, size_t 
 	*layout = (struct layout){
 		.size = (uint8_t)size,
 		.words = (uint8_t)((size + sizeof(word) - 1) / sizeof(word)),
+		.trust = 1,
 		.seen = values->seen,
 	};
 	for (size_t from = 0, of; from < size; from += of) {
@@ -128,7 +150,7 @@ void tfp_xlayouts_learn(struct tfp_xlayouts *layouts, const uint8_t *at, size_t 
 		bool taken = left >> stat & 1;
 
 		of = 2u + at[from + 1];
-		if (layout->count == VALUES) {
+		if (taken && layout->count == VALUES) {
 			layout->size = 0;
 			return;
 		}

@@ -235,33 +235,48 @@ static void take_field(const struct tfp_xplane *plane, const struct tfp_field *f
 	}
 }
 
-void tfp_xevent_read(const struct tfp_xplane *plane, const struct tfp_field *message,
-		     uint64_t wanted, struct tfp_xlayouts *layouts, struct tfp_xevent *event)
+/*
+ * What of an event is behind its head, from AT on, field by field. With LAYOUTS, which have none that fits, how it lies is
+ * kept. Out of line, as most events do not come here.
+ */
+__attribute__((noinline)) static void read_rest(const struct tfp_xplane *plane, const uint8_t *at,
+						uint64_t wanted, struct tfp_xlayouts *layouts,
+						struct tfp_xevent *event)
 {
-	struct tfp_wire wire = tfp_wire_in(message);
-	const uint8_t *stats = take_head(wire.at, wire.end, plane->limit, event);
-	size_t size = (size_t)(wire.end - stats);
+	struct tfp_wire wire = tfp_wire_in(event->message);
+	size_t size = (size_t)(wire.end - at);
 	uint64_t left = wanted;
 	struct tfp_field field;
-	bool keeps =
-		layouts && size <= TFP_XLAYOUT_MOST && plane->limit - wire.end >= TFP_XLAYOUT_WORD;
 
-	event->aggregated = event->damaged = false;
-	event->message = message;
-	event->stats.seen = 0;
-	if (!size ||
-	    (keeps && tfp_xlayouts_take(layouts, stats, size, event->metadata, &event->stats)))
-		return;
-	wire.at = take_short_stats(plane, stats, wire.end, &left, event->stats.at);
-	keeps = keeps && wire.at == wire.end;
+	wire.at = take_short_stats(plane, at, wire.end, &left, event->stats.at);
+	if (wire.at < wire.end)
+		layouts = NULL;
 	while (tfp_wire_next(&wire, &field)) {
 		take_field(plane, &field, wire.end, &left, event);
 		wire.at = take_short_stats(plane, wire.at, wire.end, &left, event->stats.at);
 	}
 	event->stats.seen = wanted & ~left;
-	event->damaged |= wire.bad;
-	if (keeps)
-		tfp_xlayouts_learn(layouts, stats, size, event->metadata, &event->stats);
+	event->damaged = event->damaged || wire.bad;
+	if (layouts)
+		tfp_xlayouts_learn(layouts, at, size, event->metadata, &event->stats);
+}
+
+void tfp_xevent_read(const struct tfp_xplane *plane, const struct tfp_field *message,
+		     uint64_t wanted, struct tfp_xlayouts *layouts, struct tfp_xevent *event)
+{
+	const uint8_t *end = message->data + message->size;
+	const uint8_t *at = take_head(message->data, end, plane->limit, event);
+	size_t size = (size_t)(end - at);
+
+	event->aggregated = event->damaged = false;
+	event->message = message;
+	event->stats.seen = 0;
+	if (!size)
+		return;
+	if (size > TFP_XLAYOUT_MOST || plane->limit - end < TFP_XLAYOUT_WORD)
+		layouts = NULL;
+	if (!layouts || !tfp_xlayouts_take(layouts, at, size, event->metadata, &event->stats))
+		read_rest(plane, at, wanted, layouts, event);
 }
 
 /* ---- as what is wanted ----------------------------------------------------------------------- */
