@@ -44,11 +44,14 @@ static bool read_stats(const struct tfp_xplane *plane, const struct tfp_field *m
 void tfp_xallocs_look(struct tfp_xfacts *facts, const struct tfp_xplane *plane,
 		      const struct tfp_xevent *event)
 {
-	uint32_t place = tfp_idmap_get(&plane->metadata_ids, (uint64_t)event->metadata);
 	struct tfp_xevent whole;
+	uint32_t place;
 
-	facts->allocates = facts->allocates || read_stats(plane, event->message,
-							  &plane->metadata.at[place], NULL, &whole);
+	if (facts->allocates)
+		return;
+	place = tfp_idmap_get(&plane->metadata_ids, (uint64_t)event->metadata);
+	facts->allocates =
+		read_stats(plane, event->message, &plane->metadata.at[place], NULL, &whole);
 }
 
 /* Memory that was taken before the recording, or before the step. */
