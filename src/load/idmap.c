@@ -5,6 +5,8 @@
  */
 #include "load/idmap.h"
 
+#include <string.h>
+
 #define FIRST_SPAN 64 /* places that an array has at least */
 #define FIRST_ROOM 16
 #define APART      16 /* places in the array for each key: it takes about the room of the table then */
@@ -40,7 +42,7 @@ static bool next(const struct tfp_idmap *map, size_t *at, struct tfp_idmap_slot 
 	return false;
 }
 
-/* An array for the keys from LEAST to MOST, and for as many as that again on either side of them. */
+/* An array for the keys from LEAST to MOST, and for half as many on either side of them. */
 static void start_near(struct tfp_idmap *map, uint64_t least, uint64_t most)
 {
 	uint64_t range = most - least + 1, beside = range / 2 + FIRST_SPAN / 2;
@@ -61,6 +63,25 @@ static void start_slots(struct tfp_idmap *map)
 		map->slot[i].value = TFP_NONE;
 }
 
+static bool is_near(uint64_t range, size_t count)
+{
+	return range < FIRST_SPAN || range / APART < count;
+}
+
+/* Ids mostly go up: the array gets as many places behind KEY as it has before it. False: that is too many. */
+static bool extend(struct tfp_idmap *map, uint64_t key)
+{
+	uint64_t range = key - map->first;
+	size_t span = map->span;
+
+	if (!map->near || key < map->first || !is_near(range, map->count))
+		return false;
+	map->span = 2 * range;
+	map->near = tfp_realloc_array(map->near, map->span, sizeof(*map->near));
+	memset(map->near + span, 0, (map->span - span) * sizeof(*map->near));
+	return true;
+}
+
 /* Makes room for one more, KEY. */
 static void grow(struct tfp_idmap *map, uint64_t key)
 {
@@ -68,12 +89,14 @@ static void grow(struct tfp_idmap *map, uint64_t key)
 	struct tfp_idmap_slot it;
 	uint64_t least = key, most = key;
 
+	if (extend(map, key))
+		return;
 	for (size_t at = 0; next(&old, &at, &it);) {
 		least = it.key < least ? it.key : least;
 		most = it.key > most ? it.key : most;
 	}
 	*map = (struct tfp_idmap){.count = old.count};
-	if (most - least < FIRST_SPAN || (most - least) / APART < old.count)
+	if (is_near(most - least, old.count))
 		start_near(map, least, most);
 	else
 		start_slots(map);

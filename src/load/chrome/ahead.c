@@ -12,6 +12,9 @@
 #define JUMP   ((size_t)256 << 10) /* bytes that are left to the reader where it has caught up */
 #define FIXED  5                   /* words of a record before those of its fields */
 #define MOST   (FIXED + 2 * FIELDS)
+/* what most have at least */
+#define RECORD_WORDS 32
+#define RECORD_BYTES 256
 
 /* Records one behind another in the text. */
 struct block {
@@ -188,6 +191,15 @@ static bool find_block(struct chrome_ahead *ahead, const char *at)
 	return false;
 }
 
+/* What comes is in the other core's cache still: what is packed from WORDS on, and the text from AT on, of one record later. */
+static inline void fetch(const uint64_t *words, const char *at)
+{
+	for (int line = 0; line < 3; line++) {
+		__builtin_prefetch(words + RECORD_WORDS + line * 8);
+		__builtin_prefetch(at + RECORD_BYTES + line * 64);
+	}
+}
+
 const char *chrome_ahead_take(struct chrome_ahead *ahead, const char *at, struct record *record)
 {
 	const struct block *block;
@@ -205,6 +217,7 @@ const char *chrome_ahead_take(struct chrome_ahead *ahead, const char *at, struct
 	block = ahead->block;
 	size = (uint32_t)*ahead->next;
 	ahead->next = unpack(ahead->next, record, at);
+	fetch(ahead->next, at + size);
 	if (ahead->next == &block->words[block->used])
 		end_block(ahead);
 	else
