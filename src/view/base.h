@@ -68,7 +68,7 @@ struct tfp_build {
 	const struct tfp_query *query;
 	struct tfp_job *job;
 	struct tfp_diag *diag;
-	uint32_t step;   /* index of a step, or TFP_STEP_MEAN */
+	uint32_t step; /* index of a step, or TFP_STEP_MEAN */
 	/* by node: its cell in STEP, TFP_NONE; for who has them at hand. NULL: they are sought */
 	const uint32_t *cell;
 	unsigned quirks; /* enum tfp_quirk */

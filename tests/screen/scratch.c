@@ -52,7 +52,7 @@ static bool copy_bytes(const char *from, const char *to)
 	return (!out || !fclose(out)) && good;
 }
 
-bool scratch_trace(const struct scratch *scratch, const char *name, long bytes)
+bool scratch_trace(const struct scratch *scratch, const char *name, long bytes, const char *step)
 {
 	static const char record[] =
 		"{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"%s_%d\", \"pid\": 1, \"tid\": 1, "
@@ -66,6 +66,11 @@ bool scratch_trace(const struct scratch *scratch, const char *name, long bytes)
 	if (!out)
 		return false;
 	fputs("{\"traceEvents\": [\n", out);
+	if (step)
+		fprintf(out,
+			"{\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"ProfilerStep#%s\", "
+			"\"pid\": 1, \"tid\": 1, \"ts\": 0, \"dur\": 600000},\n",
+			step);
 	for (int i = 0; i < 60000; i++) {
 		fprintf(out, record, "op", i % 5, i * 10, 5 + i % 5, "");
 		fputs("\"}},\n", out);

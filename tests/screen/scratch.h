@@ -17,8 +17,9 @@ bool scratch_copy(const struct scratch *scratch, const char *from, const char *n
 		  const char *date);
 /*
  * A trace NAME in the folder, whose first 9 MB are 60,000 calls of op_0 to op_4; a call of last_0, with an argument
- * of so many BYTES, zeros that take no room on disk, is behind them.
+ * of so many BYTES, zeros that take no room on disk, is behind them. All are in a step of the number STEP, if that
+ * is not NULL.
  */
-bool scratch_trace(const struct scratch *scratch, const char *name, long bytes);
+bool scratch_trace(const struct scratch *scratch, const char *name, long bytes, const char *step);
 
 #endif

@@ -227,8 +227,9 @@ static void do_copy(struct script *script, char *arguments)
 static void do_trace(struct script *script, char *arguments)
 {
 	const char *name = strtok(arguments, " "), *bytes = strtok(NULL, " ");
+	const char *step = bytes ? strtok(NULL, " ") : NULL;
 
-	if (!bytes || !scratch_trace(&script->scratch, name, atol(bytes)))
+	if (!bytes || !scratch_trace(&script->scratch, name, atol(bytes), step))
 		script_result(script, false, "no trace: %s", strerror(errno));
 }
 
