@@ -57,6 +57,11 @@ out "nothing of step 0 is in this range"
 out "_TFProfRoot (--/0B)"
 run 0 "memory of a step that is partly in the range" memory --step=1 --range=18000:20000 data/gpu/torch_small.json.gz
 out "step 1 at 2.44ms of 7.44ms, the peak"
+run 1 "a step that is not in the range against one that is" op --step=1 --baseline=step:0 --range=0:10000 data/gpu/torch_small.json.gz
+err "--baseline=step:0: nothing of step 1 is in the range of time"
+run 1 "and the other way round" op --step=0 --baseline=step:1 --range=0:10000 data/gpu/torch_small.json.gz
+err "--baseline=step:1: nothing of step 1 is in the range of time"
+run 0 "a step that is in the range only in part" op --step=1 --baseline=step:0 --range=0:18000 data/gpu/torch_small.json.gz
 run 0 "as long as in the memory view" summary --step=1 data/gpu/torch_small.json.gz
 out "of the step's 7.44ms"
 for rank in 0 1; do

@@ -280,6 +280,20 @@ static bool compare_rows(struct tfp_engine *engine, struct tfp_base *compared,
 	return tfp_steps_compare(compared, engine->profile, baseline, job);
 }
 
+/* A step of which nothing is in the range of time would only have rows that are gone. */
+static bool check_range(const struct tfp_profile *profile, const struct tfp_query *query,
+			const struct tfp_baseline *baseline, struct tfp_diag *diag)
+{
+	int64_t other = baseline->kind == TFP_BASELINE_STEP ? baseline->step : -1;
+	bool own = tfp_step_is_beyond(profile, query->step);
+
+	if (!own && !tfp_step_is_beyond(profile, other))
+		return true;
+	tfp_diag_error(diag, "--baseline=%s: nothing of step %lld is in the range of time",
+		       query->baseline, (long long)(own ? query->step : other));
+	return false;
+}
+
 static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base *base,
 				      const struct tfp_query *query,
 				      const struct tfp_baseline *baseline, struct tfp_job *job,
@@ -290,6 +304,10 @@ static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base
 	struct tfp_base *compared;
 	bool done = true;
 
+	if (!base->step && !check_range(profile, query, baseline, diag)) {
+		free(others.number);
+		return NULL;
+	}
 	if (others.count == 1 && (!base->step || others.ranks)) {
 		compared = compare_one(engine, base, query, &others, job, diag);
 		done = compared != NULL;

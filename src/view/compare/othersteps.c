@@ -281,6 +281,19 @@ static bool *find_beyond(const struct tfp_profile *profile)
 	return beyond;
 }
 
+bool tfp_step_is_beyond(const struct tfp_profile *profile, int64_t number)
+{
+	uint32_t step = number < 0 ? TFP_NONE : tfp_profile_find_step(profile, number);
+	bool *beyond, found;
+
+	if (step == TFP_NONE || tfp_step_in_range(profile, step))
+		return false;
+	beyond = find_beyond(profile);
+	found = beyond[step];
+	free(beyond);
+	return found;
+}
+
 void tfp_steps_set_apart(struct tfp_base *base, const struct tfp_profile *profile,
 			 const struct tfp_baseline *baseline)
 {

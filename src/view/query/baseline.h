@@ -130,6 +130,8 @@ bool tfp_steps_compare(struct tfp_base *base, const struct tfp_profile *profile,
  */
 void tfp_steps_set_apart(struct tfp_base *base, const struct tfp_profile *profile,
 			 const struct tfp_baseline *baseline);
+/* Is nothing of the step of that NUMBER, negative for none, in the range that is looked at? */
+bool tfp_step_is_beyond(const struct tfp_profile *profile, int64_t number);
 /* Nor what is in a step that none of the ranks OTHERS has. */
 void tfp_ranks_set_apart(struct tfp_base *base, const struct tfp_profile *profile,
 			 const struct tfp_others *others);
