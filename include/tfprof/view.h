@@ -301,7 +301,7 @@ struct tfp_tree {
  * DEFINED: by the nodes that are a row's own; NODES: as the column counts them, with those below. Those from DIFFERENCE
  * on with a metric added: by what it differs from the baseline, by how many times, by what rows have of it themselves,
  * by what the baseline has of it, by what they have of it a second, and by what of a step's length devices are busy.
- * From LAUNCH on, whatever the metric, by how kernels were launched, in the order of TFP_COLUMN_LAUNCH.
+ * From LAUNCH on, whatever the metric, by how kernels were launched, in the order of TFP_COLUMN_LAUNCH; by SINCE when.
  */
 enum {
 	TFP_ORDER_NONE = -1,
@@ -314,7 +314,8 @@ enum {
 	TFP_ORDER_BASELINE = 0x400,
 	TFP_ORDER_RATE = 0x500,
 	TFP_ORDER_BUSY_SHARE = 0x600,
-	TFP_ORDER_LAUNCH = 0x700
+	TFP_ORDER_LAUNCH = 0x700,
+	TFP_ORDER_SINCE = 0xc00
 };
 /* "rate" of such an ORDER with a metric, to which the metric's key is added behind a colon; NULL: it is another. */
 const char *tfp_order_word(int order);

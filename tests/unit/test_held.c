@@ -156,6 +156,34 @@ static void rows_hold_since(void **state)
 	worked_end(&world);
 }
 
+/* Is the child of the root at PLACE called NAME? */
+static bool is_child(const struct worked_world *world, uint32_t place, const char *name)
+{
+	uint32_t children[16];
+
+	tfp_tree_children(world->tree, 0, children);
+	return tfp_span_equal(tfp_base_label(world->tree->base, children[place]),
+			      tfp_span_of(name));
+}
+
+static void rows_are_sorted_by_it(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	start(&world, steps, 1);
+	/* aten::add holds nothing and is behind those that do in both directions */
+	WORKED_ASK(&world, "memory", "step=0", "baseline=step:1", "order_by=since");
+	assert_true(is_child(&world, 0, "aten::empty"));
+	assert_true(is_child(&world, 1, "held from before"));
+	WORKED_ASK(&world, "memory", "reverse");
+	assert_true(is_child(&world, 0, "held from before"));
+	assert_true(is_child(&world, 1, "aten::empty"));
+	/* elsewhere it is no error */
+	assert_non_null(WORKED_ASK(&world, "op", "order_by=since"));
+	worked_end(&world);
+}
+
 /* Who held something in the step compared with and holds nothing now is there, in trees and in lists. */
 static void what_another_step_held_is_there(void **state)
 {
@@ -259,6 +287,7 @@ int main(void)
 		cmocka_unit_test(a_range_begins_with_what_is_held),
 		cmocka_unit_test(steps_begin_with_what_is_held),
 		cmocka_unit_test(rows_hold_since),
+		cmocka_unit_test(rows_are_sorted_by_it),
 		cmocka_unit_test(what_another_step_held_is_there),
 		cmocka_unit_test(a_baseline_without_memory_is_told),
 		cmocka_unit_test(what_nobody_knows_is_said),

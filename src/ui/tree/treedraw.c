@@ -40,12 +40,11 @@ int tfp_column_order(const struct tfp_column *column)
 		[TFP_COLUMN_REGISTERS] = TFP_ORDER_LAUNCH + 0x200,
 		[TFP_COLUMN_SHARED] = TFP_ORDER_LAUNCH + 0x300,
 		[TFP_COLUMN_OCCUPANCY] = TFP_ORDER_LAUNCH + 0x400,
+		[TFP_COLUMN_SINCE] = TFP_ORDER_SINCE,
 	};
 
 	if (column->kind == TFP_COLUMN_DEFINED)
 		return TFP_ORDER_NODES;
-	if (column->kind == TFP_COLUMN_SINCE)
-		return TFP_ORDER_NONE;
 	/* the others, as shares of one whole, are in the order of the total */
 	return (int)column->metric +
 	       (column->kind < sizeof(orders) / sizeof(*orders) ? orders[column->kind] : 0);

@@ -62,6 +62,7 @@ static const struct {
 	{"registers", TFP_ORDER_LAUNCH + 0x200, false},
 	{"shared", TFP_ORDER_LAUNCH + 0x300, false},
 	{"occupancy", TFP_ORDER_LAUNCH + 0x400, false},
+	{"since", TFP_ORDER_SINCE, false},
 	{"defined", TFP_ORDER_NODES, false},
 };
 
@@ -313,6 +314,13 @@ static bool check_special(const struct tfp_query *query, const struct tfp_profil
 	if (other < SPECIALS && special[other].order == TFP_ORDER_BUSY_SHARE &&
 	    !order_of_steps(profile)) {
 		tfp_diag_error(diag, "--order_by=%s: nothing in the file marks steps",
+			       query->order_by);
+		return false;
+	}
+	if (other < SPECIALS && special[other].order == TFP_ORDER_SINCE) {
+		if (!tfp_view_missing(&tfp_view_memory, profile))
+			return true;
+		tfp_diag_error(diag, "--order_by=%s: the file does not say when memory was taken",
 			       query->order_by);
 		return false;
 	}

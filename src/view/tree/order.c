@@ -112,15 +112,33 @@ static bool launch_value(const struct tfp_order *order, uint32_t row, int64_t *v
 	return launch != NULL;
 }
 
+/* From when on it holds memory. False: it holds none, or nothing is known. */
+static bool since_value(const struct tfp_order *order, uint32_t row, int64_t *value)
+{
+	*value = order->base->since[row];
+	return *value != 0;
+}
+
+/* The value that ROW is sorted by. False: it has none. */
+static bool find_value(const struct tfp_order *order, uint32_t row, int64_t *value)
+{
+	const struct tfp_base *base = order->base;
+
+	if (order->by >= TFP_ORDER_SINCE && base->since)
+		return since_value(order, row, value);
+	if (order->by >= TFP_ORDER_LAUNCH && order->by < TFP_ORDER_SINCE && base->launch)
+		return launch_value(order, row, value);
+	*value = value_of(order, row);
+	return true;
+}
+
 /* Who sorts by difference looks for what changed: what did not is last in both directions, as what is not known. */
 static uint64_t key_of(const struct tfp_order *order, uint32_t row)
 {
 	int64_t value = 0;
 	uint64_t key;
 
-	if (order->by < TFP_ORDER_LAUNCH || !order->base->launch)
-		value = value_of(order, row);
-	else if (!launch_value(order, row, &value))
+	if (!find_value(order, row, &value))
 		return UINT64_MAX;
 	if (!value && is_difference(order))
 		return UINT64_MAX;
