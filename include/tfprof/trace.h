@@ -347,6 +347,13 @@ static inline struct tfp_near_writer tfp_trace_write_links(struct tfp_trace *tra
 	return (struct tfp_near_writer){.column = &trace->link, .at = event};
 }
 
+/* Tells the processor that the duration and the owner of EVENT are about to be looked at. */
+static inline void tfp_trace_fetch(const struct tfp_trace *trace, uint32_t event)
+{
+	__builtin_prefetch(&trace->span[event]);
+	__builtin_prefetch(&trace->node.low[event]);
+}
+
 /* When EVENT is over. */
 static inline int64_t tfp_trace_end(const struct tfp_trace *trace, uint32_t event)
 {

@@ -11,6 +11,7 @@
 #define SHIFT      6  /* events of a block, as a power of two */
 #define BLOCK      ((uint32_t)1 << SHIFT)
 #define NO_LEVEL   UINT8_MAX
+#define AHEAD      16  /* events of a strip lie apart: so far ahead memory is asked for them */
 #define FEW_EVENTS 256 /* of a piece, of which the longest is looked for */
 
 static int64_t end_of(const struct tfp_strips *strips, uint32_t event)
@@ -141,13 +142,17 @@ static inline void add_event(const struct tfp_strips *strips, struct tfp_block *
 	vote(block, tfp_trace_node(strips->trace, event), duration);
 }
 
-/* What COUNT events from PLACE on are together. */
-static struct tfp_block sum_events(const struct tfp_strips *strips, uint32_t place, uint32_t count)
+/* What the events from PLACE up to END are together; those of the strip behind them go on up to LAST. */
+static struct tfp_block sum_events(const struct tfp_strips *strips, uint32_t place, uint32_t end,
+				   uint32_t last)
 {
 	struct tfp_block sum = {.node = TFP_NONE};
 
-	for (uint32_t i = 0; i < count; i++)
-		add_event(strips, &sum, tfp_strips_event(strips, place + i));
+	for (; place < end; place++) {
+		if (last - place > AHEAD)
+			tfp_trace_fetch(strips->trace, tfp_strips_event(strips, place + AHEAD));
+		add_event(strips, &sum, tfp_strips_event(strips, place));
+	}
 	return sum;
 }
 
@@ -168,10 +173,14 @@ static uint32_t blocks_on(uint32_t count, unsigned floor)
 static void sum_strip(struct tfp_strips *strips, const struct tfp_strip *strip,
 		      const uint32_t first[TFP_FLOORS])
 {
-	for (uint32_t i = 0; i < strip->count; i += BLOCK)
-		strips->floor[0][first[0] + (i >> SHIFT)] =
-			sum_events(strips, strip->first + i,
-				   strip->count - i < BLOCK ? strip->count - i : BLOCK);
+	uint32_t last = strip->first + strip->count;
+
+	for (uint32_t i = 0; i < strip->count; i += BLOCK) {
+		uint32_t place = strip->first + i,
+			 end = last - place < BLOCK ? last : place + BLOCK;
+
+		strips->floor[0][first[0] + (i >> SHIFT)] = sum_events(strips, place, end, last);
+	}
 	for (unsigned floor = 1; floor < TFP_FLOORS; floor++)
 		for (uint32_t i = 0; i < blocks_on(strip->count, floor - 1); i++)
 			add_block(&strips->floor[floor][first[floor] + (i >> SHIFT)],
