@@ -412,6 +412,10 @@ result $? "both are the same"
 run 1 "a folder without any of that kind" scope --graph_path="$temp/step/graph.pbtxt" \
 	--run_meta_path="$temp/bare"
 err "a folder without run metadata; name a file"
+run 0 "a folder with a checkpoint of the older format" scope --checkpoint_path=data/ckpt/v1_sharded
+out "global_step"
+run 1 "a folder without any checkpoint" scope --checkpoint_path="$temp/bare"
+err "a folder without a checkpoint; name a file"
 run 0 "an empty file among several" summary "$temp/step/graph.pbtxt" "$temp/step/run_meta_1" \
 	"$temp/step/run_meta_0.pbtxt"
 out "RunMetadata      empty  step/run_meta_1"

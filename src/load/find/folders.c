@@ -15,9 +15,10 @@ static bool is_folder(const struct tfp_named_file *file, struct tfp_arena *arena
 	bool graph = file->role == TFP_ROLE_ANY || file->role == TFP_ROLE_GRAPH;
 	struct stat status;
 
-	if (file->role == TFP_ROLE_CHECKPOINT || stat(file->path, &status) ||
-	    !S_ISDIR(status.st_mode))
+	if (stat(file->path, &status) || !S_ISDIR(status.st_mode))
 		return false;
+	if (file->role == TFP_ROLE_CHECKPOINT)
+		return !tfp_checkpoint_find(file->path, true, arena);
 	return !(graph && tfp_is_saved_model(file->path)) &&
 	       !(file->role == TFP_ROLE_ANY && tfp_checkpoint_find(file->path, false, arena));
 }
@@ -93,10 +94,9 @@ static void error_profiles(const struct tfp_discovery *discovery, const char *fo
 
 /* What a folder is to hold that is named as such. */
 static const char *const role_words[] = {
-	[TFP_ROLE_GRAPH] = "a graph",
-	[TFP_ROLE_RUN_META] = "run metadata",
-	[TFP_ROLE_OP_LOG] = "an op log",
-	[TFP_ROLE_PROFILE] = "a saved profile",
+	[TFP_ROLE_GRAPH] = "a graph",           [TFP_ROLE_RUN_META] = "run metadata",
+	[TFP_ROLE_OP_LOG] = "an op log",        [TFP_ROLE_PROFILE] = "a saved profile",
+	[TFP_ROLE_CHECKPOINT] = "a checkpoint",
 };
 
 /* The profiles in FOLDER become those of its role alone, whatever else is there. */
