@@ -67,6 +67,13 @@ void tfp_arena_free(struct tfp_arena *arena);
 void *tfp_array_grow(void *at, size_t *room, size_t wanted, size_t size);
 void tfp_array_release(void *at);
 
+/*
+ * Sorts as qsort_r; equal ones keep their order. COUNT times its logarithm is the worst: what is in order in long stretches, as
+ * files have it, is looked at a few times.
+ */
+void tfp_sort_nearly(void *at, size_t count, size_t size,
+		     int (*compare)(const void *left, const void *right, void *data), void *data);
+
 /* ---- strings ------------------------------------------------------------------------------ */
 
 /* A piece of memory that holds raw bytes; not ended by NUL unless said. */

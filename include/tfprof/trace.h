@@ -256,11 +256,8 @@ bool tfp_trace_tally_again(struct tfp_profile *profile, struct tfp_job *job);
 /* The step that EVENT belongs to, by what is said above, as an index in profile.steps. Once tallied. */
 uint32_t tfp_trace_step_of(const struct tfp_profile *profile, uint32_t event);
 
-/* The step of the cell that EVENT counts in: the same, or TFP_NONE where cells are of all steps together. */
-uint32_t tfp_trace_cell_step(const struct tfp_profile *profile, uint32_t event);
-
 /*
- * The same as the first, TFP_NONE outside the steps. HINT, 0 at first, is where the last search ended: times that follow each
+ * The same, TFP_NONE outside the steps. HINT, 0 at first, is where the last search ended: times that follow each
  * other are found at once.
  */
 uint32_t tfp_trace_event_step(const struct tfp_trace *trace, uint32_t event, size_t *hint);
@@ -273,6 +270,9 @@ static inline uint32_t tfp_step_outside(const struct tfp_profile *profile)
 
 /* The first event of LANE that begins after TIME, or the end of the lane's. Once arranged. */
 uint32_t tfp_trace_after(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time);
+/* The same of those from FROM to END of a lane, of which the first does not: it is looked for from there on. */
+uint32_t tfp_trace_after_from(const struct tfp_trace *trace, uint32_t from, uint32_t end,
+			      int64_t time);
 
 #define TFP_START_PAGE_BITS 8 /* events that have a base in common, as a power of two */
 #define TFP_SPAN_LONG       (UINT32_C(1) << 31)

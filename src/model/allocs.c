@@ -36,21 +36,21 @@ bool tfp_profile_alloc_is_gpu(const struct tfp_profile *profile, const struct tf
 	return !name.size || tfp_span_holds(name, "GPU");
 }
 
+/* Those of one step come one after another: it is most likely among the last. */
 void tfp_profile_add_in_use(struct tfp_profile *profile, const struct tfp_in_use *in_use)
 {
 	struct tfp_in_use *at = profile->in_use.at;
-	size_t i = 0;
+	size_t i = profile->in_use.count;
 
-	while (i < profile->in_use.count &&
-	       (at[i].step != in_use->step || at[i].allocator != in_use->allocator ||
-		at[i].file != in_use->file))
-		i++;
-	if (in_use->bytes <= 0 || i == MOST_ALLOCATORS)
+	if (in_use->bytes <= 0)
 		return;
-	if (i == profile->in_use.count)
+	while (i && (at[i - 1].step != in_use->step || at[i - 1].allocator != in_use->allocator ||
+		     at[i - 1].file != in_use->file))
+		i--;
+	if (i && at[i - 1].bytes < in_use->bytes)
+		at[i - 1].bytes = in_use->bytes;
+	else if (!i && profile->in_use.count < MOST_ALLOCATORS)
 		*tfp_array_push(&profile->in_use) = *in_use;
-	else if (at[i].bytes < in_use->bytes)
-		at[i].bytes = in_use->bytes;
 }
 
 void tfp_profile_add_holding(struct tfp_profile *profile, const struct tfp_holding *holding)

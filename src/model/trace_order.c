@@ -425,3 +425,17 @@ uint32_t tfp_trace_after(const struct tfp_trace *trace, const struct tfp_lane *l
 	}
 	return low;
 }
+
+uint32_t tfp_trace_after_from(const struct tfp_trace *trace, uint32_t from, uint32_t end,
+			      int64_t time)
+{
+	struct tfp_lane part;
+	uint32_t step = 1;
+
+	while (step < end - from && tfp_trace_start(trace, from + step) <= time) {
+		from += step;
+		step *= 2;
+	}
+	part = (struct tfp_lane){.first = from, .count = step < end - from ? step : end - from};
+	return tfp_trace_after(trace, &part, time);
+}

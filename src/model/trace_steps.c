@@ -255,28 +255,6 @@ uint32_t tfp_trace_search_step(const struct tfp_trace *trace, uint32_t event, si
 	return *hint == SIZE_MAX ? TFP_NONE : trace->stretches.at[*hint].step;
 }
 
-/* The first event of those from EVENT to END, of one lane, that begins at UNTIL or later; EVENT does not. */
-static uint32_t first_from(const struct tfp_trace *trace, uint32_t event, uint32_t end,
-			   int64_t until)
-{
-	uint32_t step = 1;
-
-	while (step < end - event && tfp_trace_start(trace, event + step) < until) {
-		event += step;
-		step *= 2;
-	}
-	end = step < end - event ? event + step : end;
-	while (end - event > 1) {
-		uint32_t middle = event + (end - event) / 2;
-
-		if (tfp_trace_start(trace, middle) < until)
-			event = middle;
-		else
-			end = middle;
-	}
-	return end;
-}
-
 bool tfp_trace_any_outside(const struct tfp_trace *trace, const struct tfp_lane *lane)
 {
 	uint32_t end = lane->first + lane->count;
@@ -284,16 +262,15 @@ bool tfp_trace_any_outside(const struct tfp_trace *trace, const struct tfp_lane 
 
 	for (uint32_t i = lane->first; i < end && trace->stretches.count;) {
 		const struct tfp_timeline *line = timeline_of(trace, i);
-		int64_t until = INT64_MAX;
 
 		if (tfp_trace_step_at(trace, i, &hint) == TFP_NONE) {
 			if (tfp_trace_node(trace, i++) != TFP_NONE)
 				return true;
 			continue;
 		}
-		if (hint + 1 < line->end)
-			until = trace->stretches.at[hint + 1].from;
-		i = first_from(trace, i, end, until);
+		if (hint + 1 >= line->end)
+			return false;
+		i = tfp_trace_after_from(trace, i, end, trace->stretches.at[hint + 1].from - 1);
 	}
 	return false;
 }
@@ -313,11 +290,6 @@ uint32_t tfp_trace_step_of(const struct tfp_profile *profile, uint32_t event)
 	uint32_t step = tfp_trace_event_step(profile->trace, event, &hint);
 
 	return step != TFP_NONE ? step : tfp_profile_find_step(profile, TFP_STEP_OUTSIDE);
-}
-
-uint32_t tfp_trace_cell_step(const struct tfp_profile *profile, uint32_t event)
-{
-	return profile->trace->by_step ? tfp_trace_step_of(profile, event) : TFP_NONE;
 }
 
 bool tfp_trace_marks_steps(const struct tfp_trace *trace)

@@ -125,5 +125,5 @@ int main(void)
 		cmocka_unit_test(what_holds_them_follows_the_keys),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("idmap", tests, NULL, NULL);
 }

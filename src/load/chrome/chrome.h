@@ -371,8 +371,12 @@ void chrome_find_devices(struct chrome *chrome);
 
 /* ---- what follows -------------------------------------------------------------------------------- */
 
-/* The innermost event of LANE that goes on at TIME, its end included; TFP_NONE. Events are nested. */
-uint32_t chrome_around(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time);
+/*
+ * The innermost event of LANE that goes on at TIME, its end included; TFP_NONE. Events are nested. HINT, TFP_NONE at first, is where the
+ * last search ended: times that follow each other are found at once.
+ */
+uint32_t chrome_around(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time,
+		       uint32_t *hint);
 
 /* links.c: finds what launched each device event. Events are as added. */
 void chrome_find_launches(struct chrome *chrome);

@@ -95,14 +95,14 @@ static void follow(struct chrome *chrome, const struct flow *from, const struct 
 	struct tfp_trace *trace = chrome->trace;
 	uint32_t host = chrome_lane(chrome, from->process, from->thread, TFP_LANE_HOST);
 	uint32_t device = chrome_lane(chrome, flow->process, flow->thread, TFP_LANE_DEVICE);
-	uint32_t event;
+	uint32_t event, hint = TFP_NONE;
 
 	if (host == TFP_NONE || device == TFP_NONE)
 		return;
 	event = target_of(trace, &trace->lanes.at[device], flow);
 	if (event != TFP_NONE && tfp_trace_link(trace, event) == TFP_NONE)
 		tfp_trace_set_link(trace, event,
-				   chrome_around(trace, &trace->lanes.at[host], from->time));
+				   chrome_around(trace, &trace->lanes.at[host], from->time, &hint));
 }
 
 void chrome_follow_flows(struct chrome *chrome)

@@ -11,11 +11,16 @@
 #define DEEPEST 1000 /* calls in calls that are looked through for an op */
 #define ENDED   1000 /* events that have ended that one is looked for around */
 
-uint32_t chrome_around(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time)
+uint32_t chrome_around(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time,
+		       uint32_t *hint)
 {
-	uint32_t after = tfp_trace_after(trace, lane, time);
-	uint32_t event = after > lane->first ? after - 1 : TFP_NONE;
+	uint32_t after, event, end = lane->first + lane->count;
 
+	if (*hint >= lane->first && *hint < end && tfp_trace_start(trace, *hint) <= time)
+		after = tfp_trace_after_from(trace, *hint, end, time);
+	else
+		after = tfp_trace_after(trace, lane, time);
+	*hint = event = after > lane->first ? after - 1 : TFP_NONE;
 	for (uint32_t depth = 0; depth < ENDED && event != TFP_NONE; depth++) {
 		if (tfp_trace_end(trace, event) >= time)
 			return event;

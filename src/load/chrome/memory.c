@@ -3,8 +3,6 @@
  * Records of memory: what was taken and given back, when, by the op around it on its thread, and the most that was held by
  * the account of the allocator itself.
  */
-#include <stdlib.h>
-
 #include "load/chrome/chrome.h"
 
 static tfp_str allocator_of(struct chrome *chrome, const struct memory_event *memory)
@@ -17,43 +15,53 @@ static tfp_str allocator_of(struct chrome *chrome, const struct memory_event *me
 	return tfp_strings_add_text(chrome->profile->strings, name);
 }
 
-/* By lane: that of the ops of the same thread, TFP_NONE. */
-static uint32_t *op_lanes(const struct chrome *chrome)
+/* The lane of the ops of a thread, TFP_NONE, and what is around its last record of memory. */
+struct op_lane {
+	uint32_t lane, hint;
+};
+
+/* By lane. */
+static struct op_lane *op_lanes(const struct chrome *chrome)
 {
-	uint32_t *lanes = tfp_realloc_array(NULL, chrome->trace->lanes.count, sizeof(*lanes));
+	struct op_lane *lanes = tfp_realloc_array(NULL, chrome->trace->lanes.count, sizeof(*lanes));
 
 	for (size_t i = 0; i < chrome->trace->lanes.count; i++)
-		lanes[i] = TFP_NONE;
+		lanes[i] = (struct op_lane){TFP_NONE, TFP_NONE};
 	for (size_t i = 0; i < chrome->tracks.count; i++)
 		if (chrome->tracks.at[i].kind == KIND_INSTANT)
-			lanes[chrome->tracks.at[i].lane] = chrome_op_lane(chrome, (uint32_t)i);
+			lanes[chrome->tracks.at[i].lane].lane = chrome_op_lane(chrome, (uint32_t)i);
 	return lanes;
 }
 
 /* The node that EVENT counts for by the time: of the innermost op around it, else its own. */
-static uint32_t node_around(const struct chrome *chrome, uint32_t event, const uint32_t *lanes)
+static uint32_t node_around(const struct chrome *chrome, uint32_t event, struct op_lane *lanes)
 {
 	const struct tfp_trace *trace = chrome->trace;
-	uint32_t lane = lanes[tfp_trace_lane(trace, event)], op = TFP_NONE;
+	struct op_lane *of = &lanes[tfp_trace_lane(trace, event)];
+	uint32_t op = TFP_NONE;
 
-	if (lane != TFP_NONE)
-		op = chrome_around(trace, &trace->lanes.at[lane], tfp_trace_start(trace, event));
+	if (of->lane != TFP_NONE)
+		op = chrome_around(trace, &trace->lanes.at[of->lane], tfp_trace_start(trace, event),
+				   &of->hint);
 	return tfp_trace_node(trace, op == TFP_NONE ? event : op);
 }
 
 static void keep_all(struct chrome *chrome, struct chrome_parts *parts)
 {
-	uint32_t *lanes = op_lanes(chrome);
+	struct op_lane *lanes = op_lanes(chrome);
+	tfp_str allocator = 0;
 
 	for (size_t i = 0; i < chrome->memory.count; i++) {
-		const struct memory_event *memory = &chrome->memory.at[i];
+		const struct memory_event *memory = &chrome->memory.at[i], *last = memory - !!i;
 
+		if (!i || memory->type != last->type || memory->id != last->id)
+			allocator = allocator_of(chrome, memory);
 		*tfp_array_push(&parts->memory) = (struct kept_memory){
 			.event = memory->event,
 			.node = node_around(chrome, memory->event, lanes),
 			.taken = TFP_NONE,
 			.file = chrome->file,
-			.allocator = allocator_of(chrome, memory),
+			.allocator = allocator,
 			.bytes = memory->bytes,
 			.allocated = memory->allocated,
 			.reserved = memory->reserved,
@@ -64,22 +72,35 @@ static void keep_all(struct chrome *chrome, struct chrome_parts *parts)
 
 /* ---- by address ---------------------------------------------------------------------------------- */
 
-/* What happened to an address, and when. */
+/* When what happened to an address. */
 struct use {
-	uint64_t address;
 	int64_t time;
 	uint32_t place; /* in the file's records of memory */
 };
 
-static int compare_uses(const void *left, const void *right)
+static int compare_uses(const void *left, const void *right, void *data)
 {
 	const struct use *a = left, *b = right;
 
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
-	if (a->time != b->time)
-		return a->time < b->time ? -1 : 1;
-	return a->place < b->place ? -1 : a->place > b->place;
+	(void)data;
+	return a->time < b->time ? -1 : a->time > b->time;
+}
+
+/* The record of what was done to each address last. */
+struct last_uses {
+	struct tfp_idmap places; /* by address: index in records */
+	TFP_ARRAY(uint32_t) records;
+};
+
+/* That of ADDRESS, TFP_NONE: there is none yet. */
+static uint32_t *last_use(struct last_uses *last, uint64_t address)
+{
+	uint32_t next = (uint32_t)last->records.count;
+	uint32_t place = tfp_idmap_add(&last->places, address, next);
+
+	if (place == next)
+		*tfp_array_push(&last->records) = TFP_NONE;
+	return &last->records.at[place];
 }
 
 static void take_over(struct kept_memory *given, const struct kept_memory *taken)
@@ -88,30 +109,45 @@ static void take_over(struct kept_memory *given, const struct kept_memory *taken
 	given->taken = taken->event;
 }
 
+/* The COUNT of USES are those of an address, in time. */
+static struct use *list_uses(const struct chrome *chrome, const struct kept_memory *kept,
+			     size_t *count)
+{
+	struct use *uses = tfp_realloc_array(NULL, chrome->memory.count, sizeof(*uses));
+
+	*count = 0;
+	for (size_t i = 0; i < chrome->memory.count; i++)
+		if (chrome->memory.at[i].address)
+			uses[(*count)++] = (struct use){
+				tfp_trace_start(chrome->trace, kept[i].event), (uint32_t)i};
+	tfp_sort_nearly(uses, *count, sizeof(*uses), compare_uses, NULL);
+	return uses;
+}
+
 /* Gives back what was taken to whoever took it: KEPT are the file's records; what was taken earlier is that of BEFORE. */
 static void give_back(const struct chrome *chrome, struct kept_memory *kept, uint32_t before)
 {
-	TFP_ARRAY(struct use) uses = {0};
+	struct last_uses lasts = {0};
+	size_t count;
+	struct use *uses = list_uses(chrome, kept, &count);
 
-	for (size_t i = 0; i < chrome->memory.count; i++)
-		if (chrome->memory.at[i].address)
-			*tfp_array_push(&uses) = (struct use){
-				chrome->memory.at[i].address,
-				tfp_trace_start(chrome->trace, kept[i].event), (uint32_t)i};
-	if (uses.count)
-		qsort(uses.at, uses.count, sizeof(*uses.at), compare_uses);
-	for (size_t i = 0; i < uses.count; i++) {
-		const struct use *use = &uses.at[i], *taken = i ? use - 1 : NULL;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t place = uses[i].place;
+		uint32_t *last = last_use(&lasts, chrome->memory.at[place].address);
+		struct kept_memory *given = &kept[place];
+		const struct kept_memory *taken = *last == TFP_NONE ? NULL : &kept[*last];
 
-		if (kept[use->place].bytes >= 0)
+		*last = place;
+		if (given->bytes >= 0)
 			continue;
-		if (taken && taken->address == use->address && kept[taken->place].bytes > 0 &&
-		    kept[taken->place].allocator == kept[use->place].allocator)
-			take_over(&kept[use->place], &kept[taken->place]);
+		if (taken && taken->bytes > 0 && taken->allocator == given->allocator)
+			take_over(given, taken);
 		else
-			kept[use->place].node = before;
+			given->node = before;
 	}
-	tfp_array_free(&uses);
+	tfp_array_release(uses);
+	tfp_array_free(&lasts.records);
+	tfp_idmap_free(&lasts.places);
 }
 
 void chrome_keep_memory(struct chrome *chrome, struct chrome_parts *parts)

@@ -21,27 +21,44 @@ static int compare_memory(const void *left, const void *right, void *data)
 	return a->event < b->event ? -1 : a->event > b->event;
 }
 
-static struct tfp_alloc alloc_of(const struct tfp_profile *profile,
-				 const struct chrome_parts *parts, const struct kept_memory *memory)
+/* Where the searches for steps stand: records come by time. */
+struct step_search {
+	uint32_t outside; /* the step of what is in none */
+	size_t event, taken;
+};
+
+static uint32_t step_of(const struct tfp_trace *trace, const struct step_search *search,
+			uint32_t event, size_t *hint)
 {
+	uint32_t step = tfp_trace_event_step(trace, event, hint);
+
+	return step == TFP_NONE ? search->outside : step;
+}
+
+static struct tfp_alloc alloc_of(const struct tfp_profile *profile,
+				 const struct chrome_parts *parts, const struct kept_memory *memory,
+				 struct step_search *search)
+{
+	const struct tfp_trace *trace = profile->trace;
 	struct tfp_alloc alloc = {
 		.node = memory->node,
-		.step = tfp_trace_step_of(profile, memory->event),
+		.step = step_of(trace, search, memory->event, &search->event),
 		.allocator = memory->allocator,
-		.time = tfp_trace_start(profile->trace, memory->event) / 1000,
+		.time = tfp_trace_start(trace, memory->event) / 1000,
 		.bytes = memory->bytes,
 		.file = memory->file,
 	};
 
 	/* What another step took is held from before in this one. */
-	if (memory->taken != TFP_NONE && tfp_trace_step_of(profile, memory->taken) != alloc.step)
+	if (memory->taken != TFP_NONE &&
+	    step_of(trace, search, memory->taken, &search->taken) != alloc.step)
 		alloc.node = parts->before;
 	return alloc;
 }
 
-/* What is reserved is what the allocator has, of which a part is allocated. */
+/* What is reserved is what the allocator has, of which a part is allocated. LAST is what was added last. */
 static void add_reserved(struct tfp_profile *profile, const struct kept_memory *memory,
-			 uint32_t step)
+			 uint32_t step, struct tfp_in_use *last)
 {
 	struct tfp_in_use in_use = {
 		.step = step,
@@ -51,27 +68,32 @@ static void add_reserved(struct tfp_profile *profile, const struct kept_memory *
 		.file = memory->file,
 	};
 
+	if (in_use.bytes <= last->bytes && step == last->step &&
+	    in_use.allocator == last->allocator && in_use.file == last->file)
+		return;
 	tfp_profile_add_in_use(profile, &in_use);
+	*last = in_use;
 }
 
 static void fill_allocs(struct tfp_profile *profile, struct chrome_parts *parts)
 {
 	struct tfp_counting counting = {.profile = profile, .before = parts->before};
+	struct step_search search = {.outside = tfp_step_outside(profile)};
+	struct tfp_in_use last = {.step = TFP_NONE};
 	size_t count = parts->memory.count;
 
-	if (count)
-		qsort_r(parts->memory.at, count, sizeof(*parts->memory.at), compare_memory,
+	tfp_sort_nearly(parts->memory.at, count, sizeof(*parts->memory.at), compare_memory,
 			profile->trace);
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < count; i++) {
 			const struct kept_memory *memory = &parts->memory.at[i];
-			struct tfp_alloc alloc = alloc_of(profile, parts, memory);
+			struct tfp_alloc alloc = alloc_of(profile, parts, memory, &search);
 
 			if (alloc.step == TFP_NONE)
 				continue;
 			if (pass == 0) {
 				tfp_counting_tell(&counting, &alloc, memory->allocated);
-				add_reserved(profile, memory, alloc.step);
+				add_reserved(profile, memory, alloc.step, &last);
 			} else {
 				tfp_counting_add(&counting, &alloc, memory->allocated);
 			}

@@ -59,9 +59,11 @@ struct totals {
 	const struct tfp_trace *whole;
 	int64_t *device; /* by event: of it and what is nested in it */
 	/* by node */
-	uint32_t *last;  /* the cell met last */
-	uint32_t *first; /* of its cells in order, and one more at the end */
-	uint32_t *order; /* cells by node, then step */
+	uint32_t *last;   /* the cell met last */
+	uint32_t *first;  /* of its cells in order, and one more at the end */
+	uint32_t *order;  /* cells by node, then step */
+	uint32_t outside; /* the step of what is in none */
+	size_t hint;      /* where the search for the last step ended */
 };
 
 /* ---- cells --------------------------------------------------------------------------------------- */
@@ -105,11 +107,21 @@ static uint32_t find_cell(struct totals *totals, uint32_t node, uint32_t step)
 	return tfp_profile_cell(totals->profile, node, step);
 }
 
+/* The step of the cell that EVENT counts in; TFP_NONE where cells are of all steps together. */
+static uint32_t step_of(struct totals *totals, uint32_t event)
+{
+	const struct tfp_trace *trace = totals->profile->trace;
+	uint32_t step = TFP_NONE;
+
+	if (trace->by_step)
+		step = tfp_trace_event_step(trace, event, &totals->hint);
+	return trace->by_step && step == TFP_NONE ? totals->outside : step;
+}
+
 static int64_t *values_of(struct totals *totals, uint32_t event)
 {
 	struct tfp_profile *profile = totals->profile;
-	uint32_t node = tfp_trace_node(totals->whole, event),
-		 step = tfp_trace_cell_step(profile, event);
+	uint32_t node = tfp_trace_node(totals->whole, event), step = step_of(totals, event);
 	uint32_t *cell = &totals->last[node];
 
 	if (*cell == TFP_NONE || profile->cells.step[*cell] != step)
@@ -193,7 +205,7 @@ static void add_weights(struct totals *totals, const struct chrome_parts *parts)
 void chrome_total(struct tfp_profile *profile, void *data)
 {
 	const struct chrome_parts *parts = data;
-	struct totals totals = {.profile = profile};
+	struct totals totals = {.profile = profile, .outside = tfp_step_outside(profile)};
 
 	start_totals(&totals, parts);
 	for (uint32_t i = 0; i < profile->trace->lanes.count; i++) {
