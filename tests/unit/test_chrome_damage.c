@@ -130,6 +130,75 @@ static void damage_is_read_once(void **state)
 	tfp_diag_free(diag);
 }
 
+#define FAKE "{\"ph\": \"X\", \"name\": \"fake\", \"ts\": 1, \"dur\": 1}"
+
+/* Loads TEXT with the byte AT spoilt. */
+static struct tfp_profile *load_spoilt(const char *text, size_t at, char byte)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile;
+	char *spoilt = tfp_strdup(text);
+
+	spoilt[at] = byte;
+	profile = load_text(spoilt, diag);
+	tfp_diag_free(diag);
+	free(spoilt);
+	return profile;
+}
+
+/* Wherever a record is damaged what is in it does not become a record, and a bracket in it does not end the list. */
+static void what_looks_like_a_record_is_none(void **state)
+{
+	static const char text[] = "[" X("cpu_op", "a", "1", "1", "1", "1", "")
+		X("cpu_op", "b", "1", "1", "2", "1", "")
+			X("cpu_op", "c", "1", "1", "3", "1",
+			  "\"x\": {\"y\": [" FAKE ", " FAKE "], \"z\": [1, [" FAKE "]]}")
+				X("cpu_op", "d", "1", "1", "4", "1", "")
+					X("cpu_op", "e", "1", "1", "5", "1", "") "]";
+	static const char *const kept[] = {"a", "b", "d", "e"};
+	const char *begin = strstr(text, "\"c\""), *end = strstr(begin, "\n");
+
+	(void)state;
+	for (const char *at = begin; at < end - 3; at++)
+		for (const char *byte = "\"}]{[ "; *byte; byte++) {
+			struct tfp_profile *profile = load_spoilt(text, (size_t)(at - text), *byte);
+
+			for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+				if (event_named(profile, kept[i]) == TFP_NONE)
+					fail_msg("%c at %td: %s is lost", *byte, at - begin,
+						 kept[i]);
+			assert_int_equal(event_named(profile, "fake"), TFP_NONE);
+			tfp_profile_free(profile);
+		}
+}
+
+/* Of a text of which one byte in a thousand is wrong most is read. */
+static void much_damage_costs_little(void **state)
+{
+	static const char record[] = X("cpu_op", "a", "1", "1", "1", "1", "\"l\": [[1, 2], {}]");
+	size_t count = 20000, size = sizeof(record) - 1, spoilt = count * size / 1000;
+	char *text = tfp_alloc(count * size + 3);
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile;
+	uint32_t random = 1;
+
+	(void)state;
+	text[0] = '[';
+	for (size_t i = 0; i < count; i++)
+		memcpy(text + 1 + i * size, record, size);
+	strcpy(text + 1 + count * size, "]");
+	for (size_t i = 0; i < spoilt; i++) {
+		random = random * 1103515245 + 12345;
+		text[1 + (random >> 4) % (count * size)] = "\"[]{}:,0a"[random >> 28 & 7];
+	}
+	profile = load_text(text, diag);
+	assert_true(profile->trace->count > count - 3 * spoilt);
+	assert_true(profile->trace->count <= count);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+	free(text);
+}
+
 static void what_is_no_trace_is_told(void **state)
 {
 	static const struct {
@@ -170,6 +239,8 @@ int main(void)
 		cmocka_unit_test(blanks_may_differ),
 		cmocka_unit_test(a_bad_record_costs_no_other),
 		cmocka_unit_test(damage_is_read_once),
+		cmocka_unit_test(what_looks_like_a_record_is_none),
+		cmocka_unit_test(much_damage_costs_little),
 		cmocka_unit_test(what_is_no_trace_is_told),
 	};
 

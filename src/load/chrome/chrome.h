@@ -191,6 +191,13 @@ struct numbered_frame {
 
 #define CHROME_NO_TIME INT64_MIN
 
+/* How records are written, to know the next one where some are damaged. */
+struct layout {
+	char between[32]; /* what stands between two of them */
+	uint32_t between_size;
+	size_t longest;
+};
+
 struct chrome {
 	struct tfp_profile *profile;
 	struct tfp_trace *trace;
@@ -244,10 +251,12 @@ struct chrome {
 	struct chrome_parts *parts;
 	uint64_t begun_at; /* where the job's progress stood */
 	uint64_t weight;   /* what the file counts for in it */
-	uint64_t wasted;   /* bytes of records that can't be read */
-	bool listed;       /* the list of records was found */
-	bool unended;      /* the list does not end */
-	int64_t base;      /* nanoseconds since 1970 of time 0, 0 unknown */
+	struct layout layout;
+	bool damaged;    /* some record, or what should be one, was left out */
+	uint64_t wasted; /* bytes of records that can't be read */
+	bool listed;     /* the list of records was found */
+	bool unended;    /* the list does not end */
+	int64_t base;    /* nanoseconds since 1970 of time 0, 0 unknown */
 	int64_t latest;
 	int64_t until;            /* the same in the time of the trace, once all is read */
 	uint32_t counted, series; /* of counters: labels, and names of values */
@@ -275,6 +284,23 @@ void chrome_take_sample(struct chrome *chrome);
 bool chrome_is_cap(uint64_t complete);
 /* Ends what is still open. */
 void chrome_close(struct chrome *chrome);
+
+/* ---- damaged.c ------------------------------------------------------------------------------------ */
+
+/* A record was read from AT to AFTER; BEHIND is the end of the one before it, NULL where that was none. */
+void chrome_note_layout(struct chrome *chrome, const char *behind, const char *at,
+			const char *after);
+/* record_read, once something is damaged: not much of the text is looked at for one record. */
+const char *chrome_read_doubtful(struct chrome *chrome, const char *at);
+/*
+ * Where to go on after the record AT, which can't be read. NULL: nowhere. Damage that is found only at the end of the text
+ * is paid for again at each record, so there is an end to that. The text is all there.
+ */
+const char *chrome_go_on(struct chrome *chrome, const char *at);
+/* The record that follows the bracket AT, if that is of a list in a damaged record; NULL: it ends the list of records. */
+const char *chrome_behind_end(const struct chrome *chrome, const char *at);
+
+/* ---- what a record becomes ------------------------------------------------------------------------ */
 
 /* The time of the record; CHROME_NO_TIME, and a problem, where it has none. */
 int64_t chrome_time(struct chrome *chrome);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The text of a Chrome trace: its list of records, which may be the whole of it, what a bad record costs, and what else
- * the file says of itself.
+ * The text of a Chrome trace: its list of records, which may be the whole of it, and what else the file says of itself.
  */
 #include <string.h>
 
@@ -14,7 +13,6 @@
 #define MORE   ((size_t)1 << 20) /* bytes to wait for */
 #define TAIL   ((size_t)1 << 20) /* bytes, at the end of a file, that may say what is called how */
 #define SPOILT 8                 /* records there that can't be read, before that is left */
-#define WASTED 8                 /* times its own size a text may cost in what can't be read */
 
 static int64_t offset_of(const struct chrome *chrome, const char *at)
 {
@@ -71,63 +69,39 @@ static void read_rest(struct chrome *chrome)
 	take_size(chrome);
 }
 
-/* ---- bad records --------------------------------------------------------------------------------- */
-
-/*
- * Where to go on after the record AT, which can't be read. NULL: nowhere. Damage that is found only at the end of the text
- * is paid for again at each record, so there is an end to that.
- */
-static const char *go_on(struct chrome *chrome, const char *at)
-{
-	const char *begin = chrome->first, *end, *next;
-
-	read_rest(chrome);
-	end = chrome->reader.end;
-	next = record_find(begin, chrome->reader.cut ? at + 1 : chrome->reader.stop, end);
-	if (!next && !chrome->reader.cut) {
-		chrome->wasted += (uint64_t)(end - chrome->reader.stop);
-		next = record_find(begin, at + 1, end);
-	}
-	chrome->wasted += (uint64_t)(chrome->reader.stop - at);
-	if (chrome->wasted > WASTED * (uint64_t)chrome->source->size) {
-		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, offset_of(chrome, at),
-			     0, "too much of the file is damaged: the rest was not read");
-		return NULL;
-	}
-	if (next)
-		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path,
-			     offset_of(chrome, chrome->reader.stop), 0,
-			     "a record can't be read: reading went on at the next one");
-	else
-		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, offset_of(chrome, at),
-			     0, "the file ends in the middle of a record, which was left out");
-	return next;
-}
-
 /* ---- the list ------------------------------------------------------------------------------------ */
 
-/* Passes over what stands in place of a record. NULL: it does not end. */
-static const char *pass_other(struct chrome *chrome, const char *at)
+/* What is behind the list, text or word AT; NULL: it does not end. */
+static const char *pass_value(const char *at, const char *end)
 {
-	const char *end = chrome->reader.end, *after = at + 1;
 	bool escaped;
 
-	if (*at == '[') {
-		after = tfp_json_pass_nested(at, end);
-	} else if (*at == '"') {
-		after = tfp_json_string_end(at + 1, end, &escaped);
-		after = after ? after + 1 : NULL;
-	} else {
-		while (after < end && *after != ',' && *after != ']' && *after != '{')
-			after++;
-		if (after == end && chrome->source->unpacking)
-			after = NULL;
+	if (*at == '[')
+		return tfp_json_pass_nested(at, end);
+	if (*at == '"') {
+		at = tfp_json_string_end(at + 1, end, &escaped);
+		return at ? at + 1 : NULL;
 	}
+	while (++at < end && !memchr(",]{[\"", *at, 5))
+		continue;
+	return at;
+}
+
+/* Passes over what stands in place of a record. NULL: what that is can't be told, or it does not end, see reader. */
+static const char *pass_other(struct chrome *chrome, const char *at)
+{
+	struct record_reader *reader = &chrome->reader;
+	const char *after = pass_value(at, reader->end), *next = after;
+
+	chrome->damaged = true;
 	if (after)
-		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, offset_of(chrome, at),
-			     0, "something other than a record was left out");
-	else
-		chrome->reader.stop = end, chrome->reader.cut = true;
+		next = tfp_json_pass_blanks(after, reader->end);
+	reader->cut = !after || (next == reader->end && chrome->source->unpacking);
+	reader->stop = reader->cut ? reader->end : at;
+	if (reader->cut || (next < reader->end && !memchr(",]{", *next, 3)))
+		return NULL;
+	tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, offset_of(chrome, at), 0,
+		     "something other than a record was left out");
 	return after;
 }
 
@@ -168,6 +142,8 @@ static const char *read_record(struct chrome *chrome, const char *at)
 {
 	const char *after = NULL;
 
+	if (chrome->damaged)
+		return chrome_read_doubtful(chrome, at);
 	if (chrome->ahead)
 		after = chrome_ahead_take(chrome->ahead, at, &chrome->record);
 	if (!after)
@@ -177,13 +153,22 @@ static const char *read_record(struct chrome *chrome, const char *at)
 	return after;
 }
 
+/* Where a record was damaged, a bracket AT may be of a list in it: the record that follows then, else NULL. */
+static const char *record_behind(struct chrome *chrome, const char *at)
+{
+	if (!chrome->damaged)
+		return NULL;
+	read_rest(chrome);
+	return chrome_behind_end(chrome, at);
+}
+
 /* What is done with a record. */
 typedef void take_record(struct chrome *chrome);
 
 /* Reads the records from AT, behind the bracket, to the one that closes the list. NULL: the text ended, or cancelled. */
 static const char *read_records(struct chrome *chrome, const char *at, take_record *take)
 {
-	const char *after;
+	const char *behind = NULL, *after; /* BEHIND: the record before, where one was read */
 
 	chrome->listed |= take == chrome_take;
 	if (!chrome->ahead)
@@ -195,8 +180,13 @@ static const char *read_records(struct chrome *chrome, const char *at, take_reco
 				break;
 			continue;
 		}
-		if (*at == ']')
-			return at;
+		if (*at == ']') {
+			after = record_behind(chrome, at);
+			if (!after)
+				return at;
+			at = after;
+			continue;
+		}
 		if (*at == ',') {
 			at++;
 			continue;
@@ -205,11 +195,15 @@ static const char *read_records(struct chrome *chrome, const char *at, take_reco
 		after = *at == '{' ? read_record(chrome, at) : pass_other(chrome, at);
 		if (!after && chrome->reader.cut && read_more(chrome, at))
 			continue;
-		if (!after)
-			after = go_on(chrome, at);
-		else if (*at == '{') {
+		if (!after) {
+			read_rest(chrome);
+			after = chrome_go_on(chrome, at);
+			behind = NULL;
+		} else if (*at == '{') {
+			chrome_note_layout(chrome, behind, at, after);
 			chrome->record_text = (struct tfp_span){at, (size_t)(after - at)};
 			take(chrome);
+			behind = after;
 		}
 		if (!after || !watch(chrome, after))
 			return NULL;
