@@ -69,8 +69,8 @@ static uint64_t filled_in(uint32_t i)
 
 static void keys_are_found(void **state)
 {
-	static uint64_t (*const rules[])(uint32_t) = {upwards,      downwards,   in_steps, far_apart,
-						      near_and_far, around_zero, filled_in};
+	static uint64_t (*const rules[])(uint32_t) = {
+		upwards, downwards, in_steps, far_apart, near_and_far, around_zero, filled_in};
 	uint64_t keys[COUNT];
 
 	(void)state;
