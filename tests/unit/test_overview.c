@@ -69,6 +69,38 @@ static void findings_lead_to_their_rows(void **state)
 	worked_end(&world);
 }
 
+/* The op that is told is the first of the op view, with the share that it has there. */
+static void ops_stand_out_as_the_op_view_has_them(void **state)
+{
+	static const char *const cases[][2] = {
+		{"data/gpu/torch_small.json.gz",
+		 "aten::convolution_backward: 44.8% of the device time, in 5 places; heaviest shapes, 39.0%: ["},
+		{"data/gpu/jax_small.xplane.pb.gz",
+		 "custom fusion of dot: 75.0% of the device time, in 8 places; heaviest shapes, 41.2%: f32["},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct worked_world world;
+		struct tfp_target target;
+		char share[16];
+		uint32_t row;
+
+		WORKED_OPEN(&world, cases[i][0]);
+		assert_non_null(WORKED_ASK(&world, "summary", NULL));
+		target = world.tree->base->target[line_of(&world, cases[i][1])];
+		assert_non_null(WORKED_ASK(&world, "op", NULL));
+		row = tfp_tree_find(world.tree, target.key);
+		assert_int_not_equal(row, TFP_NONE);
+		snprintf(share, sizeof(share), " %.1f%% ",
+			 100 * (double)tfp_tree_total(world.tree, row, TFP_TRACE_DEVICE) /
+				 (double)tfp_tree_total(world.tree, world.tree->root,
+							TFP_TRACE_DEVICE));
+		assert_non_null(strstr(cases[i][1], share));
+		worked_end(&world);
+	}
+}
+
 /* Each line of the summary that leads somewhere does so; returns how many. */
 static size_t check_targets(const char *const *files)
 {
@@ -263,6 +295,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(findings_lead_to_their_rows),
+		cmocka_unit_test(ops_stand_out_as_the_op_view_has_them),
 		cmocka_unit_test(all_that_leads_somewhere_gets_there),
 		cmocka_unit_test(what_is_missing_comes_with_code),
 		cmocka_unit_test(what_a_recording_is_missing_depends_on_its_program),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands out in a recording at first sight: devices that are idle, the op and shapes that keep them
- * busy, time on devices that nobody knows the op of, and more operations than a device can do.
+ * What stands out in a recording at first sight: devices that are idle, the op that keeps them busy and its
+ * heaviest shapes, time on devices that nobody knows the op of, and more operations than a device can do.
  */
 #include "tfprof/lookup.h"
 #include "view/query/baseline.h"
@@ -12,7 +12,9 @@
 #define WORTH_OP      0.02 /* of the device time: from here on an op is worth a word */
 #define WORTH_UNKNOWN 0.05
 
-/* Nodes alike in op and shapes. */
+#define ALL_SHAPES UINT32_MAX /* in place of a signature */
+
+/* Nodes alike in op, and in shapes. */
 struct alike {
 	tfp_str op, signature;
 	uint32_t nodes;
@@ -44,7 +46,7 @@ static void add_node(struct alikes *alikes, uint32_t node)
 {
 	const struct tfp_nodes *nodes = &alikes->profile->nodes;
 	int64_t values[TFP_MAX_METRICS];
-	struct alike *alike;
+	tfp_str signatures[] = {ALL_SHAPES, nodes->signature ? nodes->signature[node] : 0};
 
 	if (nodes->cell[node] == TFP_NONE)
 		return;
@@ -52,25 +54,16 @@ static void add_node(struct alikes *alikes, uint32_t node)
 	alikes->whole = tfp_wrap_add(alikes->whole, values[alikes->metric]);
 	if (nodes->flags[node] & TFP_NODE_UNOWNED)
 		return;
-	alike = find(alikes, nodes->op[node], nodes->signature ? nodes->signature[node] : 0);
-	alike->nodes++;
-	alike->around = tfp_is_around(alikes->profile, node);
-	alike->time = tfp_wrap_add(alike->time, values[alikes->metric]);
+	for (size_t i = 0; i < sizeof(signatures) / sizeof(*signatures); i++) {
+		struct alike *alike = find(alikes, nodes->op[node], signatures[i]);
+
+		alike->nodes++;
+		alike->around = tfp_is_around(alikes->profile, node);
+		alike->time = tfp_wrap_add(alike->time, values[alikes->metric]);
+	}
 }
 
-/* The row of the op view that ALIKE is, with its shapes if they are known. */
-static struct tfp_target target_of(const struct alikes *alikes, const struct alike *alike,
-				   const char *label)
-{
-	struct tfp_span op = tfp_strings_get(alikes->profile->strings, alike->op);
-	uint64_t key = tfp_key_type(op);
-
-	if (alike->signature)
-		key = tfp_key_below(key, tfp_span_of(label));
-	return (struct tfp_target){"op", key};
-}
-
-/* The one with the most time, if that is worth a word; of those that are no ops with AROUND. */
+/* The op with the most time, if that is worth a word; of those that are no ops with AROUND. */
 static const struct alike *find_best(const struct alikes *alikes, bool around)
 {
 	const struct alike *best = NULL;
@@ -78,7 +71,8 @@ static const struct alike *find_best(const struct alikes *alikes, bool around)
 	for (size_t i = 0; i < alikes->list.count; i++) {
 		const struct alike *alike = &alikes->list.at[i];
 
-		if (alike->op && alike->around == around && (!best || alike->time > best->time))
+		if (alike->op && alike->signature == ALL_SHAPES && alike->around == around &&
+		    (!best || alike->time > best->time))
 			best = alike;
 	}
 	return best && alikes->whole > 0 && (double)best->time >= WORTH_OP * (double)alikes->whole
@@ -86,23 +80,42 @@ static const struct alike *find_best(const struct alikes *alikes, bool around)
 		       : NULL;
 }
 
-/* Its shapes; of what is no op, why it is told. */
+/* Of OP the shapes with the most time. */
+static struct alike heaviest_of(const struct alikes *alikes, tfp_str op)
+{
+	struct alike best = {.time = INT64_MIN};
+
+	for (size_t i = 0; i < alikes->list.count; i++) {
+		const struct alike *alike = &alikes->list.at[i];
+
+		if (alike->op == op && alike->signature != ALL_SHAPES && alike->time > best.time)
+			best = *alike;
+	}
+	return best;
+}
+
+/* Its shapes, and how much of the time those have that have most; of what is no op, why it is told. */
 static const char *describe(const struct alikes *alikes, const struct alike *alike,
 			    struct tfp_arena *arena)
 {
-	if (alike->signature)
-		return tfp_strings_text(alikes->profile->strings, alike->signature);
+	const struct alike shapes = heaviest_of(alikes, alike->op);
+	const char *text = tfp_strings_text(alikes->profile->strings, shapes.signature);
+
+	if (shapes.signature && shapes.time == alike->time)
+		return text;
+	if (shapes.signature)
+		return tfp_arena_printf(arena, "heaviest shapes, %.1f%%: %s",
+					100 * (double)shapes.time / (double)alikes->whole, text);
 	if (alike->around)
 		return tfp_arena_printf(arena, "each op takes less than %.0f%% of it",
 					100 * WORTH_OP);
-	return "of no known shape";
+	return shapes.time == alike->time ? "of no known shape" : "most of it of no known shape";
 }
 
 static bool tell_op(const struct alikes *alikes, struct tfp_arena *arena, struct tfp_finding *out)
 {
-	const struct tfp_strings *strings = alikes->profile->strings;
 	const struct alike *best = NULL;
-	const char *op, *label;
+	struct tfp_span name;
 	double share;
 
 	for (int around = 0; around < 2 && !best; around++)
@@ -110,14 +123,11 @@ static bool tell_op(const struct alikes *alikes, struct tfp_arena *arena, struct
 	if (!best)
 		return false;
 	share = (double)best->time / (double)alikes->whole;
-	op = tfp_strings_text(strings, best->op);
-	label = best->signature ? tfp_arena_printf(arena, "%s %s", op,
-						   tfp_strings_text(strings, best->signature))
-				: op;
-	out->target = target_of(alikes, best, label);
-	out->brief = tfp_arena_printf(arena, "%s %.0f%% of the %s", op, 100 * share,
+	name = tfp_strings_get(alikes->profile->strings, best->op);
+	out->target = (struct tfp_target){"op", tfp_key_type(name)};
+	out->brief = tfp_arena_printf(arena, "%s %.0f%% of the %s", name.at, 100 * share,
 				      alikes->profile->metrics[alikes->metric].label);
-	out->text = tfp_arena_printf(arena, "%s%s: %.1f%% of the %s, in %u place%s; %s", op,
+	out->text = tfp_arena_printf(arena, "%s%s: %.1f%% of the %s, in %u place%s; %s", name.at,
 				     best->around ? ", which is no op" : "", 100 * share,
 				     alikes->profile->metrics[alikes->metric].label, best->nodes,
 				     best->nodes == 1 ? "" : "s", describe(alikes, best, arena));
