@@ -199,7 +199,9 @@ static struct hand look_at_hand(struct tfp_screen *screen)
 static void say_lost(struct tfp_screen *screen, const struct hand *before)
 {
 	struct hand now = look_at_hand(screen);
-	bool cursor = before->cursor && now.cursor != before->cursor;
+	/* one that stays first on the screen may have another row, while its own is there still */
+	bool cursor = before->cursor && now.cursor != before->cursor &&
+		      tfp_tree_find(screen->tree.rows.tree, before->cursor) == TFP_NONE;
 	bool closed = before->opened && !now.opened;
 	char marked[32] = "";
 
