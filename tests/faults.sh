@@ -43,7 +43,7 @@ case_of 'what the command line says is not saved' "env XDG_CONFIG_HOME=$folder/o
 run --demo --columns=scope:total --theme=dark --step=2
 wait _TFProfRoot
 keys : s a v e <Enter>
-wait nothing was changed on the screen"
+wait nothing that is saved was changed on the screen"
 
 case_of 'what is off is saved' "$(save "$folder/off" n '1 setting saved in')"
 case_of 'and is off the next time' "env XDG_CONFIG_HOME=$folder/off

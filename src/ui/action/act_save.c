@@ -217,6 +217,6 @@ void tfp_act_save(struct tfp_screen *screen, int unused)
 	if (count)
 		save(screen, changes, count);
 	else
-		tfp_screen_say(screen, "nothing was changed on the screen: nothing to save");
+		tfp_screen_say(screen, "nothing that is saved was changed on the screen");
 	tfp_arena_free(&arena);
 }
