@@ -47,6 +47,7 @@ struct tfp_ahead {
 struct tfp_jump {
 	const struct tfp_view *view;
 	uint64_t key;
+	int64_t time; /* where the cursor was in the time view */
 };
 
 struct tfp_jumps {

@@ -14,7 +14,8 @@ static void leave(struct tfp_screen *screen)
 
 	if (row == TFP_NONE)
 		return;
-	jumps->list[jumps->next] = (struct tfp_jump){tree->base->view, tree->base->key[row]};
+	jumps->list[jumps->next] =
+		(struct tfp_jump){tree->base->view, tree->base->key[row], screen->tree.time.cursor};
 	jumps->next = (jumps->next + 1) % TFP_JUMPS;
 	jumps->count += jumps->count < TFP_JUMPS;
 }
@@ -130,6 +131,13 @@ bool tfp_screen_follow(struct tfp_screen *screen)
 	return true;
 }
 
+static void return_to(struct tfp_screen *screen, const struct tfp_jump *jump)
+{
+	if (jump->view == tfp_view_find("time"))
+		tfp_timepane_return(&screen->tree.time, jump->time);
+	go_to_view(screen, jump->view, jump->key, NULL);
+}
+
 void tfp_act_jump_back(struct tfp_screen *screen, int unused)
 {
 	const struct tfp_tree *tree = screen->tree.rows.tree;
@@ -153,5 +161,5 @@ void tfp_act_jump_back(struct tfp_screen *screen, int unused)
 	else if (jump->view == tree->base->view)
 		tfp_screen_say(screen, "the row that one came from is hidden now");
 	else
-		go_to_view(screen, jump->view, jump->key, NULL);
+		return_to(screen, jump);
 }

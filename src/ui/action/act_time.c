@@ -245,15 +245,14 @@ static bool has_scope(const struct tfp_screen *screen, uint32_t node)
 	return !(profile->nodes.flags[node] & TFP_NODE_UNSCOPED);
 }
 
-/* What is pointed out leads back to the row that it is behind, where that is of no single operation. */
-static bool go_back(struct tfp_screen *screen, const struct tfp_piece *piece)
+/* Until one moves away from what is pointed out: what one comes to then leads to its own operation. */
+bool tfp_time_leads_back(const struct tfp_screen *screen)
 {
 	const struct tfp_timepane *time = &screen->tree.time;
+	struct tfp_piece place = {.count = 1, .at = time->place};
 
-	if (!time->from_view || !tfp_piece_is_lit(piece, time->lit, time->lit_count))
-		return false;
-	tfp_screen_go_to_key_in(screen, time->from_view, time->from_key);
-	return true;
+	return tfp_time_is(screen) && time->from_view && tfp_time_on_place(screen) &&
+	       tfp_piece_is_lit(&place, time->lit, time->lit_count);
 }
 
 /* What does not count where a range of time or a step is chosen has nothing in other views: that is said. */
@@ -286,11 +285,13 @@ bool tfp_time_enter(struct tfp_screen *screen)
 	piece = tfp_time_piece(screen);
 	if (!piece.count)
 		return false;
-	if (!go_back(screen, &piece)) {
-		if (piece.node == TFP_NONE) {
-			tfp_screen_say(screen, "no operation is known of this");
-			return true;
-		}
+	if (tfp_time_leads_back(screen)) {
+		tfp_screen_go_to_key_in(screen, screen->tree.time.from_view,
+					screen->tree.time.from_key);
+	} else if (piece.node == TFP_NONE) {
+		tfp_screen_say(screen, "no operation is known of this");
+		return true;
+	} else {
 		tfp_screen_go_to_node_in(screen, has_scope(screen, piece.node) ? "scope" : "op",
 					 piece.node);
 	}

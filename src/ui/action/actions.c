@@ -157,6 +157,9 @@ static const struct tfp_hint time_hints[] = {
 	{"S", "step"},   {"{ }", "scroll"}, {NULL, NULL},
 };
 
+/* In place of the one above while one is where another view led to. */
+static const struct tfp_hint leads_back_hint = {"Enter", "back"};
+
 static const struct tfp_hint text_hints[] = {
 	{"Enter", "go there"}, {"l", "open"}, {"/", "find"}, {"1-9", "views"},
 	{"!", "problems"},     {"q", "quit"}, {NULL, NULL},
@@ -296,6 +299,9 @@ const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t 
 	for (; hints->key; hints++)
 		if (!is_among(added, hints->key) &&
 		    !index--) /* in a list's profile q does not quit */
-			return hints;
+			return !strcmp(hints->key, leads_back_hint.key) &&
+					       tfp_time_leads_back(screen)
+				       ? &leads_back_hint
+				       : hints;
 	return NULL;
 }

@@ -160,6 +160,8 @@ bool tfp_time_is(const struct tfp_screen *screen);
 struct tfp_piece tfp_time_piece(const struct tfp_screen *screen);
 /* Is that the one that was gone to? */
 bool tfp_time_on_place(const struct tfp_screen *screen);
+/* Is that one of those that another view led to, and back to which Enter leads? */
+bool tfp_time_leads_back(const struct tfp_screen *screen);
 /* Goes to what the event under the cursor belongs to; false: there is none. */
 bool tfp_time_enter(struct tfp_screen *screen);
 /* In the time view: goes to the next of the events that are pointed out; false: there are none. */

@@ -126,6 +126,12 @@ void tfp_timepane_want(struct tfp_timepane *pane, int64_t from, int64_t to)
 	pane->want_to = to;
 }
 
+void tfp_timepane_return(struct tfp_timepane *pane, int64_t time)
+{
+	pane->returns = true;
+	pane->return_to = time;
+}
+
 /* ---- another tree -------------------------------------------------------------------------- */
 
 void tfp_timepane_light(struct tfp_timepane *pane, uint32_t *lit, size_t count)
@@ -315,6 +321,7 @@ void tfp_timepane_show(struct tfp_timepane *pane, const struct tfp_tree *tree,
 		       const struct tfp_tree *before, uint32_t row)
 {
 	const struct tfp_strips *strips = tree->base->strips;
+	bool arrives = !before || !before->base->strips;
 
 	if (!pane->set) {
 		show_first(pane, strips);
@@ -322,9 +329,14 @@ void tfp_timepane_show(struct tfp_timepane *pane, const struct tfp_tree *tree,
 	}
 	if (before && before->base->strips && before->base->strips->profile != strips->profile)
 		follow(pane, strips);
-	if (!before || !before->base->strips)
+	if (pane->returns) {
+		tfp_timepane_light(pane, NULL, 0);
+		tfp_timepane_go(pane, strips, pane->return_to);
+	} else if (arrives) {
 		light(pane, strips, before, row);
-	light_shown(pane, tree, !before || !before->base->strips);
+	}
+	light_shown(pane, tree, arrives && !pane->returns);
+	pane->returns = false;
 	show_step(pane, tree);
 	if (pane->wanted) {
 		double length = (double)pane->want_to - (double)pane->want_from;

@@ -25,6 +25,8 @@ struct tfp_timepane {
 	const char *first_what;
 	bool wanted; /* the next tree is to be shown from WANT_FROM to WANT_TO */
 	int64_t want_from, want_to;
+	bool returns; /* it is shown next with the cursor on RETURN_TO, where one left it */
+	int64_t return_to;
 	uint32_t *lit; /* places of events that are pointed out: see tfp_strips_behind */
 	size_t lit_count;
 	bool filtered;                    /* they are those that a filter of names shows */
@@ -41,6 +43,8 @@ void tfp_timepane_show(struct tfp_timepane *pane, const struct tfp_tree *tree,
 		       const struct tfp_tree *before, uint32_t row);
 /* The next tree is to be shown with the time FROM .. TO in the middle. */
 void tfp_timepane_want(struct tfp_timepane *pane, int64_t from, int64_t to);
+/* Where the time view is what is shown next, its cursor is on TIME, as one left it. */
+void tfp_timepane_return(struct tfp_timepane *pane, int64_t time);
 
 /* Moves the cursor by columns, or by halves of what is in sight. */
 void tfp_timepane_move(struct tfp_timepane *pane, const struct tfp_strips *strips, int columns);
