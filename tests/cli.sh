@@ -76,6 +76,9 @@ result $? "nothing says that they are"
 run 0 "idle times" idle --max_depth=1 data/gpu/torch_small.json.gz
 out "node name | idle time"
 
+run 0 "causes of idle times have no busy time" idle --max_depth=3 --columns=idle:total,busy --output=csv data/gpu/torch_small.json.gz
+out ',2,4300418,,'
+
 # ---- tables say what is compared, as the screen does ----
 
 run 0 "a table of a comparison" scope --demo --baseline=step:0 --output=csv:outfile="$temp/rows.csv"

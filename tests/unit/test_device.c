@@ -242,7 +242,7 @@ static void causes_take_their_gaps_along(void **state)
 	assert_non_null(WORKED_ASK(world, "idle", "show_name_regexes=module > conv2d", "context"));
 	assert_string_equal(worked_text(world, TFP_TRACE_DEVICE),
 			    "_TFProfRoot 60\n  gpu 0 60\n    module > conv2d 10\n"
-			    "      step 1 at 160ns, before conv2d 10\n");
+			    "      at 160ns, step 1, before conv2d 10\n");
 	expect_summary(
 		world,
 		"idle time, whole recording | show /module > conv2d/ | hidden 83.3%, 3 rows | 10 levels");

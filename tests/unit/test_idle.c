@@ -47,7 +47,7 @@ static void gaps_are_below_their_causes(void **state)
 	struct worked_world opened = open_idle(-1, NULL);
 	const struct tfp_tree *tree = opened.tree;
 	uint32_t device = find(tree, "gpu 0"), cause = find(tree, "module > conv2d");
-	uint32_t gap = find(tree, "step 1 at 160ns, before conv2d");
+	uint32_t gap = find(tree, "at 160ns, step 1, before conv2d");
 
 	(void)state;
 	assert_int_equal(tfp_tree_total(tree, device, TFP_TRACE_DEVICE), 60);
@@ -298,7 +298,7 @@ static void facts_and_the_finding(void **state)
 	assert_string_equal(tfp_engine_facts(opened.engine, tree, find(tree, "gpu 0"), &arena),
 			    "60ns idle, 25.0% of 240ns; 50ns of it are 1 gap in one cause");
 	assert_string_equal(tfp_engine_facts(opened.engine, tree,
-					     find(tree, "step 1 at 160ns, before conv2d"), &arena),
+					     find(tree, "at 160ns, step 1, before conv2d"), &arena),
 			    "10ns; launched 60ns late, by conv2d on main");
 	assert_true(tfp_idle_finding(tfp_engine_profile(opened.engine), &arena, &finding));
 	assert_string_equal(finding.brief, "idle 25%: 60ns, 50ns of it in 1 gap of one cause");

@@ -133,11 +133,26 @@ void tfp_act_set_all(struct tfp_screen *screen, int open)
 		tfp_treepane_set_all(&screen->tree, open);
 }
 
+/* Why the heaviest path goes no further than ROW, which is open. */
+static void say_end_of_path(struct tfp_screen *screen, uint32_t row)
+{
+	double share;
+
+	tfp_tree_heaviest(screen->tree.rows.tree, row, screen->tree.lens.metric, &share);
+	if (share < 0.5)
+		tfp_screen_say(screen,
+			       "no row below this one holds half of it: the heaviest %.1f%%",
+			       100 * share);
+	else
+		tfp_screen_say(screen, "there is nothing below the heaviest row");
+}
+
 void tfp_act_hot_path(struct tfp_screen *screen, int unused)
 {
 	const struct tfp_tree *tree = screen->tree.rows.tree;
 	struct tfp_scroll *list = &screen->tree.list;
 	uint32_t row = tfp_treepane_row(&screen->tree);
+	size_t listed;
 
 	(void)unused;
 	if (!in_tree(screen) || row == TFP_NONE)
@@ -147,7 +162,10 @@ void tfp_act_hot_path(struct tfp_screen *screen, int unused)
 							: "there is nothing below this row");
 		return;
 	}
+	listed = screen->tree.rows.count;
 	list->cursor = tfp_treepane_hot_path(&screen->tree, list->cursor);
+	if (listed == screen->tree.rows.count && tfp_treepane_row(&screen->tree) == row)
+		say_end_of_path(screen, row);
 	tfp_scroll_settle(list);
 }
 

@@ -50,7 +50,7 @@ bool tfp_tree_value(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
 
 	*value = (struct tfp_value){.whole = true, .integer = total};
 	tfp_tree_cell(tree, row, parent, column, &cell);
-	if (!strcmp(cell.text, "-"))
+	if (!strcmp(cell.text, "-") || (!*cell.text && column->kind == TFP_COLUMN_TOTAL))
 		return false;
 	if (column->kind >= TFP_COLUMN_LAUNCH) {
 		value->integer = tree->base->launch[row].most[tfp_launch_of(column)];

@@ -200,10 +200,21 @@ static void put_share(struct tfp_cell *cell, int64_t value, int64_t whole)
 	cell->dim = !value;
 }
 
+/* Devices are busy; causes and gaps are not. */
+static bool is_never_busy(const struct place *at)
+{
+	const struct tfp_base *base = at->tree->base;
+
+	return base->idle && at->column->metric == TFP_TRACE_BUSY && at->row &&
+	       base->parent[at->row];
+}
+
 static void put_total(const struct place *at, struct tfp_cell *cell)
 {
 	int64_t value = tfp_tree_total(at->tree, at->row, at->column->metric);
 
+	if (is_never_busy(at))
+		return;
 	if (at->column->title == tfp_column_gflop)
 		put_giga(cell, (double)value, 2);
 	else

@@ -69,7 +69,7 @@ static void print_begin(const struct maker *maker, uint32_t cause, uint32_t plac
 	tfp_number_time(text, maker->trace->unit, since_begin(maker, &gaps[order[place]]), near, 2);
 }
 
-/* "step 3 at 4.82ms, before loop_fusion" */
+/* "at 4.82ms, step 3, before loop_fusion": since the recording began, as on the lanes of the time view */
 static char *gap_text(struct maker *maker, const struct tfp_gap *gap, const char *at)
 {
 	const struct tfp_profile *profile = maker->build->profile;
@@ -85,10 +85,10 @@ static char *gap_text(struct maker *maker, const struct tfp_gap *gap, const char
 		name = tfp_strings_text(profile->strings, trace->works.at[work].name);
 	if (profile->steps.count > 1 && step != TFP_NONE)
 		label = profile->steps.at[step].number == TFP_STEP_OUTSIDE
-				? "outside the steps "
-				: tfp_arena_printf(&maker->arena, "step %lld ",
+				? ", outside the steps"
+				: tfp_arena_printf(&maker->arena, ", step %lld",
 						   (long long)profile->steps.at[step].number);
-	return tfp_arena_printf(&maker->arena, "%sat %s, before %s", label, at, name);
+	return tfp_arena_printf(&maker->arena, "at %s%s, before %s", at, label, name);
 }
 
 static void set_values(struct tfp_base *base, uint32_t row, int64_t time, int64_t count)
