@@ -78,6 +78,11 @@ out "node name | idle time"
 
 run 0 "causes of idle times have no busy time" idle --max_depth=3 --columns=idle:total,busy --output=csv data/gpu/torch_small.json.gz
 out ',2,4300418,,'
+run 0 "memory is of one device" memory --max_depth=1 data/gpu/torch_small.json.gz
+out "live on GPU 0, step 0 at"
+out "not shown (--allocator): CPU with 8B at its peak"
+run 1 "an allocator that is not there" memory --allocator=xpu data/gpu/torch_small.json.gz
+err "there are: GPU 0, CPU"
 
 # ---- tables say what is compared, as the screen does ----
 

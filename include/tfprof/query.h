@@ -34,6 +34,8 @@ struct tfp_query {
 	size_t minimum_count;
 	int64_t step; /* step number, negative: mean */
 	int64_t at;   /* --at=MICROS: time of the memory view; negative: the peak */
+	const char *
+		allocator; /* --allocator=NAME: whose memory, of several; NULL or "": that with the highest peak */
 	int64_t range_from; /* --range=FROM:TO: ns since the recording began; TO not above FROM: all of it */
 	int64_t range_to;
 	int64_t rank;         /* --rank=N: events of this rank alone; negative: of all */

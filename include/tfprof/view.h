@@ -94,7 +94,9 @@ struct tfp_curve {
 	enum tfp_unit unit;
 	int64_t at, live;      /* the time that the rows are of, and what is live then */
 	int64_t peak_at, peak; /* when most is live */
-	int64_t allocator;     /* the most by the allocators' own account; 0: not in the files */
+	const char *device;    /* whose allocator it is of; NULL: there is only one */
+	const char *others;    /* what else there is, and is not shown; NULL: nothing */
+	int64_t allocator;     /* the most by the allocator's own account; 0: not in the files */
 	int64_t own_peaks;     /* each op's own peak, added up; -1: not in the files */
 	bool recorded;         /* of a recording: ALLOCATOR is what its allocators had reserved */
 	bool held_unknown;     /* without what was held before, which nobody knows */

@@ -226,7 +226,7 @@ static bool same_base(const struct tfp_query *a, const struct tfp_query *b,
 	       tfp_words_equal(a->lists[TFP_ACCOUNT], b->lists[TFP_ACCOUNT]) &&
 	       same_text(a->text[TFP_ACCOUNT], b->text[TFP_ACCOUNT]) &&
 	       same_text(a->shape, b->shape) && same_text(a->baseline, b->baseline) &&
-	       same_libraries(a, b, view);
+	       same_text(a->allocator, b->allocator) && same_libraries(a, b, view);
 }
 
 /* Has BASE what its baseline is looked at for? */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory in recordings: what was held before them counts, for all ranks and for one, in a range of time and in each step; title and
- * rows say the same.
+ * Memory in recordings: what was held before them counts, in a range of time and in each step; title and rows say the same. Each
+ * allocator is looked at alone, be it of a rank or of a device.
  */
 #include "opened.h"
 
@@ -11,12 +11,15 @@
 
 #include "chrome_text.h"
 
-#define MEMORY(tid, ts, address, bytes, total)                                                     \
+#define MEMORY_ON(device, tid, ts, address, bytes, total)                                          \
 	"{\"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"name\": \"[memory]\", \"s\": \"t\", "   \
-	"\"pid\": 1, \"tid\": " tid ", \"ts\": " ts ", \"args\": {\"Device Type\": 1, "            \
-	"\"Device Id\": 0, \"Addr\": " address ", \"Bytes\": " bytes total "}},\n"
-#define TOTAL(bytes)      ", \"Total Allocated\": " bytes ", \"Total Reserved\": 10000"
-#define OP(name, ts, dur) X("cpu_op", name, "1", "1", ts, dur, "\"External id\": 1")
+	"\"pid\": 1, \"tid\": " tid ", \"ts\": " ts ", \"args\": {" device ", \"Addr\": " address  \
+	", \"Bytes\": " bytes total "}},\n"
+#define GPU(id)                                "\"Device Type\": 1, \"Device Id\": " id
+#define CPU                                    "\"Device Type\": 0, \"Device Id\": -1"
+#define MEMORY(tid, ts, address, bytes, total) MEMORY_ON(GPU("0"), tid, ts, address, bytes, total)
+#define TOTAL(bytes)                           ", \"Total Allocated\": " bytes ", \"Total Reserved\": 10000"
+#define OP(name, ts, dur)                      X("cpu_op", name, "1", "1", ts, dur, "\"External id\": 1")
 #define STEP(number, ts)                                                                           \
 	X("user_annotation", "ProfilerStep#" number, "1", "1", ts, "100", "\"External id\": 1")
 
@@ -44,6 +47,17 @@ static const char *const steps[] = {
 static const char *const untold[] = {
 	"{\"traceEvents\": [\n" OP("aten::empty", "100", "50") MEMORY("1", "110", "1", "1000", "")
 		MEMORY("1", "120", "7", "-5000", "") "{}]}",
+};
+
+/* The host holds most of all, then the second GPU, in step 1; the first one most in step 0. */
+static const char *const devices[] = {
+	"{\"traceEvents\": [\n" STEP("0", "100") STEP("1", "300") OP("aten::empty", "110", "50")
+		OP("aten::add", "310", "50") MEMORY_ON(CPU, "1", "112", "9", "900000", "")
+			MEMORY("1", "120", "1", "3000", TOTAL("3000"))
+				MEMORY_ON(GPU("1"), "1", "130", "2", "1000", TOTAL("1000"))
+					MEMORY("1", "140", "1", "-3000", TOTAL("0"))
+						MEMORY_ON(GPU("1"), "1", "330", "3", "4000",
+							  TOTAL("5000")) "{}]}",
 };
 
 static void start(struct worked_world *world, const char *const *texts, size_t count)
@@ -74,7 +88,14 @@ static void expect_live(const struct worked_world *world, int64_t all, int64_t b
 	assert_int_equal(live(world, "held from before"), before);
 }
 
-static void ranks_add_up(void **state)
+/* Which allocator is shown, and what is said below that. */
+static void expect_facts(struct worked_world *world, const char *device, const char *facts)
+{
+	assert_string_equal(world->tree->base->curve->device, device);
+	assert_string_equal(tfp_engine_facts(world->engine, world->tree, 0, &world->arena), facts);
+}
+
+static void ranks_are_no_sum(void **state)
 {
 	struct worked_world world;
 
@@ -87,8 +108,11 @@ static void ranks_add_up(void **state)
 	WORKED_ASK(&world, "memory", "rank=0");
 	expect_live(&world, 6000, 5000);
 	WORKED_ASK(&world, "memory", "rank=-1");
-	expect_live(&world, 15000, 12000);
-	assert_int_equal(world.tree->base->curve->allocator, 20000);
+	expect_live(&world, 9000, 7000);
+	assert_int_equal(world.tree->base->curve->allocator, 10000);
+	expect_facts(&world, "rank 1 GPU 0",
+		     "with all that was held before; 10.00KB reserved by the allocator; "
+		     "not shown (--rank, --allocator): rank 0 GPU 0 with 6.00KB at its peak");
 	worked_end(&world);
 }
 
@@ -100,17 +124,60 @@ static void a_range_begins_with_what_is_held(void **state)
 	(void)state;
 	start(&world, ranks, 2);
 	WORKED_ASK(&world, "memory", "range=85:110");
-	expect_live(&world, 12700, 12000);
+	expect_live(&world, 7400, 7000);
 	assert_int_equal(world.tree->base->curve->from, 85);
 	assert_int_equal(world.tree->base->curve->at, 105);
 	tfp_curve_parts(world.tree->base->curve, parts, 2);
-	assert_int_equal(parts[0], 12000);
-	assert_int_equal(parts[1], 12700);
+	assert_int_equal(parts[0], 7000);
+	assert_int_equal(parts[1], 7400);
 	assert_int_equal(tfp_curve_turn(world.tree->base->curve, 2, -2), 85);
 	WORKED_ASK(&world, "memory", "at=0");
-	expect_live(&world, 12000, 12000);
+	expect_live(&world, 7000, 7000);
 	WORKED_ASK(&world, "memory", "at=-1", "range=");
-	expect_live(&world, 15000, 12000);
+	expect_live(&world, 9000, 7000);
+	worked_end(&world);
+}
+
+static void devices_are_no_sum(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	start(&world, devices, 1);
+	/* of the GPUs that which holds more, in whatever step, and the host does not count */
+	WORKED_ASK(&world, "memory", NULL);
+	expect_live(&world, 5000, 1000);
+	assert_int_equal(world.tree->base->curve->step, 1);
+	expect_facts(&world, "GPU 1",
+		     "with all that was held before; 10.00KB reserved by the allocator");
+	/* and the same one in each step, so that steps can be compared */
+	WORKED_ASK(&world, "memory", "step=0");
+	expect_live(&world, 1000, 0);
+	expect_facts(&world, "GPU 1",
+		     "with all that was held before; 10.00KB reserved by the allocator; not shown "
+		     "(--allocator): CPU with 900.00KB, GPU 0 with 3.00KB at their peak");
+	worked_end(&world);
+}
+
+static void allocators_are_chosen_by_name(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	start(&world, devices, 1);
+	WORKED_ASK(&world, "memory", "allocator=GPU 0");
+	expect_live(&world, 3000, 0);
+	assert_int_equal(world.tree->base->curve->step, 0);
+	assert_int_equal(world.tree->base->curve->peak_at, 20);
+	WORKED_ASK(&world, "memory", "allocator=C");
+	expect_live(&world, 900000, 0);
+	expect_facts(&world, "CPU",
+		     "without what was held before, which the file does not say; not shown "
+		     "(--allocator): GPU 0 with 3.00KB, GPU 1 with 1.00KB at their peak");
+	assert_string_equal(tfp_curve_when(world.tree->base->curve, 0, &world.arena),
+			    "900.00KB live on CPU, step 0 at 12us of 100.00us, the peak");
+	assert_null(WORKED_ASK(&world, "memory", "allocator=TPU"));
+	assert_non_null(strstr(tfp_diag_get(world.diag, 0).text, "there are: CPU, GPU 0, GPU 1"));
 	worked_end(&world);
 }
 
@@ -275,7 +342,7 @@ static void torch_has_the_peak_of_its_records(void **state)
 	curve = world.tree->base->curve;
 	expect_live(&world, 122387456, 69909504);
 	assert_int_equal(curve->peak, 122387456);
-	assert_int_equal(curve->allocator, 132120576 + 8); /* and of the host */
+	assert_int_equal(curve->allocator, 132120576); /* without the host's */
 	assert_int_equal(curve->begin + curve->peak_at, 4957295105971);
 	worked_end(&world);
 }
@@ -283,8 +350,10 @@ static void torch_has_the_peak_of_its_records(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ranks_add_up),
+		cmocka_unit_test(ranks_are_no_sum),
 		cmocka_unit_test(a_range_begins_with_what_is_held),
+		cmocka_unit_test(devices_are_no_sum),
+		cmocka_unit_test(allocators_are_chosen_by_name),
 		cmocka_unit_test(steps_begin_with_what_is_held),
 		cmocka_unit_test(rows_hold_since),
 		cmocka_unit_test(rows_are_sorted_by_it),

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "tfprof/trace.h"
+#include "view/pane/allocators.h"
 #include "view/query/line.h"
 #include "view/trace/lengths.h"
 
@@ -110,18 +111,6 @@ static size_t next_time(const struct tfp_alloc_list *list, size_t from, int64_t 
 	return from;
 }
 
-static int64_t peak_of(const struct tfp_alloc_list *list)
-{
-	int64_t live = 0, peak = 0;
-
-	for (size_t i = 0; i < list->count;) {
-		i = next_time(list, i, &live);
-		if (i == list->count || list->at[i]->time > list->from)
-			peak = live > peak ? live : peak;
-	}
-	return peak;
-}
-
 /* ---- which step ------------------------------------------------------------------------------ */
 
 static bool is_marked(const struct tfp_trace *trace, uint32_t step)
@@ -136,28 +125,21 @@ static bool is_beyond(const struct tfp_profile *profile, uint32_t step)
 	return is_marked(profile->trace, step) && !tfp_step_in_range(profile, step);
 }
 
-/* The step with the highest peak; of several the first. TFP_NONE when cancelled. */
-static uint32_t find_step(struct tfp_alloc_list *list, const struct tfp_profile *profile,
-			  const struct by_step *by, struct tfp_job *job)
+/* What each allocator held in all steps that are looked at. False when cancelled. */
+static bool find_allocators(struct tfp_allocators *all, struct tfp_alloc_list *list,
+			    const struct tfp_profile *profile, const struct by_step *by,
+			    struct tfp_job *job)
 {
-	int64_t highest = -1;
-	uint32_t best = 0;
-
 	for (uint32_t step = 0; step < profile->steps.count; step++) {
-		int64_t peak;
-
 		if (tfp_job_cancelled(job))
-			return TFP_NONE;
+			return false;
 		if (by->first[step] == by->first[step + 1] || is_beyond(profile, step))
 			continue;
 		list_allocs(list, profile, by, step);
-		peak = peak_of(list);
-		if (peak > highest) {
-			highest = peak;
-			best = step;
-		}
+		tfp_allocators_add(all, list->at, list->count, step, list->from);
 	}
-	return best;
+	tfp_allocators_end(all);
+	return true;
 }
 
 /* ---- the curve ------------------------------------------------------------------------------- */
@@ -255,19 +237,36 @@ static void set_time(struct tfp_curve *curve, int64_t at)
 		curve->live = curve->bytes[i];
 }
 
-/* What the allocators say of a step is not about a range of time in it: RANGED. */
-static void add_others(struct tfp_curve *curve, const struct tfp_profile *profile, uint32_t step,
-		       bool ranged)
+/* Is IN_USE of the allocator that is shown? SHOWN is NULL where there is only one. */
+static bool is_shown(const struct tfp_in_use *in_use, const struct tfp_profile *profile,
+		     const struct tfp_allocator *shown)
+{
+	return shown ? tfp_allocator_has(shown, in_use->allocator, in_use->file)
+		     : takes_file(profile, in_use->file);
+}
+
+/* What the allocator says of a step is not about a range of time in it: RANGED. */
+static void add_reserved(struct tfp_curve *curve, const struct tfp_profile *profile, uint32_t step,
+			 const struct tfp_allocator *shown, bool ranged)
+{
+	curve->held_unknown = profile->held_unknown;
+	for (size_t i = 0; i < profile->in_use.count; i++) {
+		const struct tfp_in_use *in_use = &profile->in_use.at[i];
+
+		if (!is_shown(in_use, profile, shown))
+			continue;
+		if (shown) /* what another does not say is nothing of this one */
+			curve->held_unknown = false;
+		if (in_use->step == step && !ranged)
+			curve->allocator = tfp_wrap_add(curve->allocator, in_use->bytes);
+	}
+}
+
+/* What the ops say of themselves. */
+static void add_own_peaks(struct tfp_curve *curve, const struct tfp_profile *profile, uint32_t step)
 {
 	const struct tfp_cells *cells = &profile->cells;
 
-	curve->recorded = profile->trace != NULL;
-	curve->held_unknown = profile->held_unknown;
-	for (size_t i = 0; i < profile->in_use.count && !ranged; i++)
-		if (profile->in_use.at[i].step == step &&
-		    takes_file(profile, profile->in_use.at[i].file))
-			curve->allocator =
-				tfp_wrap_add(curve->allocator, profile->in_use.at[i].bytes);
 	curve->own_peaks = profile->tensorflow ? 0 : -1;
 	for (uint32_t cell = 0; profile->tensorflow && cell < cells->count; cell++)
 		if (cells->step[cell] == step)
@@ -277,45 +276,82 @@ static void add_others(struct tfp_curve *curve, const struct tfp_profile *profil
 							  TFP_CELL_PEAK_BYTES]);
 }
 
-/* Fills LIST for step STEP, which is chosen where it is TFP_STEP_MEAN. False when cancelled. */
-static bool make_list(struct tfp_alloc_list *list, const struct tfp_profile *profile,
-		      uint32_t *step, struct tfp_job *job)
+/* Leaves those of SHOWN in LIST, and says which others there are in it. */
+static void keep_shown(struct tfp_curve *curve, struct tfp_alloc_list *list,
+		       const struct tfp_allocators *all, const struct tfp_allocator *shown,
+		       const struct tfp_profile *profile, struct tfp_arena *arena)
 {
-	struct by_step by;
+	struct tfp_allocators here = {0};
+	size_t kept = 0;
 
-	list->at = tfp_realloc_array(NULL, profile->allocs.count, sizeof(*list->at));
-	set_range(list, profile);
-	sort_by_step(&by, profile);
-	if (*step == TFP_STEP_MEAN)
-		*step = find_step(list, profile, &by, job);
-	if (*step != TFP_NONE)
-		list_allocs(list, profile, &by, *step);
-	free(by.first);
-	tfp_array_release(by.order);
-	return *step != TFP_NONE;
+	curve->device = tfp_allocator_name(all, shown, profile, arena);
+	tfp_allocators_add(&here, list->at, list->count, 0, list->from);
+	tfp_allocators_end(&here);
+	curve->others = tfp_allocators_others(&here, shown, profile, arena);
+	tfp_allocators_free(&here);
+	for (size_t i = 0; i < list->count; i++)
+		if (tfp_allocator_has(shown, list->at[i]->allocator, list->at[i]->file))
+			list->at[kept++] = list->at[i];
+	list->count = kept;
 }
 
-bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
-		    const struct tfp_profile *profile, uint32_t *step, int64_t at,
-		    struct tfp_arena *arena, struct tfp_job *job)
+/* LIST is of step STEP, and of all allocators. */
+static void make_curve(struct tfp_curve *curve, struct tfp_alloc_list *list,
+		       const struct tfp_allocators *all, const struct tfp_allocator *shown,
+		       const struct tfp_profile *profile, uint32_t step, struct tfp_arena *arena)
 {
-	*curve = (struct tfp_curve){.marked = -1};
-	if (!make_list(list, profile, step, job))
-		return false;
-	curve->step = *step < profile->steps.count ? profile->steps.at[*step].number : 0;
-	curve->beyond = is_beyond(profile, *step);
+	bool ranged = list->from != INT64_MIN;
+
+	curve->step = step < profile->steps.count ? profile->steps.at[step].number : 0;
+	curve->beyond = is_beyond(profile, step);
 	if (curve->beyond)
 		list->count = 0;
+	curve->recorded = profile->trace != NULL;
 	curve->stepless = profile->trace && !tfp_trace_marks_steps(profile->trace);
-	curve->begin = begin_of(profile, list, *step);
-	curve->from = list->from > curve->begin ? since(curve->begin, list->from) : 0;
+	/* one beginning for all allocators, so that their times mean the same */
+	curve->begin = begin_of(profile, list, step);
+	curve->from = ranged && list->from > curve->begin ? since(curve->begin, list->from) : 0;
+	if (shown)
+		keep_shown(curve, list, all, shown, profile, arena);
 	curve->time = tfp_arena_zero(arena, list->count, sizeof(*curve->time));
 	curve->bytes = tfp_arena_zero(arena, list->count, sizeof(*curve->bytes));
 	fill_points(curve, list);
-	keep_length(curve, profile, *step, list->from != INT64_MIN);
-	set_time(curve, at);
-	add_others(curve, profile, *step, list->from != INT64_MIN);
-	return true;
+	keep_length(curve, profile, step, ranged);
+	add_reserved(curve, profile, step, shown, ranged);
+	add_own_peaks(curve, profile, step);
+}
+
+bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
+		    const struct tfp_build *build, uint32_t *step, struct tfp_arena *arena)
+{
+	const struct tfp_profile *profile = build->profile;
+	const struct tfp_allocator *shown;
+	struct tfp_allocators all = {0};
+	struct by_step by;
+	bool made;
+
+	*curve = (struct tfp_curve){.marked = -1};
+	list->at = tfp_realloc_array(NULL, profile->allocs.count, sizeof(*list->at));
+	set_range(list, profile);
+	sort_by_step(&by, profile);
+	made = find_allocators(&all, list, profile, &by, build->job);
+	shown = tfp_allocators_pick(&all, profile, build->query->allocator);
+	if (made && !shown && all.list.count) {
+		tfp_allocators_refuse(&all, profile, build->query->allocator, build->diag);
+		made = false;
+	}
+	if (*step == TFP_STEP_MEAN)
+		*step = shown ? shown->step : 0;
+	if (made) {
+		list_allocs(list, profile, &by, *step);
+		make_curve(curve, list, &all, all.list.count > 1 ? shown : NULL, profile, *step,
+			   arena);
+		set_time(curve, build->query->at);
+	}
+	tfp_allocators_free(&all);
+	free(by.first);
+	tfp_array_release(by.order);
+	return made;
 }
 
 /* ---- for those who show it ------------------------------------------------------------------- */
@@ -407,7 +443,8 @@ char *tfp_curve_when(const struct tfp_curve *curve, int brief, struct tfp_arena 
 					(long long)curve->step);
 	if (!brief)
 		at = tfp_arena_printf(arena, "%s of %s", at, length_text(curve, arena));
-	return tfp_arena_printf(arena, "%s live%s%s%s", bytes_text(arena, curve->live),
+	return tfp_arena_printf(arena, "%s live%s%s%s%s%s", bytes_text(arena, curve->live),
+				curve->device ? " on " : "", curve->device ? curve->device : "",
 				step_text(curve, arena), brief > 1 && peak ? "" : at,
 				peak ? ", the peak" : "");
 }
@@ -441,5 +478,7 @@ char *tfp_curve_text(const struct tfp_curve *curve, struct tfp_arena *arena)
 		tfp_line_add(&line, "; ",
 			     tfp_arena_printf(arena, "sum of op peaks %s",
 					      bytes_text(arena, curve->own_peaks)));
+	if (curve->others)
+		tfp_line_add(&line, "; ", curve->others);
 	return line.text ? line.text : tfp_arena_text(arena, "", 0);
 }

@@ -5,6 +5,7 @@
 
 #include "tfprof/trace.h"
 #include "tfprof/view.h"
+#include "view/base.h"
 
 /* The allocations of one step in the order of time, and between which times the curve is, both included. */
 struct tfp_alloc_list {
@@ -15,12 +16,12 @@ struct tfp_alloc_list {
 
 /*
  * Fills CURVE for step STEP (TFP_STEP_MEAN: that with the highest peak) with columns in ARENA, and
- * LIST, which the caller frees; *STEP gets the step's index. A negative AT is the peak. False
- * when cancelled. The profile has TFP_PART_ALLOCS.
+ * LIST, which the caller frees; *STEP gets the step's index. Of several allocators one counts: that
+ * of the query, else that with the highest peak of all steps. False when cancelled, or with an error
+ * where the query's is not there. The profile has TFP_PART_ALLOCS.
  */
 bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
-		    const struct tfp_profile *profile, uint32_t *step, int64_t at,
-		    struct tfp_arena *arena, struct tfp_job *job);
+		    const struct tfp_build *build, uint32_t *step, struct tfp_arena *arena);
 /* The time of ALLOC on the curve, which has its beginning at 0. */
 int64_t tfp_curve_time(const struct tfp_curve *curve, const struct tfp_alloc *alloc);
 

@@ -88,6 +88,8 @@ const struct tfp_option tfp_options[] = {
 	 false, TFP_OPTION_BASELINE, 0},
 	{"at", "MICROS", "memory view: this long after the step began; -1: at the peak", false,
 	 TFP_OPTION_AT, 0},
+	{"allocator", "NAME", "memory view: of several this one, or one with NAME in it: CPU",
+	 false, TFP_OPTION_ALLOCATOR, 0},
 	{"rank", "N", "count the events of this rank, or file of the recording, alone; -1: of all",
 	 false, TFP_OPTION_RANK, 0},
 	{"range", "FROM:TO",
@@ -156,6 +158,8 @@ const char **tfp_query_text(struct tfp_query *query, const struct tfp_option *op
 		return &query->shape;
 	case TFP_OPTION_BASELINE:
 		return &query->baseline;
+	case TFP_OPTION_ALLOCATOR:
+		return &query->allocator;
 	case TFP_OPTION_LIBRARIES:
 		return &query->library_paths;
 	default:

@@ -10,6 +10,7 @@ enum tfp_option_kind {
 	TFP_OPTION_MINIMUM, /* the metric is in the option's name */
 	TFP_OPTION_STEP,
 	TFP_OPTION_AT,
+	TFP_OPTION_ALLOCATOR,
 	TFP_OPTION_RANK,
 	TFP_OPTION_RANGE,
 	TFP_OPTION_ORDER,

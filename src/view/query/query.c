@@ -40,6 +40,7 @@ void tfp_query_copy(struct tfp_query *to, const struct tfp_query *from)
 	}
 	to->zoom = copy_text(&to->arena, from->zoom);
 	to->shape = copy_text(&to->arena, from->shape);
+	to->allocator = copy_text(&to->arena, from->allocator);
 	to->library_paths = copy_text(&to->arena, from->library_paths);
 	to->baseline = copy_text(&to->arena, from->baseline);
 	tfp_query_choose(to, from);
@@ -116,6 +117,7 @@ bool tfp_query_equal(const struct tfp_query *a, const struct tfp_query *b)
 	       !a->select.at == !b->select.at && tfp_words_equal(a->select, b->select) &&
 	       same_text(a->output, b->output) && same_text(a->zoom, b->zoom) &&
 	       same_text(a->shape, b->shape) && same_text(a->baseline, b->baseline) &&
+	       same_text(a->allocator, b->allocator) &&
 	       same_text(a->library_paths, b->library_paths) && same_choices(a, b);
 }
 

@@ -5,6 +5,7 @@
  * another; those that hold nothing at the time are not shown.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "view/pane/curve.h"
 #include "view/group/merge.h"
@@ -30,8 +31,7 @@ static bool find_live(struct maker *maker)
 	struct tfp_build *build = maker->build;
 	const struct tfp_profile *profile = build->profile;
 	struct tfp_alloc_list list;
-	bool made = tfp_curve_make(maker->curve, &list, profile, &build->step, build->query->at,
-				   &maker->arena, build->job);
+	bool made = tfp_curve_make(maker->curve, &list, build, &build->step, &maker->arena);
 
 	for (size_t i = 0; made && i < list.count; i++) {
 		int64_t *live = &maker->live[list.at[i]->node];
@@ -135,12 +135,19 @@ static int64_t *copy_column(struct tfp_arena *arena, const int64_t *from, size_t
 	return column;
 }
 
+static const char *copy_text(struct tfp_arena *arena, const char *text)
+{
+	return text ? tfp_arena_text(arena, text, strlen(text)) : NULL;
+}
+
 static void take_curve(struct tfp_base *base, const struct maker *maker)
 {
 	const struct tfp_curve *curve = maker->curve;
 
 	base->curve = tfp_arena_alloc(&base->arena, sizeof(*base->curve));
 	*base->curve = *curve;
+	base->curve->device = copy_text(&base->arena, curve->device);
+	base->curve->others = copy_text(&base->arena, curve->others);
 	base->curve->time = copy_column(&base->arena, curve->time, curve->count);
 	base->curve->bytes = copy_column(&base->arena, curve->bytes, curve->count);
 	base->curve->held =

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory is full when that of one allocator is: what a host and its devices, or several ranks, hold at the same time is no sum
+ * of anything. So they are told apart, and one of them is shown.
+ */
+#include "view/pane/allocators.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/query/line.h"
+
+#define LISTED 3  /* of those not shown */
+#define NAMED  16 /* where none has the name */
+
+/* ---- what each held -------------------------------------------------------------------------- */
+
+bool tfp_allocator_has(const struct tfp_allocator *allocator, tfp_str name, uint32_t file)
+{
+	return allocator->name == name && allocator->file == file;
+}
+
+static uint32_t find(struct tfp_allocators *all, const struct tfp_alloc *alloc)
+{
+	uint32_t hash = tfp_lookup_mix((uint64_t)alloc->file << 32 | alloc->allocator), id;
+
+	if (!all->places)
+		all->places = tfp_lookup_new();
+	TFP_LOOKUP_EACH(id, all->places, hash)
+		if (tfp_allocator_has(&all->list.at[id], alloc->allocator, alloc->file))
+			return id;
+	id = (uint32_t)all->list.count;
+	tfp_lookup_add(all->places, hash, id);
+	*tfp_array_push(&all->list) = (struct tfp_allocator){
+		.name = alloc->allocator, .file = alloc->file, .peak = -1, .now = TFP_NONE};
+	return id;
+}
+
+/* What is live has been so until now. */
+static void look(struct tfp_allocator *at)
+{
+	int64_t live = at->live > 0 ? at->live : 0;
+
+	if (at->now == TFP_NONE || live <= at->peak)
+		return;
+	at->peak = live;
+	at->step = at->now;
+}
+
+void tfp_allocators_add(struct tfp_allocators *all, const struct tfp_alloc *const *allocs,
+			size_t count, uint32_t step, int64_t from)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct tfp_alloc *alloc = allocs[i];
+		struct tfp_allocator *at;
+
+		if (all->last >= all->list.count ||
+		    !tfp_allocator_has(&all->list.at[all->last], alloc->allocator, alloc->file))
+			all->last = find(all, alloc);
+		at = &all->list.at[all->last];
+		/* what happens at one time happens at once */
+		if (at->now != step || (at->time != alloc->time && alloc->time > from))
+			look(at);
+		if (at->now != step)
+			at->live = 0;
+		at->now = step;
+		at->time = alloc->time;
+		at->live = tfp_wrap_add(at->live, alloc->bytes);
+	}
+}
+
+void tfp_allocators_end(struct tfp_allocators *all)
+{
+	for (size_t i = 0; i < all->list.count; i++)
+		look(&all->list.at[i]);
+}
+
+void tfp_allocators_free(struct tfp_allocators *all)
+{
+	if (all->places)
+		tfp_lookup_free(all->places);
+	tfp_array_free(&all->list);
+}
+
+/* ---- which is shown -------------------------------------------------------------------------- */
+
+/* How well AT is what is looked for; 0: not at all. */
+static int rank_of(const struct tfp_allocator *at, const struct tfp_profile *profile,
+		   const char *text)
+{
+	struct tfp_span name = tfp_strings_get(profile->strings, at->name);
+	struct tfp_alloc alloc = {.allocator = at->name};
+
+	if (text && *text)
+		return tfp_span_equal(name, tfp_span_of(text)) ? 2 : tfp_span_holds(name, text);
+	return at->peak > 0 && tfp_profile_alloc_is_gpu(profile, &alloc) ? 2 : 1;
+}
+
+const struct tfp_allocator *tfp_allocators_pick(const struct tfp_allocators *all,
+						const struct tfp_profile *profile, const char *text)
+{
+	const struct tfp_allocator *best = NULL;
+	int highest = 0;
+
+	for (size_t i = 0; i < all->list.count; i++) {
+		const struct tfp_allocator *at = &all->list.at[i];
+		int rank = rank_of(at, profile, text);
+
+		if (rank > highest || (rank && rank == highest && at->peak > best->peak)) {
+			best = at;
+			highest = rank;
+		}
+	}
+	return best;
+}
+
+/* ---- in words -------------------------------------------------------------------------------- */
+
+static bool of_ranks(const struct tfp_allocators *all)
+{
+	for (size_t i = 1; i < all->list.count; i++)
+		if (all->list.at[i].file != all->list.at[0].file)
+			return true;
+	return false;
+}
+
+static int64_t number_of(const struct tfp_trace *trace, uint32_t file)
+{
+	for (size_t i = 0; trace && i < trace->devices.count; i++)
+		if (trace->devices.at[i].file == file && trace->devices.at[i].rank)
+			return (int64_t)trace->devices.at[i].rank - 1;
+	return file;
+}
+
+const char *tfp_allocator_name(const struct tfp_allocators *all,
+			       const struct tfp_allocator *allocator,
+			       const struct tfp_profile *profile, struct tfp_arena *arena)
+{
+	const char *name = tfp_strings_text(profile->strings, allocator->name);
+
+	if (!*name)
+		name = "a nameless allocator";
+	if (!of_ranks(all))
+		return tfp_arena_printf(arena, "%s", name);
+	return tfp_arena_printf(arena, "rank %lld %s",
+				(long long)number_of(profile->trace, allocator->file), name);
+}
+
+static int by_peak(const void *left, const void *right)
+{
+	const struct tfp_allocator *a = left, *b = right;
+
+	if (a->peak != b->peak)
+		return a->peak > b->peak ? -1 : 1;
+	if (a->file != b->file)
+		return a->file < b->file ? -1 : 1;
+	return a->name < b->name ? -1 : a->name > b->name;
+}
+
+const char *tfp_allocators_others(struct tfp_allocators *all, const struct tfp_allocator *shown,
+				  const struct tfp_profile *profile, struct tfp_arena *arena)
+{
+	const char *hint = of_ranks(all) ? "--rank, --allocator" : "--allocator";
+	struct tfp_line line = {.arena = arena};
+	char peak[TFP_NUMBER_ROOM];
+	size_t count = 0;
+
+	if (all->list.count)
+		qsort(all->list.at, all->list.count, sizeof(*all->list.at), by_peak);
+	for (size_t i = 0; i < all->list.count; i++) {
+		const struct tfp_allocator *at = &all->list.at[i];
+
+		if (at->peak <= 0 || tfp_allocator_has(shown, at->name, at->file) ||
+		    ++count > LISTED)
+			continue;
+		tfp_number_screen(peak, TFP_BYTES, at->peak);
+		tfp_line_add(&line, ", ",
+			     tfp_arena_printf(arena, "%s with %s",
+					      tfp_allocator_name(all, at, profile, arena), peak));
+	}
+	if (!count)
+		return NULL;
+	if (count > LISTED)
+		tfp_line_add(&line, ", ", tfp_arena_printf(arena, "%zu more", count - LISTED));
+	return tfp_arena_printf(arena, "not shown (%s): %s at %s peak", hint, line.text,
+				count > 1 ? "their" : "its");
+}
+
+void tfp_allocators_refuse(const struct tfp_allocators *all, const struct tfp_profile *profile,
+			   const char *text, struct tfp_diag *diag)
+{
+	struct tfp_arena arena = {0};
+	struct tfp_line line = {.arena = &arena};
+
+	for (size_t i = 0; i < all->list.count && i < NAMED; i++)
+		tfp_line_add(&line, ", ",
+			     tfp_allocator_name(all, &all->list.at[i], profile, &arena));
+	tfp_diag_error(diag, "--allocator=%s: there is none with that in its name; there are: %s%s",
+		       text, line.text, all->list.count > NAMED ? ", …" : "");
+	tfp_arena_free(&arena);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Allocators of a profile, each with its device and rank, and the most that each of them held. */
+#ifndef TFPROF_VIEW_ALLOCATORS_H
+#define TFPROF_VIEW_ALLOCATORS_H
+
+#include "tfprof/lookup.h"
+#include "tfprof/trace.h"
+
+struct tfp_allocator {
+	tfp_str name;
+	uint32_t file; /* of a recording */
+	uint32_t step; /* in which it held most; of several the first */
+	int64_t peak;
+	/* private: what it holds, since when, in which step */
+	int64_t live, time;
+	uint32_t now;
+};
+
+/* Zero-initialise to start. */
+struct tfp_allocators {
+	TFP_ARRAY(struct tfp_allocator) list;
+	struct tfp_lookup *places;
+	uint32_t last; /* met last */
+};
+
+/* The next COUNT allocations, all of STEP, in the order of time. What was over before FROM is no peak. */
+void tfp_allocators_add(struct tfp_allocators *all, const struct tfp_alloc *const *allocs,
+			size_t count, uint32_t step, int64_t from);
+/* After the last of them. */
+void tfp_allocators_end(struct tfp_allocators *all);
+void tfp_allocators_free(struct tfp_allocators *all);
+/*
+ * The one that memory is shown of: of those with the name TEXT, or else with TEXT in it (NULL or "": of all, a GPU's where
+ * one held anything), that with the highest peak. NULL: there is none.
+ */
+const struct tfp_allocator *tfp_allocators_pick(const struct tfp_allocators *all,
+						const struct tfp_profile *profile,
+						const char *text);
+bool tfp_allocator_has(const struct tfp_allocator *allocator, tfp_str name, uint32_t file);
+/* "GPU 0"; "rank 1 GPU 0" where others are of other ranks. In ARENA. */
+const char *tfp_allocator_name(const struct tfp_allocators *all,
+			       const struct tfp_allocator *allocator,
+			       const struct tfp_profile *profile, struct tfp_arena *arena);
+/* "not shown (--allocator): CPU with 8.11GB at its peak": those but SHOWN that held anything; NULL: none did. In ARENA. */
+const char *tfp_allocators_others(struct tfp_allocators *all, const struct tfp_allocator *shown,
+				  const struct tfp_profile *profile, struct tfp_arena *arena);
+/* Says that none is what TEXT asks for, and which there are. */
+void tfp_allocators_refuse(const struct tfp_allocators *all, const struct tfp_profile *profile,
+			   const char *text, struct tfp_diag *diag);
+
+#endif
