@@ -283,6 +283,12 @@ static void cut_reports_are_known(void **state)
 		{"  a ()\n  b ()\n    c ()\n  d ()\n  e ()\n  f ()\n  g ()\n    h ()\n", true},
 		{"  a ();\n  b ();\n  c ();\n  d ();\n  e ();\n  f ();\n  g ();\n  h ();\n", false},
 		{"print(\"_TFProfRoot\")\n", false},
+		{"text = \"node name | requested bytes\\n\"\n\"_TFProfRoot (--/9.00KB)\\n\";\n",
+		 false},
+		{"strstr(text, \"\\nnode name | # parameters\\n_TFProfRoot (--/15)\")\n", false},
+		{"  \"  fc (0B/4.15KB, 1/3)\\n\"\n  \"  fc/W (4.15KB/4.15KB, 1/1)\\n\"\n"
+		 "  \"  fc/b (4.15KB/4.15KB, 1/1)\\n\"\n",
+		 false},
 		{"_TFProfRoot\n  a\n", true},
 	};
 

@@ -2,6 +2,7 @@
 /*
  * Is a text a printed report? Most say so; what was cut out of the middle of one is known by its rows.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "load/printed/printed.h"
@@ -43,6 +44,8 @@ static struct census count_lines(struct tfp_span text)
 		if (!line.size)
 			continue;
 		census.lines++;
+		if (tfp_span_holds(line, "\\n\"")) /* a row in a program's source */
+			continue;
 		if ((tfp_printed_tree_guess(line, &guess) || tfp_printed_op_guess(line, &guess)) &&
 		    guess.count && guess.sure)
 			census.sure++;
@@ -80,15 +83,30 @@ static bool is_json(struct tfp_span text)
 	return at < end && *at == '"';
 }
 
+/*
+ * Where WORD stands in TEXT, from AT on; NULL: nowhere. Before it may be whatever a log or a mail puts before a line, but no quote
+ * or letter: sources of programs that speak of reports have these.
+ */
+static const char *find_word(struct tfp_span text, const char *at, struct tfp_span word)
+{
+	const char *end = text.at + text.size;
+
+	while ((at = memmem(at, (size_t)(end - at), word.at, word.size))) {
+		if (at == text.at || (!strchr("\"'`", at[-1]) && !isalnum((unsigned char)at[-1])))
+			return at;
+		at += word.size;
+	}
+	return NULL;
+}
+
 /* A line that ends in the name of the root, or goes on with its cells. */
 static bool has_root(struct tfp_span text)
 {
-	static const char name[] = "_TFProfRoot";
-	size_t size = sizeof(name) - 1;
+	const struct tfp_span name = TFP_SPAN("_TFProfRoot");
 	const char *end = text.at + text.size, *at = text.at;
 
-	while ((at = memmem(at, (size_t)(end - at), name, size))) {
-		at += size;
+	while ((at = find_word(text, at, name))) {
+		at += name.size;
 		if (at == end || *at == '\n' || *at == '\r' ||
 		    (end - at > 1 && at[0] == ' ' && at[1] == '('))
 			return true;
@@ -103,7 +121,7 @@ int tfp_printed_sniff(const struct tfp_source *source)
 
 	if (!size || memchr(text.at, 0, size) || is_json(text))
 		return 0;
-	if (tfp_span_holds(text, "node name | "))
+	if (find_word(text, text.at, TFP_SPAN("node name | ")))
 		return 90;
 	if (has_root(text))
 		return 80;
