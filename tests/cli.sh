@@ -518,4 +518,18 @@ env -u TFPROF_DATADIR -u TFPROF_THEMEDIR "$temp/tree/build/tfprof" scope --demo 
 result $? "the bundled profile of a program that is not installed"
 out "_TFProfRoot"
 
+# A file that becomes shorter while it is read: the second one is waited for until then.
+gzip -dc data/gpu/torch_small.json.gz >"$temp/rank0.json"
+sed 's/torch_small/another/; s/"pid": /"pid": 1/' "$temp/rank0.json" >"$temp/rank1.json"
+mkfifo "$temp/pipe"
+timeout 60 "$tfprof" summary "$temp/rank0.json" "$temp/pipe" >"$temp/out" 2>"$temp/err" &
+exec 3>"$temp/pipe"
+truncate -s 300000 "$temp/rank0.json"
+cat "$temp/rank1.json" >&3
+exec 3>&-
+wait $!
+result $? "a report of a file that was cut short while it was read"
+err "rank0.json: at byte 300000: the file was cut short"
+out "recorded"
+
 tap_ends

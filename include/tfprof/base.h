@@ -168,6 +168,8 @@ struct tfp_diag *tfp_diag_new(void);
 void tfp_diag_free(struct tfp_diag *diag);
 /* Drops all problems; nothing else uses DIAG meanwhile. */
 void tfp_diag_clear(struct tfp_diag *diag);
+/* Drops those that were added since there were COUNT. */
+void tfp_diag_keep(struct tfp_diag *diag, size_t count);
 /* Adds a problem, whose texts are copied. FILE, OFFSET and LINE: see struct tfp_problem. */
 void tfp_diag_add(struct tfp_diag *diag, enum tfp_severity severity, const char *file,
 		  int64_t offset, int64_t line, const char *format, ...)

@@ -90,6 +90,8 @@ void tfp_source_free(struct tfp_source *source);
  * was mended (zero pages put there), so that the access can be repeated. Async-signal-safe.
  */
 bool tfp_source_guard(void *address);
+/* If that was of SOURCE, a warning in DIAG with the byte of the file where it ends now. */
+void tfp_source_tell_shrunk(const struct tfp_source *source, struct tfp_diag *diag);
 
 /* ---- wire: a cursor over one protobuf message ------------------------------------------------ */
 

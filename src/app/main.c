@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/encoding.h"
+#include "app/guard.h"
 #include "app/help.h"
 #include "app/opening.h"
 #include "app/files/places.h"
@@ -447,6 +448,7 @@ int main(int argc, char **argv)
 	tfp_memory_start();
 	tfp_memory_on_end(end_without_memory);
 	tfp_encoding_set();
+	tfp_guard_start();
 	if (tfp_command_parse(&command, argc, argv, diag))
 		status = run(&command, diag);
 	else

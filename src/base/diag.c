@@ -59,6 +59,15 @@ void tfp_diag_clear(struct tfp_diag *diag)
 	diag->count = diag->last = 0;
 }
 
+void tfp_diag_keep(struct tfp_diag *diag, size_t count)
+{
+	pthread_mutex_lock(diag->lock);
+	if (count < diag->count)
+		diag->count = count;
+	diag->last = 0;
+	pthread_mutex_unlock(diag->lock);
+}
+
 static struct key key_make(const struct tfp_diag *diag, const char *file, const char *text)
 {
 	struct key key = {0, file ? file : "", text};

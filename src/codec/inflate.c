@@ -22,6 +22,13 @@
 #define OUTPUT_PIECE ((size_t)1 << 20)
 #define OUTPUT_FIRST ((size_t)64 << 10)
 
+/* What begins as a member does within damaged data is one if so much of it can be inflated. */
+#define TRIAL_INPUT  ((size_t)64 << 10)
+#define TRIAL_OUTPUT ((size_t)64 << 10)
+#define TRIAL_LEAST  ((size_t)4 << 10)
+#define MOST_TRIALS  1000
+#define HEADER       10
+
 enum step {
 	STEP_MORE,     /* wants more input or more room */
 	STEP_MEMBER,   /* a member ended well */
@@ -145,7 +152,9 @@ struct work {
 	const struct tfp_inflate_room *fixed; /* where OUT is; NULL: it is ours, and grows */
 	struct tfp_job *job;
 	struct tfp_diag *diag;
-	bool whole; /* a member came to its end */
+	size_t trials; /* of what may be a member behind damage */
+	bool whole;    /* a member came to its end */
+	enum step end; /* how the last one ended */
 	bool cancelled;
 };
 
@@ -220,20 +229,104 @@ static bool inflate_member(struct work *work, struct engine *engine)
 			return false;
 		}
 	} while (step == STEP_MORE);
-	if (step == STEP_DAMAGED)
-		complain(work, TFP_WARNING, "the gzip data are damaged");
-	if (step == STEP_CHECKSUM)
-		complain(work, TFP_WARNING, "the gzip checksum differs, the data may be wrong");
+	work->end = step;
 	work->whole |= step == STEP_MEMBER;
 	return step == STEP_MEMBER;
+}
+
+/* Can enough be inflated of what begins at AT? ROOM is for what comes of it. */
+static bool is_member(const struct work *work, size_t at, struct engine *engine, uint8_t *room)
+{
+	size_t left = work->size - at;
+	struct flow flow = {
+		.in = work->input + at,
+		.in_left = left < TRIAL_INPUT ? left : TRIAL_INPUT,
+		.out = room,
+		.out_left = TRIAL_OUTPUT,
+	};
+	enum step step;
+	const uint8_t *in, *out;
+
+	engine_start_member(engine);
+	do {
+		in = flow.in;
+		out = flow.out;
+		step = engine_run(engine, &flow);
+	} while (step == STEP_MORE && (flow.in != in || flow.out != out));
+	return step == STEP_MEMBER ||
+	       (step == STEP_MORE && (size_t)(flow.out - room) >= TRIAL_LEAST);
+}
+
+static bool is_header(const uint8_t *at)
+{
+	return at[1] == 0x8b && at[2] == 8 && !(at[3] & 0xe0);
+}
+
+/* The first member from FROM on, 0: there is none, or JOB was cancelled. */
+static size_t find_member(struct work *work, size_t from, struct engine *engine)
+{
+	const uint8_t *end = work->input + work->size, *at = work->input + from;
+	uint8_t *room = tfp_alloc(TRIAL_OUTPUT);
+	size_t found = 0;
+
+	while (!found && end - at > HEADER &&
+	       (at = memchr(at, 0x1f, (size_t)(end - at) - HEADER))) {
+		size_t offset = (size_t)(at - work->input);
+
+		if (is_header(at) &&
+		    (work->trials++ == MOST_TRIALS || tfp_job_cancelled(work->job)))
+			break;
+		if (is_header(at) && is_member(work, offset, engine, room))
+			found = offset;
+		at++;
+	}
+	free(room);
+	return found;
+}
+
+/*
+ * After the member that begins at BEGIN, which is damaged: goes on with the next that is not, if who reads can do with a hole.
+ * Where damage is met inflating may have gone beyond the member's end already.
+ */
+static bool pass_damage(struct work *work, size_t begin, struct engine *engine)
+{
+	size_t from = begin + 1, next = 0;
+
+	if (work->end == STEP_CHECKSUM) {
+		complain(work, TFP_WARNING, "the gzip checksum differs, the data may be wrong");
+		from = work->at - (work->at > begin + HEADER ? HEADER : 0);
+	}
+	if (work->fixed)
+		next = find_member(work, from, engine);
+	if (work->end == STEP_DAMAGED && !next)
+		complain(work, TFP_WARNING, "the gzip data are damaged");
+	else if (work->end == STEP_DAMAGED)
+		tfp_diag_add(
+			work->diag, TFP_WARNING, work->name, (int64_t)begin, 0,
+			"the gzip data are damaged: of %zu bytes what can't be unpacked is left out",
+			next - begin);
+	if (next)
+		work->at = next;
+	return next;
+}
+
+static bool is_damaged(const struct work *work)
+{
+	return work->end == STEP_DAMAGED || work->end == STEP_CHECKSUM;
 }
 
 static void inflate_members(struct work *work)
 {
 	struct engine *engine = engine_new();
+	size_t begin = 0;
 
-	while (inflate_member(work, engine) && work->at < work->size) {
-		if (!tfp_inflate_sniff(work->input + work->at, work->size - work->at)) {
+	for (; work->at < work->size; begin = work->at) {
+		work->end = STEP_MORE;
+		if (!inflate_member(work, engine) &&
+		    !(is_damaged(work) && pass_damage(work, begin, engine)))
+			break;
+		if (work->at < work->size &&
+		    !tfp_inflate_sniff(work->input + work->at, work->size - work->at)) {
 			complain(work, TFP_NOTE, "what follows the gzip data is ignored");
 			break;
 		}

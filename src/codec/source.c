@@ -62,13 +62,20 @@ static void unlist_mapped(struct tfp_source *source)
 		sched_yield();
 }
 
-/* Puts a page of zeros over the one that ADDRESS is in. */
-static bool put_zero_page(uintptr_t address)
+/*
+ * Puts zeros over the page of SOURCE that ADDRESS is in. Where the file ends before it, all behind is lost with it: at once,
+ * for one fault a page takes longer than the file took to read.
+ */
+static bool put_zeros(const struct tfp_source *source, uintptr_t address)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	void *at = (void *)(address & ~(uintptr_t)(page - 1));
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), size = page;
+	uintptr_t at = address & ~(uintptr_t)(page - 1), begin = (uintptr_t)source->data;
+	struct stat status;
 
-	return mmap(at, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == at;
+	if (!stat(source->path, &status) && (uint64_t)status.st_size <= at - begin)
+		size = source->size - (at - begin);
+	return mmap((void *)at, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+	       (void *)at;
 }
 
 bool tfp_source_guard(void *address)
@@ -82,7 +89,7 @@ bool tfp_source_guard(void *address)
 	for (source = atomic_load(&mapped_sources); source;
 	     source = atomic_load(&source->next_mapped)) {
 		if (fault - (uintptr_t)source->data < source->size) {
-			mended = put_zero_page(fault);
+			mended = put_zeros(source, fault);
 			atomic_store(&source->shrunk, true);
 			break;
 		}
@@ -90,6 +97,19 @@ bool tfp_source_guard(void *address)
 	atomic_fetch_sub(&guards_walking, 1);
 	errno = saved_errno;
 	return mended;
+}
+
+void tfp_source_tell_shrunk(const struct tfp_source *source, struct tfp_diag *diag)
+{
+	struct stat status;
+	int64_t at = -1;
+
+	if (!atomic_load(&source->shrunk))
+		return;
+	if (!stat(source->path, &status) && (uint64_t)status.st_size < source->disk_size)
+		at = status.st_size;
+	tfp_diag_add(diag, TFP_WARNING, source->path, at, 0,
+		     "the file was cut short while it was read: what was behind is missing");
 }
 
 /* ---- getting at the bytes -------------------------------------------------------------------- */

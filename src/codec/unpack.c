@@ -219,15 +219,14 @@ static void join(struct tfp_source *source, struct tfp_diag *diag)
 
 	pthread_join(unpacking->thread, NULL);
 	source->size = unpacking->size;
-	if (unpacking->packed->shrunk)
-		source->shrunk = true;
+	source->shrunk = unpacking->packed->shrunk;
 	kept = (source->size + page) / page * page;
 	((uint8_t *)(uintptr_t)source->data)[source->size] = 0; /* what is behind was used before */
 	if (kept < source->reserved) {
 		munmap((uint8_t *)(uintptr_t)source->data + kept, source->reserved - kept);
 		source->reserved = kept;
 	}
-	if (diag)
+	if (diag && !source->shrunk) /* else that is why they are damaged, and told by who reads */
 		tfp_diag_take(diag, unpacking->diag);
 	tfp_source_free(unpacking->packed);
 	free_unpacking(unpacking);

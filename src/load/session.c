@@ -152,7 +152,8 @@ static const struct input *same_as(const struct session *session, size_t count,
 {
 	for (size_t i = 0; i < count; i++)
 		if (session->inputs[i].loader == input->loader && input->loader->several &&
-		    tfp_same_file(session->inputs[i].path, input->path))
+		    (tfp_same_file(session->inputs[i].path, input->path) ||
+		     tfp_same_unpacked(session->inputs[i].source, input->source, session->job)))
 			return &session->inputs[i];
 	return NULL;
 }
@@ -190,6 +191,14 @@ static void show_beginning(struct session *session, size_t opened)
 	tfp_beginning_show(beginning, session->job, session->diag);
 }
 
+/* It is recognised as if all of it were there. */
+static void await_beginning(struct session *session, struct tfp_source *source)
+{
+	while (source->unpacking && tfp_sniff_wants_more(source) &&
+	       tfp_source_more(source, source->size * 2, session->job, session->diag))
+		;
+}
+
 /* The first file is shown before others are opened, which may take long. */
 static bool open_all(struct session *session, const struct tfp_named_file *files)
 {
@@ -201,6 +210,8 @@ static bool open_all(struct session *session, const struct tfp_named_file *files
 
 		input->path = find_path(session, files[i].path, &role);
 		input->source = tfp_source_begin(input->path, session->job, session->diag);
+		if (input->source)
+			await_beginning(session, input->source);
 		if (tfp_job_cancelled(session->job))
 			return false;
 		if (!input->source || !recognise(session, input, role))
@@ -306,6 +317,8 @@ static void load_one(struct session *session, struct tfp_profile *profile, struc
 {
 	struct tfp_source *source = input->source;
 	uint64_t end = (session->job ? session->job->done : 0) + weight_of(source);
+	struct tfp_source
+		*held; /* beyond the loader: whether the file shrank is known when it is read */
 	uint32_t file;
 
 	if (!input->loader->grows && !tfp_source_rest(source, session->job, session->diag))
@@ -319,8 +332,11 @@ static void load_one(struct session *session, struct tfp_profile *profile, struc
 	}
 	file = tfp_profile_add_file(profile, input->path, input->loader->label, source->disk_size,
 				    source->mtime);
+	held = tfp_source_part(source, 0);
 	input->loaded = input->loader->load(profile, source, file, input->step, session->job,
 					    session->diag);
+	tfp_source_tell_shrunk(source, session->diag);
+	tfp_source_free(held);
 	if (session->job)
 		tfp_job_progress(session->job, end);
 }
@@ -432,11 +448,14 @@ struct tfp_profile *tfp_load(const struct tfp_named_file *files, size_t count, s
 	struct session session = {.job = job, .diag = diag};
 	struct tfp_file_list list = {0};
 	struct tfp_profile *profile = NULL;
+	size_t told = tfp_diag_count(diag);
 
 	for (size_t i = 0; i < count; i++)
 		session.tags = files[i].tags ? files[i].tags : session.tags;
 	if (count && tfp_open_folders(&list, files, count, &session.arena, job, diag))
 		profile = load_files(&session, list.at, list.count);
+	if (!profile && tfp_job_cancelled(job))
+		tfp_diag_keep(diag, told); /* what was not read to its end looks cut */
 	tfp_array_free(&list);
 	tfp_arena_free(&session.arena);
 	return profile;

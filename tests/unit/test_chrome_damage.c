@@ -212,6 +212,9 @@ static void what_is_no_trace_is_told(void **state)
 		{"[{\"ph\": \"X\"", 70, 0},
 		{"{\"schemaVersion\": 1, \"deviceProperties\": [", 70, 90},
 		{"{\"a\": 1, \"traceEvents\": [{\"cat\": \"cpu_op\"", 70, 90},
+		{"{\"top\": {\"schemaVersion\": 1}, \"ops\": [{\"cat\": \"cpu_op\"}]}", 0, 0},
+		{"{\"top\": {\"schemaVersion\": 1}, \"ops\": [{\"cat\": \"cpu_op\"", 0, 0},
+		{"{\"schemaVersion\": 1, \"ops\": [{\"cat\": \"cpu_op\"}]}", 0, 0},
 		{"{\"traceEvents\": [{\"cat\": \"Op\", \"ph\": \"X\"}]}", 40, 0},
 	};
 	struct tfp_diag *diag = tfp_diag_new();

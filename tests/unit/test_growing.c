@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -271,6 +272,152 @@ static void a_part_of_it_does_not_end_it(void **state)
 	tfp_source_free(plain);
 }
 
+/* Packs the plain file as so many members, the third of which is damaged. */
+static void pack_members(struct fixture *fixture, unsigned members)
+{
+	struct tfp_source *source;
+	off_t third = 0;
+	size_t part;
+	FILE *file;
+
+	assert_int_equal(fclose(fixture->text), 0);
+	source = tfp_source_open(fixture->plain, NULL, NULL);
+	part = source->size / members + 1;
+	for (unsigned i = 0; i < members; i++) {
+		size_t from = i * part, size = source->size - from;
+		gzFile packed = gzopen(fixture->packed, "ab1");
+		struct stat status;
+
+		size = size < part ? size : part;
+		assert_int_equal(gzwrite(packed, source->data + from, (unsigned)size), size);
+		assert_int_equal(gzclose(packed), Z_OK);
+		assert_int_equal(stat(fixture->packed, &status), 0);
+		third = i == 1 ? status.st_size : third;
+	}
+	tfp_source_free(source);
+	file = fopen(fixture->packed, "r+b");
+	assert_int_equal(fseeko(file, third + 10, SEEK_SET), 0);
+	assert_int_equal(fwrite("\xff\xff\xff\xff", 1, 4, file), 4);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void members_behind_damage_are_read(void **state)
+{
+	struct fixture *fixture = *state;
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile;
+
+	fprintf(fixture->text, "[");
+	for (unsigned i = 0; i < RECORDS; i++) {
+		put_record(fixture, i);
+		fprintf(fixture->text, i + 1 < RECORDS ? ",\n" : "]\n");
+	}
+	pack_members(fixture, 8);
+	profile = load(fixture->packed, diag);
+	assert_true(profile->trace->count > RECORDS / 8 * 6);
+	assert_true(profile->trace->count < RECORDS);
+	assert_int_equal(tfp_diag_get(diag, 0).count, 1);
+	assert_non_null(strstr(tfp_diag_get(diag, 0).text, "what can't be unpacked is left out"));
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+/* However much is unpacked when it is looked at, and whatever stands before the records. */
+static void it_is_known_by_all_that_it_takes(void **state)
+{
+	struct fixture *fixture = *state;
+	struct tfp_discovery discovery;
+	struct tfp_diag *diag = tfp_diag_new();
+
+	fprintf(fixture->text, "{\"displayTimeUnit\": \"ms\", \"what\": [\"");
+	for (unsigned i = 0; i < 9000000; i++)
+		fputc('a' + (int)(some(fixture) % 26), fixture->text);
+	fprintf(fixture->text, "\"], \"traceEvents\": [");
+	put_records(fixture, NULL);
+	fprintf(fixture->text, "]}");
+	assert_int_equal(compare(fixture, 0), 0);
+	assert_true(tfp_discover(&discovery, fixture->directory, NULL, diag));
+	assert_int_equal(discovery.found.count, 2);
+	for (size_t i = 0; i < 2; i++)
+		assert_string_equal(discovery.found.at[i].label, "PyTorch trace");
+	tfp_discovery_free(&discovery);
+	tfp_diag_free(diag);
+}
+
+static void a_packed_copy_is_read_once(void **state)
+{
+	struct fixture *fixture = *state;
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile, *one;
+
+	fprintf(fixture->text, "[");
+	put_records(fixture, NULL);
+	fprintf(fixture->text, "]");
+	pack(fixture, 0);
+	one = load(fixture->plain, diag);
+	for (int i = 0; i < 2; i++) {
+		struct tfp_named_file files[] = {{.path = i ? fixture->packed : fixture->plain},
+						 {.path = i ? fixture->plain : fixture->packed}};
+
+		profile = tfp_load(files, 2, NULL, diag);
+		assert_non_null(profile);
+		compare_traces(profile, one);
+		assert_non_null(strstr(tfp_diag_get(diag, 0).text, "read once"));
+		tfp_profile_free(profile);
+	}
+	tfp_profile_free(one);
+	tfp_diag_free(diag);
+}
+
+/* Two that begin alike are two. */
+static void what_ends_otherwise_is_another(void **state)
+{
+	struct fixture *fixture = *state;
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_named_file files[] = {{.path = fixture->plain}, {.path = fixture->packed}};
+	struct tfp_profile *profile;
+	FILE *file;
+
+	fprintf(fixture->text, "[");
+	put_records(fixture, NULL);
+	fprintf(fixture->text, "]  ");
+	pack(fixture, 0);
+	file = fopen(fixture->plain, "r+b");
+	assert_int_equal(fseek(file, -1, SEEK_END), 0);
+	fputc('\n', file);
+	assert_int_equal(fclose(file), 0);
+	profile = tfp_load(files, 2, NULL, diag);
+	assert_non_null(profile);
+	assert_true(profile->trace->count > 2 * RECORDS);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
+static void stop_amid(struct tfp_job *job, void *data)
+{
+	(void)data;
+	if (job->done > job->total / 2)
+		job->cancel = true;
+}
+
+static void what_is_stopped_is_not_cut(void **state)
+{
+	struct fixture *fixture = *state;
+	struct tfp_job job = {.tick = stop_amid};
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_named_file file = {.path = fixture->packed};
+
+	fprintf(fixture->text, "[");
+	put_records(fixture, "{\"ph\": }, 17");
+	fprintf(fixture->text, "]");
+	pack(fixture, 0);
+	tfp_diag_note(diag, "told before");
+	assert_null(tfp_load(&file, 1, &job, diag));
+	assert_true(job.cancel);
+	assert_int_equal(tfp_diag_count(diag), 1);
+	tfp_diag_free(diag);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -284,6 +431,11 @@ int main(void)
 		TEST(packed_data_may_be_cut),
 		TEST(a_part_of_it_does_not_end_it),
 		TEST(it_can_be_given_up),
+		TEST(members_behind_damage_are_read),
+		TEST(it_is_known_by_all_that_it_takes),
+		TEST(a_packed_copy_is_read_once),
+		TEST(what_ends_otherwise_is_another),
+		TEST(what_is_stopped_is_not_cut),
 	};
 
 	return cmocka_run_group_tests_name("growing", tests, NULL, NULL);

@@ -1,109 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chrome traces: recognises them, and takes a file from its text to events with owners. Those of PyTorch are read by what
+ * Chrome traces: takes a file from its text to events with owners. Those of PyTorch are read by what
  * its categories mean; of others, what is nested on a thread is a path.
  */
 #include <string.h>
 #include <unistd.h>
 
 #include "load/chrome/chrome.h"
+#include "load/chrome/sniff.h"
 #include "load/times.h"
 
-#define SNIFF_BYTES ((size_t)64 << 10)
-#define SNIFF_FAR   ((size_t)16 << 20)            /* what may stand before the list of records */
-#define DAY         (INT64_C(86400) * 1000000000) /* in nanoseconds */
-
-/* ---- recognising --------------------------------------------------------------------------------- */
-
-/* Looks at the first bytes from the offset FROM on. */
-static bool holds(const struct tfp_source *source, size_t from, const char *word)
-{
-	size_t size = source->size - from < SNIFF_BYTES ? source->size - from : SNIFF_BYTES;
-
-	return memmem(source->data + from, size, word, strlen(word)) != NULL;
-}
-
-/* The first byte that is no blank, behind a byte order mark; 0: none. */
-static char first_byte(const struct tfp_source *source)
-{
-	const char *at = (const char *)source->data, *end = at + source->size;
-
-	if (source->size >= 3 && !memcmp(at, "\xef\xbb\xbf", 3))
-		at += 3;
-	at = tfp_json_pass_blanks(at, end);
-	return (char)(at < end ? *at : 0);
-}
-
-/* Where the list of records begins, which may have much before it; 0: it is not near enough, or there is none. */
-static size_t find_list(const struct tfp_source *source)
-{
-	size_t size = source->size < SNIFF_FAR ? source->size : SNIFF_FAR, found = 0;
-	struct tfp_json_token key, value;
-	struct tfp_json json;
-
-	tfp_json_start(&json, (struct tfp_span){(const char *)source->data, size});
-	if (tfp_json_next(&json, &value) == TFP_JSON_OBJECT)
-		while (!found && tfp_json_next(&json, &key) == TFP_JSON_KEY &&
-		       tfp_json_next(&json, &value)) {
-			if (tfp_span_equal(key.text, TFP_SPAN("traceEvents")))
-				found = tfp_json_offset(&json);
-			else
-				tfp_json_skip(&json, &value);
-		}
-	tfp_json_stop(&json);
-	return found;
-}
-
-/* TensorFlow's timelines have a reader of their own. */
-static bool is_timeline(const struct tfp_source *source)
-{
-	return holds(source, 0, "\"cat\": \"Op\"") || holds(source, 0, "\"cat\":\"Op\"") ||
-	       holds(source, 0, " Compute\"");
-}
-
-/* Keys and categories of PyTorch's profiler: which comes first varies. LIST: see find_list. */
-static bool is_torch(const struct tfp_source *source, size_t list)
-{
-	static const char *const words[] = {"\"schemaVersion\"",       "\"deviceProperties\"",
-					    "\"baseTimeNanoseconds\"", "\"cpu_op\"",
-					    "\"cuda_runtime\"",        "\"python_function\""};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (holds(source, 0, words[i]) || (list && holds(source, list, words[i])))
-			return true;
-	return false;
-}
-
-/* A list of records, or an object with one; LIST gets where that begins if it is not the first thing. */
-static bool is_trace(const struct tfp_source *source, size_t *list)
-{
-	char first = first_byte(source);
-
-	*list = 0;
-	if (first == '[')
-		return holds(source, 0, "\"ph\"");
-	if (first != '{')
-		return false;
-	*list = find_list(source);
-	return *list || holds(source, 0, "\"traceEvents\"") ||
-	       (holds(source, 0, "\"schemaVersion\"") && is_torch(source, 0));
-}
-
-static int sniff_torch(const struct tfp_source *source)
-{
-	size_t list;
-
-	return is_trace(source, &list) && is_torch(source, list) ? 90 : 0;
-}
-
-static int sniff(const struct tfp_source *source)
-{
-	size_t list;
-
-	if (!is_trace(source, &list))
-		return 0;
-	return is_timeline(source) ? 40 : 70;
-}
+#define DAY (INT64_C(86400) * 1000000000) /* in nanoseconds */
 
 /* ---- from events to nodes ------------------------------------------------------------------------- */
 
@@ -311,7 +218,7 @@ const struct tfp_loader tfp_kineto_loader = {
 	.alone = true,
 	.several = true,
 	.grows = true,
-	.sniff = sniff_torch,
+	.sniff = chrome_sniff_torch,
 	.load = load,
 	.part = load_part,
 	.finish = finish,
@@ -323,7 +230,7 @@ const struct tfp_loader tfp_chrome_loader = {
 	.alone = true,
 	.several = true,
 	.grows = true,
-	.sniff = sniff,
+	.sniff = chrome_sniff,
 	.load = load,
 	.part = load_part,
 	.finish = finish,

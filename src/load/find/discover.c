@@ -12,11 +12,13 @@
 #include "load/find/beside.h"
 #include "load/checkpoint/checkpoint.h"
 #include "load/find/ranked.h"
+#include "load/loaders.h"
 #include "tfprof/load.h"
 
 #define MOST_ENTRIES 100000
 #define MOST_DEPTH   32
 #define HEAD         ((size_t)64 << 10) /* bytes that a file is recognised by */
+#define LONG_HEAD    ((size_t)17 << 20) /* the same of JSON that has much before its records */
 
 /* A folder still to be looked at. */
 struct folder {
@@ -99,12 +101,28 @@ static void add_folder(struct finder *finder, const struct folder *above, const 
 		*tfp_array_push(&finder->folders) = (struct folder){path, name, above->depth + 1};
 }
 
+static bool is_json(const struct tfp_source *source)
+{
+	return source->size && (*source->data == '{' || *source->data == '[');
+}
+
+/* What is packed is unpacked as far as it takes to tell what it is. */
+static struct tfp_source *open_head(const char *path, struct tfp_diag *diag)
+{
+	struct tfp_source *source = tfp_source_head(path, HEAD, diag);
+
+	if (!source || source->mapped || !is_json(source) || !tfp_sniff_wants_more(source))
+		return source;
+	tfp_source_free(source);
+	return tfp_source_head(path, LONG_HEAD, diag);
+}
+
 /* Recognises the file and keeps it if it is of a known format, or empty. */
 static void add_file(struct finder *finder, const char *path, const char *name,
 		     const struct stat *status)
 {
 	struct tfp_diag *diag = tfp_diag_new();
-	struct tfp_source *source = tfp_source_head(path, HEAD, diag);
+	struct tfp_source *source = open_head(path, diag);
 	const char *beside = source ? tfp_beside_what(source, path) : NULL;
 	const struct tfp_loader *loader =
 		source && source->size && !beside ? tfp_recognise(source) : NULL;

@@ -3,9 +3,12 @@
 #ifndef TFPROF_LOAD_SAME_H
 #define TFPROF_LOAD_SAME_H
 
-#include <stdbool.h>
+#include "tfprof/codec.h"
 
 /* Are A and B the same file under two names, or equal byte by byte? Pipes and what can't be read are not. */
 bool tfp_same_file(const char *a, const char *b);
+
+/* Is one of A and B, or both, packed, and what is in them equal? False, too, when JOB was cancelled. */
+bool tfp_same_unpacked(struct tfp_source *a, struct tfp_source *b, struct tfp_job *job);
 
 #endif
