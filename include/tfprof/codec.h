@@ -65,7 +65,8 @@ bool tfp_source_rest(struct tfp_source *source, struct tfp_job *job, struct tfp_
 void tfp_source_release(struct tfp_source *source, size_t before);
 /*
  * What the thread that unpacks SOURCE does instead of waiting while it is far ahead of what was released: WORK, on that thread, with DATA and
- * how many bytes there are. It may read those behind what was released. False: nothing is to be done for now. DATA must outlive SOURCE.
+ * how many bytes there are. It may read those behind what was released. False: nothing is to be done for now. WORK NULL ends
+ * that: once this returns DATA is not used any more.
  */
 typedef bool tfp_source_work(void *data, size_t size);
 void tfp_source_meanwhile(struct tfp_source *source, tfp_source_work *work, void *data);

@@ -36,6 +36,7 @@ struct tfp_unpacking {
 	bool done;
 	tfp_source_work *work; /* with DATA, instead of waiting; NULL: none */
 	void *data;
+	bool working;
 };
 
 /* ---- memory that is used again ------------------------------------------------------------------ */
@@ -92,9 +93,12 @@ static void pass_time(struct tfp_unpacking *unpacking)
 	bool worked = false;
 
 	if (work) {
+		unpacking->working = true;
 		pthread_mutex_unlock(&unpacking->lock);
 		worked = work(data, unpacking->size);
 		pthread_mutex_lock(&unpacking->lock);
+		unpacking->working = false;
+		pthread_cond_signal(&unpacking->changed);
 	}
 	if (!worked && is_far_ahead(unpacking))
 		wait_a_little(&unpacking->wanted, &unpacking->lock);
@@ -284,6 +288,8 @@ void tfp_unpack_meanwhile(struct tfp_source *source, tfp_source_work *work, void
 	struct tfp_unpacking *unpacking = source->unpacking;
 
 	pthread_mutex_lock(&unpacking->lock);
+	while (unpacking->working)
+		pthread_cond_wait(&unpacking->changed, &unpacking->lock);
 	unpacking->work = work;
 	unpacking->data = data;
 	pthread_mutex_unlock(&unpacking->lock);

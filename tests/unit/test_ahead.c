@@ -156,8 +156,27 @@ static void test_they_are_the_same(void **state)
 	}
 	assert_int_equal(fixture->met, RECORDS);
 	assert_true(fixture->taken > 0);
-	tfp_source_free(source);
 	chrome_ahead_free(ahead);
+	tfp_source_free(source);
+}
+
+/* Who gives up reading does not wait for the rest, and what was ahead is not written any more. */
+static void test_it_can_be_given_up(void **state)
+{
+	struct fixture *fixture = *state;
+
+	put_records(fixture);
+	for (int i = 0; i < 20; i++) {
+		struct tfp_source *source = tfp_source_begin(fixture->path, NULL, NULL);
+
+		const char *text = (const char *)source->data;
+		struct chrome_ahead *ahead = chrome_ahead_start(source, text + 1);
+
+		tfp_source_release(source, (size_t)i * 1000);
+		usleep((useconds_t)i * 200);
+		chrome_ahead_free(ahead);
+		tfp_source_free(source);
+	}
 }
 
 /* Of a text that is all there nothing is ahead. */
@@ -179,6 +198,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_they_are_the_same),
+		TEST(test_it_can_be_given_up),
 		TEST(test_what_is_there_needs_none),
 	};
 

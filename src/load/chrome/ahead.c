@@ -160,6 +160,7 @@ void chrome_ahead_free(struct chrome_ahead *ahead)
 {
 	if (!ahead)
 		return;
+	tfp_source_meanwhile(ahead->source, NULL, NULL);
 	free(ahead->blocks);
 	free(ahead);
 }

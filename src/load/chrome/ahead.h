@@ -11,7 +11,7 @@
 
 struct chrome_ahead;
 
-/* Begins beyond AT in the text of SOURCE; NULL where SOURCE is all there. To be freed once SOURCE is. */
+/* Begins beyond AT in the text of SOURCE; NULL where SOURCE is all there. To be freed before SOURCE is. */
 struct chrome_ahead *chrome_ahead_start(struct tfp_source *source, const char *at);
 void chrome_ahead_free(struct chrome_ahead *ahead);
 /*

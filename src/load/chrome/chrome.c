@@ -164,8 +164,8 @@ static void end(struct chrome *chrome)
 	tfp_array_free(&chrome->models);
 	tfp_array_free(&chrome->frames);
 	tfp_idmap_free(&chrome->frame_map);
-	tfp_source_free(chrome->source);
 	chrome_ahead_free(chrome->ahead);
+	tfp_source_free(chrome->source);
 }
 
 static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_t file,
