@@ -181,7 +181,7 @@ void tfp_diag_note(struct tfp_diag *diag, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Adds the problems of FROM, those that are there already not once more. */
 void tfp_diag_take(struct tfp_diag *diag, const struct tfp_diag *from);
-size_t tfp_diag_count(const struct tfp_diag *diag);
+size_t tfp_diag_count(const struct tfp_diag *diag); /* 0 of NULL */
 /* Copy of problem INDEX; its texts live as long as DIAG. */
 struct tfp_problem tfp_diag_get(const struct tfp_diag *diag, size_t index);
 size_t tfp_diag_errors(const struct tfp_diag *diag); /* distinct problems of severity error */

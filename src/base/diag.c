@@ -61,6 +61,8 @@ void tfp_diag_clear(struct tfp_diag *diag)
 
 void tfp_diag_keep(struct tfp_diag *diag, size_t count)
 {
+	if (!diag)
+		return;
 	pthread_mutex_lock(diag->lock);
 	if (count < diag->count)
 		diag->count = count;
@@ -231,6 +233,8 @@ size_t tfp_diag_count(const struct tfp_diag *diag)
 {
 	size_t count;
 
+	if (!diag)
+		return 0;
 	pthread_mutex_lock(diag->lock);
 	count = diag->count;
 	pthread_mutex_unlock(diag->lock);

@@ -62,8 +62,10 @@ static void engine_free(struct engine *engine)
 	free(engine);
 }
 
+/* Cleared, for damaged data may refer to what it has before their beginning: they give the same each time. */
 static void engine_start_member(struct engine *engine)
 {
+	memset(&engine->state, 0, sizeof(engine->state));
 	isal_inflate_init(&engine->state);
 	engine->state.crc_flag = ISAL_GZIP;
 }
@@ -318,9 +320,10 @@ static bool is_damaged(const struct work *work)
 static void inflate_members(struct work *work)
 {
 	struct engine *engine = engine_new();
-	size_t begin = 0;
 
-	for (; work->at < work->size; begin = work->at) {
+	do {
+		size_t begin = work->at;
+
 		work->end = STEP_MORE;
 		if (!inflate_member(work, engine) &&
 		    !(is_damaged(work) && pass_damage(work, begin, engine)))
@@ -330,7 +333,7 @@ static void inflate_members(struct work *work)
 			complain(work, TFP_NOTE, "what follows the gzip data is ignored");
 			break;
 		}
-	}
+	} while (work->at < work->size);
 	engine_free(engine);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Any bytes as gzip data: output is bounded, and where zlib can read the first member it begins
- * with what zlib gives.
+ * with what zlib gives. Into room that is there it begins with the same, whatever comes behind damage.
  */
 #include "codec/inflate.h"
 
@@ -37,6 +37,31 @@ static bool inflate_by_zlib(const uint8_t *data, size_t size, uint8_t *out, size
 	return whole;
 }
 
+static void note(void *data, size_t size, size_t used)
+{
+	size_t *before = data;
+
+	(void)used;
+	must(size >= *before && size <= LIMIT);
+	*before = size;
+}
+
+/* EXPECTED: what is inflated until there is damage. */
+static void inflate_into_room(const uint8_t *data, size_t size, const uint8_t *expected,
+			      size_t expected_size)
+{
+	size_t got_size = 0;
+	struct tfp_inflate_room room = {tfp_alloc(LIMIT + 1), LIMIT + 1, note, &got_size};
+	struct tfp_diag *diag = tfp_diag_new();
+
+	tfp_inflate_into("fuzz", data, size, &room, NULL, diag);
+	must(got_size >= expected_size);
+	must(!expected_size || !memcmp(room.at, expected, expected_size));
+	must(got_size == expected_size || tfp_diag_count(diag));
+	free(room.at);
+	tfp_diag_free(diag);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct tfp_diag *diag = tfp_diag_new();
@@ -50,6 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(got && got_size >= expected_size);
 		must(!memcmp(got, expected, expected_size));
 	}
+	inflate_into_room(data, size, got, got ? got_size : 0);
 	free(got);
 	free(expected);
 	tfp_diag_free(diag);

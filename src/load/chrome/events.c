@@ -93,7 +93,6 @@ static const char *pass_other(struct chrome *chrome, const char *at)
 	struct record_reader *reader = &chrome->reader;
 	const char *after = pass_value(at, reader->end), *next = after;
 
-	chrome->damaged = true;
 	if (after)
 		next = tfp_json_pass_blanks(after, reader->end);
 	reader->cut = !after || (next == reader->end && chrome->source->unpacking);
