@@ -163,6 +163,8 @@ struct tfp_trace {
 	uint32_t last_lane; /* that has events where they do; TFP_NONE */
 	TFP_ARRAY(uint32_t) lane_pages; /* by page of events: the lane of its first, and one more */
 
+	TFP_ARRAY(uint64_t) joined; /* by event, a bit each; none behind the last that is */
+
 	struct tfp_lookup *work_table;
 	TFP_ARRAY(struct tfp_step_mark) marks;
 	TFP_ARRAY(struct tfp_stretch)
@@ -216,6 +218,12 @@ void tfp_trace_set_lane(struct tfp_trace *trace, uint32_t event, uint32_t lane);
 void tfp_trace_set_work(struct tfp_trace *trace, uint32_t event, uint32_t work);
 /* The events of LANE have no works any more. Once arranged. */
 void tfp_trace_clear_works(struct tfp_trace *trace, const struct tfp_lane *lane);
+
+/*
+ * EVENT, which is arranged, is one run with the host's event around it, and gets the node of that: its time and what it
+ * launched count for the node, and it is no run.
+ */
+void tfp_trace_join(struct tfp_trace *trace, uint32_t event);
 
 /*
  * Puts events in their order (see above) and fills first and count of the lanes. The COUNT events in KEPT, indices as
@@ -329,6 +337,12 @@ static inline uint32_t tfp_trace_node(const struct tfp_trace *trace, uint32_t ev
 static inline uint32_t tfp_trace_link(const struct tfp_trace *trace, uint32_t event)
 {
 	return tfp_near_get(&trace->link, event);
+}
+
+/* Is EVENT one run with the event around it? */
+static inline bool tfp_trace_is_joined(const struct tfp_trace *trace, uint32_t event)
+{
+	return event / 64 < trace->joined.count && trace->joined.at[event / 64] >> event % 64 & 1;
 }
 
 static inline void tfp_trace_set_node(struct tfp_trace *trace, uint32_t event, uint32_t node)

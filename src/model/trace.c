@@ -184,6 +184,7 @@ void tfp_trace_release(struct tfp_trace *trace)
 	tfp_array_free(&trace->longs);
 	tfp_array_release(trace->lanes_of);
 	tfp_array_free(&trace->lane_pages);
+	tfp_array_free(&trace->joined);
 	tfp_near_free(&trace->node);
 	tfp_near_free(&trace->work);
 	tfp_near_free(&trace->link);

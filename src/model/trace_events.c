@@ -70,6 +70,15 @@ void tfp_trace_clear_works(struct tfp_trace *trace, const struct tfp_lane *lane)
 	tfp_near_clear(&trace->work, lane->first, lane->count);
 }
 
+/* ---- runs ------------------------------------------------------------------------------------- */
+
+void tfp_trace_join(struct tfp_trace *trace, uint32_t event)
+{
+	while (trace->joined.count <= event / 64)
+		*tfp_array_push(&trace->joined) = 0;
+	trace->joined.at[event / 64] |= UINT64_C(1) << event % 64;
+}
+
 /* ---- lanes ------------------------------------------------------------------------------------ */
 
 uint32_t tfp_trace_find_lane(const struct tfp_trace *trace, uint32_t event)

@@ -265,7 +265,7 @@ static bool tally_host(struct tally *tally, const struct tfp_lane *lane)
 			int64_t *value = values_of(tally, node, host_step(tally, i, &hint));
 
 			add(&value[TFP_TRACE_HOST], lasts);
-			value[TFP_TRACE_RUNS]++;
+			value[TFP_TRACE_RUNS] += !tfp_trace_is_joined(trace, i);
 			tally->hosted[node] = true;
 		}
 		take_from_parent(tally, tfp_trace_link(trace, i), start, tfp_wrap_add(start, lasts),

@@ -103,10 +103,10 @@ static void settle(struct chrome *chrome)
 	chrome_settle_order(chrome);
 	chrome_link(chrome);
 	tfp_job_tick(chrome->job);
+	chrome_merge(chrome);
 	chrome_walk(chrome, parts);
 	tfp_job_tick(chrome->job);
 	partial = tfp_trace_nest(trace, chrome->first_lane);
-	chrome_merge(chrome);
 	chrome_follow_flows(chrome);
 	tfp_job_tick(chrome->job);
 	tell(chrome, partial);

@@ -418,6 +418,9 @@ void chrome_link(struct chrome *chrome);
 /* Gives device events without one their owner by nesting, and all of them their node. Host events have theirs. */
 void chrome_own(struct chrome *chrome, struct chrome_parts *parts);
 
+/* merged.c: joins what is one run with the op around it to that, see tfp_trace_join. Host events are arranged, and tagged with their sites. */
+void chrome_merge(struct chrome *chrome);
+
 /* paths.c: gives all events but those of devices their nodes, and marks the steps. Events are arranged, not nested. */
 void chrome_walk(struct chrome *chrome, struct chrome_parts *parts);
 
@@ -433,8 +436,6 @@ void chrome_add_metrics(struct tfp_profile *profile);
 void chrome_mark_weights(struct tfp_profile *profile, struct chrome_parts *parts);
 /* For a provider: fills them from the events that are there, DATA being the parts. */
 void chrome_total(struct tfp_profile *profile, void *data);
-/* merged.c: finds what is one run with the op around it, and gives it the shapes of that. Events are nested, and have their nodes. */
-void chrome_merge(struct chrome *chrome);
 
 /* ---- what is kept of all files (parts.c) ----------------------------------------------------------- */
 
@@ -479,14 +480,7 @@ struct chrome_parts {
 	uint32_t before; /* the node of memory taken earlier; TFP_NONE: no records of memory */
 	bool estimated;  /* float operations are by the shapes of inputs */
 	bool ranked;     /* a file says that it is one of several ranks */
-	TFP_ARRAY(uint64_t) merged; /* by event, a bit each: see chrome_merge */
 };
-
-/* Is EVENT one run with the op around it? */
-static inline bool chrome_is_merged(const struct chrome_parts *parts, uint32_t event)
-{
-	return parts->merged.at[event / 64] >> event % 64 & 1;
-}
 
 /* describe.c: for a provider; TEXT kept, "" when there is too much; what is kept of NODE where nothing is yet. */
 void chrome_describe(const struct tfp_profile *profile, uint32_t node, void *data,

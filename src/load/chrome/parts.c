@@ -126,7 +126,6 @@ static void release(void *data)
 	tfp_array_free(&mine->weighed);
 	tfp_array_free(&mine->memory);
 	tfp_array_free(&mine->texts);
-	tfp_array_free(&mine->merged);
 	tfp_arena_free(&mine->kept);
 	free(mine);
 }

@@ -259,6 +259,25 @@ static void weigh(struct walk *walk, uint32_t event, uint32_t op)
 	*tfp_array_push(&walk->parts->weighed) = (struct weighed){event, weight ? weight : 1};
 }
 
+/* Gives EVENT its node: that of the op around it where it is one run with that. */
+static void put(struct walk *walk, uint32_t event, uint32_t site, struct open_event *open)
+{
+	struct tfp_trace *trace = walk->chrome->trace;
+	const struct open_event *op = innermost(&walk->ops);
+
+	open->site = site;
+	if (op && tfp_trace_is_joined(trace, event)) {
+		open->node = op->node;
+	} else {
+		const struct spot *spot = spot_of(walk, open->path, site, open->stack);
+
+		open->node = spot->node;
+		open->path = spot->path;
+		count_once(walk, open->node);
+	}
+	tfp_trace_set_node(trace, event, open->node);
+}
+
 static void enter_op(struct walk *walk, uint32_t event, int64_t start)
 {
 	struct chrome *chrome = walk->chrome;
@@ -267,7 +286,6 @@ static void enter_op(struct walk *walk, uint32_t event, int64_t start)
 	const struct site *what = &chrome->sites.at[site];
 	struct open_event open = {.end = tfp_wrap_add(start, tfp_trace_duration(trace, event)),
 				  .order = walk->order++};
-	const struct spot *spot;
 
 	leave(&walk->ops, start);
 	leave(&walk->python, start);
@@ -284,12 +302,7 @@ static void enter_op(struct walk *walk, uint32_t event, int64_t start)
 		tfp_trace_mark_step(chrome->profile, chrome->file, what->number, what->title, start,
 				    open.end);
 	look_for_turn(walk, what, event);
-	spot = spot_of(walk, open.path, site, open.stack);
-	open.node = spot->node;
-	tfp_trace_set_node(trace, event, spot->node);
-	open.path = spot->path;
-	open.site = site;
-	count_once(walk, spot->node);
+	put(walk, event, site, &open);
 	*tfp_array_push(&walk->ops) = open;
 }
 

@@ -146,22 +146,17 @@ static void add_up(struct totals *totals, const struct tfp_lane *lane)
 }
 
 /* What was launched before a range of time counts for the op that launched it, although that is outside. */
-static void fill_cells(struct totals *totals, const struct chrome_parts *parts,
-		       const struct tfp_lane *lane)
+static void fill_cells(struct totals *totals, const struct tfp_lane *lane)
 {
 	const struct tfp_trace *trace = totals->profile->trace;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		bool outside = tfp_trace_node(trace, i) == TFP_NONE;
 		int64_t *value;
 
-		if (outside && !totals->device[i])
+		if (tfp_trace_is_joined(trace, i) ||
+		    (tfp_trace_node(trace, i) == TFP_NONE && !totals->device[i]))
 			continue;
 		value = values_of(totals, i);
-		if (chrome_is_merged(parts, i)) {
-			value[TFP_TRACE_RUNS] -= !outside;
-			continue;
-		}
 		value[COLUMN_CPU_TOTAL] =
 			tfp_wrap_add(value[COLUMN_CPU_TOTAL], tfp_trace_duration(trace, i));
 		value[COLUMN_DEVICE_TOTAL] =
@@ -214,7 +209,7 @@ void chrome_total(struct tfp_profile *profile, void *data)
 		if (lane->kind != TFP_LANE_HOST)
 			continue;
 		add_up(&totals, lane);
-		fill_cells(&totals, parts, lane);
+		fill_cells(&totals, lane);
 	}
 	add_weights(&totals, parts);
 	tfp_array_release(totals.first);

@@ -49,6 +49,8 @@ static void take(void *data, uint32_t event)
 	const struct tfp_trace *trace = runs->trace;
 	struct side *side = &runs->sides[tfp_trace_kind(trace, event) != TFP_LANE_DEVICE];
 
+	if (tfp_trace_is_joined(trace, event))
+		return;
 	*tfp_array_push(&side->durations) = tfp_trace_duration(trace, event);
 	side->sum = tfp_wrap_add(side->sum, tfp_trace_duration(trace, event));
 	keep_long(trace, side, event);

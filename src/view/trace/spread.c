@@ -62,6 +62,8 @@ static bool each_event(struct side *side,
 
 			if (event % POLL == 0 && tfp_job_cancelled(side->job))
 				return false;
+			if (tfp_trace_is_joined(trace, event))
+				continue;
 			row = tfp_places_find(&side->places, event);
 			if (row != TFP_NONE && (side->step == TFP_STEP_MEAN ||
 						tfp_trace_step_of(profile, event) == side->step))

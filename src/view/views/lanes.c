@@ -127,7 +127,7 @@ static void add_host_event(struct maker *maker, uint32_t event, uint32_t lane)
 		int64_t *values = maker->leaves.at[leaf].values;
 
 		add(&values[TFP_TRACE_HOST], lasts);
-		values[TFP_TRACE_RUNS]++;
+		values[TFP_TRACE_RUNS] += !tfp_trace_is_joined(trace, event);
 	}
 	if (around >= trace->count)
 		return;
