@@ -2,6 +2,7 @@
 /* Rows of events: see places.h. */
 #include "view/trace/places.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "tfprof/lookup.h"
@@ -87,6 +88,8 @@ static void place_in_step(struct tfp_places *places, uint32_t node, uint32_t row
 	const struct tfp_base *base = places->base;
 	uint32_t file = TFP_NONE;
 
+	if (!places->owns[node])
+		return;
 	if (base->rank && base->rank[row] != TFP_NONE)
 		file = base->ranks[base->rank[row]].file;
 	add_place(places, (struct tfp_row_place){{base->step[row], node, file}, row, TFP_NONE});
@@ -159,10 +162,31 @@ static void place_nodes(struct tfp_places *places)
 		each_node(places, row, place_node);
 }
 
-static void place_steps(struct tfp_places *places)
+/* Finds the nodes that own events on lanes of KIND: of many steps most rows are of others, and need no place. */
+static void find_owners(struct tfp_places *places, enum tfp_lane_kind kind)
+{
+	const struct tfp_trace *trace = places->profile->trace;
+
+	places->owns = tfp_alloc_zero(places->profile->nodes.count + (size_t)1, sizeof(bool));
+	for (size_t i = 0; i < trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &trace->lanes.at[i];
+
+		if (lane->kind != kind)
+			continue;
+		for (uint32_t event = lane->first; event < lane->first + lane->count; event++) {
+			uint32_t node = tfp_trace_node(trace, event);
+
+			if (node != TFP_NONE)
+				places->owns[node] = true;
+		}
+	}
+}
+
+static void place_steps(struct tfp_places *places, enum tfp_lane_kind kind)
 {
 	uint32_t nodes = places->profile->nodes.count;
 
+	find_owners(places, kind);
 	places->outside = tfp_profile_find_step(places->profile, TFP_STEP_OUTSIDE);
 	places->last = tfp_realloc_array(NULL, nodes + (size_t)1, sizeof(*places->last));
 	memset(places->last, 0xff, nodes * sizeof(*places->last));
@@ -171,7 +195,7 @@ static void place_steps(struct tfp_places *places)
 }
 
 void tfp_places_start(struct tfp_places *places, const struct tfp_base *base, const uint8_t *shown,
-		      const struct tfp_profile *profile)
+		      const struct tfp_profile *profile, enum tfp_lane_kind kind)
 {
 	*places = (struct tfp_places){.base = base, .profile = profile, .shown = shown};
 	if (!base->step && !base->track) {
@@ -182,7 +206,7 @@ void tfp_places_start(struct tfp_places *places, const struct tfp_base *base, co
 	if (base->track)
 		place_tracks(places);
 	else
-		place_steps(places);
+		place_steps(places, kind);
 }
 
 uint32_t tfp_places_find(void *data, uint32_t event)
@@ -202,5 +226,6 @@ void tfp_places_end(struct tfp_places *places)
 	tfp_lookup_free(places->table);
 	tfp_array_free(&places->list);
 	tfp_array_release(places->last);
+	free(places->owns);
 	tfp_array_release(places->of_node);
 }

@@ -19,13 +19,14 @@ struct tfp_places {
 	TFP_ARRAY(struct tfp_row_place) list;
 	/* steps follow each other: each place knows which of its node was asked for next */
 	uint32_t *last;   /* by node: the place asked for last, TFP_NONE */
+	bool *owns;       /* by node: it has events of those that are asked for */
 	uint32_t outside; /* the step of what is in none */
 	size_t hint;
 };
 
-/* SHOWN may be NULL. Freed by tfp_places_end. */
+/* For events on lanes of KIND. SHOWN may be NULL. Freed by tfp_places_end. */
 void tfp_places_start(struct tfp_places *places, const struct tfp_base *base, const uint8_t *shown,
-		      const struct tfp_profile *profile);
+		      const struct tfp_profile *profile, enum tfp_lane_kind kind);
 /* The row of EVENT by PLACES; TFP_NONE: it counts for none. */
 uint32_t tfp_places_find(void *places, uint32_t event);
 void tfp_places_end(struct tfp_places *places);

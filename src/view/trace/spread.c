@@ -147,7 +147,7 @@ static bool fill_side(struct side *side, const struct tfp_profile *profile)
 {
 	bool done;
 
-	tfp_places_start(&side->places, side->base, NULL, profile);
+	tfp_places_start(&side->places, side->base, NULL, profile, side->kind);
 	side->rows = side->base->count;
 	side->chance = tfp_quantiles_chance(profile);
 	done = sort_events(side) && fill_rows(side);

@@ -160,7 +160,7 @@ static bool sweep_base(struct tfp_sweep *sweep, const struct tfp_base *base, con
 	struct tfp_places places;
 	bool done;
 
-	tfp_places_start(&places, base, shown, sweep->profile);
+	tfp_places_start(&places, base, shown, sweep->profile, TFP_LANE_DEVICE);
 	tfp_sweep_start(sweep, base->count);
 	sweep->place = places.of_node;
 	if (places.of_node)
