@@ -214,15 +214,36 @@ void tfp_base_merge(const struct tfp_base *base, int64_t *to, const int64_t *fro
 	}
 }
 
+/* The metrics of a base by how they add up: there is one look at that, and not one for each row. */
+struct sorts {
+	int64_t adds[TFP_MAX_METRICS]; /* all bits of those that do, else 0 */
+	uint32_t most[TFP_MAX_METRICS], own[TFP_MAX_METRICS];
+	size_t most_count, own_count;
+};
+
+static void sort_metrics(const struct tfp_base *base, struct sorts *sorts)
+{
+	*sorts = (struct sorts){0};
+	for (uint32_t i = 0; i < base->metric_count; i++) {
+		enum tfp_metric_kind kind = base->metrics[i].kind;
+
+		sorts->adds[i] = kind == TFP_SUM ? -1 : 0;
+		if (kind == TFP_MAX)
+			sorts->most[sorts->most_count++] = i;
+		else if (kind == TFP_OWN)
+			sorts->own[sorts->own_count++] = i;
+	}
+}
+
 /* In a list of ops, entries do not nest: what is below one adds up. */
-static void add_own(const struct tfp_base *base, uint32_t row)
+static void add_own(const struct tfp_base *base, const struct sorts *sorts, uint32_t row)
 {
 	size_t at = (size_t)row * base->metric_count;
 	size_t above = (size_t)base->parent[row] * base->metric_count;
 
-	for (uint32_t i = 0; i < base->metric_count; i++) {
-		if (base->metrics[i].kind != TFP_OWN)
-			continue;
+	for (size_t n = 0; n < sorts->own_count; n++) {
+		uint32_t i = sorts->own[n];
+
 		base->total[at + i] = tfp_wrap_add(base->total[at + i], base->self[at + i]);
 		if (base->view->rules->list && base->parent[row])
 			base->total[above + i] =
@@ -230,12 +251,13 @@ static void add_own(const struct tfp_base *base, uint32_t row)
 	}
 }
 
-static bool only_sums(const struct tfp_base *base)
+static void take_most(int64_t *to, const int64_t *from, const struct sorts *sorts)
 {
-	for (uint32_t i = 0; i < base->metric_count; i++)
-		if (base->metrics[i].kind != TFP_SUM)
-			return false;
-	return true;
+	for (size_t n = 0; n < sorts->most_count; n++) {
+		uint32_t i = sorts->most[n];
+
+		to[i] = to[i] < from[i] ? from[i] : to[i];
+	}
 }
 
 static void find_end(struct tfp_base *base, uint32_t row)
@@ -249,21 +271,21 @@ static void find_end(struct tfp_base *base, uint32_t row)
 }
 
 /* Adds one kept row to its parent, everything below it being done. */
-static void sum_row(struct tfp_base *base, uint32_t row, bool plain, int64_t *signs)
+static void sum_row(struct tfp_base *base, uint32_t row, const struct sorts *sorts, int64_t *signs)
 {
 	size_t count = base->metric_count;
-	int64_t *self = base->self + row * count, *total = base->total + row * count;
-	int64_t *above = base->total + base->parent[row] * count;
+	int64_t *restrict self = base->self + row * count, *restrict total =
+								   base->total + row * count;
+	int64_t *restrict above = base->total + base->parent[row] * count;
 
-	if (plain) {
-		add_values(total, self, base->metric_count);
-		add_values(above, total, base->metric_count);
-	} else {
-		tfp_base_merge(base, total, self);
-		tfp_base_merge(base, above, total);
-		add_own(base, row);
+	for (size_t i = 0; i < count; i++) {
+		total[i] = tfp_wrap_add(total[i], self[i] & sorts->adds[i]);
+		above[i] = tfp_wrap_add(above[i], total[i] & sorts->adds[i]);
 	}
-	for (uint32_t i = 0; i < count; i++)
+	take_most(total, self, sorts);
+	take_most(above, total, sorts);
+	add_own(base, sorts, row);
+	for (size_t i = 0; i < count; i++)
 		signs[i] |= self[i] | total[i];
 	if (base->flags[row] & TFP_ROW_ACCOUNTED) {
 		base->accounted_count++;
@@ -285,8 +307,9 @@ bool tfp_base_counts(const struct tfp_base *base, uint32_t row)
 void tfp_base_sum(struct tfp_base *base, bool count_rows)
 {
 	int64_t signs[TFP_MAX_METRICS] = {0};
-	bool plain = only_sums(base);
+	struct sorts sorts;
 
+	sort_metrics(base, &sorts);
 	for (uint32_t row = base->count; --row > 0;) {
 		uint32_t parent = base->parent[row];
 
@@ -296,7 +319,7 @@ void tfp_base_sum(struct tfp_base *base, bool count_rows)
 		if (!(base->flags[row] & TFP_ROW_KEPT))
 			continue;
 		base->flags[parent] |= TFP_ROW_KEPT;
-		sum_row(base, row, plain, signs);
+		sum_row(base, row, &sorts, signs);
 		if (count_rows) {
 			base->defined[row] += tfp_base_counts(base, row);
 			base->defined[parent] += base->defined[row];
