@@ -36,7 +36,8 @@ enum tfp_metric_origin {
 	TFP_FROM_CELLS,     /* cell column `column`; mean over the node's steps if none is chosen */
 	TFP_FROM_CELL_PAIR, /* cell column `column` + `second`, added before the mean is taken */
 	TFP_FROM_SHAPE,     /* number of elements of the node's own (parameter) shape */
-	TFP_FROM_RUNS,      /* node's static value times its run count, once it has any cell */
+	TFP_FROM_RUNS,      /* node's static value times its run count, once it has any cell;
+			       of a recording cut to a range cell column `column` */
 	TFP_FROM_EVENTS,    /* a node by itself has none; or from markers */
 };
 

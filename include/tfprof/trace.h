@@ -27,10 +27,13 @@ enum tfp_trace_metric {
 	TFP_TRACE_HOST, /* "host": time of host events, less what is nested in them */
 	TFP_TRACE_RUNS, /* "occurrence": host events; device events of a node without host events */
 	TFP_TRACE_LAUNCHES, /* "launches": device events */
-	TFP_TRACE_BYTES, /* "bytes": moved by copies, or by the ops where the file says so: the loader's
-			       provider measures them */
-	TFP_TRACE_FLOPS,  /* "float_ops": nodes.float_ops, which is of one run, times the runs */
-	TFP_TRACE_METRICS /* the cell column of each of the others is its index */
+	TFP_TRACE_BYTES, /* "bytes": moved by copies, or by the ops where the file says so, as works have it */
+	/*
+	 * "float_ops": nodes.float_ops, which is of one run, times the runs; of a trace cut to a range what its runs have
+	 * there, which is in the cells: see tfp_trace_tally
+	 */
+	TFP_TRACE_FLOPS,
+	TFP_TRACE_METRICS /* the cell column of each is its index */
 };
 
 /* "length": of each step by its marker, where any has one; behind the metrics of the loader. TFP_LENGTH */
@@ -247,7 +250,8 @@ void tfp_trace_align(struct tfp_profile *profile, struct tfp_diag *diag);
  * fills cells with host self time (the duration less what of the nested events overlaps it), device, busy of
  * each node, runs, launches. A device event belongs to the step in which it was launched, where its launch is not
  * known to that in which it starts, by the markers of its own file where that has any; bytes are those of the works; what is in no step to a step of number -1, labelled "outside
- * the steps". Nodes of device events with no op have TFP_NODE_UNOWNED. Can be done anew when more was added.
+ * the steps". Of a range, an event has there the part of its bytes, and a run of its float operations, that device times
+ * have. Nodes of device events with no op have TFP_NODE_UNOWNED. Can be done anew when more was added.
  * Unless nodes and steps are few, each node has one cell, of all steps together, until tfp_trace_split. False when cancelled.
  */
 bool tfp_trace_tally(struct tfp_profile *profile, struct tfp_job *job);
@@ -260,6 +264,14 @@ bool tfp_trace_split(struct tfp_profile *profile, struct tfp_job *job);
 bool tfp_trace_tally_again(struct tfp_profile *profile, struct tfp_job *job);
 
 /* ---- reading --------------------------------------------------------------------------------------- */
+
+/*
+ * What the part of EVENT that is inside the range to which TRACE is cut has of VALUE, which is of the event as a whole
+ * and spread evenly over its time.
+ */
+int64_t tfp_trace_part(const struct tfp_trace *trace, uint32_t event, int64_t value);
+/* By node: does it run on hosts? Then its runs are events there, else those on devices. Of all of a recording; freed by the caller. */
+bool *tfp_trace_hosted(const struct tfp_profile *profile);
 
 /* The step that EVENT belongs to, by what is said above, as an index in profile.steps. Once tallied. */
 uint32_t tfp_trace_step_of(const struct tfp_profile *profile, uint32_t event);

@@ -313,7 +313,8 @@ static void tally_device_event(struct tally *tally, uint32_t event, size_t *hint
 	value[TFP_TRACE_LAUNCHES]++;
 	if (tfp_trace_work_of(trace, event) < trace->works.count)
 		add(&value[TFP_TRACE_BYTES],
-		    trace->works.at[tfp_trace_work_of(trace, event)].bytes);
+		    tfp_trace_part(trace, event,
+				   trace->works.at[tfp_trace_work_of(trace, event)].bytes));
 }
 
 static bool tally_devices(struct tally *tally)
@@ -342,6 +343,30 @@ static void count_launches(struct tally *tally)
 	}
 }
 
+/* Of the whole recording they are found from the runs. */
+struct flops {
+	struct tally *tally;
+	size_t hint;
+};
+
+static void add_flops(void *data, uint32_t event, int64_t flops)
+{
+	struct flops *to = data;
+	const struct tfp_trace *trace = to->tally->trace;
+	uint32_t step = trace->by_step ? tfp_trace_event_step(trace, event, &to->hint) : TFP_NONE;
+
+	add(&values_of(to->tally, tfp_trace_node(trace->whole, event), step)[TFP_TRACE_FLOPS],
+	    flops);
+}
+
+static bool tally_flops(struct tally *tally)
+{
+	struct flops flops = {tally, 0};
+
+	return !tally->trace->whole ||
+	       tfp_trace_share_flops(tally->profile, tally->job, add_flops, &flops);
+}
+
 static bool tally_all(struct tally *tally)
 {
 	const struct tfp_trace *trace = tally->trace;
@@ -353,7 +378,7 @@ static bool tally_all(struct tally *tally)
 	if (!tally_devices(tally))
 		return false;
 	count_launches(tally);
-	return true;
+	return tally_flops(tally);
 }
 
 /* What loaders know of besides. */

@@ -71,4 +71,10 @@ void tfp_trace_narrow_starts(struct tfp_trace *trace);
 /* Sorts the events ORDER[0 .. COUNT) as those of one lane; OTHER is room for as many. */
 void tfp_trace_sort(const struct tfp_trace *trace, uint32_t *order, uint32_t *other, size_t count);
 
+/* Takes what EVENT, which is a run of a node, has in the range of the node's float operations. */
+typedef void tfp_trace_flops_fn(void *data, uint32_t event, int64_t flops);
+/* Calls ADD for each run of which there is any. PROFILE's trace is cut to a range. False when the job was cancelled. */
+bool tfp_trace_share_flops(const struct tfp_profile *profile, struct tfp_job *job,
+			   tfp_trace_flops_fn *add, void *data);
+
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A recording in a range of time: what its loader measures besides is of that range, too. */
+#include "made_trace.h"
 #include "opened.h"
 
 #include "tfprof/load.h"
 #include "tfprof/trace.h"
 #include "view/query/check.h"
+#include "view/trace/window.h"
 
 #include <setjmp.h>
 
@@ -81,6 +83,98 @@ static void test_two_halves(void **state)
 	worked_end(&world);
 }
 
+/* ---- operations and bytes -------------------------------------------------------------------- */
+
+/* What NODE has of METRIC from FROM to TO of the recording made by hand, by its clock. */
+static int64_t made_value(uint32_t others, uint32_t node, uint32_t metric, int64_t from, int64_t to)
+{
+	struct tfp_profile *profile = made_trace_beside(others);
+	struct tfp_window window = {0};
+	struct tfp_query query;
+	int64_t values[TFP_MAX_METRICS];
+
+	profile->nodes.float_ops[CONV] = 1000;
+	profile->nodes.float_ops[NET] = 100;
+	profile->nodes.float_ops[LOST] = 30;
+	for (size_t i = 0; i < profile->trace->works.count; i++)
+		profile->trace->works.at[i].bytes =
+			profile->trace->works.at[i].class == TFP_WORK_COPY ? 10 : 0;
+	tfp_query_init(&query);
+	query.range_from = from - profile->trace->begin;
+	query.range_to = to - profile->trace->begin;
+	assert_true(tfp_window_set(&window, profile, &query, NULL));
+	tfp_profile_values(profile, node, TFP_STEP_MEAN, 0, values);
+	tfp_window_end(&window, profile);
+	tfp_query_free(&query);
+	tfp_profile_free(profile);
+	return values[metric];
+}
+
+/* A run has the part that its device time in the range is of all of it, wherever the host's event is. */
+static void test_parts_of_runs(void **state)
+{
+	static const struct {
+		uint32_t node;
+		int64_t from, to, flops;
+	} cases[] = {
+		{CONV, 0, 1000, 2000},
+		/* 110 of 200 in the first run, launched before, and 20 of 40 in the second, launched after */
+		{CONV, 160, 280, 550 + 500},
+		/* the host launches, and nothing has run yet; what is nested in it has a run of its own */
+		{CONV, 110, 115, 0},
+		{NET, 110, 115, 0},
+		/* what the relu in it runs; of the last run, which has nothing on devices, two of five on the host */
+		{NET, 210, 220, 50},
+		{NET, 902, 904, 40},
+		{NET, 0, 1000, 300},
+		/* of what no host runs each event is a run; one of them takes no time, before the range */
+		{LOST, 355, 400, 15},
+		{LOST, 350, 400, 60},
+		{LOST, 500, 600, 0},
+		{RELU, 0, 1000, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		for (uint32_t others = 0; others <= MADE_MANY; others += MADE_MANY)
+			assert_int_equal(made_value(others, cases[i].node, TFP_TRACE_FLOPS,
+						    cases[i].from, cases[i].to),
+					 cases[i].flops);
+}
+
+static void test_parts_of_copies(void **state)
+{
+	(void)state;
+	assert_int_equal(made_value(0, LOST, TFP_TRACE_BYTES, 0, 1000), 20);
+	assert_int_equal(made_value(0, LOST, TFP_TRACE_BYTES, 355, 400), 5);
+	assert_int_equal(made_value(0, LOST, TFP_TRACE_BYTES, 500, 600), 0);
+}
+
+/* Whatever the view, in a range that cuts kernels as in all. */
+static void test_views_agree(void **state)
+{
+	static const struct {
+		const char *range;
+		int64_t least, most;
+	} ranges[] = {{"range=", 201326592, 201326592}, {"range=0:19376", 1, 201326592 / 3 - 1}};
+	struct worked_world world;
+
+	(void)state;
+	WORKED_OPEN(&world, "data/gpu/jax_small.xplane.pb.gz");
+	for (size_t i = 0; i < 2; i++) {
+		int64_t of_scopes;
+
+		WORKED_ASK(&world, "scope", ranges[i].range);
+		of_scopes = tfp_tree_total(world.tree, 0, TFP_TRACE_FLOPS);
+		assert_in_range(of_scopes, ranges[i].least, ranges[i].most);
+		WORKED_ASK(&world, "op", ranges[i].range);
+		assert_int_equal(tfp_tree_total(world.tree, 0, TFP_TRACE_FLOPS), of_scopes);
+		WORKED_ASK(&world, "device", ranges[i].range);
+		assert_int_equal(tfp_tree_total(world.tree, 0, TFP_TRACE_FLOPS), of_scopes);
+	}
+	worked_end(&world);
+}
+
 /* One recording has nanoseconds, the other picoseconds. */
 static void test_units_of_a_baseline(void **state)
 {
@@ -106,9 +200,9 @@ static void test_units_of_a_baseline(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_of_it),
-		cmocka_unit_test(test_two_halves),
-		cmocka_unit_test(test_units_of_a_baseline),
+		cmocka_unit_test(test_all_of_it),     cmocka_unit_test(test_two_halves),
+		cmocka_unit_test(test_parts_of_runs), cmocka_unit_test(test_parts_of_copies),
+		cmocka_unit_test(test_views_agree),   cmocka_unit_test(test_units_of_a_baseline),
 	};
 
 	return cmocka_run_group_tests_name("window", tests, NULL, NULL);

@@ -91,9 +91,10 @@ static void add_event(void *data, uint32_t event)
 	values[TFP_TRACE_RUNS] += !tfp_trace_is_joined(trace, event);
 	values[TFP_TRACE_LAUNCHES] += device;
 	if (device && tfp_trace_work_of(trace, event) < trace->works.count)
-		values[TFP_TRACE_BYTES] =
-			tfp_wrap_add(values[TFP_TRACE_BYTES],
-				     trace->works.at[tfp_trace_work_of(trace, event)].bytes);
+		values[TFP_TRACE_BYTES] = tfp_wrap_add(
+			values[TFP_TRACE_BYTES],
+			tfp_trace_part(trace, event,
+				       trace->works.at[tfp_trace_work_of(trace, event)].bytes));
 	values[device ? TFP_TRACE_DEVICE : TFP_TRACE_HOST] =
 		tfp_wrap_add(values[device ? TFP_TRACE_DEVICE : TFP_TRACE_HOST],
 			     tfp_trace_duration(trace, event));

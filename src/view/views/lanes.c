@@ -120,8 +120,6 @@ static void add_host_event(struct maker *maker, uint32_t event, uint32_t lane)
 	int64_t start = tfp_trace_start(trace, event), lasts = tfp_trace_duration(trace, event);
 	int64_t end = tfp_wrap_add(start, lasts);
 
-	if (node != TFP_NONE)
-		maker->hosted[node] = true;
 	if (counts(maker, event, node)) {
 		uint32_t leaf = leaf_of(maker, event, node, lane);
 		int64_t *values = maker->leaves.at[leaf].values;
@@ -157,12 +155,13 @@ static bool add_host_events(struct maker *maker)
 }
 
 /* Operations are of one run of a node, and what runs on devices alone has a run for each event. */
-static void add_flops(struct maker *maker, uint32_t node, int64_t *values)
+static void add_flops(struct maker *maker, uint32_t event, uint32_t node, int64_t *values)
 {
 	if (node == TFP_NONE || !maker->profile->nodes.float_ops[node])
 		return;
 	maker->shared |= maker->hosted[node];
-	add(&values[TFP_TRACE_FLOPS], maker->profile->nodes.float_ops[node]);
+	add(&values[TFP_TRACE_FLOPS],
+	    tfp_trace_part(maker->trace, event, maker->profile->nodes.float_ops[node]));
 }
 
 static bool add_device_events(struct maker *maker)
@@ -185,8 +184,9 @@ static bool add_device_events(struct maker *maker)
 		values[TFP_TRACE_LAUNCHES]++;
 		values[TFP_TRACE_RUNS]++;
 		if (work < trace->works.count)
-			add(&values[TFP_TRACE_BYTES], trace->works.at[work].bytes);
-		add_flops(maker, node, values);
+			add(&values[TFP_TRACE_BYTES],
+			    tfp_trace_part(trace, event, trace->works.at[work].bytes));
+		add_flops(maker, event, node, values);
 	}
 	return true;
 }
@@ -422,7 +422,7 @@ static struct tfp_base *build_device(struct tfp_build *build)
 	maker.met = tfp_realloc_array(NULL, nodes, sizeof(*maker.met));
 	memset(maker.met, 0xff, nodes * sizeof(*maker.met));
 	maker.weight = tfp_picks_weigh(build, NULL);
-	maker.hosted = tfp_alloc_zero(nodes, sizeof(*maker.hosted));
+	maker.hosted = tfp_trace_hosted(maker.profile);
 	if (maker.weight && add_host_events(&maker) && add_device_events(&maker))
 		base = make_base(&maker);
 	free(maker.weight);
