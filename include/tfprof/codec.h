@@ -33,6 +33,8 @@ struct tfp_source {
 	struct tfp_source *whole; /* private to codec: whose bytes these are; NULL: its own */
 	_Atomic uint32_t parts;   /* private to codec: that have its bytes, too */
 	_Atomic bool shrunk;
+	_Atomic bool told;      /* private to codec, as what follows: that it shrank */
+	uint64_t device, inode; /* of the file, if it was mapped */
 	struct tfp_source *_Atomic next_mapped; /* private to source.c */
 };
 
@@ -91,8 +93,13 @@ void tfp_source_free(struct tfp_source *source);
  * was mended (zero pages put there), so that the access can be repeated. Async-signal-safe.
  */
 bool tfp_source_guard(void *address);
-/* If that was of SOURCE, a warning in DIAG with the byte of the file where it ends now. */
-void tfp_source_tell_shrunk(const struct tfp_source *source, struct tfp_diag *diag);
+/*
+ * If that was of SOURCE, a warning in DIAG with the byte of the file where it ends now; once. So, too, where the file
+ * is shorter by less than a page, of which no fault tells.
+ */
+void tfp_source_tell_shrunk(struct tfp_source *source, struct tfp_diag *diag);
+/* The same of every source that is mapped: views read of files after they were loaded. */
+void tfp_sources_tell_shrunk(struct tfp_diag *diag);
 
 /* ---- wire: a cursor over one protobuf message ------------------------------------------------ */
 

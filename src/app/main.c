@@ -19,6 +19,7 @@
 #include "app/shell/shell.h"
 #include "app/startup.h"
 #include "app/settings/themefile.h"
+#include "tfprof/codec.h"
 #include "tfprof/report.h"
 #include "ui/ui.h"
 
@@ -116,6 +117,7 @@ static int report(struct tfp_command *command, const struct tfp_diag *notes, str
 		status = tfp_output_write(engine, &command->query, stdout, NULL, diag)
 				 ? EXIT_PRINTED
 				 : EXIT_NOTHING;
+	tfp_sources_tell_shrunk(diag);
 	tfp_problems_print(diag, loaded);
 	tfp_engine_free(engine);
 	return status;
@@ -207,6 +209,7 @@ static int run_screen(struct tfp_command *command, struct tfp_startup *startup,
 		.no_sources = command->demo ? "the sources of the demo do not come with it" : NULL,
 		.files = shell_words(command),
 		.guard = tfp_source_guard,
+		.tell_lost = tfp_sources_tell_shrunk,
 	};
 
 	if (chosen)

@@ -99,17 +99,36 @@ bool tfp_source_guard(void *address)
 	return mended;
 }
 
-void tfp_source_tell_shrunk(const struct tfp_source *source, struct tfp_diag *diag)
+/* Where the file of SOURCE ends now, if that is earlier than it did; else -1. What bears its name may be another by now. */
+static int64_t find_end(const struct tfp_source *source)
 {
 	struct stat status;
-	int64_t at = -1;
 
-	if (!atomic_load(&source->shrunk))
+	if (stat(source->path, &status) || status.st_dev != source->device ||
+	    status.st_ino != source->inode || (uint64_t)status.st_size >= source->disk_size)
+		return -1;
+	return status.st_size;
+}
+
+/* Of a page of which some is left, the rest reads as zeros without a fault. */
+void tfp_source_tell_shrunk(struct tfp_source *source, struct tfp_diag *diag)
+{
+	int64_t end = find_end(source);
+
+	if ((!(source->mapped && end >= 0) && !atomic_load(&source->shrunk)) ||
+	    atomic_exchange(&source->told, true))
 		return;
-	if (!stat(source->path, &status) && (uint64_t)status.st_size < source->disk_size)
-		at = status.st_size;
-	tfp_diag_add(diag, TFP_WARNING, source->path, at, 0,
+	tfp_diag_add(diag, TFP_WARNING, source->path, end, 0,
 		     "the file was cut short while it was read: what was behind is missing");
+}
+
+void tfp_sources_tell_shrunk(struct tfp_diag *diag)
+{
+	pthread_mutex_lock(&mapped_lock);
+	for (struct tfp_source *source = atomic_load(&mapped_sources); source;
+	     source = atomic_load(&source->next_mapped))
+		tfp_source_tell_shrunk(source, diag);
+	pthread_mutex_unlock(&mapped_lock);
 }
 
 /* ---- getting at the bytes -------------------------------------------------------------------- */
@@ -144,6 +163,8 @@ static bool map_file(struct tfp_source *source, int fd, const struct stat *statu
 		return false;
 	source->data = bytes;
 	source->size = (size_t)status->st_size;
+	source->device = status->st_dev;
+	source->inode = status->st_ino;
 	source->mapped = true;
 	list_mapped(source);
 	return true;

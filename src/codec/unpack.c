@@ -209,6 +209,8 @@ struct tfp_source *tfp_unpack_begin(struct tfp_source *packed, size_t limit)
 	source = tfp_source_from_bytes(packed->path, bytes, 0);
 	source->disk_size = packed->disk_size;
 	source->mtime = packed->mtime;
+	source->device = packed->device;
+	source->inode = packed->inode;
 	source->compressed = true;
 	source->reserved = limit;
 	source->unpacking = unpacking;

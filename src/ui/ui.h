@@ -164,6 +164,8 @@ struct tfp_ui_config {
 	bool (*compare)(void *opener, uint32_t node, uint32_t other, struct tfp_diag *diag);
 	/* Asked on SIGBUS with the address: true when the access may be repeated. May be NULL. */
 	bool (*guard)(void *address);
+	/* Asked after each task: adds to the problems which files lost what it read. May be NULL. */
+	void (*tell_lost)(struct tfp_diag *diag);
 };
 
 /*

@@ -204,6 +204,8 @@ static void run(struct tfp_worker *worker, struct tfp_request *request, struct t
 		tfp_task_run(engine, request, job, diag, answer);
 	if (request->task == TFP_TASK_QUERY && answer->tree)
 		*tfp_array_push(&worker->lent) = (struct lent){tfp_tree_hold(answer->tree), engine};
+	if (worker->config->tell_lost)
+		worker->config->tell_lost(worker->diag);
 	tfp_request_free(request);
 	if (passing)
 		tfp_diag_free(passing);

@@ -233,6 +233,17 @@ static void do_trace(struct script *script, char *arguments)
 		script_result(script, false, "no trace: %s", strerror(errno));
 }
 
+/* `cut NAME BYTES`: a file of the script's folder ends there from here on. */
+static void do_cut(struct script *script, char *arguments)
+{
+	const char *name = strtok(arguments, " "), *bytes = strtok(NULL, " ");
+	char path[8192];
+
+	snprintf(path, sizeof(path), "%s/%s", script->scratch.path, name ? name : "");
+	if (!bytes || truncate(path, atol(bytes)))
+		script_result(script, false, "%s could not be cut: %s", path, strerror(errno));
+}
+
 /* Without arguments the environment is as it was at first. A % is the script's own folder. */
 static void do_env(struct script *script, char *arguments)
 {
@@ -462,6 +473,7 @@ static const struct word words[] = {
 	{"scratch", do_scratch, false},
 	{"copy", do_copy, false},
 	{"trace", do_trace, false},
+	{"cut", do_cut, false},
 };
 
 static void run_line(struct script *script, char *line)

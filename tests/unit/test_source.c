@@ -362,7 +362,31 @@ static void survives_a_shrinking_file(void **state)
 	assert_true(source->shrunk);
 	assert_false(small->shrunk);
 	assert_false(tfp_source_guard(fixture));
+	for (int i = 0; i < 2; i++) /* once */
+		tfp_sources_tell_shrunk(fixture->diag);
+	assert_int_equal(tfp_diag_count(fixture->diag), 1);
+	assert_int_equal(tfp_diag_get(fixture->diag, 0).count, 1);
+	assert_int_equal(tfp_diag_get(fixture->diag, 0).offset, 10000);
 	tfp_source_free(small);
+	tfp_source_free(source);
+}
+
+/* The page is there still, so that nothing faults; another file of that name is none that shrank. */
+static void tells_what_no_fault_tells(void **state)
+{
+	struct fixture *fixture = *state;
+	struct tfp_source *source = open_bytes(fixture, "small", 5);
+
+	unlink(fixture->path);
+	write_file(fixture, "a", 1);
+	tfp_sources_tell_shrunk(fixture->diag);
+	assert_int_equal(tfp_diag_count(fixture->diag), 0);
+	tfp_source_free(source);
+	source = open_bytes(fixture, "small", 5);
+	assert_int_equal(truncate(fixture->path, 3), 0);
+	tfp_sources_tell_shrunk(fixture->diag);
+	assert_int_equal(tfp_diag_count(fixture->diag), 1);
+	assert_int_equal(tfp_diag_get(fixture->diag, 0).offset, 3);
 	tfp_source_free(source);
 }
 
@@ -386,6 +410,7 @@ int main(void)
 		TEST(bounds_a_bomb),
 		TEST(stops_inflating_when_cancelled),
 		TEST(survives_a_shrinking_file),
+		TEST(tells_what_no_fault_tells),
 	};
 
 	return cmocka_run_group_tests_name("source", tests, NULL, NULL);

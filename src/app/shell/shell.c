@@ -10,6 +10,7 @@
 #include "app/shell/lineedit.h"
 #include "app/files/places.h"
 #include "app/problems.h"
+#include "tfprof/codec.h"
 #include "tfprof/report.h"
 
 struct shell {
@@ -156,6 +157,7 @@ static void run_line(struct shell *shell, const char *line)
 		tfp_diag_error(diag, "standard output could not be written");
 		shell->failed = shell->ended = true;
 	}
+	tfp_sources_tell_shrunk(diag);
 	print_problems(shell, diag);
 	tfp_query_free(&query);
 	tfp_diag_free(diag);
