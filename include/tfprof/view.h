@@ -166,7 +166,11 @@ struct tfp_base {
 	struct tfp_arena arena;
 	const struct tfp_view *view;
 	const struct tfp_strings *strings; /* the profile's: outlives the base */
-	uint32_t metric_count;
+	/*
+	 * Metrics that rows have values of, and all: in the steps view those of single events, which are the last, are
+	 * held only where they are asked for, as it has many rows
+	 */
+	uint32_t metric_count, metric_all;
 	const struct tfp_metric *metrics; /* the profile's */
 	bool tensorflow;                  /* metrics are those of enum tfp_tf_metric */
 	bool traced;                      /* metrics begin with those of enum tfp_trace_metric */
@@ -352,14 +356,19 @@ static inline bool tfp_tree_passes(const struct tfp_tree *tree, uint32_t row)
 	return tree->shown[row] == 1 || (tree->deep && tree->deep[row]);
 }
 
-/* Of METRIC, in its unit. */
+/* The value of METRIC in ROW of VALUES, in its unit; 0 where none are held. */
+static inline int64_t tfp_base_value(const struct tfp_base *base, const int64_t *values,
+				     uint32_t row, uint32_t metric)
+{
+	return metric < base->metric_count ? values[(size_t)row * base->metric_count + metric] : 0;
+}
 static inline int64_t tfp_tree_self(const struct tfp_tree *tree, uint32_t row, uint32_t metric)
 {
-	return tree->base->self[(size_t)row * tree->base->metric_count + metric];
+	return tfp_base_value(tree->base, tree->base->self, row, metric);
 }
 static inline int64_t tfp_tree_total(const struct tfp_tree *tree, uint32_t row, uint32_t metric)
 {
-	return tree->total[(size_t)row * tree->base->metric_count + metric];
+	return tfp_base_value(tree->base, tree->total, row, metric);
 }
 
 /*
@@ -371,7 +380,7 @@ bool tfp_tree_known(const struct tfp_tree *tree, uint32_t row, uint32_t metric, 
 /* The value of the baseline, and what ROW has more than it; 0 where nothing is compared. */
 static inline int64_t tfp_tree_baseline(const struct tfp_tree *tree, uint32_t row, uint32_t metric)
 {
-	return tree->baseline ? tree->baseline[(size_t)row * tree->base->metric_count + metric] : 0;
+	return tree->baseline ? tfp_base_value(tree->base, tree->baseline, row, metric) : 0;
 }
 static inline int64_t tfp_tree_difference(const struct tfp_tree *tree, uint32_t row,
 					  uint32_t metric)

@@ -8,6 +8,7 @@
 
 #include "view/base.h"
 #include "view/engine.h"
+#include "view/trace/spread.h"
 
 #define LONG_END 256 /* bytes of each end that tell a long text from others */
 
@@ -40,18 +41,32 @@ static void find_peaks(struct tfp_base *base, const struct tfp_trace *trace)
 	}
 }
 
+/* How many of the metrics of a profile a base of VIEW holds; see struct tfp_base. */
+static uint32_t held_metrics(const struct tfp_view *view, const struct tfp_build *build)
+{
+	const struct tfp_profile *profile = build->profile;
+	uint32_t count = profile->metric_count;
+
+	if (!view->of_steps || tfp_spread_wanted(build->query, view, profile))
+		return count;
+	while (count && profile->metrics[count - 1].kind == TFP_SPREAD)
+		count--;
+	return count;
+}
+
 struct tfp_base *tfp_base_new(const struct tfp_view *view, const struct tfp_build *build,
 			      uint32_t count)
 {
 	struct tfp_base *base = tfp_alloc_zero(1, sizeof(*base));
 	struct tfp_profile *profile = build->profile;
 	struct tfp_arena *arena = &base->arena;
-	size_t values = (size_t)count * profile->metric_count;
+	size_t values = (size_t)count * held_metrics(view, build);
 
 	base->references = 1;
 	base->view = view;
 	base->strings = profile->strings;
-	base->metric_count = profile->metric_count;
+	base->metric_count = held_metrics(view, build);
+	base->metric_all = profile->metric_count;
 	base->metrics = profile->metrics;
 	base->tensorflow = profile->tensorflow;
 	base->traced = profile->trace != NULL;
@@ -107,7 +122,7 @@ void tfp_base_add_alike(struct tfp_base *base)
 
 struct tfp_metric *tfp_base_own_metrics(struct tfp_base *base)
 {
-	size_t size = base->metric_count * sizeof(*base->metrics);
+	size_t size = base->metric_all * sizeof(*base->metrics);
 	struct tfp_metric *metrics =
 		memcpy(tfp_arena_alloc(&base->arena, size), base->metrics, size);
 
@@ -178,7 +193,14 @@ static void find_values(const struct tfp_build *build, uint32_t node, int64_t *v
 
 void tfp_base_set(struct tfp_base *base, const struct tfp_build *build, uint32_t row, uint32_t node)
 {
-	find_values(build, node, self_of(base, row));
+	int64_t values[TFP_MAX_METRICS];
+
+	if (base->metric_count == base->metric_all) {
+		find_values(build, node, self_of(base, row));
+		return;
+	}
+	find_values(build, node, values);
+	memcpy(self_of(base, row), values, base->metric_count * sizeof(*values));
 }
 
 void tfp_base_add(struct tfp_base *base, const struct tfp_build *build, uint32_t row, uint32_t node,

@@ -116,12 +116,41 @@ static void test_steps_and_ranks(void **state)
 	worked_end(&world);
 }
 
+/* The steps view has room for them only then; what has it is compared with what has not. */
+static void test_room(void **state)
+{
+	static const char *const baselines[] = {"baseline=median", "baseline=step:2"};
+	struct worked_world world;
+	uint32_t metric;
+
+	(void)state;
+	WORKED_OPEN(&world, "data/ranks/steps1.json");
+	metric = tfp_profile_find_metric(tfp_engine_profile(world.engine), "device_max");
+	WORKED_ASK(&world, "steps", "max_depth=all");
+	assert_true(metric >= world.tree->base->metric_count);
+	assert_false(world.tree->base->spread);
+	assert_int_equal(tfp_tree_total(world.tree, 0, metric), 0);
+	WORKED_ASK(&world, "steps", "select=device_max");
+	assert_int_equal(world.tree->base->metric_count, world.tree->base->metric_all);
+	assert_int_equal(tfp_tree_total(world.tree, 0, metric), 200000);
+	for (size_t i = 0; i < 2; i++) {
+		int64_t value;
+
+		assert_non_null(WORKED_ASK(&world, "steps", "select=device", baselines[i]));
+		value = tfp_tree_baseline(world.tree, worked_row(&world, "step 1  ProfilerStep#1"),
+					  TFP_TRACE_DEVICE);
+		assert_true(value > 0);
+	}
+	worked_end(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_equal_to_the_pane),
 		cmocka_unit_test(test_asked_for),
 		cmocka_unit_test(test_steps_and_ranks),
+		cmocka_unit_test(test_room),
 	};
 
 	return cmocka_run_group_tests_name("spread", tests, NULL, NULL);

@@ -160,7 +160,7 @@ static void fill_exact(struct tfp_screen *screen, uint32_t row)
 	tfp_textpane_begin(page, exact_title);
 	tfp_textpane_add(page, true, " %.*s", (int)(name.size < 800 ? name.size : 800), name.at);
 	tfp_textpane_add(page, true, " %-26s %15s %15s  %s", "", "total", "self", "option");
-	for (uint32_t metric = 0; metric < base->metric_count; metric++)
+	for (uint32_t metric = 0; metric < base->metric_all; metric++)
 		add_value(screen, page, row, metric);
 	if (screen->drill.row == row && screen->drill.facts)
 		tfp_textpane_add(page, false, " %s", screen->drill.facts);
@@ -169,7 +169,7 @@ static void fill_exact(struct tfp_screen *screen, uint32_t row)
 /* What single events took is found only for those who want to see it. */
 static bool lacks_spread(const struct tfp_base *base)
 {
-	for (uint32_t i = 0; i < base->metric_count && !base->spread; i++)
+	for (uint32_t i = 0; i < base->metric_all && !base->spread; i++)
 		if (base->metrics[i].kind == TFP_SPREAD && !base->metrics[i].absent)
 			return true;
 	return false;

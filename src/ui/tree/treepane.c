@@ -407,7 +407,7 @@ static void measure_lanes(struct tfp_treepane *pane)
 
 static uint32_t metric_of(const struct tfp_base *base, const char *key)
 {
-	for (uint32_t i = 0; i < base->metric_count; i++)
+	for (uint32_t i = 0; i < base->metric_all; i++)
 		if (!strcmp(base->metrics[i].key, key))
 			return i;
 	return 0;

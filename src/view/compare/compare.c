@@ -83,12 +83,12 @@ static void copy_lane(struct lanes *lanes, size_t lane, const struct tfp_base *f
 {
 	uint32_t *match = tfp_base_match(lanes->base, from);
 	const int64_t *values = lanes->self ? from->self : from->total;
-	size_t metrics = lanes->base->metric_count;
+	size_t metrics = lanes->base->metric_count, held = from->metric_count;
 
 	for (uint32_t row = 0; row < from->count; row++)
-		for (size_t i = 0; i < metrics && match[row] != TFP_NONE; i++)
+		for (size_t i = 0; i < metrics && i < held && match[row] != TFP_NONE; i++)
 			lanes->value[(match[row] * metrics + i) * lanes->count + lane] =
-				values[row * metrics + i];
+				values[row * held + i];
 	tfp_base_keep(lanes->base, from, match);
 	free(match);
 }
@@ -208,7 +208,7 @@ static bool compare_many(struct tfp_engine *engine, struct tfp_base *base,
 /* Takes over the columns of OTHER, which is of another step, where its rows are the same. */
 static bool take_columns(struct tfp_base *base, struct tfp_base *other)
 {
-	if (other->count != base->count ||
+	if (other->count != base->count || other->metric_count != base->metric_count ||
 	    memcmp(other->key, base->key, base->count * sizeof(*base->key)) != 0)
 		return false;
 	base->baseline_self = other->self;
@@ -226,7 +226,7 @@ static struct tfp_base *join(struct tfp_base *base, struct tfp_base *other,
 {
 	uint32_t metric[TFP_MAX_METRICS];
 
-	for (uint32_t i = 0; i < base->metric_count; i++)
+	for (uint32_t i = 0; i < base->metric_all; i++)
 		metric[i] = i;
 	return tfp_base_join(base, other, strings, metric);
 }
@@ -263,7 +263,7 @@ static void add_zeros(struct tfp_base *base)
 /* What is the same in all steps is not compared, or rows would say only that. */
 static void leave_out(struct tfp_base *base, const struct tfp_query *query)
 {
-	for (uint32_t i = 0; i < base->metric_count; i++)
+	for (uint32_t i = 0; i < base->metric_all; i++)
 		if (!tfp_baseline_concerns(query->baseline, &base->metrics[i]))
 			base->baseline_absent |= UINT32_C(1) << i;
 }
@@ -423,7 +423,7 @@ static struct tfp_base *compare_profiles(struct tfp_engine *engine, struct tfp_b
 	baseline = tfp_engine_base(other, base->view, &there, job, diag);
 	if (!baseline)
 		return NULL;
-	for (uint32_t i = 0; i < base->metric_count; i++) {
+	for (uint32_t i = 0; i < base->metric_all; i++) {
 		metric[i] = tfp_profile_find_metric(other->profile, base->metrics[i].key);
 		if (metric[i] != TFP_NONE &&
 		    !tfp_unit_fits(base->metrics[i].unit, baseline->metrics[metric[i]].unit))

@@ -324,7 +324,7 @@ static void fill_baseline(const struct join *join, const uint32_t *metric, uint3
 	for (uint32_t i = 0; i < count; i++) {
 		size_t at = (size_t)row * there->metric_count + metric[i];
 
-		if (metric[i] == TFP_NONE)
+		if (metric[i] >= there->metric_count) /* TFP_NONE, or not held */
 			continue;
 		base->baseline_self[to * count + i] = tfp_unit_convert(
 			base->metrics[i].unit, there->metrics[metric[i]].unit, there->self[at]);
@@ -354,7 +354,7 @@ static void fill(struct join *join, struct tfp_strings *strings, const uint32_t 
 		fill_baseline(join, metric, row);
 	}
 	base->side[0] = TFP_SIDE_BOTH;
-	for (uint32_t i = 0; i < base->metric_count; i++)
+	for (uint32_t i = 0; i < base->metric_all; i++)
 		if (metric[i] == TFP_NONE || join->there->metrics[metric[i]].absent)
 			base->baseline_absent |= UINT32_C(1) << i;
 }

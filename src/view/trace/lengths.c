@@ -26,12 +26,7 @@ bool tfp_row_is_step(const struct tfp_base *base, uint32_t row)
 /* They are not known of what the rows stand for. */
 static void forget(struct tfp_base *base, uint32_t metric)
 {
-	struct tfp_metric *metrics =
-		tfp_arena_alloc(&base->arena, base->metric_count * sizeof(*metrics));
-
-	memcpy(metrics, base->metrics, base->metric_count * sizeof(*metrics));
-	metrics[metric].absent = true;
-	base->metrics = metrics;
+	tfp_base_own_metrics(base)[metric].absent = true;
 }
 
 struct maker {

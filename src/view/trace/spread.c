@@ -107,9 +107,9 @@ static uint32_t first_metric(const struct tfp_base *base)
 {
 	uint32_t metric = 0;
 
-	while (metric < base->metric_count && base->metrics[metric].kind != TFP_SPREAD)
+	while (metric < base->metric_all && base->metrics[metric].kind != TFP_SPREAD)
 		metric++;
-	return metric + 2 * TFP_QUANTILES > base->metric_count ? TFP_NONE : metric;
+	return metric + 2 * TFP_QUANTILES > base->metric_all ? TFP_NONE : metric;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------- */
@@ -282,7 +282,7 @@ static void forget(struct tfp_base *base)
 {
 	struct tfp_metric *metrics = tfp_base_own_metrics(base);
 
-	for (uint32_t i = 0; i < base->metric_count; i++)
+	for (uint32_t i = 0; i < base->metric_all; i++)
 		metrics[i].absent |= metrics[i].kind == TFP_SPREAD;
 }
 

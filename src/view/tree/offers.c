@@ -400,7 +400,7 @@ static void add_metrics(struct list *list)
 {
 	const struct tfp_base *base = list->tree->base;
 
-	for (uint32_t i = 0; i < base->metric_count && list->count < TFP_MAX_OFFERS; i++) {
+	for (uint32_t i = 0; i < base->metric_all && list->count < TFP_MAX_OFFERS; i++) {
 		const struct tfp_metric *metric = &base->metrics[i];
 
 		if ((base->tensorflow || base->traced) &&

@@ -79,6 +79,8 @@ static int64_t value_of(const struct tfp_order *order, uint32_t row)
 		return order->defined[row];
 	if (order->by == TFP_ORDER_NODES)
 		return tfp_nodes_of(order->base, order->defined, order->flat, row);
+	if (metric >= order->base->metric_count) /* of which rows hold nothing */
+		return 0;
 	if (order->by >= TFP_ORDER_LAUNCH) /* of another view */
 		return order->values[at];
 	if (order->by >= TFP_ORDER_BUSY_SHARE)
