@@ -104,6 +104,11 @@ struct tfp_loader {
 	/* 0: no. 1 to 100: how sure. Looks at the first elements only. */
 	int (*sniff)(const struct tfp_source *source);
 	/*
+	 * SOURCE is the beginning of a file: could sniff say another thing with more of it? What a packed file is must not hang
+	 * on how much of it happens to be unpacked. NULL: the first elements always tell.
+	 */
+	bool (*wants_more)(const struct tfp_source *source);
+	/*
 	 * Adds the file to PROFILE; takes over SOURCE (frees it, or keeps it in a provider). FILE
 	 * is the index in profile.files; STEP the step number for run metadata. False: nothing
 	 * could be read.

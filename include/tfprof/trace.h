@@ -62,6 +62,12 @@ struct tfp_trace_device {
 	double peak_bandwidth; /* bytes a second; 0 unknown */
 };
 
+/* What its rank is called: a file that says none has that of its place. */
+static inline int64_t tfp_device_rank(const struct tfp_trace_device *device)
+{
+	return device->rank ? (int64_t)device->rank - 1 : device->file;
+}
+
 struct tfp_lane {
 	uint32_t device;
 	tfp_str name; /* "Stream #14(Compute)", "python3 (419)" */

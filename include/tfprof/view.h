@@ -96,12 +96,14 @@ struct tfp_curve {
 	int64_t peak_at, peak; /* when most is live */
 	const char *device;    /* whose allocator it is of; NULL: there is only one */
 	const char *others;    /* what else there is, and is not shown; NULL: nothing */
-	int64_t allocator;     /* the most by the allocator's own account; 0: not in the files */
-	int64_t own_peaks;     /* each op's own peak, added up; -1: not in the files */
-	bool recorded;         /* of a recording: ALLOCATOR is what its allocators had reserved */
-	bool held_unknown;     /* without what was held before, which nobody knows */
-	bool stepless;         /* of a recording in which nothing marks steps */
-	bool beyond;           /* nothing of the step is in the range of time: nothing is held */
+	struct tfp_words
+		allocators; /* that it could be of, by what they held at most in any step */
+	int64_t allocator;  /* the most by the allocator's own account; 0: not in the files */
+	int64_t own_peaks;  /* each op's own peak, added up; -1: not in the files */
+	bool recorded;      /* of a recording: ALLOCATOR is what its allocators had reserved */
+	bool held_unknown;  /* without what was held before, which nobody knows */
+	bool stepless;      /* of a recording in which nothing marks steps */
+	bool beyond;        /* nothing of the step is in the range of time: nothing is held */
 	uint32_t count;
 	int64_t *time, *bytes;
 	int64_t *held; /* by node: what it holds at AT */

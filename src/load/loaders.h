@@ -27,10 +27,7 @@ extern const struct tfp_loader tfp_variables_loader;
 /* The loader of the ROLE that is surest of SOURCE, the first of them if none is; NULL: no loader has it. */
 const struct tfp_loader *tfp_recognise_role(const struct tfp_source *source, enum tfp_role role);
 
-/*
- * SOURCE is the beginning of JSON: does it take more of it to tell what it is? What a packed file is must not hang on how much of
- * it happens to be unpacked.
- */
-bool tfp_sniff_wants_more(const struct tfp_source *source);
+/* Does it take more of SOURCE to tell what it is? See wants_more of a loader. */
+bool tfp_recognise_wants_more(const struct tfp_source *source);
 
 #endif

@@ -40,6 +40,14 @@ const struct tfp_loader *tfp_recognise(const struct tfp_source *source)
 	return find_surest(source, false, TFP_ROLE_ANY, 0);
 }
 
+bool tfp_recognise_wants_more(const struct tfp_source *source)
+{
+	for (size_t i = 0; tfp_loaders[i]; i++)
+		if (tfp_loaders[i]->wants_more && tfp_loaders[i]->wants_more(source))
+			return true;
+	return false;
+}
+
 const struct tfp_loader *tfp_recognise_role(const struct tfp_source *source, enum tfp_role role)
 {
 	return find_surest(source, true, role, -1);

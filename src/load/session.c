@@ -194,7 +194,7 @@ static void show_beginning(struct session *session, size_t opened)
 /* It is recognised as if all of it were there. */
 static void await_beginning(struct session *session, struct tfp_source *source)
 {
-	while (source->unpacking && tfp_sniff_wants_more(source) &&
+	while (source->unpacking && tfp_recognise_wants_more(source) &&
 	       tfp_source_more(source, source->size * 2, session->job, session->diag))
 		;
 }

@@ -46,6 +46,9 @@ static void defaults_are_those_of_the_original(void **state)
 	assert_string_equal(f.query.lists[TFP_ACCOUNT].at[0], ".*");
 	assert_int_equal(f.query.lists[TFP_HIDE].count, 0);
 	assert_string_equal(tfp_query_command(&f.query, &f.arena), "");
+	/* taken back, it is as if it had never been given */
+	assert_true(tfp_query_set(&f.query, "allocator", "", f.diag));
+	assert_string_equal(tfp_query_command(&f.query, &f.arena), "");
 	end(&f);
 }
 

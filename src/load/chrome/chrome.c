@@ -231,6 +231,7 @@ const struct tfp_loader tfp_chrome_loader = {
 	.several = true,
 	.grows = true,
 	.sniff = chrome_sniff,
+	.wants_more = chrome_wants_more,
 	.load = load,
 	.part = load_part,
 	.finish = finish,

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "load/loaders.h"
 #include "tfprof/json.h"
 
 #define SNIFF_BYTES ((size_t)64 << 10)
@@ -129,13 +128,15 @@ int chrome_sniff(const struct tfp_source *source)
 	return is_timeline(source) ? 40 : 70;
 }
 
-bool tfp_sniff_wants_more(const struct tfp_source *source)
+bool chrome_wants_more(const struct tfp_source *source)
 {
 	char first = first_byte(source);
 	struct members members;
 
+	if (!first)
+		return source->size < SNIFF_FAR;
 	if (first != '{')
-		return !first || source->size < SNIFF_BYTES;
+		return first == '[' && source->size < SNIFF_BYTES;
 	members = find_members(source);
 	if (members.list)
 		return source->size < members.list + SNIFF_BYTES;

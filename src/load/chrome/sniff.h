@@ -8,5 +8,7 @@
 /* That SOURCE is any; that it is of PyTorch's profiler. */
 int chrome_sniff(const struct tfp_source *source);
 int chrome_sniff_torch(const struct tfp_source *source);
+/* That SOURCE, the beginning of JSON, ends before what tells. */
+bool chrome_wants_more(const struct tfp_source *source);
 
 #endif

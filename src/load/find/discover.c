@@ -101,17 +101,12 @@ static void add_folder(struct finder *finder, const struct folder *above, const 
 		*tfp_array_push(&finder->folders) = (struct folder){path, name, above->depth + 1};
 }
 
-static bool is_json(const struct tfp_source *source)
-{
-	return source->size && (*source->data == '{' || *source->data == '[');
-}
-
 /* What is packed is unpacked as far as it takes to tell what it is. */
 static struct tfp_source *open_head(const char *path, struct tfp_diag *diag)
 {
 	struct tfp_source *source = tfp_source_head(path, HEAD, diag);
 
-	if (!source || source->mapped || !is_json(source) || !tfp_sniff_wants_more(source))
+	if (!source || source->mapped || !tfp_recognise_wants_more(source))
 		return source;
 	tfp_source_free(source);
 	return tfp_source_head(path, LONG_HEAD, diag);

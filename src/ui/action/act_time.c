@@ -218,7 +218,7 @@ void tfp_time_arrive(struct tfp_screen *screen)
 	}
 	size = tfp_text_clean(clean, sizeof(clean), tfp_span_of(time->from_name), false);
 	tfp_text_shorten(name, sizeof(name), clean, size, NAME_CELLS, "~");
-	tfp_screen_say(screen, "%s event%s of %s: {n} next, {N} before, {Enter} back", count,
+	tfp_screen_say(screen, "%s event%s, %s: {n} next, {N} before, {Enter} back", count,
 		       time->lit_count == 1 ? "" : "s", name);
 }
 

@@ -59,6 +59,8 @@ const struct tfp_action tfp_actions[] = {
 	{"memory-earlier", ",", "memory view: earlier", NULL, tfp_act_memory_turn, -1},
 	{"memory-later", ".", "memory view: later", NULL, tfp_act_memory_turn, 1},
 	{"memory-peak", "P", "memory view: when most is live", NULL, tfp_act_memory_turn, 0},
+	{"allocator", "M", "memory view: of which device, host or rank", &tfp_takes_allocator,
+	 tfp_act_allocator_menu, 0},
 	GROUP("Time view"),
 	{"time-left", "h Left", "earlier", NULL, tfp_act_time_move, -1},
 	{"time-right", "l Right", "later", NULL, tfp_act_time_move, 1},
@@ -147,8 +149,16 @@ static const struct tfp_hint flat_hints[] = {
 };
 
 static const struct tfp_hint memory_hints[] = {
-	{", .", "earlier, later"}, {"P", "peak"}, {"l", "open"}, {"L", "hot path"}, {"/", "find"},
-	{"f", "filter"},           {"S", "step"}, {"d", "pane"}, {NULL, NULL},
+	{", .", "earlier, later"},
+	{"P", "peak"},
+	{"M", "device"},
+	{"l", "open"},
+	{"L", "hot path"},
+	{"/", "find"},
+	{"f", "filter"},
+	{"S", "step"},
+	{"d", "pane"},
+	{NULL, NULL},
 };
 
 static const struct tfp_hint time_hints[] = {

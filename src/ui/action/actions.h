@@ -50,9 +50,9 @@ const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t 
 
 /* ---- what actions take (arguments.c) ---- */
 
-extern const struct tfp_argument tfp_takes_baseline, tfp_takes_column, tfp_takes_option,
-	tfp_takes_output, tfp_takes_path, tfp_takes_sources, tfp_takes_step, tfp_takes_theme,
-	tfp_takes_view;
+extern const struct tfp_argument tfp_takes_allocator, tfp_takes_baseline, tfp_takes_column,
+	tfp_takes_option, tfp_takes_output, tfp_takes_path, tfp_takes_sources, tfp_takes_step,
+	tfp_takes_theme, tfp_takes_view;
 
 /* ---- lines of the shell (typedline.c) ---- */
 
@@ -63,6 +63,9 @@ struct tfp_words tfp_screen_typed_ends(const struct tfp_screen *screen, const ch
 				       size_t *from, struct tfp_arena *arena);
 
 /* ---- the functions, by file ---- */
+
+/* act_allocator.c */
+void tfp_act_allocator_menu(struct tfp_screen *screen, int unused);
 
 /* act_move.c */
 void tfp_act_move(struct tfp_screen *screen, int move);

@@ -99,10 +99,10 @@ void tfp_listing_compare(struct tfp_screen *screen)
 
 /* What asks for a tree, for steps or for what is behind a row. */
 static void (*const not_for_lists[])(struct tfp_screen *screen, int argument) = {
-	tfp_act_flat,    tfp_act_zoom,      tfp_act_hot_path,  tfp_act_open_below,
-	tfp_act_set_all, tfp_act_step_menu, tfp_act_step_next, tfp_act_memory_turn,
-	tfp_act_shape,   tfp_act_focus,     tfp_act_pane_kind, tfp_act_pane_size,
-	tfp_act_edit,
+	tfp_act_flat,           tfp_act_zoom,      tfp_act_hot_path,  tfp_act_open_below,
+	tfp_act_set_all,        tfp_act_step_menu, tfp_act_step_next, tfp_act_memory_turn,
+	tfp_act_allocator_menu, tfp_act_shape,     tfp_act_focus,     tfp_act_pane_kind,
+	tfp_act_pane_size,      tfp_act_edit,
 };
 
 bool tfp_listing_refuses(struct tfp_screen *screen, const struct tfp_action *action)

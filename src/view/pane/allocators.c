@@ -82,39 +82,7 @@ void tfp_allocators_free(struct tfp_allocators *all)
 	tfp_array_free(&all->list);
 }
 
-/* ---- which is shown -------------------------------------------------------------------------- */
-
-/* How well AT is what is looked for; 0: not at all. */
-static int rank_of(const struct tfp_allocator *at, const struct tfp_profile *profile,
-		   const char *text)
-{
-	struct tfp_span name = tfp_strings_get(profile->strings, at->name);
-	struct tfp_alloc alloc = {.allocator = at->name};
-
-	if (text && *text)
-		return tfp_span_equal(name, tfp_span_of(text)) ? 2 : tfp_span_holds(name, text);
-	return at->peak > 0 && tfp_profile_alloc_is_gpu(profile, &alloc) ? 2 : 1;
-}
-
-const struct tfp_allocator *tfp_allocators_pick(const struct tfp_allocators *all,
-						const struct tfp_profile *profile, const char *text)
-{
-	const struct tfp_allocator *best = NULL;
-	int highest = 0;
-
-	for (size_t i = 0; i < all->list.count; i++) {
-		const struct tfp_allocator *at = &all->list.at[i];
-		int rank = rank_of(at, profile, text);
-
-		if (rank > highest || (rank && rank == highest && at->peak > best->peak)) {
-			best = at;
-			highest = rank;
-		}
-	}
-	return best;
-}
-
-/* ---- in words -------------------------------------------------------------------------------- */
+/* ---- what they are called -------------------------------------------------------------------- */
 
 static bool of_ranks(const struct tfp_allocators *all)
 {
@@ -128,7 +96,7 @@ static int64_t number_of(const struct tfp_trace *trace, uint32_t file)
 {
 	for (size_t i = 0; trace && i < trace->devices.count; i++)
 		if (trace->devices.at[i].file == file && trace->devices.at[i].rank)
-			return (int64_t)trace->devices.at[i].rank - 1;
+			return tfp_device_rank(&trace->devices.at[i]);
 	return file;
 }
 
@@ -157,6 +125,64 @@ static int by_peak(const void *left, const void *right)
 	return a->name < b->name ? -1 : a->name > b->name;
 }
 
+static void sort_by_peak(struct tfp_allocators *all)
+{
+	if (all->list.count)
+		qsort(all->list.at, all->list.count, sizeof(*all->list.at), by_peak);
+}
+
+struct tfp_words tfp_allocator_names(struct tfp_allocators *all, const struct tfp_profile *profile,
+				     struct tfp_arena *arena)
+{
+	struct tfp_words names = {tfp_arena_zero(arena, all->list.count, sizeof(*names.at)), 0};
+
+	sort_by_peak(all);
+	for (size_t i = 0; i < all->list.count; i++)
+		names.at[names.count++] = tfp_allocator_name(all, &all->list.at[i], profile, arena);
+	return names;
+}
+
+/* ---- which is shown -------------------------------------------------------------------------- */
+
+/* How well AT is what is looked for; 0: not at all. */
+static int fitness_of(const struct tfp_allocators *all, const struct tfp_allocator *at,
+		      const struct tfp_profile *profile, const char *text)
+{
+	struct tfp_span name = tfp_strings_get(profile->strings, at->name);
+	struct tfp_alloc alloc = {.allocator = at->name};
+	struct tfp_arena arena = {0};
+	int fitness;
+
+	if (!text || !*text)
+		return at->peak > 0 && tfp_profile_alloc_is_gpu(profile, &alloc) ? 2 : 1;
+	if (!strcmp(tfp_allocator_name(all, at, profile, &arena), text))
+		fitness = 3;
+	else
+		fitness = tfp_span_equal(name, tfp_span_of(text)) ? 2 : tfp_span_holds(name, text);
+	tfp_arena_free(&arena);
+	return fitness;
+}
+
+const struct tfp_allocator *tfp_allocators_pick(const struct tfp_allocators *all,
+						const struct tfp_profile *profile, const char *text)
+{
+	const struct tfp_allocator *best = NULL;
+	int highest = 0;
+
+	for (size_t i = 0; i < all->list.count; i++) {
+		const struct tfp_allocator *at = &all->list.at[i];
+		int fitness = fitness_of(all, at, profile, text);
+
+		if (fitness > highest || (fitness && fitness == highest && at->peak > best->peak)) {
+			best = at;
+			highest = fitness;
+		}
+	}
+	return best;
+}
+
+/* ---- in words -------------------------------------------------------------------------------- */
+
 const char *tfp_allocators_others(struct tfp_allocators *all, const struct tfp_allocator *shown,
 				  const struct tfp_profile *profile, struct tfp_arena *arena)
 {
@@ -165,8 +191,7 @@ const char *tfp_allocators_others(struct tfp_allocators *all, const struct tfp_a
 	char peak[TFP_NUMBER_ROOM];
 	size_t count = 0;
 
-	if (all->list.count)
-		qsort(all->list.at, all->list.count, sizeof(*all->list.at), by_peak);
+	sort_by_peak(all);
 	for (size_t i = 0; i < all->list.count; i++) {
 		const struct tfp_allocator *at = &all->list.at[i];
 
@@ -196,6 +221,6 @@ void tfp_allocators_refuse(const struct tfp_allocators *all, const struct tfp_pr
 		tfp_line_add(&line, ", ",
 			     tfp_allocator_name(all, &all->list.at[i], profile, &arena));
 	tfp_diag_error(diag, "--allocator=%s: there is none with that in its name; there are: %s%s",
-		       text, line.text, all->list.count > NAMED ? ", …" : "");
+		       text, line.text, all->list.count > NAMED ? ", ..." : "");
 	tfp_arena_free(&arena);
 }

@@ -30,8 +30,8 @@ void tfp_allocators_add(struct tfp_allocators *all, const struct tfp_alloc *cons
 void tfp_allocators_end(struct tfp_allocators *all);
 void tfp_allocators_free(struct tfp_allocators *all);
 /*
- * The one that memory is shown of: of those with the name TEXT, or else with TEXT in it (NULL or "": of all, a GPU's where
- * one held anything), that with the highest peak. NULL: there is none.
+ * The one that memory is shown of: of those with the name TEXT, with a rank or without, or else with TEXT in it (NULL or "":
+ * of all, a GPU's where one held anything), that with the highest peak. NULL: there is none.
  */
 const struct tfp_allocator *tfp_allocators_pick(const struct tfp_allocators *all,
 						const struct tfp_profile *profile,
@@ -41,6 +41,9 @@ bool tfp_allocator_has(const struct tfp_allocator *allocator, tfp_str name, uint
 const char *tfp_allocator_name(const struct tfp_allocators *all,
 			       const struct tfp_allocator *allocator,
 			       const struct tfp_profile *profile, struct tfp_arena *arena);
+/* The names of all, by their highest peaks. In ARENA. */
+struct tfp_words tfp_allocator_names(struct tfp_allocators *all, const struct tfp_profile *profile,
+				     struct tfp_arena *arena);
 /* "not shown (--allocator): CPU with 8.11GB at its peak": those but SHOWN that held anything; NULL: none did. In ARENA. */
 const char *tfp_allocators_others(struct tfp_allocators *all, const struct tfp_allocator *shown,
 				  const struct tfp_profile *profile, struct tfp_arena *arena);

@@ -335,6 +335,7 @@ bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
 	set_range(list, profile);
 	sort_by_step(&by, profile);
 	made = find_allocators(&all, list, profile, &by, build->job);
+	curve->allocators = tfp_allocator_names(&all, profile, arena);
 	shown = tfp_allocators_pick(&all, profile, build->query->allocator);
 	if (made && !shown && all.list.count) {
 		tfp_allocators_refuse(&all, profile, build->query->allocator, build->diag);

@@ -200,6 +200,8 @@ static const char *print_value(const struct tfp_option *option, struct tfp_query
 		return NULL;
 	case TFP_OPTION_COLUMNS:
 		return print_choice(query, arena);
+	case TFP_OPTION_ALLOCATOR:
+		return query->allocator && *query->allocator ? query->allocator : NULL;
 	case TFP_OPTION_LIBRARIES:
 		return is_heeded(query, TFP_FLAG_LIBRARY) ? query->library_paths : NULL;
 	default:

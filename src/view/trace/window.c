@@ -41,7 +41,7 @@ uint32_t tfp_rank_file(const struct tfp_trace *trace, int64_t rank)
 	for (size_t i = 0; i < trace->devices.count; i++) {
 		const struct tfp_trace_device *device = &trace->devices.at[i];
 
-		if (device->rank && (int64_t)device->rank - 1 == rank)
+		if (device->rank && tfp_device_rank(device) == rank)
 			return device->file;
 		if (!device->rank && device->file == rank)
 			place = device->file;
@@ -55,7 +55,7 @@ size_t tfp_ranks(const struct tfp_trace *trace, int64_t *ranks, size_t room)
 
 	for (size_t i = 0; i < trace->devices.count && count < room; i++) {
 		const struct tfp_trace_device *device = &trace->devices.at[i];
-		int64_t rank = device->rank ? (int64_t)device->rank - 1 : device->file;
+		int64_t rank = tfp_device_rank(device);
 		size_t at = 0;
 
 		while (at < count && ranks[at] != rank)

@@ -10,6 +10,7 @@
 #include "view/pane/curve.h"
 #include "view/group/merge.h"
 #include "view/group/scopes.h"
+#include "view/query/words.h"
 
 #define POLL 4096
 
@@ -148,6 +149,7 @@ static void take_curve(struct tfp_base *base, const struct maker *maker)
 	*base->curve = *curve;
 	base->curve->device = copy_text(&base->arena, curve->device);
 	base->curve->others = copy_text(&base->arena, curve->others);
+	base->curve->allocators = tfp_words_copy(&base->arena, curve->allocators);
 	base->curve->time = copy_column(&base->arena, curve->time, curve->count);
 	base->curve->bytes = copy_column(&base->arena, curve->bytes, curve->count);
 	base->curve->held =
