@@ -146,11 +146,11 @@ static void columns_of_a_tree(void **state)
 	worked_begin(&world, worked_profile(1));
 	assert_non_null(WORKED_ASK(&world, "scope", "order_by=micros"));
 	assert_string_equal(titles(&world, TFP_TF_MICROS),
-			    "TIME % of parent SELF RAN GF/s ACCEL CPU MEMORY DEFINED ");
+			    "TIME % of parent SELF RAN FLOP/s ACCEL CPU MEMORY DEFINED ");
 	assert_string_equal(cells(&world, "fc", TFP_TF_MICROS),
-			    "1.77ms 92.8  0us 4 0.0 250us 1.52ms 1.54KB 6 ");
+			    "1.77ms 92.8  0us 4 1.35M 250us 1.52ms 1.54KB 6 ");
 	assert_string_equal(cells(&world, "_TFProfRoot", TFP_TF_MICROS),
-			    "1.91ms 100.0  - 6 0.0 350us 1.56ms 1.54KB 13 ");
+			    "1.91ms 100.0  - 6 2.51M 350us 1.56ms 1.54KB 13 ");
 	assert_string_equal(cells(&world, "x", TFP_TF_MICROS), "0us 0.0  0us 0 - 0us 0us 0B 1 ");
 	worked_end(&world);
 }
@@ -163,11 +163,11 @@ static void columns_of_a_list(void **state)
 	worked_begin(&world, worked_profile(1));
 	assert_non_null(WORKED_ASK(&world, "op", "order_by=micros"));
 	assert_string_equal(titles(&world, TFP_TF_MICROS),
-			    "TIME % SUM%  RAN GFLOP GF/s ACCEL CPU MEMORY DEFINED ");
+			    "TIME % SUM%  RAN FLOP FLOP/s ACCEL CPU MEMORY DEFINED ");
 	assert_string_equal(cells(&world, "BiasAdd", TFP_TF_MICROS),
 			    "20us 1.0 99.5  1 - - 0us 20us 0B 1 ");
 	assert_string_equal(cells(&world, "_TFProfRoot", TFP_TF_MICROS),
-			    "1.91ms 100.0 -  6 0.00 0.0 350us 1.56ms 1.54KB 8 ");
+			    "1.91ms 100.0 -  6 4.80k 2.51M 350us 1.56ms 1.54KB 8 ");
 	worked_end(&world);
 }
 
@@ -214,7 +214,7 @@ static void facts_of_rows(void **state)
 	assert_non_null(WORKED_ASK(&world, "scope", "order_by=micros"));
 	assert_string_equal(facts(&world, "_TFProfRoot"),
 			    "2 findings: MatMul 99% of the time; step 1 +79% on step 0");
-	assert_string_equal(facts(&world, "fc"), "5 nodes, 4 ran, on gpu:0, 0.0 GFLOP/s");
+	assert_string_equal(facts(&world, "fc"), "5 nodes, 4 ran, on gpu:0, 951.25 kFLOP/s");
 	assert_string_equal(facts(&world, "fc/BiasAdd"), "BiasAdd, 1 node, 1 ran, on gpu:0");
 	assert_true(tfp_profile_need(tfp_engine_profile(world.engine),
 				     TFP_PART_EDGES | TFP_PART_SHAPES, NULL, world.diag));

@@ -60,9 +60,9 @@ static void test_rates_are_of_busy_time(void **state)
 
 	(void)state;
 	start(&world, 4e10);
-	assert_string_equal(cell_of(&world, "net/relu", "rate"), "10.0");
+	assert_string_equal(cell_of(&world, "net/relu", "rate"), "10.00G");
 	assert_string_equal(cell_of(&world, "net/relu", "peak"), "25.0");
-	assert_string_equal(cell_of(&world, "no operation found/copy", "byte_rate"), "1.0");
+	assert_string_equal(cell_of(&world, "no operation found/copy", "byte_rate"), "1.00G");
 	assert_string_equal(cell_of(&world, "no operation found/copy", "byte_peak"), "50.0");
 	assert_string_equal(cell_of(&world, "net/conv", "peak"), "-");
 	worked_end(&world);
@@ -90,7 +90,7 @@ static void test_devices_that_differ_have_no_common_peak(void **state)
 
 	(void)state;
 	start(&world, 5e10);
-	assert_string_equal(cell_of(&world, "net/relu", "rate"), "10.0");
+	assert_string_equal(cell_of(&world, "net/relu", "rate"), "10.00G");
 	assert_string_equal(cell_of(&world, "net/relu", "peak"), "");
 	assert_string_equal(cell_of(&world, "no operation found/copy", "byte_peak"), "50.0");
 	worked_end(&world);
@@ -105,12 +105,12 @@ static void test_facts_name_the_share_of_the_peak(void **state)
 	start_with(&world, 17369628, 4e10);
 	assert_non_null(strstr(
 		tfp_engine_facts(world.engine, world.tree, worked_row(&world, "net/relu"), &arena),
-		"868.5 TFLOP/s"));
+		"868.48 TFLOP/s"));
 	worked_end(&world);
 	start(&world, 4e10);
 	assert_non_null(strstr(
 		tfp_engine_facts(world.engine, world.tree, worked_row(&world, "net/relu"), &arena),
-		"10.0 GFLOP/s, 25.0% of the peak"));
+		"10.00 GFLOP/s, 25.0% of the peak"));
 	tfp_arena_free(&arena);
 	worked_end(&world);
 }
@@ -166,8 +166,17 @@ static void test_numbers_fit(void **state)
 		int64_t float_ops; /* in 20 ns */
 		const char *text;
 	} cases[] = {
-		{1999998, "99999.9"},  {1999999, "100.0T"},  {17369628000, "868.5P"},
-		{19999999999, "1.0E"}, {17369628, "868.5T"}, {INT64_MAX, ">999E"},
+		{7, "350.00M"},
+		{18, "900.00M"},
+		{1029926, "51.50T"},
+		{2428000, "121.40T"},
+		{19999899, "999.99T"},
+		{19999900, "1.00P"},
+		{17369628000, "868.48P"},
+		{19999999999, "1.00E"},
+		{19999899999999, "999.99E"},
+		{19999900000000, ">999E"},
+		{INT64_MAX, ">999E"},
 	};
 	struct worked_world world;
 

@@ -5,8 +5,8 @@
 
 #include "tfprof/columns.h"
 
-/* The title of the column whose unit does not change from row to row. Compared by address. */
-extern const char tfp_column_gflop[];
+/* The title of the column of float operations that is as narrow as their rate's. Compared by address. */
+extern const char tfp_column_flop[];
 
 /* The metric of the time that rates are by. */
 uint32_t tfp_rate_time(const struct tfp_base *base);

@@ -11,7 +11,8 @@
 #include "view/tree/cells.h"
 #include "tfprof/columns.h"
 
-#define GIGA 1e9
+/* What rounds to a unit that counts do not have: rates may need it. */
+#define EXA_LEAST 999.995e15
 /* From here on ratios say only this: the column has room for 7 cells. */
 #define RATIO_MOST  999.995
 #define RATIO_LEAST -99.995
@@ -29,7 +30,7 @@ void tfp_columns_exact(struct tfp_column *at, size_t count)
 		int width = kind < sizeof(least) / sizeof(*least) ? least[kind] : 0;
 
 		at[i].exact = true;
-		if (at[i].width < width && at[i].title != tfp_column_gflop)
+		if (at[i].width < width && at[i].title != tfp_column_flop)
 			at[i].width = width;
 	}
 }
@@ -152,31 +153,19 @@ static void put_number(const struct place *at, struct tfp_cell *cell, int64_t va
 }
 
 /*
- * An op without float operations is one whose float operations nobody counted. Figures that do not
- * fit in 7 cells lose decimals, then take a unit of their own, so that none is cut: "868.5T".
+ * An op without float operations is one whose float operations nobody counted. Each figure has the unit that fits it, as
+ * times and bytes have, so that all fit in 7 cells: "868.50T".
  */
-static void put_giga(struct tfp_cell *cell, double value, int digits)
+static void put_operations(struct tfp_cell *cell, double value)
 {
-	static const struct {
-		double below, unit;
-		const char *suffix;
-	} units[] = {{1e14, GIGA, ""}, {1e15, 1e12, "T"}, {1e18, 1e15, "P"}, {1e308, 1e18, "E"}};
-	size_t unit = 0;
-
-	if (value <= 0) {
+	if (value <= 0)
 		put_unknown(cell);
-		return;
-	}
-	/* 0.05 of a unit: what rounds up is in the next. */
-	while (unit < 3 && value + units[unit].unit / 20 >= units[unit].below)
-		unit++;
-	if (unit || value >= 1e13 - GIGA / 200)
-		digits = 1;
-	if (value >= 1e21 - 1e18 / 20)
+	else if (value >= 1000 * EXA_LEAST)
 		strcpy(cell->text, ">999E");
+	else if (value >= EXA_LEAST)
+		snprintf(cell->text, sizeof(cell->text), "%.2fE", value / 1e18);
 	else
-		snprintf(cell->text, sizeof(cell->text), "%.*f%s", digits, value / units[unit].unit,
-			 units[unit].suffix);
+		tfp_number_screen(cell->text, TFP_COUNT, (int64_t)(value + 0.5));
 }
 
 /* Percents in 5 cells. */
@@ -215,8 +204,8 @@ static void put_total(const struct place *at, struct tfp_cell *cell)
 
 	if (is_never_busy(at))
 		return;
-	if (at->column->title == tfp_column_gflop)
-		put_giga(cell, (double)value, 2);
+	if (at->column->title == tfp_column_flop)
+		put_operations(cell, (double)value);
 	else
 		put_number(at, cell, value);
 }
@@ -304,7 +293,7 @@ double tfp_rate_peak(const struct tfp_base *base, uint32_t metric)
 
 static void put_rate(const struct place *at, struct tfp_cell *cell)
 {
-	put_giga(cell, tfp_rate(at->tree, at->row, at->column->metric), 1);
+	put_operations(cell, tfp_rate(at->tree, at->row, at->column->metric));
 }
 
 /* Not the fraction of a bar: several devices at once do more than one can. */

@@ -201,8 +201,7 @@ static void add_rate(struct tfp_line *line, const struct tfp_tree *tree, uint32_
 {
 	struct tfp_column column = {.kind = TFP_COLUMN_RATE, .metric = TFP_TF_FLOAT_OPS};
 	struct tfp_cell cell;
-	char giga = 'G';
-	size_t size;
+	const char *unit;
 
 	if (tree->base->traced)
 		column.metric = TFP_TRACE_FLOPS;
@@ -213,14 +212,12 @@ static void add_rate(struct tfp_line *line, const struct tfp_tree *tree, uint32_
 	tfp_tree_cell(tree, row, tree->root, &column, &cell);
 	if (cell.dim)
 		return;
-	size = strlen(cell.text);
-	if (cell.text[size - 1] > '9') /* "868.5T" */
-		giga = cell.text[--size];
-	tfp_line_add(line, ", ",
-		     tfp_arena_printf(line->arena, "%.*s %cFLOP/s%s", (int)size, cell.text, giga,
-				      is_estimate(&tree->base->metrics[column.metric])
-					      ? " by an estimate"
-					      : ""));
+	unit = cell.text + strcspn(cell.text, "kMGTPE"); /* "868.50T" */
+	tfp_line_add(
+		line, ", ",
+		tfp_arena_printf(
+			line->arena, "%.*s %sFLOP/s%s", (int)(unit - cell.text), cell.text, unit,
+			is_estimate(&tree->base->metrics[column.metric]) ? " by an estimate" : ""));
 	add_peak(line, tree, row, column);
 }
 

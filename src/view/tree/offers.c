@@ -40,7 +40,7 @@ enum where {
 #define LEAD   TFP_NONE
 #define LENGTH (TFP_NONE - 1)
 
-const char tfp_column_gflop[] = "GFLOP";
+const char tfp_column_flop[] = "FLOP";
 
 /* In the order in which they stand on the screen. */
 static const struct row {
@@ -129,26 +129,26 @@ static const struct row {
 	 VIEWS | LENSES | TRACE,
 	 NULL,
 	 "time on the host's threads"},
-	{{TFP_COLUMN_TOTAL, TFP_TF_FLOAT_OPS, tfp_column_gflop, 7, 40, false},
+	{{TFP_COLUMN_TOTAL, TFP_TF_FLOAT_OPS, tfp_column_flop, 7, 40, false},
 	 LISTS | TIMES | TENSORFLOW,
 	 "gflop",
-	 "thousand million float operations"},
-	{{TFP_COLUMN_RATE, TFP_TF_FLOAT_OPS, "GF/s", 7, 45, false},
+	 "float operations"},
+	{{TFP_COLUMN_RATE, TFP_TF_FLOAT_OPS, "FLOP/s", 7, 45, false},
 	 VIEWS | TIMES | FLOPS | TENSORFLOW,
 	 "rate",
-	 "thousand million float operations a second"},
-	{{TFP_COLUMN_RATE, TFP_TRACE_FLOPS, "GF/s", 7, 45, false},
+	 "float operations a second"},
+	{{TFP_COLUMN_RATE, TFP_TRACE_FLOPS, "FLOP/s", 7, 45, false},
 	 VIEWS | LENSES | TRACE,
 	 "rate",
-	 "thousand million float operations a second of busy time"},
+	 "float operations a second of busy time"},
 	{{TFP_COLUMN_PEAK, TFP_TRACE_FLOPS, "%PEAK", 5, 44, false},
 	 VIEWS | LENSES | TRACE,
 	 "peak",
 	 "that as percents of what the device can do"},
-	{{TFP_COLUMN_RATE, TFP_TRACE_BYTES, "GB/s", 7, 43, false},
+	{{TFP_COLUMN_RATE, TFP_TRACE_BYTES, "B/s", 7, 43, false},
 	 VIEWS | TRACE,
 	 "byte_rate",
-	 "thousand million bytes moved a second of busy time"},
+	 "bytes moved a second of busy time"},
 	{{TFP_COLUMN_PEAK, TFP_TRACE_BYTES, "%BAND", 5, 42, false},
 	 VIEWS | TRACE,
 	 "byte_peak",
@@ -336,11 +336,11 @@ static char *name_of_total(struct tfp_arena *arena, const char *key)
 	return tfp_arena_printf(arena, TFP_TOTAL_PREFIX "%s", key);
 }
 
-/* Is COLUMN what a metric alone stands for? Of float operations that is how many, not thousand millions of them. */
+/* Is COLUMN what a metric alone stands for? Of float operations that is the wide one. */
 static bool is_usual(const struct tfp_column *column)
 {
 	return column->kind == TFP_COLUMN_RUNS ||
-	       (column->kind == TFP_COLUMN_TOTAL && column->title != tfp_column_gflop);
+	       (column->kind == TFP_COLUMN_TOTAL && column->title != tfp_column_flop);
 }
 
 static void add_row(struct list *list, const struct row *row)
@@ -380,7 +380,7 @@ static bool is_in_table(const struct list *list, uint32_t metric)
 	for (size_t i = 0; i < ROWS; i++)
 		if (is_of_format(list, &table[i]) && table[i].column.metric == metric &&
 		    table[i].column.kind != TFP_COLUMN_BUSY &&
-		    table[i].column.title != tfp_column_gflop && !is_rate(&table[i].column))
+		    table[i].column.title != tfp_column_flop && !is_rate(&table[i].column))
 			return true;
 	return false;
 }
