@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Parts of large files, see beginning.h. Each is a profile of its own that has nothing to do with the one of all:
- * that one is the same whoever looks on. Together they are a thirtieth of the files at most, since they are read
+ * that one is the same whoever looks on. Together they are a twenty-fifth of the files at most, since they are read
  * twice.
  */
 #include "load/beginning.h"
@@ -9,7 +9,8 @@
 #define LARGE ((uint64_t)100 << 20) /* what is less is read in a moment */
 #define FIRST ((uint64_t)4 << 20)
 #define STEP  8  /* each has so many times the bytes of the one before, */
-#define SHARE 40 /* and none more than this part of all */
+#define LAST  2  /* the last one at least so many times, */
+#define SHARE 40 /* and none has more than this part of all */
 
 /* How many bytes the files that are there will have. */
 static uint64_t expect(const struct tfp_beginning *beginning)
@@ -28,7 +29,7 @@ static uint64_t next_size(const struct tfp_beginning *beginning, uint64_t all)
 
 	if (all < LARGE)
 		return 0;
-	if (!beginning->shown && next > most)
+	if (next > most && most >= beginning->shown * LAST)
 		next = most;
 	return next > most ? 0 : next;
 }

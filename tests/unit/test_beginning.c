@@ -264,6 +264,21 @@ static void parts_come_of_a_trace(void **state)
 }
 
 /* What a plane calls things stands behind its lines, and yet they are called so. */
+/* Where eight times as much as was shown would be too much, as much as may be is. */
+static void the_last_part_is_as_large_as_it_may_be(void **state)
+{
+	struct seen seen = {.most = 0};
+	char path[32], *paths[] = {path};
+
+	(void)state;
+	make_trace(path, 450 * MEGABYTE);
+	look_on(paths, 1, &seen);
+	assert_int_equal(seen.count, 2);
+	assert_true(seen.shares[0] < 0.01);
+	assert_true(seen.shares[1] > 0.024 && seen.shares[1] <= 0.025);
+	tfp_profile_free(seen.kept);
+}
+
 static void parts_come_of_a_recording(void **state)
 {
 	struct seen seen = {.most = 0};
@@ -328,6 +343,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_come_of_a_trace),
+		cmocka_unit_test(the_last_part_is_as_large_as_it_may_be),
 		cmocka_unit_test(parts_come_of_a_recording),
 		cmocka_unit_test(parts_come_of_several_files),
 		cmocka_unit_test(small_files_are_read_at_once),
