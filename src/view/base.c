@@ -162,7 +162,7 @@ const char *tfp_node_word(const struct tfp_profile *profile)
 		return "op";
 	if (profile->given.rows.count)
 		return "row";
-	return profile->has_scopes ? "variable" : "sample";
+	return profile->has_scopes ? "variable" : "stack";
 }
 
 /* ---- steps -------------------------------------------------------------------------------------- */

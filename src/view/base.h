@@ -137,7 +137,7 @@ void tfp_base_merge(const struct tfp_base *base, int64_t *to, const int64_t *fro
 const char *tfp_missing_by_format(const struct tfp_profile *profile, const char *const formats[][2],
 				  const char *other);
 
-/* What a node is called where none is a node of a graph: "sample", "op". */
+/* What a node is called where none is a node of a graph: "stack", "op". Samples are what a stack of a pprof file counts. */
 const char *tfp_node_word(const struct tfp_profile *profile);
 
 /* ---- keys: identity of a row across queries and views ------------------------------------------------ */
