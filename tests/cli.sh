@@ -61,6 +61,15 @@ run 1 "a step that is not in the range against one that is" op --step=1 --baseli
 err "--baseline=step:0: nothing of step 1 is in the range of time"
 run 1 "and the other way round" op --step=0 --baseline=step:1 --range=0:10000 data/gpu/torch_small.json.gz
 err "--baseline=step:1: nothing of step 1 is in the range of time"
+for kind in mean median; do
+	run 1 "no other step is in the range: $kind" op --step=0 --baseline=$kind --range=0:10000 data/gpu/torch_small.json.gz
+	err "--baseline=$kind: there is no other step in the range of time to compare with"
+	run 1 "nor in the steps view: $kind" steps --baseline=$kind --range=0:10000 data/gpu/torch_small.json.gz
+	err "--baseline=$kind: there is no other step in the range of time to compare with"
+done
+run 0 "two of them are" steps --baseline=mean --range=0:20000 data/gpu/torch_small.json.gz
+run 2 "a column in capitals" op --columns=TOTAL_OCCURRENCE data/gpu/torch_small.json.gz
+err "its column is total_occurrence;"
 run 0 "a step that is in the range only in part" op --step=1 --baseline=step:0 --range=0:18000 data/gpu/torch_small.json.gz
 run 0 "as long as in the memory view" summary --step=1 data/gpu/torch_small.json.gz
 out "of the step's 7.44ms"

@@ -294,6 +294,18 @@ static bool check_range(const struct tfp_profile *profile, const struct tfp_quer
 	return false;
 }
 
+/* Nor is there a mean or median of no step: all rows would be new. WANTED is how many it takes, the own among them in the steps view. */
+static bool check_others(const struct tfp_query *query, const struct tfp_others *others,
+			 size_t wanted, struct tfp_diag *diag)
+{
+	if (others->ranks || others->count >= wanted)
+		return true;
+	tfp_diag_error(diag,
+		       "--baseline=%s: there is no other step in the range of time to compare with",
+		       query->baseline);
+	return false;
+}
+
 static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base *base,
 				      const struct tfp_query *query,
 				      const struct tfp_baseline *baseline, struct tfp_job *job,
@@ -302,9 +314,11 @@ static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base
 	const struct tfp_profile *profile = engine->profile;
 	struct tfp_others others = tfp_others_find(profile, query, baseline);
 	struct tfp_base *compared;
+	size_t wanted = base->step && query->step < 0 ? 2 : 1;
 	bool done = true;
 
-	if (!base->step && !check_range(profile, query, baseline, diag)) {
+	if ((!base->step && !check_range(profile, query, baseline, diag)) ||
+	    (baseline->kind != TFP_BASELINE_STEP && !check_others(query, &others, wanted, diag))) {
 		free(others.number);
 		return NULL;
 	}

@@ -2,6 +2,7 @@
 /* The steps or ranks that a query is compared with, and how each is asked. */
 #include <stdlib.h>
 
+#include "tfprof/trace.h"
 #include "view/query/baseline.h"
 
 void tfp_others_keep(struct tfp_others *others, const struct tfp_profile *profile, uint32_t step)
@@ -14,12 +15,18 @@ void tfp_others_keep(struct tfp_others *others, const struct tfp_profile *profil
 	others->count = kept;
 }
 
+static bool is_cut(const struct tfp_profile *profile)
+{
+	return profile->trace && profile->trace->whole;
+}
+
 struct tfp_others tfp_others_find(const struct tfp_profile *profile, const struct tfp_query *query,
 				  const struct tfp_baseline *baseline)
 {
 	struct tfp_others others = {NULL, 0, tfp_baseline_is_of_ranks(query, baseline)};
 	struct tfp_rank_set ranks;
 	struct tfp_step_set steps;
+	bool many = baseline->kind != TFP_BASELINE_STEP, *beyond;
 
 	if (others.ranks) {
 		ranks = tfp_baseline_ranks(profile, query, baseline);
@@ -31,8 +38,11 @@ struct tfp_others tfp_others_find(const struct tfp_profile *profile, const struc
 				   query->step < 0 ? TFP_STEP_MEAN
 						   : tfp_profile_find_step(profile, query->step));
 	others.number = tfp_realloc_array(NULL, steps.count, sizeof(*others.number));
-	for (; others.count < steps.count; others.count++)
-		others.number[others.count] = profile->steps.at[steps.at[others.count]].number;
+	beyond = many && is_cut(profile) ? tfp_steps_beyond(profile) : NULL;
+	for (size_t i = 0; i < steps.count; i++)
+		if (!beyond || !beyond[steps.at[i]])
+			others.number[others.count++] = profile->steps.at[steps.at[i]].number;
+	free(beyond);
 	free(steps.at);
 	return others;
 }

@@ -270,8 +270,7 @@ static void set_apart(struct tfp_base *base, uint32_t row)
 	base->side[row] = TFP_SIDE_NONE;
 }
 
-/* By step: nothing of it is in the range that is looked at. */
-static bool *find_beyond(const struct tfp_profile *profile)
+bool *tfp_steps_beyond(const struct tfp_profile *profile)
 {
 	size_t count;
 	bool *beyond = tfp_steps_that_ran(profile, &count);
@@ -288,7 +287,7 @@ bool tfp_step_is_beyond(const struct tfp_profile *profile, int64_t number)
 
 	if (step == TFP_NONE || tfp_step_in_range(profile, step))
 		return false;
-	beyond = find_beyond(profile);
+	beyond = tfp_steps_beyond(profile);
 	found = beyond[step];
 	free(beyond);
 	return found;
@@ -301,7 +300,7 @@ void tfp_steps_set_apart(struct tfp_base *base, const struct tfp_profile *profil
 	uint32_t step = baseline->kind == TFP_BASELINE_STEP
 				? tfp_profile_find_step(profile, baseline->step)
 				: TFP_NONE;
-	bool *beyond = find_beyond(profile), none = step != TFP_NONE && beyond[step];
+	bool *beyond = tfp_steps_beyond(profile), none = step != TFP_NONE && beyond[step];
 	bool partial = false;
 
 	for (uint32_t row = 1; row < base->count && step != TFP_NONE; row = base->end[row])

@@ -58,7 +58,7 @@ struct tfp_others {
 	size_t count;
 	bool ranks;
 };
-/* Those of QUERY; of a file none. */
+/* Those of QUERY; of a file none. Means and medians are of steps that have anything in the range that is looked at. */
 struct tfp_others tfp_others_find(const struct tfp_profile *profile, const struct tfp_query *query,
 				  const struct tfp_baseline *baseline);
 /* Has RANK anything of the step STEP, an index in the steps of PROFILE, by its own markers? */
@@ -130,6 +130,8 @@ bool tfp_steps_compare(struct tfp_base *base, const struct tfp_profile *profile,
  */
 void tfp_steps_set_apart(struct tfp_base *base, const struct tfp_profile *profile,
 			 const struct tfp_baseline *baseline);
+/* By step: is nothing of it in the range that is looked at? Freed by the caller. */
+bool *tfp_steps_beyond(const struct tfp_profile *profile);
 /* Is nothing of the step of that NUMBER, negative for none, in the range that is looked at? */
 bool tfp_step_is_beyond(const struct tfp_profile *profile, int64_t number);
 /* Nor what is in a step that none of the ranks OTHERS has. */

@@ -5,7 +5,9 @@
  */
 #include "view/tree/choice.h"
 
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #define MAX_PRIORITY 999
 
@@ -185,6 +187,19 @@ static struct tfp_words words_meant(struct tfp_arena *arena)
 	return all;
 }
 
+/* The column of the metric that WORD may be. In capitals it may be that column already. */
+static const char *column_of(struct tfp_arena *arena, const char *word)
+{
+	char *name;
+
+	if (strncasecmp(word, TFP_TOTAL_PREFIX, strlen(TFP_TOTAL_PREFIX)) != 0)
+		return tfp_arena_printf(arena, TFP_TOTAL_PREFIX "%s", word);
+	name = tfp_arena_text(arena, word, strlen(word));
+	for (char *at = name; *at; at++)
+		*at = (char)tolower((unsigned char)*at);
+	return name;
+}
+
 /* What is near is meant, or a metric that few files have. */
 static void refuse(const struct item *item, struct tfp_diag *diag)
 {
@@ -199,9 +214,8 @@ static void refuse(const struct item *item, struct tfp_diag *diag)
 	else
 		tfp_diag_error(
 			diag,
-			"'%s' is not a column; if it is a metric of the file, its column is " TFP_TOTAL_PREFIX
-			"%s; columns are %s",
-			word, word, names);
+			"'%s' is not a column; if it is a metric of the file, its column is %s; columns are %s",
+			word, column_of(&arena, word), names);
 	tfp_arena_free(&arena);
 }
 
