@@ -65,6 +65,21 @@ static void it_opens_at_the_highest_peak(void **state)
 	worked_end(&world);
 }
 
+static void the_sum_of_ops_is_of_all_allocators(void **state)
+{
+	struct worked_world world;
+	struct tfp_curve of_one;
+
+	(void)state;
+	begin(&world);
+	assert_non_null(WORKED_ASK(&world, "memory", NULL));
+	of_one = *world.tree->base->curve;
+	of_one.device = "GPU 0";
+	assert_non_null(strstr(tfp_curve_text(&of_one, &world.arena),
+			       "sum of op peaks 0B in all allocators"));
+	worked_end(&world);
+}
+
 static void another_time_shows_who_holds_what_then(void **state)
 {
 	struct worked_world world;
@@ -253,6 +268,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_opens_at_the_highest_peak),
+		cmocka_unit_test(the_sum_of_ops_is_of_all_allocators),
 		cmocka_unit_test(another_time_shows_who_holds_what_then),
 		cmocka_unit_test(gradients_count_with_their_forward_op),
 		cmocka_unit_test(other_steps_can_be_compared_with),

@@ -477,8 +477,10 @@ char *tfp_curve_text(const struct tfp_curve *curve, struct tfp_arena *arena)
 					      bytes_text(arena, difference)));
 	if (curve->own_peaks >= 0)
 		tfp_line_add(&line, "; ",
-			     tfp_arena_printf(arena, "sum of op peaks %s",
-					      bytes_text(arena, curve->own_peaks)));
+			     tfp_arena_printf(arena, "sum of op peaks %s%s",
+					      bytes_text(arena, curve->own_peaks),
+					      /* ops do not say whose */
+					      curve->device ? " in all allocators" : ""));
 	if (curve->others)
 		tfp_line_add(&line, "; ", curve->others);
 	return line.text ? line.text : tfp_arena_text(arena, "", 0);
