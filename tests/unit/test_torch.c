@@ -78,6 +78,24 @@ static void ops_of_one_time_nest_by_their_ids(void **state)
 	tfp_diag_free(diag);
 }
 
+/* A letter of a key may be written by its number. */
+static void keys_with_escapes_are_the_same_keys(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		BEGIN "{\"\\u0070h\": \"X\", \"cat\": \"cpu_op\", \"n\\u0061me\": \"aten::mm\","
+		      "\"pid\": 1, \"tid\": 1, \"\\u0074s\": 5, \"dur\": 90,"
+		      "\"\\u0061rgs\": {\"External\\u0020id\": 3}},\n" X(
+			      "kernel", "k", "0", "7", "50", "20", "\"External id\": 3") "]}",
+		diag);
+
+	(void)state;
+	expect_event(profile, "aten::mm", 5000, 90000);
+	assert_string_equal(owner_of(profile, 50000), "aten::mm");
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
 static void python_calls_without_a_thread_are_of_the_main_thread(void **state)
 {
 	struct tfp_diag *diag = tfp_diag_new();
@@ -384,6 +402,7 @@ int main(void)
 		cmocka_unit_test(a_call_is_found_by_the_id_of_what_it_launched),
 		cmocka_unit_test(the_first_versions_are_understood),
 		cmocka_unit_test(ops_of_one_time_nest_by_their_ids),
+		cmocka_unit_test(keys_with_escapes_are_the_same_keys),
 		cmocka_unit_test(python_calls_without_a_thread_are_of_the_main_thread),
 		cmocka_unit_test(torchscript_says_the_modules_of_ops),
 		cmocka_unit_test(shapes_have_short_types),

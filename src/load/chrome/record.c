@@ -122,6 +122,18 @@ static inline enum field find_key(const struct keys *keys, const char *at, size_
 	return FIELD_UNKNOWN;
 }
 
+/* The same of a key with backslashes, which hardly any file has. */
+__attribute__((noinline, cold)) static enum field find_escaped(const struct keys *keys,
+							       struct tfp_span text)
+{
+	struct tfp_json_bytes room = {0};
+	struct tfp_span key = tfp_json_unescape(text, &room);
+	enum field field = find_key(keys, key.at, key.size, key.at + key.size);
+
+	tfp_array_free(&room);
+	return field;
+}
+
 void record_reader_start(struct record_reader *reader, const char *end)
 {
 	*reader = (struct record_reader){.end = end};
@@ -385,7 +397,11 @@ static const char *take_key(struct record_reader *reader, const char *at, struct
 	quote = tfp_json_string_end(at + 1, reader->end, &escaped);
 	if (!quote)
 		return fail(reader, reader->end);
-	place->field = find_key(keys, at + 1, (size_t)(quote - at - 1), reader->end);
+	if (escaped)
+		place->field =
+			find_escaped(keys, (struct tfp_span){at + 1, (size_t)(quote - at - 1)});
+	else
+		place->field = find_key(keys, at + 1, (size_t)(quote - at - 1), reader->end);
 	at = tfp_json_pass_blanks(quote + 1, reader->end);
 	if (at == reader->end || *at != ':')
 		return fail(reader, at);
