@@ -478,6 +478,18 @@ cut_everywhere "a saved profile" "$temp/profile.pb" quiet
 cut_everywhere "a compressed profile" data/tf/rnn/profile.pb.gz
 cut_everywhere "a pprof profile" "$temp/go.pprof" quiet
 
+# one_line NAME FILE BYTES: a gzip file that ends after BYTES is one problem, whatever is missing because of it.
+one_line() {
+	head -c "$3" "$2" >"$temp/cut.gz"
+	"$tfprof" op --max_depth=1 "$temp/cut.gz" 2>&1 >/dev/null | grep '^tfprof: warning' >"$temp/err"
+	[ "$(wc -l <"$temp/err")" = 1 ] && grep -q "at byte $3: the gzip data are cut" "$temp/err"
+	result $? "$1 cut short is one problem"
+}
+one_line "a packed trace of PyTorch" data/gpu/torch_small.json.gz 40000
+one_line "a packed trace of JAX" data/gpu/jax_small.xplane.pb.gz 20000
+one_line "a packed pprof profile" data/pprof/go_cpu.pprof.gz 552
+one_line "a packed saved profile" data/tf/tiny/profile.pb.gz 3000
+
 # Random bytes of ten sizes, the same at every run.
 bad=""
 for seed in 1 2 3 4 5 6 7 8 9 10; do

@@ -27,6 +27,7 @@ struct tfp_source {
 	uint64_t disk_size; /* bytes of the file itself */
 	int64_t mtime;      /* seconds, 0 unknown */
 	bool compressed;
+	bool broken; /* what it was packed in is cut or damaged, which was told: so is why it ends early */
 	bool mapped;                     /* data is the file itself: it costs no private memory */
 	struct tfp_unpacking *unpacking; /* there will be more: see tfp_source_more; else NULL */
 	size_t reserved;                 /* private to codec: bytes of a mapping that is no file */

@@ -238,14 +238,16 @@ static size_t inflate_limit(const struct tfp_source *source)
 /* Replaces gzip data by what is in them. False when that is nothing or JOB was cancelled. */
 static bool unpack(struct tfp_source *source, struct tfp_job *job, struct tfp_diag *diag)
 {
-	size_t limit = inflate_limit(source), size;
+	size_t limit = inflate_limit(source), size, told;
 	uint8_t *bytes;
 
 	for (int level = 0; level < INFLATE_LEVELS; level++) {
 		if (!tfp_inflate_sniff(source->data, source->size))
 			break;
+		told = tfp_diag_count(diag);
 		bytes = tfp_inflate(source->path, source->data, source->size, limit, job, diag,
 				    &size);
+		source->broken |= tfp_diag_count(diag) > told;
 		if (!bytes && !tfp_job_cancelled(job))
 			tfp_diag_add(diag, TFP_ERROR, source->path, -1, 0,
 				     "nothing can be unpacked from it");

@@ -232,8 +232,11 @@ static void join(struct tfp_source *source, struct tfp_diag *diag)
 		munmap((uint8_t *)(uintptr_t)source->data + kept, source->reserved - kept);
 		source->reserved = kept;
 	}
-	if (diag && !source->shrunk) /* else that is why they are damaged, and told by who reads */
+	/* of a file that shrank that is why the data are damaged, and told by who reads */
+	if (diag && !source->shrunk) {
+		source->broken = tfp_diag_count(unpacking->diag);
 		tfp_diag_take(diag, unpacking->diag);
+	}
 	tfp_source_free(unpacking->packed);
 	free_unpacking(unpacking);
 	source->unpacking = NULL;

@@ -61,6 +61,8 @@ static void note_cut(struct tfp_walk *walk, const uint8_t *at)
 	if (walk->ended)
 		return;
 	walk->damaged = walk->ended = true;
+	if (walk->source->broken)
+		return;
 	tfp_diag_add(
 		walk->diag, TFP_WARNING, walk->source->path, (int64_t)tfp_walk_offset(walk, at), 0,
 		"the file ends, at byte %zu, within the element that begins here; what can be read of "

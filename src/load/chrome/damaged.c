@@ -176,7 +176,7 @@ const char *chrome_go_on(struct chrome *chrome, const char *at)
 	}
 	if (next)
 		warn(chrome, stop, "a record can't be read: reading went on at the next one");
-	else
+	else if (!chrome->source->broken)
 		warn(chrome, at, "the file ends in the middle of a record, which was left out");
 	return next;
 }

@@ -84,7 +84,8 @@ struct tfp_pprof_tables {
 
 	uint64_t default_type; /* string index, 0 none */
 	uint64_t drop_frames, keep_frames;
-	bool broken;      /* damage was met, and no text since */
+	bool broken; /* damage was met, and no text since */
+	bool ended; /* the file ends early, which was told: so much of what is referred to is missing */
 	bool strings_end; /* later texts have lost their places */
 };
 

@@ -13,6 +13,13 @@
 
 enum { POLL_ELEMENTS = 4096 };
 
+/* What is referred to and is not there. */
+#define tell_missing(tables, at, ...)                                                              \
+	do {                                                                                       \
+		if (!(tables)->ended)                                                              \
+			tfp_pprof_problem(tables, TFP_WARNING, at, __VA_ARGS__);                   \
+	} while (0)
+
 bool tfp_pprof_scalars(const struct tfp_field *message, uint64_t *value, uint32_t count)
 {
 	struct tfp_wire wire = tfp_wire_in(message);
@@ -94,8 +101,8 @@ static tfp_str intern(struct tfp_pprof_tables *tables, uint32_t index)
 	struct tfp_pprof_string *string;
 
 	if (index >= tables->strings.count) {
-		tfp_pprof_problem(tables, TFP_WARNING, tables->source->data + tables->source->size,
-				  "text %" PRIu32 " is not in the file's table", index);
+		tell_missing(tables, tables->source->data + tables->source->size,
+			     "text %" PRIu32 " is not in the file's table", index);
 		return 0;
 	}
 	string = &tables->strings.at[index];
@@ -249,6 +256,7 @@ bool tfp_pprof_tables_read(struct tfp_pprof_tables *tables, struct tfp_job *job)
 		if (++count % POLL_ELEMENTS == 0 && tfp_job_cancelled(job))
 			return false;
 	}
+	tables->ended = walk.ended || tables->source->broken;
 	return true;
 }
 
@@ -295,8 +303,8 @@ static struct tfp_frame address_frame(struct tfp_pprof_tables *tables, const uin
 		return frame;
 	mapping = ids_find(&tables->mapping_ids, location[2]);
 	if (mapping == TFP_NONE)
-		tfp_pprof_problem(tables, TFP_WARNING, tables->source->data + tables->source->size,
-				  "mapping %" PRIu64 " is not in the file", location[2]);
+		tell_missing(tables, tables->source->data + tables->source->size,
+			     "mapping %" PRIu64 " is not in the file", location[2]);
 	else
 		frame.file = intern(tables, tables->mappings.at[mapping]);
 	return frame;
@@ -315,8 +323,8 @@ static struct tfp_frame line_frame(struct tfp_pprof_tables *tables, const uint64
 		return address_frame(tables, location);
 	index = ids_find(&tables->function_ids, value[1]);
 	if (index == TFP_NONE) {
-		tfp_pprof_problem(tables, TFP_WARNING, line->data,
-				  "function %" PRIu64 " is not in the file", value[1]);
+		tell_missing(tables, line->data, "function %" PRIu64 " is not in the file",
+			     value[1]);
 		return nameless_frame(tables, "(missing function %" PRIu64 ")", value[1]);
 	}
 	function = &tables->functions.at[index];
@@ -358,8 +366,8 @@ static struct tfp_pprof_location *make_up(struct tfp_pprof_tables *tables, uint6
 {
 	struct tfp_pprof_location location = {.count = 1};
 
-	tfp_pprof_problem(tables, TFP_WARNING, tables->source->data + tables->source->size,
-			  "location %" PRIu64 " is not in the file", id);
+	tell_missing(tables, tables->source->data + tables->source->size,
+		     "location %" PRIu64 " is not in the file", id);
 	location.first = (uint32_t)tables->frames.count;
 	add_frame(tables, nameless_frame(tables, "(missing location %" PRIu64 ")", id));
 	ids_add(&tables->location_ids, id);
