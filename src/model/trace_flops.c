@@ -69,7 +69,7 @@ bool *tfp_trace_hosted(const struct tfp_profile *profile)
 	return hosted;
 }
 
-/* An event of the node around it is one run with that. */
+/* What is one run with the event around it is no run of its own, however deep that goes. */
 static uint32_t find_run(struct sharing *sharing, uint32_t event)
 {
 	const struct tfp_trace *whole = sharing->whole;
@@ -78,8 +78,7 @@ static uint32_t find_run(struct sharing *sharing, uint32_t event)
 
 	if (node == TFP_NONE || !sharing->profile->nodes.float_ops[node])
 		return run;
-	if (run != TFP_NONE && sharing->runs.at[run].event == around &&
-	    tfp_trace_node(whole, around) == node)
+	if (run != TFP_NONE && tfp_trace_is_joined(whole, event))
 		return run;
 	*tfp_array_push(&sharing->runs) = (struct run){event, 0, 0};
 	return (uint32_t)sharing->runs.count - 1;

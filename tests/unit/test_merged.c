@@ -29,15 +29,39 @@
 							X("kernel", "k", "0", "7", "50", "30",     \
 							  "\"External id\": 2") "{}]}"
 
-static int set_up(void **state)
+#define MM                                                                                         \
+	"\"Input Dims\": [[64, 32], [32, 16]], \"Input type\": [\"float\", \"float\"], "           \
+	"\"External id\": "
+
+/* Three deep, which is one run of 65,536 float operations, whose kernel takes 50 us. */
+static const char deep[] = "{\"schemaVersion\": 1, \"traceEvents\": [\n" X(
+	"cpu_op", "aten::mm", "1", "1", "0", "100", MM "1")
+	X("cpu_op", "aten::mm", "1", "1", "10", "80", MM "2")
+		X("cpu_op", "aten::mm", "1", "1", "20", "60", MM "3")
+			X("kernel", "k", "0", "7", "40", "50", "\"External id\": 3") "{}]}";
+
+static int load_up(void **state, const char *const *texts, size_t count)
 {
-	static const char *const texts[] = {RANK("0"), RANK("1")};
 	struct tfp_diag *diag = tfp_diag_new();
-	struct tfp_profile *profile = load_texts(texts, 2, diag);
+	struct tfp_profile *profile = load_texts(texts, count, diag);
 
 	assert_int_equal(tfp_diag_count(diag), 0);
 	tfp_diag_free(diag);
 	return worked_set_up(state, profile);
+}
+
+static int set_up(void **state)
+{
+	static const char *const texts[] = {RANK("0"), RANK("1")};
+
+	return load_up(state, texts, 2);
+}
+
+static int set_up_deep(void **state)
+{
+	static const char *const texts[] = {deep};
+
+	return load_up(state, texts, 1);
 }
 
 static int64_t total(const struct worked_world *world, const char *label, const char *metric)
@@ -88,6 +112,19 @@ static void all_views_count_the_same_runs(void **state)
 	assert_int_equal(total(world, "to", "host_median"), 100000);
 }
 
+static void ranges_share_the_operations_of_a_run(void **state)
+{
+	static const struct {
+		const char *range;
+		int64_t flops;
+	} cases[] = {{"range=", 65536}, {"range=0:1000", 65536}, {"range=0:65", 32768}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		assert_non_null(WORKED_ASK(*state, "op", cases[i].range));
+		assert_int_equal(total(*state, "aten::mm", "float_ops"), cases[i].flops);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -96,6 +133,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_the_inner_op_took_is_of_the_run, set_up,
 						worked_tear_down),
 		cmocka_unit_test_setup_teardown(all_views_count_the_same_runs, set_up,
+						worked_tear_down),
+		cmocka_unit_test_setup_teardown(ranges_share_the_operations_of_a_run, set_up_deep,
 						worked_tear_down),
 	};
 
