@@ -40,6 +40,18 @@ static void fail_load(struct tfp_screen *screen)
 	screen->quit = true;
 }
 
+/* Files that were read again may have less than before. */
+static void leave_missing_view(struct tfp_screen *screen)
+{
+	const struct tfp_view *view = tfp_view_find(screen->query.view);
+	const char *missing = view ? screen->about.view_missing[tfp_view_index(view)] : NULL;
+
+	if (!missing)
+		return;
+	screen->query.view = screen->about.view->name;
+	tfp_screen_fail(screen, "%s view: %s", view->name, missing);
+}
+
 /* All of the files, again perhaps, or a part of them while the rest is being read. */
 static void take_load(struct tfp_screen *screen, struct tfp_answer *answer)
 {
@@ -57,12 +69,14 @@ static void take_load(struct tfp_screen *screen, struct tfp_answer *answer)
 	screen->loaded = true;
 	screen->outdated = screen->tree.rows.tree != NULL;
 	screen->jump = TFP_NONE; /* nodes have other numbers now */
-	if (first)
+	if (first) {
 		tfp_screen_begin_query(screen);
-	else if (part)
+	} else if (part) {
 		tfp_screen_begin_query_again(screen);
-	else
+	} else {
+		leave_missing_view(screen);
 		tfp_screen_renew_lens(screen);
+	}
 	tfp_menu_renew(screen);
 	tfp_screen_set_later(screen);
 	tfp_screen_ask_tree(screen);
