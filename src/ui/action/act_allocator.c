@@ -3,15 +3,11 @@
  * Which allocator the memory view is of: the menu of them, and the command that takes a name.
  */
 #include "ui/action/actions.h"
-
-static const struct tfp_curve *curve_of(const struct tfp_screen *screen)
-{
-	return screen->tree.rows.tree ? screen->tree.rows.tree->base->curve : NULL;
-}
+#include "ui/pane/curve.h"
 
 static struct tfp_words names_of(const struct tfp_screen *screen)
 {
-	const struct tfp_curve *curve = curve_of(screen);
+	const struct tfp_curve *curve = tfp_curve_of(screen);
 
 	return curve ? curve->allocators : (struct tfp_words){0};
 }
@@ -38,7 +34,7 @@ void tfp_act_allocator_menu(struct tfp_screen *screen, int unused)
 	struct tfp_words names = names_of(screen);
 
 	(void)unused;
-	if (!curve_of(screen)) {
+	if (!tfp_curve_of(screen)) {
 		tfp_screen_say(screen, "this chooses whose memory the memory view is of: 8");
 		return;
 	}

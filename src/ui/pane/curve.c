@@ -13,7 +13,7 @@
 #define LABEL      10 /* cells for the figure at the left */
 #define MOST_PARTS 512
 
-static const struct tfp_curve *curve_of(const struct tfp_screen *screen)
+const struct tfp_curve *tfp_curve_of(const struct tfp_screen *screen)
 {
 	return screen->tree.rows.tree ? screen->tree.rows.tree->base->curve : NULL;
 }
@@ -32,7 +32,7 @@ int tfp_curve_rows(const struct tfp_screen *screen, int free_rows)
 
 	if (tree && tree->base->strips)
 		return free_rows > LEAST_BODY && tree->base->strips->profile->steps.count > 1;
-	if (!curve_of(screen) || rows < 2 || free_rows - rows < LEAST_BODY || COLS < 2 * LABEL)
+	if (!tfp_curve_of(screen) || rows < 2 || free_rows - rows < LEAST_BODY || COLS < 2 * LABEL)
 		return 0;
 	return rows < MOST_ROWS ? rows : MOST_ROWS;
 }
@@ -99,7 +99,7 @@ static void draw_steps(const struct tfp_screen *screen, struct tfp_pen *pen, str
 
 void tfp_curve_draw(const struct tfp_screen *screen, struct tfp_pen *pen, struct tfp_area area)
 {
-	const struct tfp_curve *curve = curve_of(screen);
+	const struct tfp_curve *curve = tfp_curve_of(screen);
 	int64_t bytes[MOST_PARTS];
 	size_t count = parts_in(area.cols);
 	const struct tfp_tree *tree = screen->tree.rows.tree;
@@ -126,7 +126,7 @@ void tfp_curve_draw(const struct tfp_screen *screen, struct tfp_pen *pen, struct
 /* Moves the time by PARTS columns; 0: to the peak. */
 void tfp_act_memory_turn(struct tfp_screen *screen, int parts)
 {
-	const struct tfp_curve *curve = curve_of(screen);
+	const struct tfp_curve *curve = tfp_curve_of(screen);
 	size_t count = parts_in(COLS);
 	struct tfp_curve wanted;
 
