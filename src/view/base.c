@@ -60,12 +60,13 @@ struct tfp_base *tfp_base_new(const struct tfp_view *view, const struct tfp_buil
 	struct tfp_base *base = tfp_alloc_zero(1, sizeof(*base));
 	struct tfp_profile *profile = build->profile;
 	struct tfp_arena *arena = &base->arena;
-	size_t values = (size_t)count * held_metrics(view, build);
+	uint32_t held = held_metrics(view, build);
+	size_t values = (size_t)count * held;
 
 	base->references = 1;
 	base->view = view;
 	base->strings = profile->strings;
-	base->metric_count = held_metrics(view, build);
+	base->metric_count = held;
 	base->metric_all = profile->metric_count;
 	base->metrics = profile->metrics;
 	base->tensorflow = profile->tensorflow;

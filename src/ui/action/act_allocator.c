@@ -44,7 +44,7 @@ void tfp_act_allocator_menu(struct tfp_screen *screen, int unused)
 	}
 	tfp_menu_begin(screen, "memory of", choose_allocator);
 	tfp_menu_take_others(screen, "allocator");
-	for (size_t i = 0; i < names.count && i < TFP_MENU_ROOM; i++)
+	for (size_t i = 0; i < names.count; i++)
 		tfp_menu_add(screen, i < 10 ? (char)('0' + i) : 0, names.at[i], (int64_t)i);
 	tfp_menu_open(screen);
 	tfp_menu_renew_by(screen, tfp_act_allocator_menu);
