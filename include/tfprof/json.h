@@ -29,18 +29,25 @@ enum tfp_json_kind {
 	TFP_JSON_NULL,
 };
 
+struct tfp_json_bytes {
+	char *at;
+	size_t count, room;
+};
+
 struct tfp_json {
 	const char *begin, *at, *end;
-	TFP_ARRAY(char) open; /* the brackets that are open: '{' or '[' */
-	bool value_done;      /* a value ended here: next comes a comma or a closing bracket */
-	bool key_done;        /* next comes the value of a key */
-	const char *error;    /* why reading ended, NULL: at the end */
+	TFP_ARRAY(char) open;      /* the brackets that are open: '{' or '[' */
+	bool value_done;           /* a value ended here: next comes a comma or a closing bracket */
+	bool key_done;             /* next comes the value of a key */
+	const char *error;         /* why reading ended, NULL: at the end */
+	struct tfp_json_bytes key; /* the one read last, where it has backslashes */
 };
 
 struct tfp_json_token {
 	enum tfp_json_kind kind;
-	struct tfp_span text; /* of a string or key what is between the quotes, as it stands */
-	bool escaped;         /* there are backslashes in it */
+	/* of a string what is between the quotes, as it stands; of a key without its backslashes, until the next key */
+	struct tfp_span text;
+	bool escaped; /* there are backslashes in it */
 };
 
 /* To be ended by tfp_json_stop. TEXT must outlive it. */
@@ -56,15 +63,15 @@ static inline size_t tfp_json_offset(const struct tfp_json *json)
 	return (size_t)(json->at - json->begin);
 }
 
-struct tfp_json_bytes {
-	char *at;
-	size_t count, room;
-};
-
 /* The bytes of a string: where they stand, or without its backslashes in ROOM, which is then written over. */
 struct tfp_span tfp_json_string(const struct tfp_json_token *token, struct tfp_json_bytes *room);
 /* The same of TEXT, what is between the quotes. */
 struct tfp_span tfp_json_unescape(struct tfp_span text, struct tfp_json_bytes *room);
+/*
+ * TEXT, any JSON, with letters for numbers of letters: a list of strings may then be compared with what programs write. In ROOM
+ * where it has some.
+ */
+struct tfp_span tfp_json_plain(struct tfp_span text, struct tfp_json_bytes *room);
 /*
  * The number TOKEN times 10 to the power of DIGITS (0 to 9), cut to an integer. False when it is no number or too large.
  */

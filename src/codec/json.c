@@ -14,6 +14,7 @@ void tfp_json_start(struct tfp_json *json, struct tfp_span text)
 void tfp_json_stop(struct tfp_json *json)
 {
 	tfp_array_free(&json->open);
+	tfp_array_free(&json->key);
 }
 
 static enum tfp_json_kind fail(struct tfp_json *json, const char *error)
@@ -143,6 +144,9 @@ static enum tfp_json_kind take_key(struct tfp_json *json, struct tfp_json_token 
 		return fail(json, "a key in quotes is missing here");
 	if (!take_string(json, token, TFP_JSON_KEY))
 		return TFP_JSON_END;
+	if (token->escaped)
+		token->text = tfp_json_unescape(token->text, &json->key);
+	token->escaped = false;
 	skip_blanks(json);
 	if (json->at == json->end || *json->at != ':')
 		return fail(json, "a colon is missing here");
@@ -436,6 +440,31 @@ struct tfp_span tfp_json_unescape(struct tfp_span text, struct tfp_json_bytes *r
 struct tfp_span tfp_json_string(const struct tfp_json_token *token, struct tfp_json_bytes *room)
 {
 	return token->escaped ? tfp_json_unescape(token->text, room) : token->text;
+}
+
+struct tfp_span tfp_json_plain(struct tfp_span text, struct tfp_json_bytes *room)
+{
+	const char *at = text.at, *end = at + text.size;
+
+	if (!tfp_span_holds(text, "\\u00"))
+		return text;
+	room->count = 0;
+	tfp_array_reserve(room, text.size);
+	while (at < end) {
+		long letter =
+			end - at > 2 && at[0] == '\\' && at[1] == 'u' ? read_unit(at + 2, end) : -1;
+
+		if (letter >= ' ' && letter < 0x7f && letter != '"' && letter != '\\') {
+			room->at[room->count++] = (char)letter;
+			at += 6;
+			continue;
+		}
+		/* what a backslash stands before is no backslash itself */
+		if (*at == '\\' && end - at > 1)
+			room->at[room->count++] = *at++;
+		room->at[room->count++] = *at++;
+	}
+	return (struct tfp_span){room->at, room->count};
 }
 
 /* The exponent that ends TEXT, cut to what can matter. */

@@ -248,6 +248,33 @@ static void test_skip_blocks(void **state)
 	}
 }
 
+/* A letter may be written by its number. */
+static void test_letters(void **state)
+{
+	const char *text =
+		"{\"t\\u0073\": [\"a\\u0062\\\"\", \"\\u005c\\\\u0041\\u0022\"], \"\\\"\": 1}";
+	struct tfp_json_bytes room = {0};
+	struct tfp_json_token token;
+	struct tfp_json json;
+	struct tfp_span list;
+
+	(void)state;
+	tfp_json_start(&json, tfp_span_of(text));
+	tfp_json_next(&json, &token);
+	assert_int_equal(tfp_json_next(&json, &token), TFP_JSON_KEY);
+	assert_true(tfp_span_is(token.text, "ts"));
+	list.at = json.at + 1;
+	tfp_json_next(&json, &token);
+	assert_true(tfp_json_skip(&json, &token));
+	list.size = (size_t)(json.at - list.at);
+	assert_true(tfp_span_is(tfp_json_plain(list, &room),
+				"[\"ab\\\"\", \"\\u005c\\\\u0041\\u0022\"]"));
+	tfp_json_next(&json, &token);
+	assert_true(tfp_span_is(token.text, "\""));
+	tfp_json_stop(&json);
+	tfp_array_free(&room);
+}
+
 /* A hundred thousand brackets cost a byte each, not a call. */
 static void test_deep(void **state)
 {
@@ -341,8 +368,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tokens),      cmocka_unit_test(test_offset),
 		cmocka_unit_test(test_cut),         cmocka_unit_test(test_skip),
-		cmocka_unit_test(test_skip_blocks), cmocka_unit_test(test_deep),
-		cmocka_unit_test(test_strings),     cmocka_unit_test(test_integers),
+		cmocka_unit_test(test_skip_blocks), cmocka_unit_test(test_letters),
+		cmocka_unit_test(test_deep),        cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_integers),
 	};
 
 	return cmocka_run_group_tests_name("json", tests, NULL, NULL);

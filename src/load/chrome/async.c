@@ -57,14 +57,13 @@ uint64_t chrome_bound_key(struct chrome *chrome)
 	return id_hash(chrome, FIELD_BOUND);
 }
 
-static uint64_t hash_text(const struct chrome *chrome, enum field field, uint64_t seed)
+static uint64_t hash_text(struct chrome *chrome, enum field field, uint64_t seed)
 {
 	struct tfp_hash_key key = chrome->profile->hash_key;
+	struct tfp_span text = record_text(&chrome->record, field, &chrome->room);
 
 	key.a ^= seed;
-	if (!record_is_text(&chrome->record, field))
-		return tfp_hash_bytes(key, "", 0);
-	return tfp_hash_bytes(key, chrome->record.text[field].at, chrome->record.text[field].size);
+	return tfp_hash_bytes(key, text.at, text.size);
 }
 
 /* What the records of one asynchronous event have in common; of one that is local, the process too. */

@@ -139,6 +139,7 @@ static void start(struct chrome *chrome, struct tfp_profile *profile)
 static void end(struct chrome *chrome)
 {
 	tfp_array_free(&chrome->room);
+	tfp_array_free(&chrome->words);
 	tfp_array_free(&chrome->joined);
 	tfp_arena_free(&chrome->held);
 	tfp_array_free(&chrome->sites);

@@ -210,6 +210,7 @@ struct chrome {
 	struct record record;
 	struct chrome_ahead *ahead; /* NULL: the text is all there */
 	struct tfp_json_bytes room;
+	struct tfp_json_bytes words; /* of the record, those that have backslashes in the file */
 	struct category categories[CATEGORY_SLOTS]; /* met last */
 	struct valued valued[NAME_SLOTS];           /* the same, by their hash */
 	uint32_t first_lane, first_event;           /* of this file */

@@ -26,15 +26,17 @@ static void put_value(char *to, size_t room, double value)
 }
 
 /* Values are numbers, or written as texts. */
-static bool read_value(const struct tfp_json_token *token, double *value)
+static bool read_value(const struct tfp_json_token *token, double *value,
+		       struct tfp_json_bytes *room)
 {
+	struct tfp_span text = tfp_json_string(token, room);
 	char digits[64], *end;
 
 	if ((token->kind != TFP_JSON_NUMBER && token->kind != TFP_JSON_STRING) ||
-	    token->text.size >= sizeof(digits))
+	    text.size >= sizeof(digits))
 		return false;
-	memcpy(digits, token->text.at, token->text.size);
-	digits[token->text.size] = 0;
+	memcpy(digits, text.at, text.size);
+	digits[text.size] = 0;
 	*value = strtod(digits, &end);
 	return end > digits && isfinite(*value);
 }
@@ -87,7 +89,7 @@ static bool take_values(struct chrome *chrome, struct tfp_json *json, int64_t ti
 	while (tfp_json_next(json, &key) == TFP_JSON_KEY) {
 		tfp_json_next(json, &value);
 		tfp_json_skip(json, &value);
-		if (!read_value(&value, &number))
+		if (!read_value(&value, &number, &chrome->room))
 			continue;
 		add_value(chrome, key.text, number, time);
 		any = true;

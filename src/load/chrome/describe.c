@@ -24,7 +24,8 @@ static const char *copy_value(struct tfp_attributes *out, const struct tfp_json_
 			      struct tfp_span nested)
 {
 	struct tfp_json_bytes room = {0};
-	struct tfp_span text = nested.size ? nested : tfp_json_string(value, &room);
+	struct tfp_span text =
+		nested.size ? tfp_json_plain(nested, &room) : tfp_json_string(value, &room);
 	char *copy = tfp_arena_text(&out->arena, text.at, text.size);
 
 	tfp_array_free(&room);

@@ -56,9 +56,17 @@ static void let_go(struct chrome *chrome, const char *at)
 	chrome->first = at;
 }
 
+/* A word that was written with backslashes is not. */
+static bool is_of_file(const struct chrome *chrome, struct tfp_span text)
+{
+	const char *begin = (const char *)chrome->source->data;
+
+	return text.at >= begin && text.at < begin + chrome->source->size;
+}
+
 struct tfp_span chrome_hold(struct chrome *chrome, struct tfp_span text)
 {
-	if (!chrome->goes || !text.size)
+	if (!text.size || (!chrome->goes && is_of_file(chrome, text)))
 		return text;
 	return (struct tfp_span){tfp_arena_text(&chrome->held, text.at, text.size), text.size};
 }
@@ -201,6 +209,7 @@ static const char *read_records(struct chrome *chrome, const char *at, take_reco
 		} else if (*at == '{') {
 			chrome_note_layout(chrome, behind, at, after);
 			chrome->record_text = (struct tfp_span){at, (size_t)(after - at)};
+			record_plain(&chrome->record, &chrome->words);
 			take(chrome);
 			behind = after;
 		}
@@ -318,6 +327,7 @@ void chrome_look_ahead(struct chrome *chrome)
 	record_reader_start(&chrome->reader, end);
 	for (at = begin; (at = record_find(begin, at, end)) && spoilt < SPOILT; at = after) {
 		after = record_read(&chrome->reader, at, &chrome->record);
+		record_plain(&chrome->record, &chrome->words);
 		if (after && is_name(&chrome->record))
 			chrome_take_name(chrome);
 		spoilt += !after;

@@ -203,7 +203,8 @@ static void read_frame(struct chrome *chrome, struct tfp_json *json, uint32_t pl
 			category = tfp_strings_add(chrome->profile->strings, text.at, text.size);
 		else if (tfp_span_equal(key.text, TFP_SPAN("parent")) &&
 			 (value.kind == TFP_JSON_STRING || value.kind == TFP_JSON_NUMBER))
-			parent = frame_numbered(chrome, value.text);
+			parent = frame_numbered(chrome,
+						value.kind == TFP_JSON_STRING ? text : value.text);
 	}
 	made = chrome_frame(chrome->profile, tfp_strings_get(chrome->profile->strings, name));
 	frame = chrome->profile->frames.at[made];

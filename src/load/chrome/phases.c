@@ -403,16 +403,20 @@ static void add_arguments(struct chrome *chrome, uint32_t event, struct tfp_span
 {
 	struct record end = chrome->record;
 	struct tfp_span text = chrome->record_text;
+	struct tfp_json_bytes words = {0};
 	uint32_t site;
 
-	if (!tfp_span_holds(text, "\"args\"") ||
+	/* a key with backslashes may be that one */
+	if ((!tfp_span_holds(text, "\"args\"") && !memchr(text.at, '\\', text.size)) ||
 	    !record_read(&chrome->reader, begin.at, &chrome->record))
 		return;
+	record_plain(&chrome->record, &words);
 	record_add_arguments(&chrome->record, &end);
 	chrome->record_text = join_texts(chrome, begin);
 	site = tfp_trace_node(chrome->trace, event);
 	tfp_trace_set_node(chrome->trace, event, chrome_site(chrome, chrome->sites.at[site].kind));
 	chrome->record_text = text;
+	tfp_array_free(&words);
 }
 
 static void take_end(struct chrome *chrome)
@@ -478,7 +482,8 @@ static void take_instant(struct chrome *chrome)
 	event = chrome_add(chrome, KIND_INSTANT, time, 0);
 	if (!record_has(&chrome->record, FIELD_BYTES))
 		return;
-	if (tfp_span_equal(record_raw(&chrome->record, FIELD_NAME), TFP_SPAN("[OutOfMemory]")))
+	if (tfp_span_equal(record_text(&chrome->record, FIELD_NAME, &chrome->room),
+			   TFP_SPAN("[OutOfMemory]")))
 		tell_no_memory(chrome);
 	else
 		add_memory(chrome, event);

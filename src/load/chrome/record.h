@@ -85,6 +85,14 @@ enum field {
 _Static_assert(FIELDS < 64, "a bit for each field");
 #define FIELDS_OF_USE ((UINT64_C(1) << FIELD_RECORD_FUNCTION) - 1) /* the bits of those looked at */
 
+/*
+ * Texts that are long, or names: they are looked for as they stand, and understood once. All others are letters, words and
+ * numbers.
+ */
+#define FIELDS_AS_THEY_STAND                                                                       \
+	(UINT64_C(1) << FIELD_NAME | UINT64_C(1) << FIELD_CALLS | UINT64_C(1) << FIELD_TITLE |     \
+	 UINT64_C(1) << FIELD_PATH | UINT64_C(1) << FIELD_FILE | UINT64_C(1) << FIELD_DETAILS)
+
 struct record {
 	uint64_t has;     /* a bit for each field that is there */
 	uint64_t texts;   /* strings */
@@ -117,6 +125,14 @@ int64_t record_number(const struct record *record, enum field field, int64_t oth
 /* The text of FIELD without backslashes, in ROOM where it has some. "" when it is no string. */
 struct tfp_span record_text(const struct record *record, enum field field,
 			    struct tfp_json_bytes *room);
+
+void record_unescape_words(struct record *record, struct tfp_json_bytes *room);
+/* Words of RECORD without backslashes, in ROOM where one has some. */
+static inline void record_plain(struct record *record, struct tfp_json_bytes *room)
+{
+	if (record->escaped & ~FIELDS_AS_THEY_STAND)
+		record_unescape_words(record, room);
+}
 
 /* Puts the arguments of END in place of those of RECORD, or beside them; a null says nothing. */
 void record_add_arguments(struct record *record, const struct record *end);

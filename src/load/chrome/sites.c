@@ -45,9 +45,9 @@ static bool is_list_of_lists(struct tfp_span dims)
 }
 
 /* The tensors among the inputs: "[32,3] float, [3] float". Scalars say nothing of the size of the work. */
-static tfp_str make_signature(struct tfp_profile *profile, const struct site *site)
+static tfp_str make_signature(struct tfp_profile *profile, const struct flops_inputs *inputs)
 {
-	struct elements dims = list_elements(site->dims), types = list_elements(site->types);
+	struct elements dims = list_elements(inputs->dims), types = list_elements(inputs->types);
 	struct tfp_span dim, type;
 	char *text = NULL;
 	size_t size = 0;
@@ -207,18 +207,22 @@ static void understand_other(struct chrome *chrome, struct site *site, struct tf
 }
 
 /* What PyTorch says of an op. */
-static void understand_op(struct chrome *chrome, struct site *site)
+static void understand_op(struct chrome *chrome, struct site *site, struct tfp_span name)
 {
-	const struct flops_inputs inputs = {site->dims, site->types,
-					    record_raw(&chrome->record, FIELD_INPUTS)};
+	struct tfp_json_bytes types = {0}, values = {0};
+	struct flops_inputs inputs = {.dims = site->dims};
 
 	if (!site->dims.size)
 		return;
-	site->signature = make_signature(chrome->profile, site);
-	if (site->flops || site->kind != KIND_OP)
-		return;
-	site->flops = flops_of(site->name, &inputs);
-	site->estimated = site->flops > 0;
+	inputs.types = tfp_json_plain(site->types, &types);
+	inputs.values = tfp_json_plain(record_raw(&chrome->record, FIELD_INPUTS), &values);
+	site->signature = make_signature(chrome->profile, &inputs);
+	if (!site->flops && site->kind == KIND_OP) {
+		site->flops = flops_of(name, &inputs);
+		site->estimated = site->flops > 0;
+	}
+	tfp_array_free(&types);
+	tfp_array_free(&values);
 }
 
 static void understand(struct chrome *chrome, struct site *site)
@@ -236,7 +240,7 @@ static void understand(struct chrome *chrome, struct site *site)
 		site->frame = site->module ? TFP_NONE : chrome_frame(profile, name);
 	} else if (site->kind == KIND_OP || site->kind == KIND_NOTE || site->kind == KIND_REPEAT) {
 		read_step(profile, site, name);
-		understand_op(chrome, site);
+		understand_op(chrome, site, name);
 	} else if (site->kind == KIND_KERNEL) {
 		site->communicates = tfp_span_holds(name, "nccl") || tfp_span_holds(name, "rccl");
 	} else if (chrome_is_other(site->kind)) {
@@ -271,7 +275,9 @@ static bool needs_values(struct chrome *chrome, const struct wanted *wanted)
 	struct valued *slot = &chrome->valued[wanted->hash % NAME_SLOTS];
 
 	if (!slot->met || slot->hash != wanted->hash)
-		*slot = (struct valued){wanted->hash, true, flops_need_values(wanted->name)};
+		*slot = (struct valued){
+			wanted->hash, true,
+			flops_need_values(record_text(&chrome->record, FIELD_NAME, &chrome->room))};
 	return slot->needs;
 }
 

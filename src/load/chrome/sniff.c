@@ -24,8 +24,12 @@ struct members {
 static bool holds(const struct tfp_source *source, size_t from, const char *word)
 {
 	size_t size = source->size - from < SNIFF_BYTES ? source->size - from : SNIFF_BYTES;
+	struct tfp_span text = {(const char *)source->data + from, size};
+	struct tfp_json_bytes room = {0};
+	bool found = tfp_span_holds(tfp_json_plain(text, &room), word);
 
-	return memmem(source->data + from, size, word, strlen(word)) != NULL;
+	tfp_array_free(&room);
+	return found;
 }
 
 /* The first byte that is no blank, behind a byte order mark; 0: none. */

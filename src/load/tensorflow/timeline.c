@@ -58,6 +58,7 @@ static void read_arguments(struct reader *reader, struct entry *entry)
 static void read_field(struct reader *reader, const struct tfp_json_token *key, struct entry *entry)
 {
 	struct tfp_json_token value;
+	struct tfp_span text;
 
 	tfp_json_next(&reader->json, &value);
 	if (tfp_span_is(key->text, "args") && value.kind == TFP_JSON_OBJECT) {
@@ -66,10 +67,12 @@ static void read_field(struct reader *reader, const struct tfp_json_token *key, 
 	}
 	tfp_json_skip(&reader->json, &value);
 	if (tfp_span_is(key->text, "ph")) {
-		entry->phase = value.text.size == 1 ? *value.text.at : 0;
+		text = tfp_json_string(&value, &reader->room);
+		entry->phase = text.size == 1 ? *text.at : 0;
 	} else if (tfp_span_is(key->text, "name") && value.kind == TFP_JSON_STRING) {
-		entry->meta = tfp_span_is(value.text, "process_name");
 		entry->name = intern(reader, &value);
+		text = tfp_strings_get(reader->profile->strings, entry->name);
+		entry->meta = tfp_span_is(text, "process_name");
 	} else if (tfp_span_is(key->text, "pid")) {
 		tfp_json_integer(&value, 0, &entry->process);
 	} else if (tfp_span_is(key->text, "ts")) {
@@ -368,15 +371,20 @@ static bool load(struct tfp_profile *profile, struct tfp_source *source, uint32_
 static int sniff(const struct tfp_source *source)
 {
 	size_t size = source->size < SNIFF_BYTES ? source->size : SNIFF_BYTES, at = 0;
+	struct tfp_json_bytes room = {0};
+	struct tfp_span text;
+	bool fits;
 
 	while (at < size && strchr(" \t\r\n", source->data[at]) && source->data[at])
 		at++;
 	if (at == size || (source->data[at] != '{' && source->data[at] != '['))
 		return 0;
-	if (!memmem(source->data, size, "\"traceEvents\"", 13) ||
-	    memmem(source->data, size, "\"schemaVersion\"", 15))
-		return 0;
-	return memmem(source->data, size, "\"process_name\"", 14) ? 60 : 0;
+	text = tfp_json_plain((struct tfp_span){(const char *)source->data, size}, &room);
+	fits = tfp_span_holds(text, "\"traceEvents\"") &&
+	       !tfp_span_holds(text, "\"schemaVersion\"") &&
+	       tfp_span_holds(text, "\"process_name\"");
+	tfp_array_free(&room);
+	return fits ? 60 : 0;
 }
 
 const struct tfp_loader tfp_timeline_loader = {
