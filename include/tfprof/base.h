@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
@@ -84,7 +85,10 @@ struct tfp_span {
 
 #define TFP_SPAN(literal) ((struct tfp_span){(literal), sizeof(literal) - 1})
 struct tfp_span tfp_span_of(const char *text); /* which must outlive it */
-bool tfp_span_equal(struct tfp_span a, struct tfp_span b);
+static inline bool tfp_span_equal(struct tfp_span a, struct tfp_span b)
+{
+	return a.size == b.size && (!a.size || !memcmp(a.at, b.at, a.size));
+}
 bool tfp_span_is(struct tfp_span span, const char *text);
 /* The same whatever the case of its letters. */
 bool tfp_span_means(struct tfp_span span, const char *text);

@@ -10,11 +10,6 @@ struct tfp_span tfp_span_of(const char *text)
 	return (struct tfp_span){text, strlen(text)};
 }
 
-bool tfp_span_equal(struct tfp_span a, struct tfp_span b)
-{
-	return a.size == b.size && (a.size == 0 || memcmp(a.at, b.at, a.size) == 0);
-}
-
 bool tfp_span_is(struct tfp_span span, const char *text)
 {
 	return tfp_span_equal(span, tfp_span_of(text));

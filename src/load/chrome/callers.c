@@ -7,14 +7,17 @@
 
 #define DEEPEST 10000 /* callers of callers that are looked for */
 
-/* The event of the caller with NUMBER; TFP_NONE: it can't be told. */
-static uint32_t find_caller(const struct chrome *chrome, uint32_t event, uint32_t number)
+/* The event of the caller with NUMBER; TFP_NONE: it can't be told, as none has the number, or several. */
+static uint32_t find_caller(const struct chrome *chrome, uint32_t event, uint32_t number,
+			    size_t *hint)
 {
-	uint32_t caller = tfp_idmap_get(&chrome->calls, number);
+	const struct numbered *calls = chrome->calls.at;
+	size_t count = chrome->calls.count;
+	uint32_t caller = numbered_find(calls, count, number, hint);
 
 	if (caller == TFP_NONE ||
 	    tfp_trace_lane(chrome->trace, caller) != tfp_trace_lane(chrome->trace, event) ||
-	    tfp_idmap_get(&chrome->repeated, number) != TFP_NONE)
+	    (*hint + 1 < count && calls[*hint + 1].number == number))
 		return TFP_NONE;
 	return caller;
 }
@@ -25,14 +28,16 @@ void chrome_find_callers(struct chrome *chrome)
 	const struct tfp_trace *trace = chrome->trace;
 	struct tfp_near_writer writer = tfp_trace_write_links(chrome->trace, chrome->first_event);
 	uint32_t missing = 0;
+	size_t hint = 0;
 
 	if (!chrome->calls.count)
 		return;
+	numbered_sort(chrome->calls.at, chrome->calls.count);
 	for (uint32_t i = chrome->first_event; i < trace->count; i++) {
 		uint32_t caller = tfp_trace_link(trace, i);
 
 		if (caller != NO_ID) {
-			caller = find_caller(chrome, i, caller);
+			caller = find_caller(chrome, i, caller, &hint);
 			missing += caller == TFP_NONE;
 		}
 		tfp_near_write(&writer, caller);
@@ -43,7 +48,7 @@ void chrome_find_callers(struct chrome *chrome)
 			chrome->diag, TFP_NOTE, chrome->source->path, -1, 0,
 			"Python calls whose caller is not in the file, and is told by times: %u",
 			missing);
-	tfp_idmap_free(&chrome->calls);
+	tfp_array_free(&chrome->calls);
 }
 
 /* ---- what times say -------------------------------------------------------------------------------- */

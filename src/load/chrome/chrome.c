@@ -158,8 +158,7 @@ static void end(struct chrome *chrome)
 	tfp_array_free(&chrome->memory);
 	tfp_array_free(&chrome->launches);
 	tfp_array_free(&chrome->unnumbered);
-	tfp_idmap_free(&chrome->calls);
-	tfp_idmap_free(&chrome->repeated);
+	tfp_array_free(&chrome->calls);
 	tfp_array_free(&chrome->flows);
 	tfp_array_free(&chrome->node_kind);
 	tfp_array_free(&chrome->models);

@@ -13,6 +13,7 @@
 #include "tfprof/lookup.h"
 #include "tfprof/trace.h"
 #include "load/chrome/ahead.h"
+#include "load/chrome/numbered.h"
 #include "load/chrome/record.h"
 #include "load/idmap.h"
 #include "load/loaders.h"
@@ -108,11 +109,6 @@ struct flow {
 	int64_t process, thread, time;
 	bool head;   /* where it leads to */
 	bool around; /* to what is around that time, else to what begins next */
-};
-
-/* An event that other records name by a number: a call that may have launched something. */
-struct numbered {
-	uint32_t number, event;
 };
 
 /* What an op says besides its site. Until it has its node its event has the place of this in the column of works. */
@@ -234,8 +230,7 @@ struct chrome {
 	TFP_ARRAY(struct memory_event) memory;
 	TFP_ARRAY(struct numbered) launches;   /* by their correlation */
 	TFP_ARRAY(struct numbered) unnumbered; /* launches by their "External id" */
-	struct tfp_idmap calls;                /* of Python: the event by its "Python id" */
-	struct tfp_idmap repeated;             /* of those ids the ones that several have */
+	TFP_ARRAY(struct numbered) calls;      /* of Python, by their "Python id" */
 	TFP_ARRAY(struct flow) flows;
 
 	TFP_ARRAY(uint8_t) node_kind; /* by node: the kind of its host events */

@@ -4,13 +4,11 @@
 
 #include "load/chrome/record.h"
 
-int64_t record_number(const struct record *record, enum field field, int64_t otherwise)
+int64_t record_written_number(const struct record *record, enum field field, int64_t otherwise)
 {
 	struct tfp_json_token token = {.kind = TFP_JSON_NUMBER, .text = record->text[field]};
 	int64_t value;
 
-	if (record->numbers >> field & 1)
-		return record->number[field];
 	if (!record_is_text(record, field))
 		return otherwise;
 	if (field == FIELD_TIME || field == FIELD_DURATION)

@@ -41,96 +41,21 @@ static bool has_op_ids(const struct chrome *chrome)
 	return equal * 2 < chrome->device_events.count || !equal;
 }
 
-#define DIGIT_BITS 11
-#define DIGITS     (1u << DIGIT_BITS)
-
-static inline uint32_t digit_of(const struct numbered *it, int shift)
-{
-	return it->number >> shift & (DIGITS - 1);
-}
-
-/* Puts the COUNT at FROM to TO by one digit of their numbers; those in which it is equal keep their order. */
-static void sort_digit(const struct numbered *from, struct numbered *to, size_t count, int shift)
-{
-	size_t place[DIGITS + 1] = {0};
-
-	for (size_t i = 0; i < count; i++)
-		place[digit_of(&from[i], shift) + 1]++;
-	for (size_t i = 1; i < DIGITS; i++)
-		place[i] += place[i - 1];
-	for (size_t i = 0; i < count; i++)
-		to[place[digit_of(&from[i], shift)]++] = from[i];
-}
-
-/* Files have them in order, or nearly so. */
-static void sort_numbered(struct numbered *at, size_t count)
-{
-	struct numbered *other;
-	size_t i = 1;
-
-	while (i < count && at[i - 1].number <= at[i].number)
-		i++;
-	if (i >= count)
-		return;
-	other = tfp_realloc_array(NULL, count, sizeof(*other));
-	sort_digit(at, other, count, 0);
-	sort_digit(other, at, count, DIGIT_BITS);
-	sort_digit(at, other, count, 2 * DIGIT_BITS);
-	memcpy(at, other, count * sizeof(*at));
-	tfp_array_release(other);
-}
-
-/* The first that is not below NUMBER; events near each other have numbers near each other, so steps from HINT on grow. */
-static size_t place_of(const struct numbered *at, size_t count, uint32_t number, size_t hint)
-{
-	size_t low = 0, high = count, step = 1;
-
-	if (hint < count && at[hint].number < number) {
-		for (low = hint + 1; low + step < count && at[low + step].number < number;
-		     step *= 2)
-			low += step;
-		high = low + step < count ? low + step : count;
-	} else if (hint < count) {
-		for (high = hint; high >= step && at[high - step].number >= number; step *= 2)
-			high -= step;
-		low = high >= step ? high - step : 0;
-	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (at[middle].number < number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* The first event with that number among those in order, TFP_NONE; HINT is where the one before was found, 0 at first. */
-static uint32_t find_numbered(const struct numbered *at, size_t count, uint32_t number,
-			      size_t *hint)
-{
-	size_t place = place_of(at, count, number, *hint);
-
-	*hint = place;
-	return place < count && at[place].number == number ? at[place].event : TFP_NONE;
-}
-
 void chrome_find_launches(struct chrome *chrome)
 {
 	size_t correlated = 0, identified = 0;
 
-	sort_numbered(chrome->launches.at, chrome->launches.count);
-	sort_numbered(chrome->unnumbered.at, chrome->unnumbered.count);
+	numbered_sort(chrome->launches.at, chrome->launches.count);
+	numbered_sort(chrome->unnumbered.at, chrome->unnumbered.count);
 	for (size_t i = 0; i < chrome->device_events.count; i++) {
 		const struct device_event *event = &chrome->device_events.at[i];
 		uint32_t launch = tfp_trace_link(chrome->trace, event->event);
 
 		if (event->correlation != NO_ID)
-			launch = find_numbered(chrome->launches.at, chrome->launches.count,
+			launch = numbered_find(chrome->launches.at, chrome->launches.count,
 					       event->correlation, &correlated);
 		if (launch == TFP_NONE && event->external != NO_ID)
-			launch = find_numbered(chrome->unnumbered.at, chrome->unnumbered.count,
+			launch = numbered_find(chrome->unnumbered.at, chrome->unnumbered.count,
 					       event->external, &identified);
 		tfp_trace_set_link(chrome->trace, event->event, launch);
 	}
@@ -217,14 +142,14 @@ static void want_all(const struct chrome *chrome, struct owners *owners)
 		if (chrome->device_events.at[i].external != NO_ID)
 			*tfp_array_push(&owners->of) =
 				(struct numbered){chrome->device_events.at[i].external, TFP_NONE};
-	sort_numbered(owners->of.at, owners->of.count);
+	numbered_sort(owners->of.at, owners->of.count);
 }
 
 /* The op EVENT has the id ID: it is the owner of what has it, if it is the first. */
 static void offer(struct owners *owners, uint32_t id, uint32_t event)
 {
 	struct numbered *of = owners->of.at;
-	size_t place = place_of(of, owners->of.count, id, owners->hint);
+	size_t place = numbered_place(of, owners->of.count, id, owners->hint);
 
 	if (place < owners->of.count && of[place].number == id && of[place].event > event)
 		of[place].event = event;
@@ -259,7 +184,7 @@ void chrome_link(struct chrome *chrome)
 		struct device_event *event = &chrome->device_events.at[i];
 
 		if (event->external != NO_ID)
-			event->owner = find_numbered(owners.of.at, owners.of.count, event->external,
+			event->owner = numbered_find(owners.of.at, owners.of.count, event->external,
 						     &owners.hint);
 	}
 	tfp_array_free(&owners.of);

@@ -107,8 +107,7 @@ static void add_call(struct chrome *chrome, uint32_t event)
 
 	if (number == NO_ID)
 		return;
-	if (tfp_idmap_add(&chrome->calls, number, event) != event)
-		tfp_idmap_add(&chrome->repeated, number, event);
+	*tfp_array_push(&chrome->calls) = (struct numbered){number, event};
 	tfp_trace_set_link(chrome->trace, event, half_number(&chrome->record, FIELD_PYTHON_PARENT));
 }
 
@@ -499,6 +498,7 @@ static const struct {
 	const char *letters;
 	void (*take)(struct chrome *chrome);
 } phases[] = {
+	{"stf", chrome_take_flow}, /* of these a trace has most */
 	{"iIR", take_instant},
 	{"P", chrome_take_sample},
 	{"C", chrome_take_counter},
@@ -506,7 +506,6 @@ static const struct {
 	{"B", take_begin},
 	{"E", take_end},
 	{"bSnTpeFNOD", chrome_take_async},
-	{"stf", chrome_take_flow},
 	{"vVc()", take_nothing},
 };
 

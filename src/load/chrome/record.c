@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "load/chrome/decimal.h"
+
 /* ---- names of members -------------------------------------------------------------------------- */
 
 static const struct named {
@@ -139,108 +141,12 @@ void record_reader_start(struct record_reader *reader, const char *end)
 	*reader = (struct record_reader){.end = end};
 	add_keys(&reader->members, members, sizeof(members) / sizeof(*members));
 	add_keys(&reader->arguments, arguments, sizeof(arguments) / sizeof(*arguments));
+	for (int i = 0; i < FIELD_PLACES; i++)
+		for (int k = 0; k < 4; k++)
+			reader->hops[i][k / 2][k % 2].beyond = HOP_NONE;
 }
 
 /* ---- numbers ----------------------------------------------------------------------------------- */
-
-static inline bool is_digit(char c)
-{
-	return (unsigned char)(c - '0') < 10;
-}
-
-/* A number without exponent: sign, what is before the point, and four places behind it. */
-struct decimal {
-	bool minus, large;
-	uint64_t whole;
-	unsigned int places;
-};
-
-static inline const char *take_slowly(struct decimal *decimal, const char *at, const char *end)
-{
-	const char *begin = at;
-	unsigned int scale = 1000;
-
-	while (at < end && is_digit(*at))
-		decimal->whole = decimal->whole * 10 + (uint64_t)(*at++ - '0');
-	if (at == begin)
-		return NULL;
-	decimal->large = at - begin > 18;
-	if (at < end && *at == '.')
-		for (at++; at < end && is_digit(*at); at++, scale /= 10)
-			decimal->places += scale * (unsigned int)(*at - '0');
-	return at;
-}
-
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-static const uint64_t power[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
-
-/* How many digits stand AT, where there are eight bytes, and their VALUE. All at once: how many there are can't be foreseen. */
-static inline unsigned int take_digits(const char *at, uint64_t *value)
-{
-	uint64_t word, others;
-	unsigned int count = 8;
-
-	memcpy(&word, at, sizeof(word));
-	word -= UINT64_C(0x3030303030303030);
-	others = ((word + UINT64_C(0x7676767676767676)) | word) & UINT64_C(0x8080808080808080);
-	if (others)
-		count = (unsigned int)__builtin_ctzll(others) / 8;
-	*value = 0;
-	if (!count)
-		return 0;
-	word <<= 64 - 8 * count;
-	word = word * 10 + (word >> 8);
-	*value = ((word & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064) +
-		  (word >> 16 & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001)) >>
-		 32;
-	return count;
-}
-
-/* The same as take_slowly, where NUMBER_MOST bytes stand AT. NULL, too, where there may be more digits than that. */
-#define NUMBER_MOST 32
-static inline const char *take_at_once(struct decimal *decimal, const char *at)
-{
-	uint64_t more;
-	unsigned int count = take_digits(at, &decimal->whole);
-
-	at += count;
-	if (count == 8) {
-		count = take_digits(at, &more);
-		decimal->whole = decimal->whole * power[count] + more;
-		at += count;
-		if (count == 8)
-			return NULL;
-	} else if (!count) {
-		return NULL;
-	}
-	if (*at != '.')
-		return at;
-	count = take_digits(++at, &more);
-	decimal->places =
-		(unsigned int)(count < 4 ? more * power[4 - count] : more / power[count - 4]);
-	return count == 8 ? NULL : at + count;
-}
-#endif
-
-/* Returns what follows the number; NULL when there is none. */
-__attribute__((always_inline)) static inline const char *take_decimal(struct decimal *decimal,
-								      const char *at,
-								      const char *end)
-{
-	bool minus = *at == '-';
-
-	*decimal = (struct decimal){.minus = minus};
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	if (end - at > NUMBER_MOST) {
-		const char *after = take_at_once(decimal, at + minus);
-
-		if (after)
-			return after;
-		*decimal = (struct decimal){.minus = minus};
-	}
-#endif
-	return take_slowly(decimal, at + minus, end);
-}
 
 /* Half a nanosecond and more is one more, below zero too. */
 static inline bool to_nanoseconds(const struct decimal *decimal, int64_t *value)
@@ -277,7 +183,7 @@ bool record_nanoseconds(struct tfp_span text, int64_t *value)
 
 	if (!text.size)
 		return false;
-	after = take_decimal(&decimal, text.at, text.at + text.size);
+	after = decimal_take(&decimal, text.at, text.at + text.size);
 	if (after == text.at + text.size)
 		return to_nanoseconds(&decimal, value);
 	return slow_nanoseconds(text, value);
@@ -287,8 +193,8 @@ bool record_nanoseconds(struct tfp_span text, int64_t *value)
 
 static bool is_word(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' ||
-	       c == '+' || c == '-';
+	return decimal_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       c == '.' || c == '+' || c == '-';
 }
 
 /* A number with an exponent, true, NaN: kept as text. */
@@ -313,11 +219,12 @@ static const char *take_word(struct record *record, enum field field, const char
 	return at == begin ? NULL : at;
 }
 
-static inline const char *take_number(struct record *record, enum field field, const char *at,
-				      const char *end)
+/* One that is long, or not whole. */
+static inline const char *take_decimal(struct record *record, enum field field, const char *at,
+				       const char *end)
 {
 	struct decimal decimal;
-	const char *after = take_decimal(&decimal, at, end);
+	const char *after = decimal_take(&decimal, at, end);
 
 	if (!after || decimal.large || (after < end && is_word(*after)))
 		return take_word(record, field, at, end);
@@ -330,6 +237,25 @@ static inline const char *take_number(struct record *record, enum field field, c
 		record->number[field] =
 			decimal.minus ? -(int64_t)decimal.whole : (int64_t)decimal.whole;
 	}
+	record->numbers |= UINT64_C(1) << field;
+	return after;
+}
+
+static inline const char *take_number(struct record *record, enum field field, const char *at,
+				      const char *end)
+{
+	const char *after = NULL;
+	int64_t number;
+
+	if (end - at > DECIMAL_ROOM)
+		after = decimal_take_short(&number, at);
+	if (!after)
+		return take_decimal(record, field, at, end);
+	if (field == FIELD_TIME || field == FIELD_DURATION)
+		number *= 1000;
+	record->text[field] = (struct tfp_span){at, (size_t)(after - at)};
+	record->number[field] = number;
+	record->has |= UINT64_C(1) << field;
 	record->numbers |= UINT64_C(1) << field;
 	return after;
 }
@@ -380,12 +306,6 @@ static const char *fail(struct record_reader *reader, const char *at)
 }
 
 /* ---- from value to value ------------------------------------------------------------------------- */
-
-/* The value that comes next, or the end of the record. */
-struct place {
-	enum field field;
-	bool arguments;
-};
 
 /* The field of the key whose quote is AT, and its value; NULL when they are not there. */
 static const char *take_key(struct record_reader *reader, const char *at, struct place *place)
@@ -439,73 +359,90 @@ static const char *step_over(struct record_reader *reader, const char *at, struc
 	}
 }
 
-/* Do the bytes of HOP stand AT? There are HOP_MOST bytes. */
+#ifdef __SSE2__
+/* A bit for each of the sixteen bytes AT that is the same as that of TEXT. */
+static inline unsigned int same_bytes(const char *text, const char *at)
+{
+	__m128i be = _mm_loadu_si128((const __m128i *)(const void *)text);
+	__m128i is = _mm_loadu_si128((const __m128i *)(const void *)at);
+
+	return (unsigned int)_mm_movemask_epi8(_mm_cmpeq_epi8(is, be));
+}
+#endif
+
+/*
+ * Do the bytes of HOP stand AT, and what it leads to? A value may have blanks in front of it that it had not when the hop was met.
+ * There are more than HOP_MOST bytes.
+ */
 static inline bool is_hop(const struct hop *hop, const char *at)
 {
 #ifdef __SSE2__
-	for (uint32_t i = 0; i * 16 < hop->size; i++) {
-		__m128i is = _mm_loadu_si128((const __m128i *)(const void *)(at + i * 16));
-		__m128i be = _mm_loadu_si128((const __m128i *)(const void *)(hop->text + i * 16));
-		unsigned int same = (unsigned int)_mm_movemask_epi8(_mm_cmpeq_epi8(is, be));
-
-		if ((same | hop->beyond[i]) != 0xffff)
+	if ((same_bytes(hop->text, at) | hop->beyond) != 0xffff)
+		return false;
+	for (uint32_t left = hop->size; left > 16; left -= 16)
+		if (same_bytes(hop->text + left - 16, at + left - 16) != 0xffff)
 			return false;
-	}
-	return true;
 #else
-	return !memcmp(hop->text, at, hop->size);
+	if (!hop->size || memcmp(hop->text, at, hop->size) != 0)
+		return false;
 #endif
-}
-
-/* A value may have blanks in front of it that it had not when the hop was met; behind what ends a record is no value. */
-static inline bool leads_to_value(const struct hop *hop, const char *at, const char *end)
-{
-	return hop->field == FIELD_END || (at < end && (unsigned char)*at > ' ');
+	return (unsigned char)at[hop->size] > hop->above;
 }
 
 /* FROM: there are HOP_MOST bytes. */
-static void keep_hop(struct hop hops[2], const char *from, const char *to,
-		     const struct place *place)
+static void keep_hop(struct record_reader *reader, struct hop hops[2], const char *from,
+		     const char *to, struct place place)
 {
 	hops[1] = hops[0];
 	memcpy(hops[0].text, from, HOP_MOST);
 	hops[0].size = (uint32_t)(to - from);
-	for (uint32_t i = 0; i < HOP_MOST / 16; i++)
-		hops[0].beyond[i] =
-			(uint16_t)(hops[0].size > i * 16 + 15 ? 0 : 0xffffU << (hops[0].size % 16));
-	hops[0].field = (uint8_t)place->field;
-	hops[0].arguments = place->arguments;
+	hops[0].beyond = hops[0].size < 16 ? 0xffffU << hops[0].size & 0xffff : 0;
+	hops[0].above = place.field == FIELD_END ? -1 : ' ';
+	hops[0].place = place;
+	hops[0].next = reader->hops[place.field][place.arguments];
 }
 
-/* The value that follows AT, where the field of PLACE ends. */
-static inline const char *next_value(struct record_reader *reader, const char *at,
-				     struct place *place)
+/* The first of the two HOPS that stands AT, before END; NULL: none does. */
+static inline struct hop *find_hop(struct hop *hops, const char *at, const char *end)
+{
+	if (end - at <= HOP_MOST)
+		return NULL;
+	if (is_hop(hops, at))
+		return hops;
+	return is_hop(hops + 1, at) ? hops + 1 : NULL;
+}
+
+/* Takes what leads on from AT, behind PLACE, apart, as none of the hops there does. To be found again it becomes one. */
+__attribute__((noinline)) static const char *make_hop(struct record_reader *reader, const char *at,
+						      struct place *place)
 {
 	struct hop *hops = reader->hops[place->field][place->arguments];
 	const char *from = at;
 	bool room = reader->end - at >= HOP_MOST;
 
-	for (int i = 0; i < 2 && room; i++)
-		if (hops[i].size && is_hop(&hops[i], at) &&
-		    leads_to_value(&hops[i], at + hops[i].size, reader->end)) {
-			place->field = (enum field)hops[i].field;
-			place->arguments = hops[i].arguments;
-			return at + hops[i].size;
-		}
 	at = step_over(reader, at, place, place->field == FIELD_START);
 	if (at && room && at - from <= HOP_MOST)
-		keep_hop(hops, from, at, place);
+		keep_hop(reader, hops, from, at, *place);
 	return at;
 }
 
 const char *record_read(struct record_reader *reader, const char *at, struct record *record)
 {
+	struct hop *hops = reader->hops[FIELD_START][false], *hop;
 	struct place place = {.field = FIELD_START};
 	const char *value;
 
 	record->has = record->texts = record->escaped = record->numbers = 0;
 	for (at++;; at = value) {
-		at = next_value(reader, at, &place);
+		hop = find_hop(hops, at, reader->end);
+		if (hop) {
+			at += hop->size;
+			place = hop->place;
+			hops = hop->next;
+		} else {
+			at = make_hop(reader, at, &place);
+			hops = reader->hops[place.field][place.arguments];
+		}
 		if (!at || place.field == FIELD_END)
 			return at;
 		value = take_value(record, place.field, at, reader->end);

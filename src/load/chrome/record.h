@@ -120,8 +120,17 @@ static inline struct tfp_span record_raw(const struct record *record, enum field
 	return record_has(record, field) ? record->text[field] : (struct tfp_span){"", 0};
 }
 
+/* The number of FIELD that is written as a string; OTHERWISE when it is none. */
+int64_t record_written_number(const struct record *record, enum field field, int64_t otherwise);
+
 /* The number of FIELD, maybe written as a string; OTHERWISE when it is none. */
-int64_t record_number(const struct record *record, enum field field, int64_t otherwise);
+static inline int64_t record_number(const struct record *record, enum field field,
+				    int64_t otherwise)
+{
+	return record->numbers >> field & 1 ? record->number[field]
+					    : record_written_number(record, field, otherwise);
+}
+
 /* The text of FIELD without backslashes, in ROOM where it has some. "" when it is no string. */
 struct tfp_span record_text(const struct record *record, enum field field,
 			    struct tfp_json_bytes *room);
@@ -150,7 +159,14 @@ struct keys {
 	struct key slot[KEY_SLOTS];
 };
 
-#define HOP_MOST 64 /* bytes */
+#define HOP_MOST 64      /* bytes */
+#define HOP_NONE 0x10000 /* no bytes are the same as those of what is no hop */
+
+/* A value, or the end of the record. */
+struct place {
+	enum field field;
+	bool arguments; /* it is one of the arguments */
+};
 
 /*
  * The text between a value and the next, which is the same in millions of records: found again by its bytes it saves taking it
@@ -158,12 +174,14 @@ struct keys {
  */
 struct hop {
 	char text[HOP_MOST];
-	uint32_t size;                  /* of it; 0: none */
-	uint16_t beyond[HOP_MOST / 16]; /* of each 16 bytes of text: a bit for those behind it */
-	uint8_t field;                  /* of the value behind it, or FIELD_END */
-	bool arguments;                 /* that is one of the arguments */
+	uint32_t size;      /* of it */
+	uint32_t beyond;    /* a bit for each of its first sixteen bytes that is behind it */
+	int above;          /* what is behind the text is a byte above this: no blank, or any */
+	struct place place; /* where it leads to */
+	struct hop *next;   /* the two that lead on from there */
 };
 
+/* Holds places in itself: it may not be moved. */
 struct record_reader {
 	struct keys members, arguments;
 	/* by the field before it and whether that is an argument: the two met last */
