@@ -271,6 +271,18 @@ bool tfp_trace_tally_again(struct tfp_profile *profile, struct tfp_job *job);
 
 /* ---- reading --------------------------------------------------------------------------------------- */
 
+/* All of the recording, of which TRACE may be a range or a file. */
+static inline const struct tfp_trace *tfp_trace_whole(const struct tfp_trace *trace)
+{
+	return trace->whole ? trace->whole : trace;
+}
+
+/* Is PROFILE that of a recording of which only a range or a file counts? */
+static inline bool tfp_trace_is_cut(const struct tfp_profile *profile)
+{
+	return profile->trace && profile->trace->whole;
+}
+
 /*
  * What the part of EVENT that is inside the range to which TRACE is cut has of VALUE, which is of the event as a whole
  * and spread evenly over its time.

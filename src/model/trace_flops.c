@@ -54,8 +54,7 @@ static bool going(const struct sharing *sharing, uint32_t event)
 
 bool *tfp_trace_hosted(const struct tfp_profile *profile)
 {
-	const struct tfp_trace *trace =
-		profile->trace->whole ? profile->trace->whole : profile->trace;
+	const struct tfp_trace *trace = tfp_trace_whole(profile->trace);
 	bool *hosted = tfp_alloc_zero(profile->nodes.count + (size_t)1, sizeof(*hosted));
 
 	for (size_t k = 0; k < trace->lanes.count; k++) {

@@ -66,12 +66,7 @@ static inline int64_t mean(int64_t sum, size_t steps, unsigned quirks)
 	return sum / (int64_t)steps;
 }
 
-/* Of a recording cut to a range runs are not all in it as a whole, so that cells have what is. */
-static bool is_cut(const struct tfp_profile *profile)
-{
-	return profile->trace && profile->trace->whole;
-}
-
+/* Not of a recording cut to a range: runs are not all in that as a whole, so that cells have what is. */
 static int64_t static_value(const struct tfp_profile *profile, uint32_t node,
 			    const struct sums *sums, unsigned quirks)
 {
@@ -100,7 +95,7 @@ static void find_values(const struct tfp_profile *profile, uint32_t node, const 
 
 		if (metric->origin == TFP_FROM_SHAPE)
 			values[i] = shape_value(profile, node);
-		else if (metric->origin == TFP_FROM_RUNS && !is_cut(profile))
+		else if (metric->origin == TFP_FROM_RUNS && !tfp_trace_is_cut(profile))
 			values[i] = static_value(profile, node, sums, quirks);
 		else if (!value || metric->origin == TFP_FROM_EVENTS)
 			values[i] = 0;

@@ -170,7 +170,7 @@ static void start_totals(struct totals *totals, const struct chrome_parts *parts
 	const struct tfp_trace *trace = profile->trace;
 	uint32_t nodes = profile->nodes.count;
 
-	totals->whole = trace->whole ? trace->whole : trace;
+	totals->whole = tfp_trace_whole(trace);
 	totals->device = tfp_alloc_zero(trace->count, sizeof(*totals->device));
 	totals->last = tfp_realloc_array(NULL, nodes, sizeof(*totals->last));
 	memset(totals->last, 0xff, nodes * sizeof(*totals->last));

@@ -15,11 +15,6 @@ void tfp_others_keep(struct tfp_others *others, const struct tfp_profile *profil
 	others->count = kept;
 }
 
-static bool is_cut(const struct tfp_profile *profile)
-{
-	return profile->trace && profile->trace->whole;
-}
-
 struct tfp_others tfp_others_find(const struct tfp_profile *profile, const struct tfp_query *query,
 				  const struct tfp_baseline *baseline)
 {
@@ -38,7 +33,7 @@ struct tfp_others tfp_others_find(const struct tfp_profile *profile, const struc
 				   query->step < 0 ? TFP_STEP_MEAN
 						   : tfp_profile_find_step(profile, query->step));
 	others.number = tfp_realloc_array(NULL, steps.count, sizeof(*others.number));
-	beyond = many && is_cut(profile) ? tfp_steps_beyond(profile) : NULL;
+	beyond = many && tfp_trace_is_cut(profile) ? tfp_steps_beyond(profile) : NULL;
 	for (size_t i = 0; i < steps.count; i++)
 		if (!beyond || !beyond[steps.at[i]])
 			others.number[others.count++] = profile->steps.at[steps.at[i]].number;

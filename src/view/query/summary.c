@@ -66,8 +66,7 @@ static bool add_beyond(struct tfp_line *line, const struct tfp_profile *profile,
 	char end[TFP_NUMBER_ROOM];
 	int64_t from, to;
 
-	if (trace && trace->whole)
-		trace = trace->whole;
+	trace = trace ? tfp_trace_whole(trace) : NULL;
 	if (!trace || !tfp_query_range(query, trace, &from, &to) || from <= trace->end)
 		return false;
 	tfp_number_screen(end, trace->unit,

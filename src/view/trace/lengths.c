@@ -123,7 +123,7 @@ static void fill_step(const struct maker *maker, uint32_t row)
 void tfp_base_lengths(struct tfp_base *base, const struct tfp_profile *profile)
 {
 	const struct tfp_trace *trace = profile->trace;
-	struct maker maker = {base, profile, trace->whole ? trace->whole : trace,
+	struct maker maker = {base, profile, tfp_trace_whole(trace),
 			      tfp_length_metric(base->metrics, base->metric_count), NULL};
 
 	if (maker.metric == TFP_NONE)

@@ -137,7 +137,7 @@ static struct tfp_span name_of(const struct tfp_profile *profile, const struct t
 static void find_lanes(struct tfp_roles *roles, const struct tfp_profile *profile)
 {
 	const struct tfp_trace *trace = profile->trace;
-	const struct tfp_trace *whole = trace->whole ? trace->whole : trace;
+	const struct tfp_trace *whole = tfp_trace_whole(trace);
 	size_t count = trace->lanes.count;
 	struct member *members = tfp_realloc_array(NULL, count + 1, sizeof(*members));
 	uint64_t *title = tfp_realloc_array(NULL, count + 1, sizeof(*title));

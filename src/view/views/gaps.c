@@ -129,7 +129,7 @@ uint32_t tfp_gaps_step(const struct tfp_profile *profile, uint32_t event)
 {
 	const struct tfp_trace *trace = profile->trace;
 	size_t hint = 0;
-	uint32_t step = tfp_trace_event_step(trace->whole ? trace->whole : trace, event, &hint);
+	uint32_t step = tfp_trace_event_step(tfp_trace_whole(trace), event, &hint);
 
 	return step != TFP_NONE ? step : tfp_profile_find_step(profile, TFP_STEP_OUTSIDE);
 }
@@ -263,7 +263,7 @@ bool tfp_gaps_find(struct tfp_gaps *gaps, const struct tfp_profile *profile, uin
 	const struct tfp_trace *trace = profile->trace;
 	struct finder finder = {
 		.gaps = gaps,
-		.trace = trace->whole ? trace->whole : trace,
+		.trace = tfp_trace_whole(trace),
 		.job = job,
 		.step = step,
 		.from = trace->from,

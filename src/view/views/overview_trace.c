@@ -32,8 +32,7 @@ static uint32_t add_section(struct tfp_outline *outline, const char *title)
 static int64_t step_length(const struct tfp_outline *outline, uint32_t device)
 {
 	const struct tfp_profile *profile = outline->build->profile;
-	const struct tfp_trace *trace =
-		profile->trace->whole ? profile->trace->whole : profile->trace;
+	const struct tfp_trace *trace = tfp_trace_whole(profile->trace);
 	struct tfp_step_span span;
 
 	if (trace != profile->trace && profile->trace->from != INT64_MIN)
