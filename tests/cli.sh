@@ -110,6 +110,10 @@ run 0 "lines of text as a table" summary --demo --output=csv
 out '"findings",1'
 run 0 "each metric of select has a column" op --select=micros,bytes,params --demo --output=csv
 out '"PARAMS total (count)"'
+run 0 "columns that are not there" scope --max_depth=2 --columns=total_micros,total_byts,total_foo --demo --output=md
+out "TIME |"
+err "no column total_byts: the file has no such metric; did you mean total_bytes?"
+err "no column total_foo: the file has no such metric; columns are"
 run 0 "so has a longest event, which is a share of nothing" \
 	op --select=device_max,launches data/gpu/torch_small.json.gz
 grep -q ', *33.34us$' "$temp/out"

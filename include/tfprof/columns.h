@@ -79,6 +79,9 @@ size_t tfp_offers(const struct tfp_tree *tree, uint32_t lead_metric, const char 
 /* The chosen columns that have figures, from left to right. Returns how many. */
 size_t tfp_columns(const struct tfp_tree *tree, uint32_t lead_metric, const char *choice,
 		   struct tfp_column *out, size_t room);
+/* Adds a note to DIAG for each metric that CHOICE, which a person typed, has as a column and TREE has not. */
+void tfp_columns_tell(const struct tfp_tree *tree, uint32_t lead_metric, const char *choice,
+		      struct tfp_diag *diag);
 /*
  * Is COLUMN, which came with the lens, worth its room where there is little? Not so in recordings where all its figures are
  * 0, nor times of what holds memory, nor when devices were busy beside their gaps, nor what rows of devices have themselves.

@@ -212,6 +212,9 @@ static int run_screen(struct tfp_command *command, struct tfp_startup *startup,
 		.tell_lost = tfp_sources_tell_shrunk,
 	};
 
+	for (size_t i = 0; tfp_views[i]; i++)
+		config.columns_given[i] =
+			tfp_settings_has_columns(&command->given, tfp_views[i]->name);
 	if (chosen)
 		query.baseline = chosen;
 	command->query.baseline = query.baseline;

@@ -51,6 +51,7 @@ static void fill_columns(const struct tfp_output_task *task, struct tfp_table *t
 
 	table->columns = columns;
 	table->column_count = tfp_columns(tree, lead, choice, columns, TFP_MAX_COLUMNS);
+	tfp_columns_tell(tree, lead, choice, task->diag);
 	for (size_t i = 1; i < count && !(choice && *choice); i++)
 		if (table->column_count < TFP_MAX_COLUMNS && !has_total(table, metrics[i]))
 			columns[table->column_count++] =

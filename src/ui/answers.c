@@ -230,6 +230,23 @@ static void say_lost(struct tfp_screen *screen, const struct hand *before)
 			       cursor ? "the cursor's" : "", marked);
 }
 
+/* Once all is read, what a person typed of columns is held against what there is. */
+static void tell_columns(struct tfp_screen *screen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	size_t view = tfp_view_index(tree->base->view);
+	struct tfp_diag *diag;
+
+	if (!screen->columns_typed[view] || tfp_screen_has_part(screen))
+		return;
+	screen->columns_typed[view] = false;
+	diag = tfp_diag_new();
+	tfp_columns_tell(tree, screen->tree.lens.metric, screen->query.choices[view], diag);
+	if (tfp_diag_count(diag))
+		tfp_screen_fail(screen, "%s", tfp_diag_get(diag, 0).text);
+	tfp_diag_free(diag);
+}
+
 static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 {
 	struct tfp_tree *before = screen->tree.rows.tree;
@@ -242,6 +259,7 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 	answer->before = before ? tfp_tree_hold(before) : NULL;
 	tfp_treepane_show(&screen->tree, answer->tree, &answer->lens);
 	tfp_treepane_columns(&screen->tree, &screen->query);
+	tell_columns(screen);
 	if (screen->chooser.open)
 		tfp_chooser_renew(screen);
 	take_summary(screen, answer);

@@ -120,6 +120,8 @@ struct tfp_screen {
 	bool lens_counts; /* what the lens has counted is so again behind a view with a metric of its own */
 	/* is each view a list when it is shown next? in the order of tfp_views; of the one shown, the query has it */
 	bool flat[TFP_MAX_VIEWS];
+	/* the columns of that view were typed, and what of them it has not is still to be told; in the same order */
+	bool columns_typed[TFP_MAX_VIEWS];
 	const struct tfp_view *
 		later; /* chosen while what is read so far has nothing for it: shown once there is; NULL: none */
 	bool refused; /* while the filter form is open: the wanted query is not valid */

@@ -111,6 +111,8 @@ struct tfp_ui_config {
 	 * the metric that leads. DEEP is for the views that have it, all the time.
 	 */
 	const struct tfp_query *query;
+	bool columns_given
+		[TFP_MAX_VIEWS]; /* the query's columns of that view are the person's, in the order of tfp_views */
 	bool flat_given; /* the query's FLAT is what the person wants, whatever the file opens as */
 	const char
 		*title; /* what is open, raw bytes: "resnet32 graph·2 steps·op log"; may be NULL */

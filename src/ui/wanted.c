@@ -309,6 +309,7 @@ static void begin_flat(struct tfp_screen *screen)
 {
 	for (size_t i = 0; i < TFP_MAX_VIEWS; i++)
 		screen->flat[i] = screen->query.flat;
+	memcpy(screen->columns_typed, screen->config->columns_given, sizeof(screen->columns_typed));
 	if (screen->config->flat_given)
 		return;
 	screen->flat[tfp_view_index(screen->about.view)] |= screen->about.opens_flat;

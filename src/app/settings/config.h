@@ -96,6 +96,7 @@ void tfp_settings_option(struct tfp_settings *settings, const char *name, const 
 void tfp_settings_keys(struct tfp_settings *settings, const char *action, const char *keys);
 /* The columns of VIEW, "total,self:30"; NULL: those of the lens. Texts must outlive SETTINGS. */
 void tfp_settings_columns(struct tfp_settings *settings, const char *view, const char *columns);
+bool tfp_settings_has_columns(const struct tfp_settings *settings, const char *view);
 void tfp_settings_columns_query(const struct tfp_settings *settings, struct tfp_query *query);
 /* Sets in TO what is set in FROM. */
 void tfp_settings_add(struct tfp_settings *to, const struct tfp_settings *from);

@@ -15,6 +15,11 @@ static const char *columns_of(const struct tfp_settings *settings, const char *v
 	return NULL;
 }
 
+bool tfp_settings_has_columns(const struct tfp_settings *settings, const char *view)
+{
+	return columns_of(settings, view) != NULL;
+}
+
 void tfp_settings_columns(struct tfp_settings *settings, const char *view, const char *columns)
 {
 	size_t at = 0;

@@ -35,11 +35,18 @@ static void use_select(struct tfp_screen *screen)
 		}
 }
 
+static bool is_other(const char *choice, const char *before)
+{
+	return choice && (!before || strcmp(choice, before) != 0);
+}
+
 /* QUERY is wanted from now on; it goes to the screen. */
 static void take_query(struct tfp_screen *screen, struct tfp_query *query)
 {
 	struct tfp_query before = screen->query;
 
+	for (size_t i = 0; tfp_views[i]; i++)
+		screen->columns_typed[i] |= is_other(query->choices[i], before.choices[i]);
 	screen->query = *query;
 	use_select(screen);
 	*query = before;

@@ -118,9 +118,25 @@ static struct tfp_offer offer_unknown(const struct item *item, uint32_t lead,
 		.column = {TFP_COLUMN_TOTAL, lead, name, 9, TFP_ADDED_PRIORITY, false},
 		.name = name,
 		.help = "",
-		.missing = "the file has no such metric",
+		.missing = tfp_column_meant(word_of(item)) ? "this view has no such column"
+							   : "the file has no such metric",
 		.usual = TFP_ADDED_PRIORITY,
 	};
+}
+
+/*
+ * The lead has one column, "total": by its own key it is that as well, unless that is there, and this one for when another metric
+ * leads.
+ */
+static size_t as_total(const struct tfp_offer *offers, size_t count, uint32_t lead, size_t index)
+{
+	static const struct item total = {"total", 5, -1};
+	size_t leads = find_offer(offers, count, &total);
+
+	if (index == count || leads == count || offers[leads].chosen ||
+	    offers[index].column.kind != TFP_COLUMN_TOTAL || offers[index].column.metric != lead)
+		return index;
+	return leads;
 }
 
 /* Brings the offer at FROM to TO, which lies before it. */
@@ -141,6 +157,8 @@ size_t tfp_choose(const char *choice, uint32_t lead_metric, struct tfp_arena *ar
 	while (next_item(&choice, &item)) {
 		size_t index = find_offer(offers, count, &item);
 		struct tfp_offer *offer;
+
+		index = as_total(offers, count, lead_metric, index);
 
 		if (index < chosen || (index == count && count == TFP_MAX_OFFERS))
 			continue;

@@ -484,6 +484,48 @@ size_t tfp_columns(const struct tfp_tree *tree, uint32_t lead_metric, const char
 	return count;
 }
 
+/* A metric that is not there. What else is missing comes and goes with what is shown. */
+static bool is_nowhere(const struct tfp_offer *offer, uint32_t lead)
+{
+	return offer->chosen && offer->missing && offer->column.kind == TFP_COLUMN_TOTAL &&
+	       (!offer->usual_of || offer->column.metric != lead);
+}
+
+/* What is near is meant, else one of all. */
+static void tell_column(const struct tfp_offer *offer, struct tfp_words names,
+			struct tfp_diag *diag)
+{
+	struct tfp_arena arena = {0};
+	const char *near = tfp_nearest(offer->name, names);
+	const char *hint =
+		near ? tfp_arena_printf(&arena, "did you mean %s?", near)
+		     : tfp_arena_printf(&arena, "columns are %s", tfp_words_print(&arena, names));
+
+	/* with "%s" each name is a note of its own */
+	tfp_diag_note(diag, "%s",
+		      tfp_arena_printf(&arena, "no column %s: %s; %s", offer->name, offer->missing,
+				       hint));
+	tfp_arena_free(&arena);
+}
+
+void tfp_columns_tell(const struct tfp_tree *tree, uint32_t lead_metric, const char *choice,
+		      struct tfp_diag *diag)
+{
+	struct tfp_offer *offers = tfp_alloc(TFP_MAX_OFFERS * sizeof(*offers));
+	struct tfp_arena arena = {0};
+	size_t count = choice ? tfp_offers(tree, lead_metric, choice, &arena, offers) : 0;
+	struct tfp_words names = {tfp_arena_zero(&arena, count + 1, sizeof(*names.at)), 0};
+
+	for (size_t i = 0; i < count; i++)
+		if (!offers[i].missing)
+			names.at[names.count++] = offers[i].name;
+	for (size_t i = 0; i < count; i++)
+		if (is_nowhere(&offers[i], lead_metric))
+			tell_column(&offers[i], names, diag);
+	tfp_arena_free(&arena);
+	free(offers);
+}
+
 /* ---- names ------------------------------------------------------------------------------------ */
 
 struct tfp_words tfp_column_names(struct tfp_arena *arena)
