@@ -95,6 +95,8 @@ err "there are: GPU 0, CPU"
 
 # ---- tables say what is compared, as the screen does ----
 
+run 0 "a comparison with what has nothing to compare" code --baseline=file:data/pprof/go_heap.pprof.gz data/pprof/go_cpu.pprof.gz
+err "the two files have no metric in common: nothing is compared"
 run 0 "a table of a comparison" scope --demo --baseline=step:0 --output=csv:outfile="$temp/rows.csv"
 grep -q '"TIME difference (us)","TIME ratio (ratio)","TIME baseline (us)"' "$temp/rows.csv"
 result $? "its differences, ratios and baselines"

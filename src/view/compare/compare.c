@@ -423,6 +423,17 @@ static void note_strangers(const struct tfp_base *here, const struct tfp_base *t
 			      here->view->name);
 }
 
+/* A report has no line that says of its metric that the other file has it not. */
+static void note_no_metric(const struct tfp_base *here, const struct tfp_base *there,
+			   const uint32_t *metric, struct tfp_diag *diag)
+{
+	for (uint32_t i = 0; i < here->metric_all; i++)
+		if (metric[i] != TFP_NONE && !here->metrics[i].absent &&
+		    !there->metrics[metric[i]].absent)
+			return;
+	tfp_diag_note(diag, "the two files have no metric in common: nothing is compared");
+}
+
 static struct tfp_base *compare_profiles(struct tfp_engine *engine, struct tfp_base *base,
 					 const struct tfp_query *query, struct tfp_job *job,
 					 struct tfp_diag *diag)
@@ -445,6 +456,7 @@ static struct tfp_base *compare_profiles(struct tfp_engine *engine, struct tfp_b
 	}
 	joined = tfp_base_join(base, baseline, engine->profile->strings, metric);
 	note_strangers(base, baseline, joined, diag);
+	note_no_metric(base, baseline, metric, diag);
 	tfp_base_release(baseline);
 	return joined;
 }

@@ -141,6 +141,20 @@ static bool is_elsewhere(const struct tfp_tree *tree, int brief)
 	return !tree->baseline && brief < LEAN && tfp_baseline_refused(tree->base->view);
 }
 
+/* "; heap.pprof.gz has none of it", where rows have nothing to be held against. */
+static void add_nothing(struct tfp_line *line, const struct tfp_tree *tree,
+			const struct tfp_baseline *baseline, int brief)
+{
+	if (!tree->baseline || baseline->kind != TFP_BASELINE_FILE)
+		return;
+	if (brief >= LEAN)
+		tfp_line_add(line, ", ", brief >= CUT ? "vs nothing" : "against nothing");
+	else
+		tfp_line_add(line, "; ",
+			     tfp_arena_printf(line->arena, "%s has none of it",
+					      name_baseline(tree, baseline, brief, line->arena)));
+}
+
 static void add_baseline(struct tfp_line *line, const struct tfp_tree *tree,
 			 const struct tfp_profile *profile, uint32_t metric, int brief)
 {
@@ -151,13 +165,16 @@ static void add_baseline(struct tfp_line *line, const struct tfp_tree *tree,
 	const char *steps =
 		known ? tfp_baseline_steps_text(profile, &tree->query, line->arena) : NULL;
 
-	if ((known || is_elsewhere(tree, brief)) && *wanted &&
-	    tfp_baseline_parse(wanted, &baseline, diag))
+	if (!*wanted || !tfp_baseline_parse(wanted, &baseline, diag))
+		known = false;
+	else if (known || is_elsewhere(tree, brief))
 		tfp_line_add(line,
 			     !known         ? "; other views against "
 			     : brief >= CUT ? ", vs "
 					    : ", against ",
 			     name_baseline(tree, &baseline, brief, line->arena));
+	else
+		add_nothing(line, tree, &baseline, brief);
 	if (steps)
 		tfp_line_add(line, " ", steps);
 	tfp_diag_free(diag);
