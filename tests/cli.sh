@@ -112,6 +112,8 @@ run 0 "lines of text as a table" summary --demo --output=csv
 out '"findings",1'
 run 0 "each metric of select has a column" op --select=micros,bytes,params --demo --output=csv
 out '"PARAMS total (count)"'
+run 0 "those of the first by the alphabet, however they are given" op --select=params,micros --demo --output=csv
+out '"name","depth","TIME total (us)"'
 run 0 "columns that are not there" scope --max_depth=2 --columns=total_micros,total_byts,total_foo --demo --output=md
 out "TIME |"
 err "no column total_byts: the file has no such metric; did you mean total_bytes?"

@@ -37,8 +37,8 @@ static bool has_total(const struct tfp_table *table, uint32_t metric)
 }
 
 /*
- * The columns that were chosen; where none were, those that come with the first metric of select, and a total of
- * each other one.
+ * The columns that were chosen; where none were, those that come with the first metric of select, whose words are sorted,
+ * and a total of each other one.
  */
 static void fill_columns(const struct tfp_output_task *task, struct tfp_table *table,
 			 struct tfp_column *columns)
