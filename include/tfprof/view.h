@@ -52,7 +52,7 @@ const struct tfp_view *tfp_view_find(const char *name);
 /* Why VIEW compares nothing, whatever the baseline; NULL: it does. */
 const char *tfp_baseline_refused(const struct tfp_view *view);
 /*
- * "of 4 steps, not 5", in ARENA: what QUERY compares its rank's sum with is the sum of fewer steps, or more. NULL: of as many,
+ * "(4 steps, here 5)", in ARENA: what QUERY compares its rank's sum with is the sum of fewer steps, or more. NULL: of as many,
  * or it compares no such sums.
  */
 char *tfp_baseline_steps_text(const struct tfp_profile *profile, const struct tfp_query *query,

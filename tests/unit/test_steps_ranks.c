@@ -247,10 +247,10 @@ static void test_sums(void **state)
 	(void)state;
 	start(&world);
 	compare_sums(&world, "rank=0", "baseline=rank:1", "");
-	compare_sums(&world, "rank=0", "baseline=rank:2", "of 3 steps, not 4");
-	compare_sums(&world, "rank=2", "baseline=rank:0", "of 4 steps, not 3");
-	compare_sums(&world, "rank=2", "baseline=median", "of 4 steps, not 3");
-	compare_sums(&world, "rank=1", "baseline=mean", "of 3 to 4 steps, not 4");
+	compare_sums(&world, "rank=0", "baseline=rank:2", "(3 steps, here 4)");
+	compare_sums(&world, "rank=2", "baseline=rank:0", "(4 steps, here 3)");
+	compare_sums(&world, "rank=2", "baseline=median", "(4 steps, here 3)");
+	compare_sums(&world, "rank=1", "baseline=mean", "(3 to 4 steps, here 4)");
 	worked_end(&world);
 }
 
@@ -379,7 +379,7 @@ static void test_the_slow_rank_is_found(void **state)
 {
 	static const char wanted[] =
 		"rank 1 has 120.00us (33.3%) more time on devices than the "
-		"median rank, in the steps that all have; 100.00us more in aten::mm";
+		"median rank, in the 3 steps that all have; 100.00us more in aten::mm";
 	struct worked_world world;
 	const struct tfp_base *base;
 	uint32_t row;

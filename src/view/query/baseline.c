@@ -271,8 +271,8 @@ static char *steps_text(const struct tfp_profile *profile, const struct tfp_quer
 	if (!others.count || (least == own && most == own))
 		return NULL;
 	if (least < most)
-		return tfp_arena_printf(arena, "of %zu to %zu steps, not %zu", least, most, own);
-	return tfp_arena_printf(arena, "of %zu step%s, not %zu", most, most == 1 ? "" : "s", own);
+		return tfp_arena_printf(arena, "(%zu to %zu steps, here %zu)", least, most, own);
+	return tfp_arena_printf(arena, "(%zu step%s, here %zu)", most, most == 1 ? "" : "s", own);
 }
 
 char *tfp_baseline_steps_text(const struct tfp_profile *profile, const struct tfp_query *query,

@@ -24,6 +24,7 @@ struct ranks {
 	TFP_ARRAY(int64_t) time;                    /* by place of the op, and rank */
 	int64_t work[MOST_RANKS], wait[MOST_RANKS]; /* without collectives, and in them */
 	double whole;
+	size_t commons; /* how many steps all ranks have, where that is not all of them */
 	bool *common; /* by step: all ranks have it; NULL: so it is with each of them, or with none */
 };
 
@@ -64,6 +65,7 @@ static void find_steps(struct ranks *ranks)
 		count += common[step];
 		partly += have && !common[step];
 	}
+	ranks->commons = count;
 	if (partly && count)
 		ranks->common = common;
 	else
@@ -184,6 +186,15 @@ static void set_contrast(const struct ranks *ranks, size_t rank, struct tfp_find
 	out->contrast.other = ranks->count == 2 ? ranks->number[!rank] : -1;
 }
 
+/* What a comparison shows is of all steps of each, as its line above the rows says. */
+static const char *name_steps(const struct ranks *ranks)
+{
+	if (!ranks->common)
+		return "";
+	return tfp_arena_printf(ranks->arena, ", in the %zu step%s that all have", ranks->commons,
+				ranks->commons == 1 ? "" : "s");
+}
+
 static void tell_slow(const struct ranks *ranks, size_t rank, struct tfp_finding *out)
 {
 	const struct tfp_strings *strings = ranks->profile->strings;
@@ -204,10 +215,10 @@ static void tell_slow(const struct ranks *ranks, size_t rank, struct tfp_finding
 	out->brief =
 		tfp_arena_printf(ranks->arena, "%s %s more than %s%s%s", name_rank(ranks, rank),
 				 time_text(ranks, excess), against, *op ? ": " : "", op);
-	out->text = tfp_arena_printf(ranks->arena, "%s has %s%s more time on devices than %s%s%s",
-				     name_rank(ranks, rank), time_text(ranks, excess), percent,
-				     against, ranks->common ? ", in the steps that all have" : "",
-				     waits ? ", collectives left out" : "");
+	out->text =
+		tfp_arena_printf(ranks->arena, "%s has %s%s more time on devices than %s%s%s",
+				 name_rank(ranks, rank), time_text(ranks, excess), percent, against,
+				 name_steps(ranks), waits ? ", collectives left out" : "");
 	if (*op)
 		out->text = tfp_arena_printf(ranks->arena, "%s; %s more in %s", out->text,
 					     time_text(ranks, more), op);
