@@ -354,7 +354,7 @@ static void ranges_are_read_and_written(void **state)
 
 		assert_false(tfp_query_set(&query, "range", wrong[i], said));
 		assert_non_null(strstr(tfp_diag_get(said, 0).text,
-				       read ? "must be above the first" : "is no range of time"));
+				       read ? "must be above the first" : "no FROM:TO"));
 		tfp_diag_free(said);
 	}
 	assert_true(tfp_query_set(&query, "range", "", diag));

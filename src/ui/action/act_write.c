@@ -117,7 +117,7 @@ static void fill_rows(struct tfp_screen *screen, enum tfp_picked rows, struct tf
 
 	writing->order = pane->rows.order;
 	writing->reverse = pane->rows.reverse;
-	writing->what = tfp_strdup(tfp_picked_names[rows]);
+	writing->what = tfp_strdup(rows == TFP_ALL ? "" : tfp_picked_names[rows]);
 	memcpy(writing->columns, pane->columns, sizeof(writing->columns));
 	writing->table = (struct tfp_table){
 		.column_count = pane->column_count,
@@ -174,8 +174,8 @@ void tfp_screen_take_writing(struct tfp_screen *screen, struct tfp_answer *answe
 		tfp_screen_say(screen, "%s: %zu row%s of the %s written", writing->said, count,
 			       count == 1 ? "" : "s", writing->what);
 	else
-		tfp_screen_say(screen, "%s: %zu %s row%s written", writing->said, count,
-			       writing->what, count == 1 ? "" : "s");
+		tfp_screen_say(screen, "%s: %zu %s%srow%s written", writing->said, count,
+			       writing->what, *writing->what ? " " : "", count == 1 ? "" : "s");
 }
 
 /* ---- wishes ------------------------------------------------------------------------------------- */

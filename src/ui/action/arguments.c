@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "ui/action/actions.h"
@@ -19,6 +20,15 @@ static void fail_unknown(struct tfp_screen *screen, const char *what, const char
 {
 	tfp_screen_fail(screen, "there is no %s '%s'%s", what, text,
 			tfp_nearest_hint(arena, text, valid));
+}
+
+/* The one of WORDS that TEXT is but for its case; else TEXT. */
+static const char *as_spelt(const char *text, struct tfp_words words)
+{
+	for (size_t i = 0; i < words.count; i++)
+		if (!strcasecmp(words.at[i], text))
+			return words.at[i];
+	return text;
 }
 
 /* ---- theme ---- */
@@ -96,13 +106,14 @@ static struct tfp_words view_names(struct tfp_screen *screen, const char *text,
 
 static void run_view(struct tfp_screen *screen, const char *name)
 {
-	const struct tfp_view *view = tfp_view_find(name);
 	struct tfp_arena arena = {0};
+	struct tfp_words names = view_names(screen, "", &arena);
+	const struct tfp_view *view = tfp_view_find(as_spelt(name, names));
 
 	if (view)
 		tfp_act_view(screen, view->digit);
 	else
-		fail_unknown(screen, "view", name, view_names(screen, "", &arena), &arena);
+		fail_unknown(screen, "view", name, names, &arena);
 	tfp_arena_free(&arena);
 }
 
@@ -203,9 +214,11 @@ static void run_step(struct tfp_screen *screen, const char *text)
 {
 	struct tfp_arena arena = {0};
 	struct tfp_words valid = steps(screen, text, &arena);
-	bool all = !strcmp(text, "mean") || !strcmp(text, "all");
 	size_t prefix = strlen(RANK_PREFIX);
+	bool all;
 
+	text = as_spelt(text, valid);
+	all = !strcmp(text, "mean") || !strcmp(text, "all");
 	if (!all && !is_in(valid, text))
 		fail_unknown(screen, "step", text, valid, &arena);
 	else if (screen->loaded && !strncmp(text, RANK_PREFIX, prefix))
@@ -295,6 +308,7 @@ static void run_baseline(struct tfp_screen *screen, const char *text)
 	struct tfp_words valid = baselines(screen, text, &arena);
 	const char *step = tfp_arena_printf(&arena, "step:%s", text);
 
+	text = as_spelt(text, valid);
 	/* where a number stands alone it is that of a step, as behind S */
 	if (is_in(valid, step))
 		text = step;

@@ -46,8 +46,12 @@ static const struct tfp_action *find(const char *name)
 static void say_unknown(struct tfp_screen *screen, const char *name, struct tfp_arena *arena)
 {
 	const char *near = tfp_nearest(name, tfp_action_names(arena));
+	const struct tfp_option *option = tfp_option_find(name);
 
-	if (near)
+	if (option)
+		tfp_screen_fail(screen, "%s is an option, not an action: :set %s=%s", name, name,
+				option->value ? option->value : "true");
+	else if (near)
 		tfp_screen_fail(screen, "there is no action \"%s\"; did you mean %s?", name, near);
 	else
 		tfp_screen_fail(screen, "there is no action \"%s\"; : and Tab shows what there is",

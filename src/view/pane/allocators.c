@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "view/query/line.h"
 
@@ -144,21 +145,32 @@ struct tfp_words tfp_allocator_names(struct tfp_allocators *all, const struct tf
 
 /* ---- which is shown -------------------------------------------------------------------------- */
 
+/* How well NAME, or what is OWN of it, is TEXT; 0: not at all. As it is spelt is better than in another case. */
+static int fitness_of_name(const char *name, const char *own, const char *text)
+{
+	if (!strcmp(name, text))
+		return 6;
+	if (!strcasecmp(name, text))
+		return 5;
+	if (!strcmp(own, text))
+		return 4;
+	if (!strcasecmp(own, text))
+		return 3;
+	return strstr(own, text) ? 2 : strcasestr(own, text) != NULL;
+}
+
 /* How well AT is what is looked for; 0: not at all. */
 static int fitness_of(const struct tfp_allocators *all, const struct tfp_allocator *at,
 		      const struct tfp_profile *profile, const char *text)
 {
-	struct tfp_span name = tfp_strings_get(profile->strings, at->name);
 	struct tfp_alloc alloc = {.allocator = at->name};
 	struct tfp_arena arena = {0};
 	int fitness;
 
 	if (!text || !*text)
 		return at->peak > 0 && tfp_profile_alloc_is_gpu(profile, &alloc) ? 2 : 1;
-	if (!strcmp(tfp_allocator_name(all, at, profile, &arena), text))
-		fitness = 3;
-	else
-		fitness = tfp_span_equal(name, tfp_span_of(text)) ? 2 : tfp_span_holds(name, text);
+	fitness = fitness_of_name(tfp_allocator_name(all, at, profile, &arena),
+				  tfp_strings_text(profile->strings, at->name), text);
 	tfp_arena_free(&arena);
 	return fitness;
 }

@@ -42,16 +42,15 @@ bool tfp_range_set(struct tfp_query *query, const char *value, struct tfp_diag *
 	if (!colon || !read_time(value, colon, &from) ||
 	    !read_time(colon + 1, value + strlen(value), &to)) {
 		tfp_diag_error(diag,
-			       "--range=%s is no range of time: give two times in microseconds "
-			       "since the recording began, in digits, with at most three behind "
-			       "the point: 1500:2750.5",
+			       "--range=%s: no FROM:TO, two times in microseconds since the "
+			       "beginning, as 1500:2750.5",
 			       value);
 		return false;
 	}
 	if (to <= from) {
 		tfp_diag_error(diag,
-			       "--range=%s ends where it begins, or before that: the second time "
-			       "must be above the first, as in 1500:2750.5",
+			       "--range=%s: the second time must be above the first, as in "
+			       "1500:2750.5",
 			       value);
 		return false;
 	}
