@@ -25,11 +25,14 @@ struct sorter {
 	TFP_ARRAY(struct part) parts;
 };
 
-static inline unsigned char rank_of(unsigned char byte, enum tfp_name_order order)
+/* Paths: of each byte of KEY its rank, 0 for a slash, one more for what is below it, so that a scope comes right before what is in it. */
+static inline uint64_t path_ranks(uint64_t key)
 {
-	if (order == TFP_NAMES_BYTEWISE || byte > '/')
-		return byte;
-	return byte == '/' ? 0 : (unsigned char)(byte + 1);
+	const uint64_t ones = UINT64_C(0x0101010101010101), highs = ones << 7;
+	uint64_t low = ~(((key & ~highs) + ones * (0x80 - '/' - 1)) | key) & highs; /* up to it */
+	uint64_t slash = low & ~(((key ^ ones * '/') & ~highs) + ~highs);
+
+	return (key + (low >> 7)) & ~((slash >> 7) * 0xff);
 }
 
 /* A name that ends counts as zero bytes; the sizes settle what is then equal. */
@@ -38,14 +41,13 @@ static inline uint64_t load_key(struct tfp_span name, size_t depth, enum tfp_nam
 	size_t left = name.size > depth ? name.size - depth : 0;
 	uint64_t key = 0;
 
-	if (left >= sizeof(key) && order == TFP_NAMES_BYTEWISE) {
-		memcpy(&key, name.at + depth, sizeof(key));
-		return be64toh(key);
-	}
-	left = left < sizeof(key) ? left : sizeof(key);
-	for (size_t i = 0; i < left; i++)
-		key |= (uint64_t)rank_of((unsigned char)name.at[depth + i], order) << (56 - 8 * i);
-	return key;
+	if (!left)
+		return 0;
+	memcpy(&key, name.at + depth, left < sizeof(key) ? left : sizeof(key));
+	key = be64toh(key);
+	if (order == TFP_NAMES_PATHS)
+		key = path_ranks(key);
+	return left < sizeof(key) ? key & ~(UINT64_MAX >> 8 * left) : key;
 }
 
 static void load_keys(const struct sorter *sorter, size_t first, size_t count, size_t depth)
