@@ -141,8 +141,11 @@ struct tfp_trace {
 	TFP_ARRAY(struct tfp_step_span) steps;
 	/* Events, in columns. Once arranged those of a lane lie together, by start, then longest first, then as added */
 	uint32_t count, room;
-	/* Events on lanes of the kind TFP_LANE_DEVICE, by device, then by start: once tallied */
-	uint32_t *device_order, device_events;
+	/*
+	 * Events on lanes of the kind TFP_LANE_DEVICE, by device, then by start: once tallied. Without an order they lie so,
+	 * from the first on. tfp_trace_device_event reads them
+	 */
+	uint32_t *device_order, first_device_event, device_events;
 	/* Cells are of single steps; else the one of each node is of all steps together, its step TFP_NONE */
 	bool by_step;
 	/* Of those the ones with no op found, which have a node "no operation found" for each work */
@@ -389,6 +392,12 @@ static inline void tfp_trace_set_link(struct tfp_trace *trace, uint32_t event, u
 static inline struct tfp_near_writer tfp_trace_write_links(struct tfp_trace *trace, uint32_t event)
 {
 	return (struct tfp_near_writer){.column = &trace->link, .at = event};
+}
+
+/* The event at INDEX among those of devices. */
+static inline uint32_t tfp_trace_device_event(const struct tfp_trace *trace, uint32_t index)
+{
+	return trace->device_order ? trace->device_order[index] : trace->first_device_event + index;
 }
 
 /* Tells the processor that the duration and the owner of EVENT are about to be looked at. */

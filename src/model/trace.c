@@ -200,7 +200,7 @@ size_t tfp_trace_bytes(const struct tfp_trace *trace)
 	return sizeof(*trace) + tfp_trace_start_bytes(trace) + tfp_near_bytes(&trace->node) +
 	       tfp_near_bytes(&trace->link) + tfp_near_bytes(&trace->work) +
 	       trace->room * sizeof(*trace->span) + trace->longs.room * sizeof(*trace->longs.at) +
-	       trace->device_events * sizeof(*trace->device_order) +
+	       (trace->device_order ? trace->device_events * sizeof(*trace->device_order) : 0) +
 	       trace->devices.room * sizeof(*trace->devices.at) +
 	       trace->lanes.room * sizeof(*trace->lanes.at) +
 	       trace->works.room * sizeof(*trace->works.at) + tfp_lookup_bytes(trace->work_table);

@@ -129,7 +129,7 @@ static bool add_device_events(struct sharing *sharing)
 	for (uint32_t i = 0; i < sharing->whole->device_events; i++) {
 		if (!going(sharing, i))
 			return false;
-		add_device_event(sharing, sharing->whole->device_order[i]);
+		add_device_event(sharing, tfp_trace_device_event(sharing->whole, i));
 	}
 	return true;
 }

@@ -182,16 +182,33 @@ static void sort_lanes(const struct tfp_trace *trace, uint32_t *order, uint32_t 
 	tfp_array_release(other);
 }
 
-/* Events of the lanes of each device together, by start. */
-static void order_device_events(struct tfp_trace *trace)
+/* Are those of devices together, of each device on one lane, and the devices in order? FIRST gets the first. */
+static bool lie_in_order(const struct tfp_trace *trace, uint32_t *first)
 {
-	uint32_t *order = NULL, count = 0, from, lanes;
+	uint32_t end = TFP_NONE, last = TFP_NONE;
 
-	for (size_t i = 0; i < trace->lanes.count; i++)
-		if (trace->lanes.at[i].kind == TFP_LANE_DEVICE)
-			count += trace->lanes.at[i].count;
-	order = tfp_realloc_array(NULL, count, sizeof(*order));
-	count = 0;
+	*first = 0;
+	for (size_t i = 0; i < trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &trace->lanes.at[i];
+
+		if (lane->kind != TFP_LANE_DEVICE || !lane->count)
+			continue;
+		if (end == TFP_NONE)
+			*first = lane->first;
+		else if (lane->first != end || lane->device <= last)
+			return false;
+		end = lane->first + lane->count;
+		last = lane->device;
+	}
+	return true;
+}
+
+/* Events of the lanes of each device together, by start. */
+static uint32_t *order_device_events(const struct tfp_trace *trace)
+{
+	uint32_t *order = tfp_realloc_array(NULL, trace->device_events, sizeof(*order));
+	uint32_t count = 0, from, lanes;
+
 	for (uint32_t device = 0; device < trace->devices.count; device++) {
 		from = count;
 		lanes = 0;
@@ -206,9 +223,19 @@ static void order_device_events(struct tfp_trace *trace)
 		}
 		sort_lanes(trace, order + from, count - from, lanes);
 	}
+	return order;
+}
+
+static void find_device_events(struct tfp_trace *trace)
+{
+	trace->device_events = 0;
+	for (size_t i = 0; i < trace->lanes.count; i++)
+		if (trace->lanes.at[i].kind == TFP_LANE_DEVICE)
+			trace->device_events += trace->lanes.at[i].count;
 	tfp_array_release(trace->device_order);
-	trace->device_order = order;
-	trace->device_events = count;
+	trace->device_order = NULL;
+	if (!lie_in_order(trace, &trace->first_device_event))
+		trace->device_order = order_device_events(trace);
 }
 
 /* ---- sums ------------------------------------------------------------------------------------- */
@@ -325,7 +352,7 @@ static bool tally_devices(struct tally *tally)
 	for (uint32_t i = 0; i < trace->device_events; i++) {
 		if (i % POLL == 0 && !going(tally))
 			return false;
-		tally_device_event(tally, trace->device_order[i], &hint);
+		tally_device_event(tally, tfp_trace_device_event(trace, i), &hint);
 	}
 	return true;
 }
@@ -425,7 +452,7 @@ bool tfp_trace_tally(struct tfp_profile *profile, struct tfp_job *job)
 	if (!profile->cells.count &&
 	    (uint64_t)profile->nodes.count * profile->steps.count <= FEW_CELLS)
 		tally.trace->by_step = true;
-	order_device_events(tally.trace);
+	find_device_events(tally.trace);
 	return tally_cells(&tally);
 }
 

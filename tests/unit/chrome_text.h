@@ -67,8 +67,8 @@ static inline const char *owner_of(const struct tfp_profile *profile, int64_t st
 	const struct tfp_trace *trace = profile->trace;
 
 	for (uint32_t i = 0; i < trace->device_events; i++)
-		if (tfp_trace_start(trace, trace->device_order[i]) == start)
-			return name_of(profile, trace->device_order[i]);
+		if (tfp_trace_start(trace, tfp_trace_device_event(trace, i)) == start)
+			return name_of(profile, tfp_trace_device_event(trace, i));
 	return "";
 }
 

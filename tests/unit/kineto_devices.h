@@ -11,7 +11,7 @@ static inline void add_kernels(struct trial *trial)
 	struct sheet rows = {0};
 
 	for (uint32_t i = 0; i < trace->device_events; i++) {
-		uint32_t event = trace->device_order[i];
+		uint32_t event = tfp_trace_device_event(trace, i);
 		const struct tfp_trace_work *work =
 			&trace->works.at[tfp_trace_work_of(trace, event)];
 		char key[4096];
@@ -66,7 +66,8 @@ static inline struct marks marks_of(const struct tfp_trace *trace, uint32_t devi
 	struct marks marks = {0};
 
 	for (uint32_t i = 0; i < trace->device_events; i++) {
-		uint32_t event = trace->device_order[i], mine = tfp_trace_lane(trace, event);
+		uint32_t event = tfp_trace_device_event(trace, i),
+			 mine = tfp_trace_lane(trace, event);
 		int class = trace->works.at[tfp_trace_work_of(trace, event)].class;
 
 		if (trace->lanes.at[mine].device != device || (lane != TFP_NONE && lane != mine))
@@ -184,7 +185,7 @@ static inline void add_links(struct trial *trial)
 	uint32_t unlaunched = 0;
 
 	for (uint32_t i = 0; i < trace->device_events; i++)
-		unlaunched += tfp_trace_link(trace, trace->device_order[i]) == TFP_NONE;
+		unlaunched += tfp_trace_link(trace, tfp_trace_device_event(trace, i)) == TFP_NONE;
 	add_row(&trial->rows, "%u\t%u\t%u", trace->device_events, trace->unowned.events,
 		unlaunched);
 }

@@ -392,10 +392,10 @@ static void ranks_are_devices_of_one_profile(void **state)
 	(void)state;
 	assert_int_equal(trace->device_events, 2);
 	assert_int_equal(profile->nodes.count, 1);
-	assert_string_equal(device_of(profile, trace->device_order[0]), "rank 0 gpu 0");
-	assert_string_equal(device_of(profile, trace->device_order[1]), "rank 1 gpu 0");
-	assert_int_equal(tfp_trace_start(trace, trace->device_order[0]), 12000);
-	assert_int_equal(tfp_trace_start(trace, trace->device_order[1]), 12500);
+	assert_string_equal(device_of(profile, tfp_trace_device_event(trace, 0)), "rank 0 gpu 0");
+	assert_string_equal(device_of(profile, tfp_trace_device_event(trace, 1)), "rank 1 gpu 0");
+	assert_int_equal(tfp_trace_start(trace, tfp_trace_device_event(trace, 0)), 12000);
+	assert_int_equal(tfp_trace_start(trace, tfp_trace_device_event(trace, 1)), 12500);
 	assert_int_equal(trace->epoch_nanos, 1000000);
 	assert_int_equal(value_of(profile, "aten::mm", TFP_STEP_MEAN, 0,
 				  (enum tfp_tf_metric)TFP_TRACE_DEVICE),
@@ -452,7 +452,7 @@ static void clocks_that_differ_are_put_right(void **state)
 		struct tfp_diag *diag = tfp_diag_new();
 		struct tfp_profile *profile = load_texts(cases[i].texts, 2, diag);
 		const struct tfp_trace *trace = profile->trace;
-		uint32_t kernel = trace->device_order[1];
+		uint32_t kernel = tfp_trace_device_event(trace, 1);
 		uint32_t device = trace->lanes.at[tfp_trace_lane(trace, kernel)].device;
 
 		assert_int_equal(trace->devices.at[0].moved, 0);

@@ -328,7 +328,7 @@ static void a_name_says_its_kind_once(void **state)
 
 static uint32_t launch_of(const struct tfp_profile *profile, uint32_t place)
 {
-	return tfp_trace_link(profile->trace, profile->trace->device_order[place]);
+	return tfp_trace_link(profile->trace, tfp_trace_device_event(profile->trace, place));
 }
 
 /* The profiler of PyTorch before its present one: processes are texts, and arrows the only links. */
@@ -425,7 +425,7 @@ static void jax_says_what_it_launched(void **state)
 		diag);
 	const struct tfp_trace *trace = profile->trace;
 	const struct tfp_trace_work *work =
-		&trace->works.at[tfp_trace_work_of(trace, trace->device_order[0])];
+		&trace->works.at[tfp_trace_work_of(trace, tfp_trace_device_event(trace, 0))];
 
 	(void)state;
 	assert_int_equal(trace->device_events, 2);
@@ -438,7 +438,9 @@ static void jax_says_what_it_launched(void **state)
 	assert_int_equal(work->grid[0], 64);
 	assert_int_equal(work->occupancy, 5000);
 	assert_int_equal(
-		profile->steps.at[tfp_trace_step_of(profile, trace->device_order[0])].number, 3);
+		profile->steps.at[tfp_trace_step_of(profile, tfp_trace_device_event(trace, 0))]
+			.number,
+		3);
 	assert_int_not_equal(event_named(profile, "train"), TFP_NONE);
 	tfp_profile_free(profile);
 	tfp_diag_free(diag);

@@ -49,7 +49,7 @@ static void the_first_versions_are_understood(void **state)
 				X("Kernel", "k", "3", "\"stream 7\"", "50", "20",
 				  "\"External id\": \"3\", \"correlation\": \"9\"") "]}",
 		diag);
-	uint32_t kernel = profile->trace->device_order[0];
+	uint32_t kernel = tfp_trace_device_event(profile->trace, 0);
 	uint32_t device = profile->trace->lanes.at[tfp_trace_lane(profile->trace, kernel)].device;
 
 	(void)state;

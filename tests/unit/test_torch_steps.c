@@ -64,7 +64,7 @@ static int64_t step_of_kernel(const struct world *world, int64_t start)
 	const struct tfp_profile *profile = world->profile;
 
 	for (uint32_t i = 0; i < profile->trace->device_events; i++) {
-		uint32_t event = profile->trace->device_order[i];
+		uint32_t event = tfp_trace_device_event(profile->trace, i);
 
 		if (tfp_trace_start(profile->trace, event) == start)
 			return profile->steps.at[tfp_trace_step_of(profile, event)].number;

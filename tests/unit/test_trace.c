@@ -188,7 +188,8 @@ static void device_events_are_merged_by_start(void **state)
 
 	assert_int_equal(trace->device_events, 7);
 	for (uint32_t i = 0; i < 7; i++)
-		assert_int_equal(tfp_trace_start(trace, trace->device_order[i]), starts[i]);
+		assert_int_equal(tfp_trace_start(trace, tfp_trace_device_event(trace, i)),
+				 starts[i]);
 }
 
 static void inner_steps_win(void **state)
@@ -219,6 +220,50 @@ static void inner_steps_win(void **state)
 		assert_int_equal(profile->steps.at[step].number, expected[i].step);
 	}
 	tfp_profile_free(profile);
+}
+
+/* The starts of device events, where the two lanes of them are of FIRST and SECOND, and whether there is a list of these events. */
+static void expect_device_events(uint32_t first, uint32_t second, const int64_t *starts,
+				 bool listed)
+{
+	const struct tfp_lane lanes[] = {
+		{.device = 0, .kind = TFP_LANE_HOST},
+		{.device = first, .kind = TFP_LANE_DEVICE},
+		{.device = second, .kind = TFP_LANE_DEVICE},
+		{.device = 0, .kind = TFP_LANE_HOST},
+	};
+	static const int64_t times[][2] = {{5, 9}, {10, 30}, {15, 20}, {6, 40}};
+	struct tfp_profile *profile = tfp_profile_new();
+	struct tfp_trace *trace = tfp_profile_make_trace(profile, TFP_PICOS);
+	tfp_str name = tfp_strings_add_text(profile->strings, "x");
+	uint32_t node = tfp_profile_add_node(profile, name, name);
+
+	for (int i = 0; i < 3; i++)
+		tfp_trace_add_device(trace, &(struct tfp_trace_device){.host = i == 0});
+	for (uint32_t i = 0; i < 4; i++) {
+		tfp_trace_add_lane(trace, &lanes[i]);
+		tfp_trace_add(trace, i, times[i][0], 1, node, TFP_NONE, TFP_NONE);
+		tfp_trace_add(trace, i, times[i][1], 1, node, TFP_NONE, TFP_NONE);
+	}
+	tfp_trace_arrange(trace, false, NULL, 0);
+	assert_true(tfp_trace_tally(profile, NULL));
+	assert_int_equal(trace->device_events, 4);
+	assert_int_equal(trace->device_order != NULL, listed);
+	for (uint32_t i = 0; i < trace->device_events; i++)
+		assert_int_equal(tfp_trace_start(trace, tfp_trace_device_event(trace, i)),
+				 starts[i]);
+	tfp_profile_free(profile);
+}
+
+static void device_events_that_lie_in_order_need_no_list(void **state)
+{
+	static const int64_t of_two[] = {10, 30, 15, 20}, of_one[] = {10, 15, 20, 30},
+			     turned[] = {15, 20, 10, 30};
+
+	(void)state;
+	expect_device_events(1, 2, of_two, false);
+	expect_device_events(1, 1, of_one, true);
+	expect_device_events(2, 1, turned, true);
 }
 
 /* Files of which each has its clock: an event is in a step of its own file; one without any goes by all. */
@@ -464,6 +509,7 @@ int main(void)
 		TEST(device_events_are_merged_by_start),
 		cmocka_unit_test(inner_steps_win),
 		cmocka_unit_test(test_steps_of_files),
+		cmocka_unit_test(device_events_that_lie_in_order_need_no_list),
 		cmocka_unit_test(sorts_as_the_plain_way_does),
 		cmocka_unit_test(events_can_be_changed),
 		cmocka_unit_test(bad_times_do_no_harm),

@@ -463,7 +463,7 @@ static void test_clocks_of_hosts(void **state)
 		add_file(world, wire_of(cases[i].texts[0], world->diag), "run/a.xplane.pb");
 		add_file(world, wire_of(cases[i].texts[1], world->diag), "run/b.xplane.pb");
 		finish(world);
-		device = world->trace->device_order[1];
+		device = tfp_trace_device_event(world->trace, 1);
 		assert_int_equal(tfp_trace_start(world->trace, device), cases[i].start);
 		assert_int_equal(
 			world->trace->devices

@@ -140,13 +140,13 @@ static bool unite(const struct summing *summing)
 
 	memset(above, 0xff, nodes * sizeof(*above));
 	for (uint32_t i = 0; i < trace->device_events; i++) {
-		uint32_t event = trace->device_order[i];
+		uint32_t event = tfp_trace_device_event(trace, i);
 
 		place[i] =
 			is_behind(summing->behind, event) ? tfp_trace_node(trace, event) : TFP_NONE;
 	}
 	tfp_sweep_start(&sweep, nodes);
-	done = tfp_sweep_run(&sweep, trace->device_order, trace->device_events);
+	done = tfp_sweep_run(&sweep, 0, trace->device_events);
 	tfp_sweep_end(&sweep);
 	free(place);
 	free(above);

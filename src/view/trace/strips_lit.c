@@ -339,7 +339,8 @@ uint32_t tfp_strips_linked(const struct tfp_strips *strips, uint32_t event)
 		return best < trace->count ? best : TFP_NONE;
 	}
 	for (uint32_t i = 0; i < trace->device_events; i++) {
-		uint32_t other = trace->device_order[i], launch = tfp_trace_link(trace, other);
+		uint32_t other = tfp_trace_device_event(trace, i),
+			 launch = tfp_trace_link(trace, other);
 
 		if (launch >= trace->count || tfp_trace_lane(trace, launch) != lane ||
 		    tfp_trace_start(trace, launch) < tfp_trace_start(trace, event) ||

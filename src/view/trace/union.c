@@ -4,7 +4,7 @@
 
 #include "view/trace/places.h"
 
-#define POLL  ((size_t)1 << 16)   /* events between looks at the cancel flag */
+#define POLL  ((uint32_t)1 << 16) /* events between looks at the cancel flag */
 #define PIECE ((uint32_t)1 << 14) /* events whose places are found at a time */
 
 /* ---- the sweep -------------------------------------------------------------------------------- */
@@ -99,12 +99,13 @@ static inline uint32_t place_of(const struct tfp_sweep *sweep, size_t index, uin
 	return node == TFP_NONE ? TFP_NONE : sweep->place[node];
 }
 
-bool tfp_sweep_run(struct tfp_sweep *sweep, const uint32_t *events, size_t count)
+bool tfp_sweep_run(struct tfp_sweep *sweep, uint32_t from, uint32_t count)
 {
 	const struct tfp_trace *trace = sweep->profile->trace;
 
-	for (size_t i = 0; i < count; i++) {
-		uint32_t event = events[i], place = place_of(sweep, i, event);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t event = tfp_trace_device_event(trace, from + i);
+		uint32_t place = place_of(sweep, i, event);
 		struct interval interval;
 
 		if (i % POLL == 0 && tfp_job_cancelled(sweep->job))
@@ -136,12 +137,10 @@ bool tfp_sweep_find(struct tfp_sweep *sweep, uint32_t (*find)(void *data, uint32
 
 	sweep->event_place = place;
 	for (uint32_t from = 0, count; from < trace->device_events && done; from += count) {
-		const uint32_t *events = trace->device_order + from;
-
 		count = trace->device_events - from < PIECE ? trace->device_events - from : PIECE;
 		for (uint32_t i = 0; i < count; i++)
-			place[i] = find(data, events[i]);
-		done = tfp_sweep_run(sweep, events, count);
+			place[i] = find(data, tfp_trace_device_event(trace, from + i));
+		done = tfp_sweep_run(sweep, from, count);
 	}
 	tfp_array_release(place);
 	return done;
@@ -164,7 +163,7 @@ static bool sweep_base(struct tfp_sweep *sweep, const struct tfp_base *base, con
 	tfp_sweep_start(sweep, base->count);
 	sweep->place = places.of_node;
 	if (places.of_node)
-		done = tfp_sweep_run(sweep, trace->device_order, trace->device_events);
+		done = tfp_sweep_run(sweep, 0, trace->device_events);
 	else
 		done = tfp_sweep_find(sweep, tfp_places_find, &places);
 	tfp_sweep_end(sweep);

@@ -38,8 +38,8 @@ struct tfp_sweep {
 void tfp_sweep_start(struct tfp_sweep *sweep, size_t rows);
 /* Adds what was found to the rows. */
 void tfp_sweep_end(struct tfp_sweep *sweep);
-/* Sweeps over COUNT events of trace.device_order, in its order. False when cancelled. */
-bool tfp_sweep_run(struct tfp_sweep *sweep, const uint32_t *events, size_t count);
+/* Sweeps over the COUNT events of devices from FROM on, in their order. False when cancelled. */
+bool tfp_sweep_run(struct tfp_sweep *sweep, uint32_t from, uint32_t count);
 
 /* Sweeps over all device events, whose places FIND says. False when cancelled. */
 bool tfp_sweep_find(struct tfp_sweep *sweep, uint32_t (*find)(void *data, uint32_t event),

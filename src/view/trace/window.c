@@ -142,8 +142,8 @@ static void cut_trace(struct tfp_window *window, int64_t from, int64_t to, uint3
 		inside[i] = cut_event(whole, cut, i, from, to, file);
 	cut->device_events = 0;
 	for (uint32_t i = 0; i < whole->device_events; i++)
-		if (inside[whole->device_order[i]])
-			cut->device_order[cut->device_events++] = whole->device_order[i];
+		if (inside[tfp_trace_device_event(whole, i)])
+			cut->device_order[cut->device_events++] = tfp_trace_device_event(whole, i);
 	free(inside);
 }
 

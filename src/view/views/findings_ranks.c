@@ -288,8 +288,8 @@ bool tfp_rank_finding(const struct tfp_profile *profile, struct tfp_arena *arena
 			tfp_alloc_zero(tfp_strings_count(profile->strings), sizeof(*ranks->place));
 		find_steps(ranks);
 		for (uint32_t i = 0; i < trace->device_events; i++)
-			if (is_common(ranks, trace->device_order[i], &hint))
-				add_event(ranks, trace->device_order[i]);
+			if (is_common(ranks, tfp_trace_device_event(trace, i), &hint))
+				add_event(ranks, tfp_trace_device_event(trace, i));
 		found = ranks->whole > 0 && (find_slow(ranks, out) || find_late(ranks, out));
 		*alike = ranks->whole > 0 && !found;
 		if (*alike)

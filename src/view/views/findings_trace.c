@@ -159,7 +159,7 @@ static bool find_unowned(const struct tfp_profile *profile, struct tfp_arena *ar
 	double whole = 0, part = (double)trace->unowned.time;
 
 	for (uint32_t i = 0; i < trace->device_events; i++)
-		whole += (double)tfp_trace_duration(trace, trace->device_order[i]);
+		whole += (double)tfp_trace_duration(trace, tfp_trace_device_event(trace, i));
 	if (whole <= 0 || part < WORTH_UNKNOWN * whole)
 		return false;
 	out->target = tfp_findings_root("scope");

@@ -160,7 +160,7 @@ static bool unite(struct maker *maker, struct tfp_base *base, const uint32_t *we
 		base->total[at] = base->self[at] = 0;
 	sweep.above = above;
 	tfp_sweep_start(&sweep, base->count);
-	done = tfp_sweep_run(&sweep, trace->device_order, trace->device_events);
+	done = tfp_sweep_run(&sweep, 0, trace->device_events);
 	tfp_sweep_end(&sweep);
 	tfp_array_release(above);
 	return done;

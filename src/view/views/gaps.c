@@ -245,7 +245,7 @@ static bool take_events(struct finder *finder)
 	uint32_t file = cut->whole ? cut->file : TFP_NONE;
 
 	for (uint32_t i = 0; i < trace->device_events; i++) {
-		uint32_t event = trace->device_order[i];
+		uint32_t event = tfp_trace_device_event(trace, i);
 		uint32_t device = trace->lanes.at[tfp_trace_lane(trace, event)].device;
 
 		if (i % POLL == 0 && tfp_job_cancelled(finder->job))

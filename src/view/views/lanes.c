@@ -169,7 +169,7 @@ static bool add_device_events(struct maker *maker)
 	const struct tfp_trace *trace = maker->trace;
 
 	for (uint32_t i = 0; i < trace->device_events; i++) {
-		uint32_t event = trace->device_order[i], leaf;
+		uint32_t event = tfp_trace_device_event(trace, i), leaf;
 		uint32_t node = tfp_trace_node(trace, event), work;
 		int64_t *values;
 

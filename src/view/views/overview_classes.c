@@ -36,7 +36,7 @@ static enum class class_of(const struct tfp_trace *trace, uint32_t event) {
 
 static uint32_t device_at(const struct tfp_trace *trace, uint32_t place)
 {
-	return trace->lanes.at[tfp_trace_lane(trace, trace->device_order[place])].device;
+	return trace->lanes.at[tfp_trace_lane(trace, tfp_trace_device_event(trace, place))].device;
 }
 
 /* Events are in the order of devices. */
@@ -61,7 +61,7 @@ static void collect(const struct tfp_build *build, uint32_t device, struct times
 
 	for (uint32_t i = first_of(trace, device);
 	     i < trace->device_events && device_at(trace, i) == device; i++) {
-		uint32_t event = trace->device_order[i];
+		uint32_t event = tfp_trace_device_event(trace, i);
 		int64_t from = tfp_trace_start(trace, event), to = tfp_trace_end(trace, event);
 		enum class class;
 

@@ -115,7 +115,7 @@ static void add_devices(struct tfp_outline *outline)
 	uint32_t section, step = outline->build->step;
 
 	for (uint32_t i = 0; i < trace->device_events; i++) {
-		uint32_t event = trace->device_order[i];
+		uint32_t event = tfp_trace_device_event(trace, i);
 		uint32_t device = trace->lanes.at[tfp_trace_lane(trace, event)].device;
 
 		if (step == TFP_STEP_MEAN || tfp_gaps_step(profile, event) == step)
