@@ -24,7 +24,7 @@ headers() {
 		case $room in
 		base) echo base hash lookup near ;;
 		codec) echo codec json ;;
-		model) echo model tensor trace ;;
+		model) echo alloc model tensor trace ;;
 		view) echo view query columns breakdown strips ;;
 		*) echo "$room" ;;
 		esac

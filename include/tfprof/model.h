@@ -14,6 +14,7 @@
 #ifndef TFPROF_MODEL_H
 #define TFPROF_MODEL_H
 
+#include "tfprof/alloc.h"
 #include "tfprof/base.h"
 #include "tfprof/hash.h"
 #include "tfprof/tensor.h"
@@ -247,15 +248,6 @@ struct tfp_stream_run {
 	int64_t start, duration; /* as in struct tfp_exec */
 };
 
-/* Memory taken (bytes above 0) or given back (below 0) by a run of a node; 0 bytes say nothing. */
-struct tfp_alloc {
-	uint32_t node, step;
-	tfp_str allocator; /* 0: the file does not say */
-	uint32_t file; /* of a recording: index in profile.files, by which ranks are told apart */
-	int64_t time;  /* us, by the same clock as starts */
-	int64_t bytes;
-};
-
 /* The most that an allocator held in a step, by its own account. */
 struct tfp_in_use {
 	uint32_t step;
@@ -392,7 +384,7 @@ struct tfp_profile {
 	/* TFP_PART_STREAMS, in any order: also part of what execs have for all streams together */
 	TFP_ARRAY(struct tfp_stream_run) streams;
 	/* TFP_PART_ALLOCS, in any order */
-	TFP_ARRAY(struct tfp_alloc) allocs;
+	struct tfp_allocs allocs;
 	TFP_ARRAY(struct tfp_in_use) in_use;
 	TFP_ARRAY(struct tfp_holding) holdings;
 	/* TFP_PART_RECORDS: those of one node and step in the order of the files */
@@ -504,8 +496,8 @@ void tfp_profile_stacks(struct tfp_profile *profile, size_t count, uint32_t *sta
 			const uint32_t *frame);
 /* For TFP_PART_ALLOCS. What is of no node is dropped; of several IN_USE the largest counts. */
 void tfp_profile_add_alloc(struct tfp_profile *profile, const struct tfp_alloc *alloc);
-/* The same of COUNT at once, in their order; AT, to be freed by tfp_array_release, is taken over. */
-void tfp_profile_take_allocs(struct tfp_profile *profile, struct tfp_alloc *at, size_t count);
+/* The same of COUNT packed ones at once, in their order; AT, to be freed by tfp_array_release, is taken over. */
+void tfp_profile_take_allocs(struct tfp_profile *profile, struct tfp_kept_alloc *at, size_t count);
 void tfp_profile_add_in_use(struct tfp_profile *profile, const struct tfp_in_use *in_use);
 /* For TFP_PART_ALLOCS; dropped where the node is on no device, or on one whose name has "cpu" in it. */
 void tfp_profile_add_holding(struct tfp_profile *profile, const struct tfp_holding *holding);

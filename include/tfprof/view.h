@@ -107,8 +107,6 @@ struct tfp_curve {
 	uint32_t count;
 	int64_t *time, *bytes;
 	int64_t *held; /* by node: what it holds at AT */
-	int64_t *
-		since; /* by row: since when it, or what is below, holds some of that; -1: it holds nothing */
 };
 
 /* The most that is live in each of COUNT equal parts of the time. */

@@ -41,8 +41,7 @@ static void renumber(struct tfp_profile *profile, uint32_t from)
 		profile->execs.at[i].step += profile->execs.at[i].step >= from;
 	for (size_t i = 0; i < profile->streams.count; i++)
 		profile->streams.at[i].step += profile->streams.at[i].step >= from;
-	for (size_t i = 0; i < profile->allocs.count; i++)
-		profile->allocs.at[i].step += profile->allocs.at[i].step >= from;
+	tfp_allocs_renumber(&profile->allocs, from);
 	for (size_t i = 0; i < profile->in_use.count; i++)
 		profile->in_use.at[i].step += profile->in_use.at[i].step >= from;
 	for (size_t i = 0; i < profile->holdings.count; i++)

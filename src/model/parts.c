@@ -61,7 +61,7 @@ static void drop_columns(struct tfp_profile *profile, unsigned parts)
 	if (parts & TFP_PART_STREAMS)
 		tfp_array_free(&profile->streams);
 	if (parts & TFP_PART_ALLOCS) {
-		tfp_array_free(&profile->allocs);
+		tfp_allocs_free(&profile->allocs);
 		tfp_array_free(&profile->in_use);
 		tfp_array_free(&profile->holdings);
 	}

@@ -52,7 +52,7 @@ void tfp_profile_free(struct tfp_profile *profile)
 	tfp_array_free(&profile->stacks);
 	tfp_array_free(&profile->execs);
 	tfp_array_free(&profile->streams);
-	tfp_array_free(&profile->allocs);
+	tfp_allocs_free(&profile->allocs);
 	tfp_array_free(&profile->in_use);
 	tfp_array_free(&profile->holdings);
 	tfp_array_free(&profile->facts);
@@ -120,7 +120,7 @@ size_t tfp_profile_bytes(const struct tfp_profile *profile)
 	       ARRAY_BYTES(profile->calls) + ARRAY_BYTES(profile->given.rows) +
 	       ARRAY_BYTES(profile->given.figures) + ARRAY_BYTES(profile->presences) +
 	       ARRAY_BYTES(profile->memories) + ARRAY_BYTES(profile->memory_outputs) +
-	       ARRAY_BYTES(profile->allocs) + ARRAY_BYTES(profile->tensors) +
+	       tfp_allocs_bytes(&profile->allocs) + ARRAY_BYTES(profile->tensors) +
 	       ARRAY_BYTES(profile->dims) + ARRAY_BYTES(profile->shape_first) +
 	       ARRAY_BYTES(profile->node_of_name) + tfp_lookup_bytes(profile->type_table) +
 	       tfp_lookup_bytes(profile->shape_table) + tfp_lookup_bytes(profile->frame_table) +

@@ -102,9 +102,12 @@ static void check(struct tfp_profile *profile, size_t size, struct tfp_diag *dia
 		tfp_profile_attributes(profile, i, &attributes);
 		tfp_attributes_free(&attributes);
 	}
-	for (size_t i = 0; i < profile->allocs.count; i++)
-		fuzz_abort_unless(profile->allocs.at[i].node < profile->nodes.count &&
-				  profile->allocs.at[i].step < profile->steps.count);
+	for (size_t i = 0; i < profile->allocs.count; i++) {
+		struct tfp_alloc alloc = tfp_allocs_get(&profile->allocs, i);
+
+		fuzz_abort_unless(alloc.node < profile->nodes.count &&
+				  alloc.step < profile->steps.count);
+	}
 }
 
 static void load(const uint8_t *data, size_t size, int files)

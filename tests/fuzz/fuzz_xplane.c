@@ -80,9 +80,11 @@ static void check(struct tfp_profile *profile, size_t size, struct tfp_diag *dia
 	for (uint32_t node = 0; node < profile->nodes.count; node++)
 		check_node(profile, node);
 	must(tfp_profile_need(profile, TFP_PART_ALLOCS | TFP_PART_CONTENTS, NULL, diag));
-	for (size_t i = 0; i < profile->allocs.count; i++)
-		must(profile->allocs.at[i].node < profile->nodes.count &&
-		     profile->allocs.at[i].step < profile->steps.count);
+	for (size_t i = 0; i < profile->allocs.count; i++) {
+		struct tfp_alloc alloc = tfp_allocs_get(&profile->allocs, i);
+
+		must(alloc.node < profile->nodes.count && alloc.step < profile->steps.count);
+	}
 }
 
 /* The same bytes may be those of two hosts. */

@@ -484,22 +484,24 @@ static void memory_has_the_op_around_it(void **state)
 					      "{\"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"name\": \"[memory]\", \"pid\": 1, \"tid\": 1, \"ts\": 30, "
 					      "\"args\": {\"Addr\": 77, \"Bytes\": -512, \"Device Type\": 1, \"Device Id\": 0, \"Total Allocated\": 512, \"Total Reserved\": 2048}}]}",
 		diag);
+	struct tfp_alloc allocs[3];
 
 	(void)state;
 	assert_true(profile->has_allocs);
 	assert_int_equal(profile->allocs.count, 3);
-	assert_int_equal(profile->allocs.at[1].node, node_named(profile, "aten::empty"));
-	assert_int_equal(profile->allocs.at[1].bytes, 512);
-	assert_int_equal(profile->allocs.at[1].time, 11);
-	assert_true(tfp_profile_alloc_is_gpu(profile, &profile->allocs.at[1]));
-	assert_int_equal(profile->allocs.at[2].node, node_named(profile, "aten::empty"));
-	assert_int_equal(profile->allocs.at[0].node, node_named(profile, "held from before"));
+	for (size_t i = 0; i < 3; i++)
+		allocs[i] = tfp_allocs_get(&profile->allocs, i);
+	assert_int_equal(allocs[1].node, node_named(profile, "aten::empty"));
+	assert_int_equal(allocs[1].bytes, 512);
+	assert_int_equal(allocs[1].time, 11);
+	assert_true(tfp_profile_alloc_is_gpu(profile, &allocs[1]));
+	assert_int_equal(allocs[2].node, node_named(profile, "aten::empty"));
+	assert_int_equal(allocs[0].node, node_named(profile, "held from before"));
 	/* the memory view names it by its op */
-	assert_string_equal(
-		tfp_strings_text(profile->strings, profile->nodes.op[profile->allocs.at[0].node]),
-		"held from before");
-	assert_int_equal(profile->allocs.at[0].bytes, 512);
-	assert_int_equal(profile->allocs.at[0].time, 1);
+	assert_string_equal(tfp_strings_text(profile->strings, profile->nodes.op[allocs[0].node]),
+			    "held from before");
+	assert_int_equal(allocs[0].bytes, 512);
+	assert_int_equal(allocs[0].time, 1);
 	assert_int_equal(profile->in_use.count, 1);
 	assert_int_equal(profile->in_use.at[0].bytes, 2048);
 	tfp_profile_free(profile);

@@ -196,6 +196,86 @@ static void extremes_neither_overflow_nor_hang(void **state)
 	worked_end(&world);
 }
 
+/* Whatever their numbers are; and few bytes of each, since there may be millions. */
+static void allocations_are_kept_as_they_are(void **state)
+{
+	static const int64_t numbers[] = {
+		INT64_MIN,
+		INT64_MIN + 1,
+		-(INT64_C(1) << 32),
+		INT32_MIN - INT64_C(1),
+		INT32_MIN,
+		-1,
+		0,
+		1,
+		INT32_MAX,
+		INT64_C(1) << 31,
+		INT64_C(1) << 32,
+		(INT64_C(1) << 32) - 1,
+		INT64_MAX - 1,
+		INT64_MAX,
+	};
+	enum { NUMBERS = sizeof(numbers) / sizeof(*numbers), ALL = NUMBERS * NUMBERS * 3 };
+	struct tfp_allocs kept = {0};
+
+	(void)state;
+	for (uint32_t again = 0; again < 2; again++)
+		for (uint32_t i = 0; i < ALL; i++) {
+			struct tfp_alloc alloc =
+						 {
+							 .node = i,
+							 .step = i % 3 ? i % 3 : TFP_NONE,
+							 .allocator = i % 2,
+							 .file = i % 5,
+							 .time = numbers[i % NUMBERS],
+							 .bytes = numbers[i / NUMBERS % NUMBERS],
+						 },
+					 out;
+
+			*tfp_array_push(&kept) = tfp_allocs_pack(&kept, &alloc);
+			out = tfp_allocs_get(&kept, again * ALL + i);
+			assert_memory_equal(&out, &alloc, sizeof(alloc));
+		}
+	assert_in_range(kept.kinds.count, 1, ALL);
+	assert_int_equal(sizeof(*kept.at), 16);
+	tfp_allocs_free(&kept);
+}
+
+/* Steps by turns, one of them not by time, and what says nothing between them. */
+static void steps_may_lie_in_any_order(void **state)
+{
+	static const struct tfp_alloc mixed[] = {
+		{WORKED_W, 0, 0, 0, 10, 5},       {WORKED_B, 1, 0, 0, 12, 7},
+		{WORKED_W, 0, 0, 0, 20, 5},       {WORKED_W, 0, 0, 0, 20, 0},
+		{WORKED_W, TFP_NONE, 0, 0, 1, 9}, {WORKED_B, 1, 0, 0, 14, 7},
+		{WORKED_MATMUL, 0, 0, 0, 15, 50}, {WORKED_MATMUL, 0, 0, 0, 16, -50},
+		{WORKED_B, 1, 0, 0, 13, -7},      {WORKED_W, 0, 0, 0, 30, -10},
+	};
+	struct worked_world world;
+	struct tfp_profile *profile = worked_profile(2);
+	const struct tfp_curve *curve;
+
+	(void)state;
+	worked_begin(&world, profile);
+	profile->has_allocs = true;
+	assert_true(tfp_profile_need(profile, TFP_PART_ALLOCS, NULL, world.diag));
+	for (size_t i = 0; i < sizeof(mixed) / sizeof(*mixed); i++)
+		tfp_profile_add_alloc(profile, &mixed[i]);
+	assert_non_null(WORKED_ASK(&world, "memory", "step=0"));
+	curve = world.tree->base->curve;
+	assert_int_equal(curve->count, 5);
+	assert_int_equal(curve->peak, 55);
+	assert_int_equal(curve->begin + curve->peak_at, 15);
+	assert_int_equal(curve->bytes[3], 10);
+	assert_int_equal(curve->bytes[4], 0);
+	assert_non_null(WORKED_ASK(&world, "memory", "step=1"));
+	curve = world.tree->base->curve;
+	assert_int_equal(curve->count, 3);
+	assert_int_equal(curve->bytes[1], 0);
+	assert_int_equal(curve->bytes[2], 7);
+	worked_end(&world);
+}
+
 /* Each step is looked for once among all allocations, not all of them for each step. */
 static void many_steps_take_little_time(void **state)
 {
@@ -233,6 +313,7 @@ static void run_metadata_has_allocations(void **state)
 {
 	struct tfp_profile *profile = tfp_profile_new();
 	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_alloc alloc;
 
 	(void)state;
 	tfp_profile_make_tensorflow(profile);
@@ -243,10 +324,10 @@ static void run_metadata_has_allocations(void **state)
 	assert_int_equal(profile->execs.count, 1);
 	/* One of no bytes is kept, too: what is saved again has it. */
 	assert_int_equal(profile->allocs.count, 3);
-	assert_int_equal(profile->allocs.at[1].time, 14);
-	assert_int_equal(profile->allocs.at[1].bytes, -8);
-	assert_string_equal(tfp_strings_text(profile->strings, profile->allocs.at[0].allocator),
-			    "bfc");
+	alloc = tfp_allocs_get(&profile->allocs, 1);
+	assert_int_equal(alloc.time, 14);
+	assert_int_equal(alloc.bytes, -8);
+	assert_string_equal(tfp_strings_text(profile->strings, alloc.allocator), "bfc");
 	assert_int_equal(profile->in_use.count, 1);
 	assert_int_equal(profile->in_use.at[0].bytes, 90);
 	tfp_profile_free(profile);
@@ -275,6 +356,8 @@ int main(void)
 		cmocka_unit_test(panes_break_down_what_is_live),
 		cmocka_unit_test(a_curve_in_parts),
 		cmocka_unit_test(extremes_neither_overflow_nor_hang),
+		cmocka_unit_test(allocations_are_kept_as_they_are),
+		cmocka_unit_test(steps_may_lie_in_any_order),
 		cmocka_unit_test(many_steps_take_little_time),
 		cmocka_unit_test(run_metadata_has_allocations),
 		cmocka_unit_test(no_allocations_no_view),

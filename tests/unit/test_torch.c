@@ -171,7 +171,7 @@ static void memory_that_there_was_not_is_told(void **state)
 
 	(void)state;
 	assert_int_equal(profile->allocs.count, 1);
-	assert_int_equal(profile->allocs.at[0].bytes, 100);
+	assert_int_equal(tfp_allocs_get(&profile->allocs, 0).bytes, 100);
 	assert_int_equal(problem_with(diag, "no room for 1.00MB beside 100B").count, 1);
 	tfp_profile_free(profile);
 	tfp_diag_free(diag);

@@ -168,24 +168,25 @@ static void test_allocators(void **state)
 {
 	struct world *world = *state;
 	int64_t count[2] = {0}, taken = 0, most = 0, live = 0;
+	struct tfp_alloc last = {0};
 	struct rows rows = {0};
 
 	assert_true(tfp_profile_need(world->profile, TFP_PART_ALLOCS, NULL, world->diag));
 	for (size_t i = 0; i < world->profile->allocs.count; i++) {
-		const struct tfp_alloc *alloc = &world->profile->allocs.at[i];
-		bool held = world->profile->nodes.flags[alloc->node] & TFP_NODE_HELD;
+		struct tfp_alloc alloc = tfp_allocs_get(&world->profile->allocs, i);
+		bool held = world->profile->nodes.flags[alloc.node] & TFP_NODE_HELD;
 
 		/* each step begins with what is held */
-		live = i && alloc->step == alloc[-1].step ? live + alloc->bytes : alloc->bytes;
+		live = i && alloc.step == last.step ? live + alloc.bytes : alloc.bytes;
 		most = live > most ? live : most;
-		if (held && alloc->bytes > 0)
+		last = alloc;
+		if (held && alloc.bytes > 0)
 			continue;
-		count[alloc->bytes < 0]++;
-		taken += alloc->bytes < 0 ? 0 : alloc->bytes;
+		count[alloc.bytes < 0]++;
+		taken += alloc.bytes < 0 ? 0 : alloc.bytes;
 	}
 	add_row(&rows, "%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64,
-		text_of(world, world->profile->allocs.at[0].allocator), count[0], count[1], taken,
-		most);
+		text_of(world, last.allocator), count[0], count[1], taken, most);
 	expect_table(world->tables, "allocators",
 		     "allocator allocations deallocations allocation_bytes max_in_use_bytes",
 		     &rows);

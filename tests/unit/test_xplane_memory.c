@@ -26,6 +26,11 @@ struct expected {
 	int64_t bytes;
 };
 
+static struct tfp_alloc alloc_at(const struct world *world, size_t index)
+{
+	return tfp_allocs_get(&world->profile->allocs, index);
+}
+
 static void expect_allocs(struct world *world, const struct expected *expected)
 {
 	const struct tfp_profile *profile = world->profile;
@@ -33,12 +38,13 @@ static void expect_allocs(struct world *world, const struct expected *expected)
 
 	assert_true(tfp_profile_need(world->profile, TFP_PART_ALLOCS, NULL, world->diag));
 	for (; expected[count].name; count++) {
-		const struct tfp_alloc *alloc = &profile->allocs.at[count];
+		struct tfp_alloc alloc;
 
 		assert_true(count < profile->allocs.count);
-		assert_string_equal(text_of(world, profile->nodes.name[alloc->node]),
+		alloc = tfp_allocs_get(&profile->allocs, count);
+		assert_string_equal(text_of(world, profile->nodes.name[alloc.node]),
 				    expected[count].name);
-		assert_int_equal(alloc->bytes, expected[count].bytes);
+		assert_int_equal(alloc.bytes, expected[count].bytes);
 	}
 	assert_int_equal(profile->allocs.count, count);
 }
@@ -69,10 +75,10 @@ static void test_memory_belongs_to_who_took_it(void **state)
 	op = node_named(world, "one");
 	assert_true(tfp_profile_need(world->profile, TFP_PART_ALLOCS, NULL, world->diag));
 	assert_int_equal(world->profile->allocs.count, 2);
-	assert_int_equal(world->profile->allocs.at[0].node, op);
-	assert_int_equal(world->profile->allocs.at[0].bytes, 100);
-	assert_int_equal(world->profile->allocs.at[1].node, op);
-	assert_int_equal(world->profile->allocs.at[1].bytes, -100);
+	assert_int_equal(alloc_at(world, 0).node, op);
+	assert_int_equal(alloc_at(world, 0).bytes, 100);
+	assert_int_equal(alloc_at(world, 1).node, op);
+	assert_int_equal(alloc_at(world, 1).bytes, -100);
 	assert_true(world->profile->held_unknown);
 }
 
@@ -96,7 +102,7 @@ static void test_records_are_those_of_all_threads_by_time(void **state)
 	assert_true(world->profile->has_allocs);
 	assert_int_equal(world->profile->allocs.count, 0);
 	expect_allocs(world, expected);
-	assert_int_equal(world->profile->allocs.at[1].time, 20);
+	assert_int_equal(alloc_at(world, 1).time, 20);
 }
 
 /* Two at one time: arranged events have the longer one first, and each is found. */
@@ -110,6 +116,42 @@ static void test_records_of_one_time_are_all_found(void **state)
 		    "events { metadata_id: 1 duration_ps: 80 } " TAKEN("5", "20", "2")
 			    TAKEN("10", "10", "1")
 				    RECORD("5", "10", "5", "20", "2") "} " MEMORY NAMES "}");
+	expect_allocs(world, expected);
+}
+
+/* Terabytes in use, and pieces of many gigabytes: what is held besides is known to the byte. */
+static void test_numbers_may_be_large(void **state)
+{
+#define IN_USE(bytes) " stats { metadata_id: 14 int64_value: " bytes " } } "
+#define LARGE(kind, time, bytes, address, in_use)                                                  \
+	"events { metadata_id: " kind " offset_ps: " time                                          \
+	" stats { metadata_id: 12 int64_value: " bytes " } "                                       \
+	"stats { metadata_id: 13 uint64_value: " address " } " IN_USE(in_use)
+	static const struct expected expected[] = {
+		{"held from before", 1},
+		{"one", 5000000000},
+		{"held from before", 3000000000000},
+		{"one", 3},
+		{"one", -5000000000},
+		{"one", -3},
+		{"held from before", -2999999999999},
+		{"one", 9},
+		{NULL, 0},
+	};
+	struct world *world = *state;
+
+	load(world,
+	     "planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "
+	     "events { metadata_id: 1 duration_ps: 90000000 } " LARGE(
+		     "4", "10000000", "5000000000", "1",
+		     "5000000001") LARGE("4", "20000000", "3", "2",
+					 "3005000000004") LARGE("5", "30000000", "5000000000", "1",
+								"3000000000004")
+		     LARGE("5", "40000000", "3", "2", "3000000000001") LARGE(
+			     "4", "50000000", "9", "3",
+			     "11") "} "
+				   "stat_metadata { key: 14 value { name: \"bytes_allocated\" } } " MEMORY
+					   NAMES "}");
 	expect_allocs(world, expected);
 }
 
@@ -156,7 +198,7 @@ static void test_memory_of_a_host_that_was_moved(void **state)
 	add_file(world, wire_of(HOST("5001000"), world->diag), "run/b.xplane.pb");
 	finish(world);
 	expect_allocs(world, expected);
-	assert_int_equal(world->profile->allocs.at[0].time, world->profile->allocs.at[1].time);
+	assert_int_equal(alloc_at(world, 0).time, alloc_at(world, 1).time);
 }
 
 int main(void)
@@ -165,6 +207,7 @@ int main(void)
 		TEST(test_memory_belongs_to_who_took_it),
 		TEST(test_records_are_those_of_all_threads_by_time),
 		TEST(test_records_of_one_time_are_all_found),
+		TEST(test_numbers_may_be_large),
 		TEST(test_records_in_names),
 		TEST(test_names_alone_are_no_memory),
 		TEST(test_memory_of_a_host_that_was_moved),

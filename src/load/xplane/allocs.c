@@ -4,7 +4,6 @@
  * held then. A piece belongs to what was going on when it was taken; when it is given back that is
  * known by its address. All of it is read once somebody asks for it, by going through the events of hosts again.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "load/counted.h"
@@ -12,6 +11,9 @@
 #include "load/xplane/reader.h"
 
 #define PICOS_PER_MICRO 1000000
+#define IN_USE_BITS     36 /* of a record, for bytes in use */
+#define MOST_IN_USE     ((INT64_C(1) << IN_USE_BITS) - 1)
+#define LONG            ((UINT64_C(1) << (64 - IN_USE_BITS)) - 1)
 
 #define ALLOC_STATS                                                                                \
 	(TFP_XSTAT(XSTAT_ORDINAL) | TFP_XSTAT(XSTAT_ALLOCATOR) | TFP_XSTAT(XSTAT_RESERVED) |       \
@@ -47,10 +49,9 @@ void tfp_xallocs_look(struct tfp_xfacts *facts, const struct tfp_xplane *plane,
 	struct tfp_xevent whole;
 	uint32_t place;
 
-	if (facts->allocates)
-		return;
 	place = tfp_idmap_get(&plane->metadata_ids, (uint64_t)event->metadata);
-	facts->allocates =
+	facts->memory_events +=
+		facts->memory_events ||
 		read_stats(plane, event->message, &plane->metadata.at[place], NULL, &whole);
 }
 
@@ -59,31 +60,45 @@ void tfp_xallocs_settle(struct tfp_xreader *reader)
 {
 	tfp_str name = tfp_strings_add_text(reader->profile->strings, "held from before");
 
-	if (reader->facts->allocates)
+	if (reader->facts->memory_events)
 		reader->facts->before = tfp_xreader_node(reader, name, name, TFP_NONE,
 							 TFP_NODE_UNSCOPED | TFP_NODE_HELD);
 }
 
 /* ---- reading them ---------------------------------------------------------------------------- */
 
-/* What an allocator said of itself when it gave memory, or took it back (bytes below 0). */
-struct record {
-	int64_t bytes;
-	int64_t in_use; /* then, below 0: not given */
-	union {
-		uint64_t address; /* until it is known: */
-		uint32_t taken; /* the event that took the memory, TFP_NONE: before the recording */
-	};
-	tfp_str allocator;
-	uint32_t event;
+/* What an allocator says of itself when it gives memory, or takes it back. */
+struct said {
+	int64_t bytes;  /* given; below 0: taken back */
+	int64_t in_use; /* then, below 0: it does not say */
+	uint32_t piece; /* see struct pieces */
 };
 
-/* A record, and then what becomes of it: there may be millions. */
+/* The same of EVENT. There may be millions, so that nearly all are in 16 bytes. */
+struct record {
+	uint32_t event;
+	int32_t bytes;
+	uint64_t in_use : IN_USE_BITS;     /* and 1; 0: it does not say */
+	uint64_t piece : 64 - IN_USE_BITS; /* LONG: all is in longs, at IN_USE */
+};
+
+/* A record, and then what becomes of it. */
 union slot {
 	struct record record;
-	struct tfp_alloc alloc;
+	struct tfp_kept_alloc alloc;
 };
-_Static_assert(sizeof(union slot) == sizeof(struct tfp_alloc), "slots become allocations");
+_Static_assert(sizeof(union slot) == sizeof(struct tfp_kept_alloc), "slots become allocations");
+
+/* Memory at an address of an allocator. */
+struct piece {
+	tfp_str allocator;
+	uint32_t taken; /* the event that took it, until it is given back; TFP_NONE */
+};
+
+struct pieces {
+	struct tfp_idmap places; /* by allocator and address */
+	TFP_ARRAY(struct piece) list;
+};
 
 struct reading {
 	struct tfp_profile *profile;
@@ -95,7 +110,10 @@ struct reading {
 		kinds; /* of the plane: by metadata, what such events are called; else 0. NULL: there are none */
 	struct tfp_span allocator_text; /* met last */
 	tfp_str allocator;
+	struct pieces pieces;
 	TFP_ARRAY(union slot) slots;
+	TFP_ARRAY(struct said) longs; /* what has no room in a record */
+	struct tfp_counting counting;
 	uint32_t outside; /* the step of what is in none */
 	size_t hint, taken_hint;
 };
@@ -205,6 +223,40 @@ static uint32_t find_event(const struct tfp_profile *profile, const struct tfp_l
 	return find_from(profile, lane, at, time, label);
 }
 
+static uint32_t find_piece(struct pieces *pieces, uint64_t address, tfp_str allocator)
+{
+	uint64_t key = tfp_hash_fold(address ^ allocator, UINT64_MAX - 58) ^ address;
+	uint32_t next = (uint32_t)pieces->list.count;
+	uint32_t place = tfp_idmap_add(&pieces->places, key, next);
+
+	if (place != next && pieces->list.at[place].allocator == allocator)
+		return place;
+	*tfp_array_push(&pieces->list) = (struct piece){allocator, TFP_NONE};
+	return next;
+}
+
+static struct record pack(struct reading *reading, uint32_t event, const struct said *said)
+{
+	struct record record = {.event = event, .piece = LONG, .in_use = reading->longs.count};
+	int64_t in_use = said->in_use < 0 ? -1 : said->in_use;
+
+	if (said->bytes != (int32_t)said->bytes || in_use >= MOST_IN_USE || said->piece >= LONG) {
+		*tfp_array_push(&reading->longs) = *said;
+		return record;
+	}
+	record.bytes = (int32_t)said->bytes;
+	record.in_use = (uint64_t)(in_use + 1);
+	record.piece = said->piece;
+	return record;
+}
+
+static struct said unpack(const struct reading *reading, struct record record)
+{
+	if (record.piece == LONG)
+		return reading->longs.at[record.in_use];
+	return (struct said){record.bytes, (int64_t)record.in_use - 1, (uint32_t)record.piece};
+}
+
 /* Notes the event that stands in MESSAGE, of the line with LANE and the time BASE. */
 static void take_record(struct reading *reading, const struct tfp_field *message, uint32_t kind,
 			const struct tfp_lane *lane, int64_t base, uint32_t *at)
@@ -214,26 +266,28 @@ static void take_record(struct reading *reading, const struct tfp_field *message
 	struct tfp_xevent event;
 	bool says = read_stats(reading->plane, message, metadata, reading->layouts, &event);
 	int64_t bytes = tfp_xvalue_int(&event.stats, XSTAT_ALLOCATION), start;
-	struct record record;
+	struct tfp_alloc whose = {.file = reading->facts->file};
+	struct said said;
+	uint32_t found;
 
 	if (event.duration < 0)
 		event.duration = 0;
 	if (!says || event.aggregated || !tfp_xclock_start(base, &event, &start))
 		return;
 	start = tfp_wrap_add(start, trace->devices.at[lane->device].moved);
-	record = (struct record){
-		.event = find_event(reading->profile, lane, at, start, reading->kinds[kind]),
+	found = find_event(reading->profile, lane, at, start, reading->kinds[kind]);
+	if (found == TFP_NONE)
+		return;
+	whose.allocator = allocator_of(reading, &event.stats);
+	said = (struct said){
 		.bytes = is_taken(metadata->label) ? bytes : tfp_wrap_mul(bytes, -1),
 		.in_use = in_use_of(&event.stats),
-		.address = (uint64_t)tfp_xvalue_int(&event.stats, XSTAT_ADDRESS),
-		.allocator = allocator_of(reading, &event.stats),
+		.piece = find_piece(&reading->pieces,
+				    (uint64_t)tfp_xvalue_int(&event.stats, XSTAT_ADDRESS),
+				    whose.allocator),
 	};
-	if (record.event == TFP_NONE)
-		return;
-	/* Room for as many as there may be: only what is used of it is memory, and what grows leaves holes behind. */
-	if (!reading->slots.count)
-		tfp_array_reserve(&reading->slots, trace->count);
-	tfp_array_push(&reading->slots)->record = record;
+	tfp_counting_tell(&reading->counting, &whose, said.in_use);
+	tfp_array_push(&reading->slots)->record = pack(reading, found, &said);
 }
 
 static void read_line(struct reading *reading, const struct tfp_xline *line)
@@ -276,8 +330,11 @@ static bool read_plane(struct reading *reading, const struct tfp_xplane *plane)
 static bool read_records(struct reading *reading, struct tfp_job *job)
 {
 	const struct tfp_xspace *space = &reading->facts->space;
+	size_t most = reading->facts->memory_events;
 	bool going = true;
 
+	/* with some for what is inserted: what has to grow leaves a hole as large behind */
+	tfp_array_reserve(&reading->slots, most + most / 16);
 	reading->walk = space->walk;
 	reading->walk.job = job;
 	reading->walk.base = 0;
@@ -312,53 +369,13 @@ static uint32_t taker_of(const struct tfp_trace *trace, uint32_t event)
 	return tfp_trace_node(trace, around == TFP_NONE ? event : around);
 }
 
-/* Which event took the memory at an address of an allocator. */
-struct holders {
-	struct tfp_idmap places;
-	TFP_ARRAY(uint32_t) events;
-};
-
-static uint32_t *holder_of(struct holders *holders, const struct record *record)
+/* The event that took what EVENT, which SAID so, takes or gives back; TFP_NONE: that was before the recording. */
+static uint32_t find_taken(struct piece *piece, const struct said *said, uint32_t event)
 {
-	uint64_t key = tfp_hash_fold(record->address ^ record->allocator, UINT64_MAX - 58);
-	uint32_t next = (uint32_t)holders->events.count;
-	uint32_t place = tfp_idmap_add(&holders->places, key ^ record->address, next);
+	uint32_t taken = said->bytes >= 0 ? event : piece->taken;
 
-	if (place == next)
-		*tfp_array_push(&holders->events) = TFP_NONE;
-	return &holders->events.at[place];
-}
-
-/* By time. Those of one thread are so already: there may be millions of them, and sorting takes room for all. */
-static void sort_records(struct reading *reading)
-{
-	union slot *slots = reading->slots.at;
-	struct tfp_trace *trace = reading->profile->trace;
-	size_t count = reading->slots.count, at = 1;
-
-	while (at < count && by_time(&slots[at - 1], &slots[at], trace) <= 0)
-		at++;
-	if (at < count)
-		qsort_r(slots, count, sizeof(*slots), by_time, trace);
-}
-
-static void find_takers(struct reading *reading)
-{
-	struct holders holders = {0};
-
-	sort_records(reading);
-	for (size_t i = 0; i < reading->slots.count; i++) {
-		struct record *record = &reading->slots.at[i].record;
-		uint32_t *holder = holder_of(&holders, record);
-
-		if (record->bytes >= 0)
-			*holder = record->event;
-		record->taken = *holder;
-		if (record->bytes < 0)
-			*holder = TFP_NONE;
-	}
-	tfp_idmap_free(&holders.places);
-	tfp_array_free(&holders.events);
+	piece->taken = said->bytes >= 0 ? event : TFP_NONE;
+	return taken;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -371,63 +388,55 @@ static uint32_t step_of(const struct reading *reading, uint32_t event, size_t *h
 	return step == TFP_NONE ? reading->outside : step;
 }
 
-static struct tfp_alloc alloc_of(struct reading *reading, const struct record *record)
+static struct tfp_alloc alloc_of(struct reading *reading, const struct said *said, uint32_t event)
 {
 	const struct tfp_trace *trace = reading->profile->trace;
+	struct piece *piece = &reading->pieces.list.at[said->piece];
+	uint32_t taken = find_taken(piece, said, event);
 	struct tfp_alloc out = {
 		.node = reading->facts->before,
-		.step = step_of(reading, record->event, &reading->hint),
-		.allocator = record->allocator,
-		.time = tfp_trace_start(trace, record->event) / PICOS_PER_MICRO,
-		.bytes = record->bytes,
+		.step = step_of(reading, event, &reading->hint),
+		.allocator = piece->allocator,
+		.time = tfp_trace_start(trace, event) / PICOS_PER_MICRO,
+		.bytes = said->bytes,
 		.file = reading->facts->file,
 	};
 
 	/* What another step took is held from before in this one. */
-	if (record->taken != TFP_NONE &&
-	    step_of(reading, record->taken, &reading->taken_hint) == out.step)
-		out.node = taker_of(trace, record->taken);
+	if (taken == event ||
+	    (taken != TFP_NONE && step_of(reading, taken, &reading->taken_hint) == out.step))
+		out.node = taker_of(trace, taken);
 	return out;
 }
 
 /* What is to come before the place AT of others. */
 struct insert {
 	size_t at;
-	struct tfp_alloc alloc;
+	struct tfp_kept_alloc alloc;
 };
 
 struct inserts {
 	TFP_ARRAY(struct insert) list;
 };
 
-/* Allocators that say how much they hold. */
-static void hear_tellers(const struct reading *reading, struct tfp_counting *counting)
-{
-	for (size_t i = 0; i < reading->slots.count; i++) {
-		const struct record *record = &reading->slots.at[i].record;
-		struct tfp_alloc alloc = {.allocator = record->allocator,
-					  .file = reading->facts->file};
-
-		tfp_counting_tell(counting, &alloc, record->in_use);
-	}
-}
-
 /* Makes allocations of the records, where they are; what lacks between them goes into INSERTS. */
-static void make_allocs(struct reading *reading, struct tfp_counting *counting,
-			struct inserts *inserts)
+static void make_allocs(struct reading *reading, struct inserts *inserts)
 {
+	struct tfp_allocs *allocs = &reading->profile->allocs;
 	struct tfp_alloc missing;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < reading->slots.count; i++) {
 		struct record record = reading->slots.at[i].record;
-		struct tfp_alloc alloc = alloc_of(reading, &record);
-		bool counts = tfp_counting_count(counting, &alloc, record.in_use, &missing);
+		struct said said = unpack(reading, record);
+		struct tfp_alloc alloc = alloc_of(reading, &said, record.event);
+		bool counts = tfp_counting_count(&reading->counting, &alloc, said.in_use, &missing);
 
 		if (missing.bytes)
-			*tfp_array_push(&inserts->list) = (struct insert){kept, missing};
+			*tfp_array_push(&inserts->list) =
+				(struct insert){kept, tfp_allocs_pack(allocs, &missing)};
 		if (counts)
-			reading->slots.at[kept++].alloc = alloc;
+			reading->slots.at[kept++].alloc = tfp_allocs_pack(allocs, &alloc);
 	}
 	reading->slots.count = kept;
 }
@@ -452,15 +461,13 @@ static void insert_all(struct reading *reading, const struct inserts *inserts)
 /* The steps are known for good only when all files are read. */
 static void add_allocs(struct reading *reading)
 {
-	struct tfp_counting counting = {.profile = reading->profile,
-					.before = reading->facts->before};
 	struct inserts inserts = {0};
 
-	hear_tellers(reading, &counting);
-	make_allocs(reading, &counting, &inserts);
+	tfp_sort_nearly(reading->slots.at, reading->slots.count, sizeof(*reading->slots.at),
+			by_time, reading->profile->trace);
+	make_allocs(reading, &inserts);
 	insert_all(reading, &inserts);
 	tfp_array_free(&inserts.list);
-	tfp_counting_end(&counting);
 	tfp_profile_take_allocs(reading->profile, &reading->slots.at->alloc, reading->slots.count);
 	memset(&reading->slots, 0, sizeof(reading->slots));
 }
@@ -470,14 +477,17 @@ bool tfp_xallocs_fill(struct tfp_profile *profile, struct tfp_xfacts *facts, str
 	struct reading reading = {
 		.profile = profile,
 		.facts = facts,
+		.counting = {.profile = profile, .before = facts->before},
 		.outside = tfp_step_outside(profile),
 	};
-	bool done = !facts->allocates || read_records(&reading, job);
+	bool done = !facts->memory_events || read_records(&reading, job);
 
-	if (done && reading.slots.count) {
-		find_takers(&reading);
+	if (done && reading.slots.count)
 		add_allocs(&reading);
-	}
 	tfp_array_free(&reading.slots);
+	tfp_array_free(&reading.longs);
+	tfp_array_free(&reading.pieces.list);
+	tfp_idmap_free(&reading.pieces.places);
+	tfp_counting_end(&reading.counting);
 	return done;
 }

@@ -75,8 +75,9 @@ struct tfp_xfacts {
 	TFP_ARRAY(struct tfp_xslot) slots;
 	struct tfp_idmap slot_of_node; /* the first of the slots of a node */
 	bool estimated;                /* floating-point operations, from shapes */
-	bool allocates;                /* it says something of memory, see tfp_xallocs_fill */
-	uint32_t before;               /* then: the node of memory taken earlier */
+	uint32_t
+		memory_events; /* that may say something of memory, see tfp_xallocs_fill; 0: none does */
+	uint32_t before;       /* then: the node of memory taken earlier */
 	uint32_t file;
 	int64_t shift; /* ns that are taken from timestamps */
 };
@@ -227,7 +228,7 @@ uint32_t tfp_xsteps_outliving(struct tfp_xreader *reader);
 
 /* Is an event called LABEL said by an allocator, as far as that tells? */
 bool tfp_xallocs_named(struct tfp_span label);
-/* Notes whether such an EVENT says what one must know. */
+/* Counts such an EVENT, from the first on that says what one must know. */
 void tfp_xallocs_look(struct tfp_xfacts *facts, const struct tfp_xplane *plane,
 		      const struct tfp_xevent *event);
 /* Once events have their nodes: makes that of what was taken before, where something is said of memory. */

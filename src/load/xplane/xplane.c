@@ -349,7 +349,7 @@ bool tfp_xplane_read(struct tfp_profile *profile, struct tfp_source *source, dou
 	done = read_all(&reader);
 	free_reader(&reader);
 	tfp_profile_add_provider(profile, &provider);
-	profile->has_allocs = profile->has_allocs || reader.facts->allocates;
+	profile->has_allocs = profile->has_allocs || reader.facts->memory_events > 0;
 	return done;
 }
 

@@ -172,9 +172,12 @@ static void end(struct tfp_saved *saved)
 
 static bool has_other_allocs(const struct tfp_profile *profile)
 {
-	for (size_t i = 0; i < profile->allocs.count; i++)
-		if (!tfp_profile_alloc_is_gpu(profile, &profile->allocs.at[i]))
+	for (size_t i = 0; i < profile->allocs.count; i++) {
+		struct tfp_alloc alloc = tfp_allocs_get(&profile->allocs, i);
+
+		if (!tfp_profile_alloc_is_gpu(profile, &alloc))
 			return true;
+	}
 	return false;
 }
 

@@ -10,9 +10,10 @@
 #include "report/packer.h"
 #include "tfprof/model.h"
 
-/* A column of the profile whose elements begin with node and step, walked in the order of these. */
+/* A column of the profile, walked in the order of node and step, with which its elements begin, but for allocations. */
 struct tfp_saved_column {
 	const char *at;
+	const struct tfp_allocs *allocs; /* that it is; else NULL */
 	size_t size, count, next;
 	uint32_t *order;
 };

@@ -9,15 +9,24 @@
 
 /* ---- columns in order ------------------------------------------------------------------------ */
 
-/* A column's elements begin so. */
+/* A column's elements begin so, but for allocations. */
 struct place {
 	uint32_t node, step;
 };
 
-static const struct place *place_of(const struct tfp_saved_column *column, size_t index)
+static const void *element(const struct tfp_saved_column *column, size_t index)
 {
-	return (const struct place *)(const void *)(column->at +
-						    column->order[index] * column->size);
+	return column->at + column->order[index] * column->size;
+}
+
+static struct place place_of(const struct tfp_saved_column *column, size_t index)
+{
+	if (column->allocs) {
+		struct tfp_alloc alloc = tfp_allocs_get(column->allocs, column->order[index]);
+
+		return (struct place){alloc.node, alloc.step};
+	}
+	return *(const struct place *)element(column, index);
 }
 
 /* Orders ELEMENTS by their step, or their node, which is below KEYS; equal ones stay as they are. */
@@ -27,16 +36,16 @@ static void sort_by(struct tfp_saved_column *column, bool by_node, size_t keys)
 	size_t *end = tfp_alloc_zero(keys + 1, sizeof(*end));
 
 	for (size_t i = 0; i < column->count; i++) {
-		const struct place *place = place_of(column, i);
+		struct place place = place_of(column, i);
 
-		end[(by_node ? place->node : place->step) + 1]++;
+		end[(by_node ? place.node : place.step) + 1]++;
 	}
 	for (size_t i = 0; i < keys; i++)
 		end[i + 1] += end[i];
 	for (size_t i = 0; i < column->count; i++) {
-		const struct place *place = place_of(column, i);
+		struct place place = place_of(column, i);
 
-		sorted[end[by_node ? place->node : place->step]++] = column->order[i];
+		sorted[end[by_node ? place.node : place.step]++] = column->order[i];
 	}
 	tfp_array_release(end);
 	tfp_array_release(column->order);
@@ -44,10 +53,11 @@ static void sort_by(struct tfp_saved_column *column, bool by_node, size_t keys)
 }
 
 static void open_column(struct tfp_saved *saved, struct tfp_saved_column *column, const void *at,
-			size_t size, size_t count)
+			size_t size, size_t count, const struct tfp_allocs *allocs)
 {
 	*column = (struct tfp_saved_column){
 		.at = at,
+		.allocs = allocs,
 		.size = size,
 		.count = count,
 		.order = tfp_realloc_array(NULL, count, sizeof(*column->order)),
@@ -58,16 +68,16 @@ static void open_column(struct tfp_saved *saved, struct tfp_saved_column *column
 	sort_by(column, true, saved->profile->nodes.count);
 }
 
-#define OPEN(saved, name)                                                                          \
+#define OPEN(saved, name, allocs)                                                                  \
 	open_column((saved), &(saved)->name, (saved)->profile->name.at,                            \
-		    sizeof(*(saved)->profile->name.at), (saved)->profile->name.count)
+		    sizeof(*(saved)->profile->name.at), (saved)->profile->name.count, (allocs))
 
 void tfp_saved_start_execs(struct tfp_saved *saved)
 {
-	OPEN(saved, execs);
-	OPEN(saved, allocs);
-	OPEN(saved, memories);
-	OPEN(saved, presences);
+	OPEN(saved, execs, NULL);
+	OPEN(saved, allocs, &saved->profile->allocs);
+	OPEN(saved, memories, NULL);
+	OPEN(saved, presences, NULL);
 }
 
 void tfp_saved_end_execs(struct tfp_saved *saved)
@@ -82,13 +92,13 @@ void tfp_saved_end_execs(struct tfp_saved *saved)
 static const void *take(struct tfp_saved_column *column, uint32_t node, uint32_t step)
 {
 	while (column->next < column->count) {
-		const struct place *place = place_of(column, column->next);
+		struct place place = place_of(column, column->next);
 
-		if (place->node > node || (place->node == node && place->step > step))
+		if (place.node > node || (place.node == node && place.step > step))
 			return NULL;
 		column->next++;
-		if (place->node == node && place->step == step)
-			return place;
+		if (place.node == node && place.step == step)
+			return element(column, column->next - 1);
 	}
 	return NULL;
 }
@@ -99,9 +109,9 @@ static size_t count_ahead(const struct tfp_saved_column *column, uint32_t node, 
 	size_t end = column->next;
 
 	while (end < column->count) {
-		const struct place *place = place_of(column, end);
+		struct place place = place_of(column, end);
 
-		if (place->node > node || (place->node == node && place->step > step))
+		if (place.node > node || (place.node == node && place.step > step))
 			break;
 		end++;
 	}
@@ -274,18 +284,19 @@ static void make_allocations(struct tfp_saved *saved, uint32_t node, uint32_t st
 			     Tfp__ExecProfile *message)
 {
 	size_t room = count_ahead(&saved->allocs, node, step);
-	const struct tfp_alloc *alloc;
+	const struct tfp_kept_alloc *kept;
 
 	message->allocations = TFP_SAVED_NEW(saved, Tfp__AllocationRecord *, room);
-	while ((alloc = take(&saved->allocs, node, step))) {
+	while ((kept = take(&saved->allocs, node, step))) {
+		struct tfp_alloc alloc = tfp_allocs_unpack(&saved->profile->allocs, kept);
 		Tfp__AllocationRecord *record;
 
-		if (!tfp_profile_alloc_is_gpu(saved->profile, alloc))
+		if (!tfp_profile_alloc_is_gpu(saved->profile, &alloc))
 			continue;
 		record = TFP_SAVED_NEW(saved, Tfp__AllocationRecord, 1);
 		tfp__allocation_record__init(record);
-		TFP_SAVED_SET(record, alloc_micros, alloc->time);
-		TFP_SAVED_SET(record, alloc_bytes, alloc->bytes);
+		TFP_SAVED_SET(record, alloc_micros, alloc.time);
+		TFP_SAVED_SET(record, alloc_bytes, alloc.bytes);
 		message->allocations[message->n_allocations++] = record;
 	}
 }

@@ -153,11 +153,11 @@ static void add_holdings(struct tfp_timeline_memory *memory, struct place *place
 			add_holding(memory, &places[holding->node], holding);
 	}
 	for (size_t i = 0; i < profile->allocs.count; i++) {
-		const struct tfp_alloc *alloc = &profile->allocs.at[i];
+		struct tfp_alloc alloc = tfp_allocs_get(&profile->allocs, i);
 
-		if (alloc->step == memory->step && places[alloc->node].device != TFP_NONE &&
-		    tfp_profile_alloc_is_gpu(profile, alloc))
-			add_change(memory, &places[alloc->node], alloc->time, alloc->bytes);
+		if (alloc.step == memory->step && places[alloc.node].device != TFP_NONE &&
+		    tfp_profile_alloc_is_gpu(profile, &alloc))
+			add_change(memory, &places[alloc.node], alloc.time, alloc.bytes);
 	}
 	for (uint32_t node = 0; node < profile->nodes.count; node++)
 		if (places[node].device != TFP_NONE)

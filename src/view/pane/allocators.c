@@ -48,25 +48,25 @@ static void look(struct tfp_allocator *at)
 	at->step = at->now;
 }
 
-void tfp_allocators_add(struct tfp_allocators *all, const struct tfp_alloc *const *allocs,
-			size_t count, uint32_t step, int64_t from)
+void tfp_allocators_add(struct tfp_allocators *all, struct tfp_alloc_list list, uint32_t step)
 {
-	for (size_t i = 0; i < count; i++) {
-		const struct tfp_alloc *alloc = allocs[i];
+	struct tfp_alloc alloc;
+
+	while (tfp_alloc_list_next(&list, &alloc)) {
 		struct tfp_allocator *at;
 
 		if (all->last >= all->list.count ||
-		    !tfp_allocator_has(&all->list.at[all->last], alloc->allocator, alloc->file))
-			all->last = find(all, alloc);
+		    !tfp_allocator_has(&all->list.at[all->last], alloc.allocator, alloc.file))
+			all->last = find(all, &alloc);
 		at = &all->list.at[all->last];
 		/* what happens at one time happens at once */
-		if (at->now != step || (at->time != alloc->time && alloc->time > from))
+		if (at->now != step || (at->time != alloc.time && alloc.time > list.from))
 			look(at);
 		if (at->now != step)
 			at->live = 0;
 		at->now = step;
-		at->time = alloc->time;
-		at->live = tfp_wrap_add(at->live, alloc->bytes);
+		at->time = alloc.time;
+		at->live = tfp_wrap_add(at->live, alloc.bytes);
 	}
 }
 

@@ -4,7 +4,7 @@
 #define TFPROF_VIEW_ALLOCATORS_H
 
 #include "tfprof/lookup.h"
-#include "tfprof/trace.h"
+#include "view/pane/alloclist.h"
 
 struct tfp_allocator {
 	tfp_str name;
@@ -23,9 +23,8 @@ struct tfp_allocators {
 	uint32_t last; /* met last */
 };
 
-/* The next COUNT allocations, all of STEP, in the order of time. What was over before FROM is no peak. */
-void tfp_allocators_add(struct tfp_allocators *all, const struct tfp_alloc *const *allocs,
-			size_t count, uint32_t step, int64_t from);
+/* All of LIST, which is of STEP. What was over before its range of time is no peak. */
+void tfp_allocators_add(struct tfp_allocators *all, struct tfp_alloc_list list, uint32_t step);
 /* After the last of them. */
 void tfp_allocators_end(struct tfp_allocators *all);
 void tfp_allocators_free(struct tfp_allocators *all);

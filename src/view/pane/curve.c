@@ -5,111 +5,9 @@
  */
 #include "view/pane/curve.h"
 
-#include <stdlib.h>
-
-#include "tfprof/trace.h"
 #include "view/pane/allocators.h"
 #include "view/query/line.h"
 #include "view/trace/lengths.h"
-
-/* ---- one step -------------------------------------------------------------------------------- */
-
-static int by_time(const void *left, const void *right)
-{
-	const struct tfp_alloc *a = *(const struct tfp_alloc *const *)left;
-	const struct tfp_alloc *b = *(const struct tfp_alloc *const *)right;
-
-	return a->time < b->time ? -1 : a->time > b->time;
-}
-
-/* Nearly all files have them in order. */
-static void sort_by_time(struct tfp_alloc_list *list)
-{
-	for (size_t i = 1; i < list->count; i++)
-		if (list->at[i]->time < list->at[i - 1]->time) {
-			qsort(list->at, list->count, sizeof(*list->at), by_time);
-			return;
-		}
-}
-
-static int64_t unit_of(const struct tfp_trace *trace)
-{
-	return trace->unit == TFP_PICOS ? 1000000 : 1000;
-}
-
-/* Does FILE count? */
-static bool takes_file(const struct tfp_profile *profile, uint32_t file)
-{
-	const struct tfp_trace *trace = profile->trace;
-
-	return !trace || !trace->whole || trace->file == TFP_NONE || trace->file == file;
-}
-
-/* The range of time, of which the curve is; what is held when it begins is that of allocations before it. */
-static void set_range(struct tfp_alloc_list *list, const struct tfp_profile *profile)
-{
-	const struct tfp_trace *trace = profile->trace;
-
-	list->from = INT64_MIN;
-	list->to = INT64_MAX;
-	if (!trace || !trace->whole || trace->from == INT64_MIN)
-		return;
-	list->from = trace->from / unit_of(trace);
-	list->to = trace->to / unit_of(trace);
-}
-
-/* Allocations by the step that they are of, each of which is looked at. */
-struct by_step {
-	uint32_t *first; /* by step: its first in order; one more at the end */
-	uint32_t *order;
-};
-
-static bool says_something(const struct tfp_profile *profile, size_t alloc)
-{
-	return profile->allocs.at[alloc].bytes &&
-	       profile->allocs.at[alloc].step < profile->steps.count;
-}
-
-static void sort_by_step(struct by_step *by, const struct tfp_profile *profile)
-{
-	size_t steps = profile->steps.count, count = profile->allocs.count;
-
-	by->first = tfp_alloc_zero(steps + 2, sizeof(*by->first));
-	by->order = tfp_realloc_array(NULL, count, sizeof(*by->order));
-	for (size_t i = 0; i < count; i++)
-		if (says_something(profile, i))
-			by->first[profile->allocs.at[i].step + 2]++;
-	for (size_t i = 2; i < steps + 2; i++)
-		by->first[i] += by->first[i - 1];
-	for (size_t i = 0; i < count; i++)
-		if (says_something(profile, i))
-			by->order[by->first[profile->allocs.at[i].step + 1]++] = (uint32_t)i;
-}
-
-static void list_allocs(struct tfp_alloc_list *list, const struct tfp_profile *profile,
-			const struct by_step *by, uint32_t step)
-{
-	uint32_t end = step < profile->steps.count ? by->first[step + 1] : 0;
-
-	list->count = 0;
-	for (uint32_t i = end ? by->first[step] : 0; i < end; i++) {
-		const struct tfp_alloc *alloc = &profile->allocs.at[by->order[i]];
-
-		if (alloc->time <= list->to && takes_file(profile, alloc->file))
-			list->at[list->count++] = alloc;
-	}
-	sort_by_time(list);
-}
-
-/* The index behind those of LIST that have the time of the one at FROM; their sum is added to LIVE. */
-static size_t next_time(const struct tfp_alloc_list *list, size_t from, int64_t *live)
-{
-	int64_t time = list->at[from]->time;
-
-	for (; from < list->count && list->at[from]->time == time; from++)
-		*live = tfp_wrap_add(*live, list->at[from]->bytes);
-	return from;
-}
 
 /* ---- which step ------------------------------------------------------------------------------ */
 
@@ -126,17 +24,14 @@ static bool is_beyond(const struct tfp_profile *profile, uint32_t step)
 }
 
 /* What each allocator held in all steps that are looked at. False when cancelled. */
-static bool find_allocators(struct tfp_allocators *all, struct tfp_alloc_list *list,
-			    const struct tfp_profile *profile, const struct by_step *by,
+static bool find_allocators(struct tfp_allocators *all, const struct tfp_alloc_runs *runs,
 			    struct tfp_job *job)
 {
-	for (uint32_t step = 0; step < profile->steps.count; step++) {
+	for (uint32_t step = 0; step < runs->profile->steps.count; step++) {
 		if (tfp_job_cancelled(job))
 			return false;
-		if (by->first[step] == by->first[step + 1] || is_beyond(profile, step))
-			continue;
-		list_allocs(list, profile, by, step);
-		tfp_allocators_add(all, list->at, list->count, step, list->from);
+		if (!is_beyond(runs->profile, step))
+			tfp_allocators_add(all, tfp_alloc_list_of(runs, step), step);
 	}
 	tfp_allocators_end(all);
 	return true;
@@ -160,8 +55,8 @@ int64_t tfp_curve_time(const struct tfp_curve *curve, const struct tfp_alloc *al
 static int64_t begin_of_marked(const struct tfp_trace *trace, uint32_t step)
 {
 	if (is_marked(trace, step))
-		return trace->steps.at[step].start / unit_of(trace);
-	return trace->begin / unit_of(trace);
+		return trace->steps.at[step].start / tfp_alloc_unit(trace);
+	return trace->begin / tfp_alloc_unit(trace);
 }
 
 /* A step is as long as its marker says, even where memory changes no more; to the digit, as everywhere else. */
@@ -175,27 +70,29 @@ static void keep_length(struct tfp_curve *curve, const struct tfp_profile *profi
 	if (!is_marked(trace, step))
 		return;
 	span = &trace->steps.at[step];
-	end = span->end / unit_of(trace);
+	end = span->end / tfp_alloc_unit(trace);
 	if (!ranged && end > curve->begin && since(curve->begin, end) > curve->length)
 		curve->length = since(curve->begin, end);
-	if (curve->begin == span->start / unit_of(trace) &&
+	if (curve->begin == span->start / tfp_alloc_unit(trace) &&
 	    since(curve->begin, end) >= curve->length) {
 		curve->marked = since(span->start, span->end);
 		curve->unit = trace->unit;
 	}
 }
 
-/* The first start of STEP; allocations may be earlier still. */
-static int64_t begin_of(const struct tfp_profile *profile, const struct tfp_alloc_list *list,
+/* The first start of STEP; allocations, which LIST has, may be earlier still. */
+static int64_t begin_of(const struct tfp_profile *profile, struct tfp_alloc_list list,
 			uint32_t step)
 {
 	const struct tfp_cells *cells = &profile->cells;
-	int64_t begin = list->count ? list->at[0]->time : 0;
+	struct tfp_alloc first;
+	bool any = tfp_alloc_list_next(&list, &first);
+	int64_t begin = any ? first.time : 0;
 
 	if (profile->trace) {
 		int64_t marked = begin_of_marked(profile->trace, step);
 
-		return marked < begin || !list->count ? marked : begin;
+		return marked < begin || !any ? marked : begin;
 	}
 	for (uint32_t cell = 0; cell < cells->count; cell++) {
 		int64_t start =
@@ -207,55 +104,111 @@ static int64_t begin_of(const struct tfp_profile *profile, const struct tfp_allo
 	return begin;
 }
 
-static void fill_points(struct tfp_curve *curve, const struct tfp_alloc_list *list)
+/* ---- its points ------------------------------------------------------------------------------ */
+
+/* What is live from one time at which it changes to the next. */
+struct points {
+	const struct tfp_curve *curve;
+	struct tfp_alloc_list list;
+	struct tfp_alloc next;
+	bool more; /* NEXT is one */
+	int64_t time, live;
+};
+
+static struct points start_points(const struct tfp_curve *curve, const struct tfp_alloc_list *list)
 {
-	int64_t live = 0;
+	struct points points = {.curve = curve, .list = *list};
 
-	for (size_t i = 0; i < list->count;) {
-		int64_t time = tfp_curve_time(curve, list->at[i]);
+	points.more = tfp_alloc_list_next(&points.list, &points.next);
+	return points;
+}
 
-		i = next_time(list, i, &live);
-		if (i < list->count && list->at[i]->time <= list->from)
-			continue; /* over before the range begins */
-		time = time < curve->from ? curve->from : time;
-		curve->time[curve->count] = time;
-		curve->bytes[curve->count++] = live;
-		if (live > curve->peak) {
-			curve->peak = live;
-			curve->peak_at = time;
-		}
-		curve->length = time;
+/* Adds up what happens at the next time. */
+static void pass_time(struct points *points)
+{
+	int64_t time = points->next.time;
+
+	points->time = tfp_curve_time(points->curve, &points->next);
+	if (points->time < points->curve->from)
+		points->time = points->curve->from;
+	while (points->more && points->next.time == time) {
+		points->live = tfp_wrap_add(points->live, points->next.bytes);
+		points->more = tfp_alloc_list_next(&points->list, &points->next);
 	}
 }
 
-static void set_time(struct tfp_curve *curve, int64_t at)
+/* False: there is none. What is over before the range begins is no point. */
+static bool next_point(struct points *points)
 {
+	bool any = points->more;
+
+	if (any)
+		pass_time(points);
+	while (points->more && points->next.time <= points->list.from)
+		pass_time(points);
+	return any;
+}
+
+static void measure(struct tfp_curve *curve, const struct tfp_alloc_list *list)
+{
+	struct points points = start_points(curve, list);
+
+	while (next_point(&points)) {
+		curve->count++;
+		if (points.live > curve->peak) {
+			curve->peak = points.live;
+			curve->peak_at = points.time;
+		}
+		curve->length = points.time;
+	}
+}
+
+void tfp_curve_points(struct tfp_curve *curve, const struct tfp_alloc_list *list,
+		      struct tfp_arena *arena)
+{
+	struct points points = start_points(curve, list);
+	size_t room = curve->count * sizeof(*curve->time);
+
+	curve->time = tfp_arena_alloc(arena, room);
+	curve->bytes = tfp_arena_alloc(arena, room);
+	for (uint32_t i = 0; next_point(&points); i++) {
+		curve->time[i] = points.time;
+		curve->bytes[i] = points.live;
+	}
+}
+
+static void set_time(struct tfp_curve *curve, const struct tfp_alloc_list *list, int64_t at)
+{
+	struct points points = start_points(curve, list);
+
 	curve->at = at < 0 ? curve->peak_at : at < curve->length ? at : curve->length;
 	if (curve->at < curve->from)
 		curve->at = curve->from;
-	for (uint32_t i = 0; i < curve->count && curve->time[i] <= curve->at; i++)
-		curve->live = curve->bytes[i];
+	while (next_point(&points) && points.time <= curve->at)
+		curve->live = points.live;
 }
 
-/* Is IN_USE of the allocator that is shown? SHOWN is NULL where there is only one. */
-static bool is_shown(const struct tfp_in_use *in_use, const struct tfp_profile *profile,
-		     const struct tfp_allocator *shown)
+/* ---- what else is said of it ----------------------------------------------------------------- */
+
+/* Is IN_USE of LIST, which is of one allocator, or of all? */
+static bool is_shown(const struct tfp_in_use *in_use, const struct tfp_alloc_list *list)
 {
-	return shown ? tfp_allocator_has(shown, in_use->allocator, in_use->file)
-		     : takes_file(profile, in_use->file);
+	return (list->file == TFP_NONE || list->file == in_use->file) &&
+	       (list->allocator == TFP_NONE || list->allocator == in_use->allocator);
 }
 
 /* What the allocator says of a step is not about a range of time in it: RANGED. */
 static void add_reserved(struct tfp_curve *curve, const struct tfp_profile *profile, uint32_t step,
-			 const struct tfp_allocator *shown, bool ranged)
+			 const struct tfp_alloc_list *list, bool ranged)
 {
 	curve->held_unknown = profile->held_unknown;
 	for (size_t i = 0; i < profile->in_use.count; i++) {
 		const struct tfp_in_use *in_use = &profile->in_use.at[i];
 
-		if (!is_shown(in_use, profile, shown))
+		if (!is_shown(in_use, list))
 			continue;
-		if (shown) /* what another does not say is nothing of this one */
+		if (list->allocator !=
+		    TFP_NONE) /* what another does not say is nothing of this one */
 			curve->held_unknown = false;
 		if (in_use->step == step && !ranged)
 			curve->allocator = tfp_wrap_add(curve->allocator, in_use->bytes);
@@ -282,17 +235,14 @@ static void keep_shown(struct tfp_curve *curve, struct tfp_alloc_list *list,
 		       const struct tfp_profile *profile, struct tfp_arena *arena)
 {
 	struct tfp_allocators here = {0};
-	size_t kept = 0;
 
 	curve->device = tfp_allocator_name(all, shown, profile, arena);
-	tfp_allocators_add(&here, list->at, list->count, 0, list->from);
+	tfp_allocators_add(&here, *list, 0);
 	tfp_allocators_end(&here);
 	curve->others = tfp_allocators_others(&here, shown, profile, arena);
 	tfp_allocators_free(&here);
-	for (size_t i = 0; i < list->count; i++)
-		if (tfp_allocator_has(shown, list->at[i]->allocator, list->at[i]->file))
-			list->at[kept++] = list->at[i];
-	list->count = kept;
+	list->file = shown->file;
+	list->allocator = shown->name;
 }
 
 /* LIST is of step STEP, and of all allocators. */
@@ -305,36 +255,30 @@ static void make_curve(struct tfp_curve *curve, struct tfp_alloc_list *list,
 	curve->step = step < profile->steps.count ? profile->steps.at[step].number : 0;
 	curve->beyond = is_beyond(profile, step);
 	if (curve->beyond)
-		list->count = 0;
+		list->run = list->last;
 	curve->recorded = profile->trace != NULL;
 	curve->stepless = profile->trace && !tfp_trace_marks_steps(profile->trace);
 	/* one beginning for all allocators, so that their times mean the same */
-	curve->begin = begin_of(profile, list, step);
+	curve->begin = begin_of(profile, *list, step);
 	curve->from = ranged && list->from > curve->begin ? since(curve->begin, list->from) : 0;
 	if (shown)
 		keep_shown(curve, list, all, shown, profile, arena);
-	curve->time = tfp_arena_zero(arena, list->count, sizeof(*curve->time));
-	curve->bytes = tfp_arena_zero(arena, list->count, sizeof(*curve->bytes));
-	fill_points(curve, list);
+	measure(curve, list);
 	keep_length(curve, profile, step, ranged);
-	add_reserved(curve, profile, step, shown, ranged);
+	add_reserved(curve, profile, step, list, ranged);
 	add_own_peaks(curve, profile, step);
 }
 
 bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
-		    const struct tfp_build *build, uint32_t *step, struct tfp_arena *arena)
+		    const struct tfp_alloc_runs *runs, const struct tfp_build *build,
+		    uint32_t *step, struct tfp_arena *arena)
 {
 	const struct tfp_profile *profile = build->profile;
 	const struct tfp_allocator *shown;
 	struct tfp_allocators all = {0};
-	struct by_step by;
-	bool made;
+	bool made = find_allocators(&all, runs, build->job);
 
 	*curve = (struct tfp_curve){.marked = -1};
-	list->at = tfp_realloc_array(NULL, profile->allocs.count, sizeof(*list->at));
-	set_range(list, profile);
-	sort_by_step(&by, profile);
-	made = find_allocators(&all, list, profile, &by, build->job);
 	curve->allocators = tfp_allocator_names(&all, profile, arena);
 	shown = tfp_allocators_pick(&all, profile, build->query->allocator);
 	if (made && !shown && all.list.count) {
@@ -343,15 +287,13 @@ bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
 	}
 	if (*step == TFP_STEP_MEAN)
 		*step = shown ? shown->step : 0;
+	*list = tfp_alloc_list_of(runs, *step);
 	if (made) {
-		list_allocs(list, profile, &by, *step);
 		make_curve(curve, list, &all, all.list.count > 1 ? shown : NULL, profile, *step,
 			   arena);
-		set_time(curve, build->query->at);
+		set_time(curve, list, build->query->at);
 	}
 	tfp_allocators_free(&all);
-	free(by.first);
-	tfp_array_release(by.order);
 	return made;
 }
 

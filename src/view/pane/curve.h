@@ -3,25 +3,22 @@
 #ifndef TFPROF_VIEW_CURVE_H
 #define TFPROF_VIEW_CURVE_H
 
-#include "tfprof/trace.h"
 #include "tfprof/view.h"
 #include "view/base.h"
-
-/* The allocations of one step in the order of time, and between which times the curve is, both included. */
-struct tfp_alloc_list {
-	const struct tfp_alloc **at;
-	size_t count;
-	int64_t from, to;
-};
+#include "view/pane/alloclist.h"
 
 /*
- * Fills CURVE for step STEP (TFP_STEP_MEAN: that with the highest peak) with columns in ARENA, and
- * LIST, which the caller frees; *STEP gets the step's index. Of several allocators one counts: that
+ * Fills CURVE but for its points for step STEP (TFP_STEP_MEAN: that with the highest peak) with texts in ARENA, and
+ * LIST, which RUNS outlive; *STEP gets the step's index. Of several allocators one counts: that
  * of the query, else that with the highest peak of all steps. False when cancelled, or with an error
- * where the query's is not there. The profile has TFP_PART_ALLOCS.
+ * where the query's is not there.
  */
 bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
-		    const struct tfp_build *build, uint32_t *step, struct tfp_arena *arena);
+		    const struct tfp_alloc_runs *runs, const struct tfp_build *build,
+		    uint32_t *step, struct tfp_arena *arena);
+/* The points of CURVE, which is of LIST, in ARENA. */
+void tfp_curve_points(struct tfp_curve *curve, const struct tfp_alloc_list *list,
+		      struct tfp_arena *arena);
 /* The time of ALLOC on the curve, which has its beginning at 0. */
 int64_t tfp_curve_time(const struct tfp_curve *curve, const struct tfp_alloc *alloc);
 

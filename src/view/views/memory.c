@@ -19,8 +19,10 @@ struct maker {
 	struct tfp_scopes scopes;
 	struct tfp_merge merge;
 	struct tfp_curve *curve;
-	struct tfp_arena arena; /* of the curve, until a base has a copy */
-	int64_t *live;          /* by node */
+	struct tfp_alloc_runs runs;
+	struct tfp_alloc_list list; /* of the curve */
+	struct tfp_arena arena;     /* of the curve, until a base has a copy */
+	int64_t *live;              /* by node */
 	int64_t *since;  /* by node that holds something: since when without a break, and 1 */
 	bool *allocates; /* by node, in any step */
 };
@@ -30,25 +32,28 @@ struct maker {
 static bool find_live(struct maker *maker)
 {
 	struct tfp_build *build = maker->build;
-	const struct tfp_profile *profile = build->profile;
+	const struct tfp_allocs *allocs = &build->profile->allocs;
 	struct tfp_alloc_list list;
-	bool made = tfp_curve_make(maker->curve, &list, build, &build->step, &maker->arena);
+	struct tfp_alloc alloc;
 
-	for (size_t i = 0; made && i < list.count; i++) {
-		int64_t *live = &maker->live[list.at[i]->node];
-		int64_t time = tfp_curve_time(maker->curve, list.at[i]);
+	if (!tfp_curve_make(maker->curve, &maker->list, &maker->runs, build, &build->step,
+			    &maker->arena))
+		return false;
+	list = maker->list;
+	while (tfp_alloc_list_next(&list, &alloc)) {
+		int64_t *live = &maker->live[alloc.node];
+		int64_t time = tfp_curve_time(maker->curve, &alloc);
 
 		if (time > maker->curve->at)
 			break;
 		if (!*live)
-			maker->since[list.at[i]->node] = time + (time < INT64_MAX);
-		*live = tfp_wrap_add(*live, list.at[i]->bytes);
+			maker->since[alloc.node] = time + (time < INT64_MAX);
+		*live = tfp_wrap_add(*live, alloc.bytes);
 	}
-	free(list.at);
-	for (size_t i = 0; i < profile->allocs.count; i++)
-		if (profile->allocs.at[i].bytes)
-			maker->allocates[profile->allocs.at[i].node] = true;
-	return made;
+	for (size_t i = 0; i < allocs->count; i++)
+		if (tfp_allocs_get(allocs, i).bytes)
+			maker->allocates[allocs->at[i].node] = true;
+	return true;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -127,15 +132,6 @@ static void rename_metric(struct tfp_base *base, uint32_t bytes)
 	live->absent = false;
 }
 
-static int64_t *copy_column(struct tfp_arena *arena, const int64_t *from, size_t count)
-{
-	int64_t *column = tfp_arena_zero(arena, count, sizeof(*column));
-
-	for (size_t i = 0; i < count; i++)
-		column[i] = from[i];
-	return column;
-}
-
 static const char *copy_text(struct tfp_arena *arena, const char *text)
 {
 	return text ? tfp_arena_text(arena, text, strlen(text)) : NULL;
@@ -144,16 +140,16 @@ static const char *copy_text(struct tfp_arena *arena, const char *text)
 static void take_curve(struct tfp_base *base, const struct maker *maker)
 {
 	const struct tfp_curve *curve = maker->curve;
+	size_t nodes = maker->build->profile->nodes.count;
 
 	base->curve = tfp_arena_alloc(&base->arena, sizeof(*base->curve));
 	*base->curve = *curve;
 	base->curve->device = copy_text(&base->arena, curve->device);
 	base->curve->others = copy_text(&base->arena, curve->others);
 	base->curve->allocators = tfp_words_copy(&base->arena, curve->allocators);
-	base->curve->time = copy_column(&base->arena, curve->time, curve->count);
-	base->curve->bytes = copy_column(&base->arena, curve->bytes, curve->count);
-	base->curve->held =
-		copy_column(&base->arena, maker->live, maker->build->profile->nodes.count);
+	tfp_curve_points(base->curve, &maker->list, &base->arena);
+	base->curve->held = tfp_arena_alloc(&base->arena, nodes * sizeof(*base->curve->held));
+	memcpy(base->curve->held, maker->live, nodes * sizeof(*base->curve->held));
 	base->since = tfp_arena_zero(&base->arena, base->count, sizeof(*base->since));
 }
 
@@ -196,6 +192,7 @@ static struct tfp_base *build_memory(struct tfp_build *build)
 	struct tfp_base *base = NULL;
 	size_t nodes = build->profile->nodes.count;
 
+	tfp_alloc_runs_make(&maker.runs, build->profile);
 	maker.live = tfp_alloc_zero(nodes + 1, sizeof(*maker.live));
 	maker.since = tfp_alloc_zero(nodes + 1, sizeof(*maker.since));
 	maker.allocates = tfp_alloc_zero(nodes + 1, sizeof(*maker.allocates));
@@ -203,6 +200,7 @@ static struct tfp_base *build_memory(struct tfp_build *build)
 		base = make_base(&maker);
 	tfp_merge_end(&maker.merge);
 	tfp_scopes_free(&maker.scopes);
+	tfp_alloc_runs_free(&maker.runs);
 	free(maker.live);
 	free(maker.since);
 	free(maker.allocates);
