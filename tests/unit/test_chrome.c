@@ -407,6 +407,33 @@ static void ranks_are_devices_of_one_profile(void **state)
 	tfp_diag_free(diag);
 }
 
+/* How many events a file has is foreseen by its own beginning, whatever other files had. */
+static void room_is_for_the_events_of_each_file(void **state)
+{
+	enum { RECORDS = 60000, RANKS = 4 };
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile;
+	const char *texts[RANKS];
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	fputs("{\"schemaVersion\": 1, \"traceEvents\": [", out);
+	for (int i = 0; i < RECORDS; i++)
+		fprintf(out, "{\"ph\": \"X\", \"name\": \"f\", \"ts\": %d, \"dur\": 1},", i + 10);
+	fputs("]}", out);
+	fclose(out);
+	for (int i = 0; i < RANKS; i++)
+		texts[i] = text;
+	profile = load_texts(texts, RANKS, diag);
+	assert_int_equal(profile->trace->count, RANKS * RECORDS);
+	assert_in_range(profile->trace->room, RANKS * RECORDS, RANKS * RECORDS * 5 / 4 + 256);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+	free(text);
+}
+
 /* A rank with another clock, of which two steps are there, one of them in both files. */
 #define CLOCK(rank, step, from, next, second)                                                      \
 	"{\"schemaVersion\": 1, \"distributedInfo\": {\"rank\": " rank ", \"world_size\": 2},"     \
@@ -522,6 +549,7 @@ int main(void)
 		cmocka_unit_test(backward_is_below_the_modules_of_forward),
 		cmocka_unit_test(files_are_told_apart),
 		cmocka_unit_test(ranks_are_devices_of_one_profile),
+		cmocka_unit_test(room_is_for_the_events_of_each_file),
 		cmocka_unit_test(clocks_that_differ_are_put_right),
 		cmocka_unit_test(memory_has_the_op_around_it),
 	};

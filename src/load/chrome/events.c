@@ -117,7 +117,8 @@ static void reserve(struct chrome *chrome, const char *at)
 {
 	double rest = (double)tfp_source_expected(chrome->source) / (double)offset_of(chrome, at) *
 		      (chrome->source->unpacking ? SLACK * DOUBT : SLACK);
-	double events = chrome->trace->count * rest;
+	double events =
+		chrome->first_event + (double)(chrome->trace->count - chrome->first_event) * rest;
 
 	if (events < TFP_NONE && events > chrome->trace->room)
 		tfp_trace_reserve(chrome->trace, (uint32_t)events - chrome->trace->count);
