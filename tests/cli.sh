@@ -479,6 +479,10 @@ gzip -dc data/tf/rnn/graph.pb.gz >"$temp/graph.pb"
 gzip -dc data/tf/rnn/graph.pbtxt.gz >"$temp/graph.pbtxt"
 gzip -dc data/tf/rnn/profile.pb.gz >"$temp/profile.pb"
 gzip -dc data/pprof/go_cpu.pprof.gz >"$temp/go.pprof"
+gzip -dc data/gpu/jax_small.xplane.pb.gz | head -c 1000 >"$temp/cut.xplane.pb"
+run 1 "a recording that ends before its first event" op "$temp/cut.xplane.pb"
+err "nothing of it can be read: it ends before its first event"
+
 cut_everywhere "a graph" "$temp/graph.pb" quiet
 cut_everywhere "a graph as text" "$temp/graph.pbtxt" quiet
 cut_everywhere "a compressed graph" data/tf/rnn/graph.pb.gz

@@ -240,9 +240,17 @@ static void find_owners(struct tfp_xreader *reader)
 			(unsigned long long)reader->early);
 }
 
+/* Is the file cut before its first event, and before anything else that rows could be made of? NODES were there before it. */
+static bool is_cut_to_nothing(const struct tfp_xreader *reader, uint32_t nodes)
+{
+	return reader->facts->space.walk.ended && reader->share >= 1 &&
+	       reader->trace->count == reader->first_event && reader->profile->nodes.count == nodes;
+}
+
 static bool read_all(struct tfp_xreader *reader)
 {
 	struct tfp_xfacts *facts = reader->facts;
+	uint32_t nodes = reader->profile->nodes.count;
 
 	if (!tfp_xspace_read(&facts->space, facts->source, reader->share, reader->job,
 			     reader->diag))
@@ -267,7 +275,11 @@ static bool read_all(struct tfp_xreader *reader)
 		return false;
 	find_owners(reader);
 	hand_over_stacks(reader);
-	return true;
+	if (!is_cut_to_nothing(reader, nodes))
+		return true;
+	tfp_xproblem(reader, TFP_ERROR,
+		     "nothing of it can be read: it ends before its first event");
+	return false;
 }
 
 static bool fill(struct tfp_profile *profile, unsigned parts, void *data, struct tfp_job *job,
