@@ -10,7 +10,8 @@
 
 #define MOST_COLUMNS   1024
 #define NAME_LEAST     6  /* columns of an event that has its name in it */
-#define TICK_CELLS     14 /* columns from one time on the ruler to the next, at least */
+#define TICK_CELLS     14 /* columns from one time on the ruler to the next, at least, */
+#define TICK_LEAST     4  /* and where there would be none else */
 #define STEP_CELLS     6  /* columns that a step's number takes, with what is before it */
 #define STEP_ROOM      64 /* bytes of a step's name */
 #define SIGHT_ROOM     (4 * TFP_NUMBER_ROOM)
@@ -93,34 +94,55 @@ static void draw_signs(const struct signs *signs, struct tfp_pen *pen, int start
 	}
 }
 
-/* A time that something would stand in is left out: half of a number is another one. */
+/*
+ * Draws a time each TICK, or only counts those that have room. A time that something would stand in is left out: half of a number is
+ * another one.
+ */
+static int put_times(const struct tfp_timepane *pane, const struct tfp_trace *trace,
+		     const struct signs *signs, struct tfp_pen *pen, uint64_t tick, bool draw)
+{
+	uint64_t from = (uint64_t)pane->from - (uint64_t)trace->begin, time;
+	uint64_t to = (uint64_t)pane->to - (uint64_t)trace->begin;
+	int columns = columns_of(pen), start = pen->x, next = 0, count = 0;
+
+	for (time = from / tick * tick; time <= to && time >= from / tick * tick; time += tick) {
+		int column = column_at(pane, columns, (int64_t)((uint64_t)trace->begin + time));
+		char text[TFP_NUMBER_ROOM];
+		int cells;
+
+		cells = (int)strlen(
+			tfp_number_tick(text, trace->unit, (int64_t)time, (int64_t)tick));
+		if (column < next || column + cells + 2 > columns)
+			continue;
+		if (is_crossed(signs, column, cells))
+			*text = 0;
+		next = column + 1 + (int)strlen(text);
+		count += *text != 0;
+		if (!draw)
+			continue;
+		tfp_pen_to(pen, start + column);
+		tfp_pen_printf(pen, TFP_INK_HEADER, "%s%s", tfp_symbol(pen, TFP_SYMBOL_BETWEEN),
+			       text);
+	}
+	return count;
+}
+
+/* Where there is little room times stand closer rather than nowhere. */
 void tfp_timepane_ruler(const struct tfp_timepane *pane, const struct tfp_tree *tree,
 			struct tfp_pen *pen)
 {
 	const struct tfp_trace *trace = tree->base->strips->trace;
-	int columns = columns_of(pen), start = pen->x;
+	int columns = columns_of(pen), start = pen->x, cells = TICK_CELLS;
 	double span = (double)pane->to - (double)pane->from;
-	uint64_t from = (uint64_t)pane->from - (uint64_t)trace->begin, time;
-	uint64_t to = (uint64_t)pane->to - (uint64_t)trace->begin, tick;
 	struct signs signs;
 
 	if (columns < 1)
 		return;
 	signs = find_signs(pane, tree, pen, columns);
-	tick = (uint64_t)nice(span / columns * TICK_CELLS);
-	for (time = from / tick * tick; time <= to && time >= from / tick * tick; time += tick) {
-		int64_t at = (int64_t)((uint64_t)trace->begin + time);
-		int column = column_at(pane, columns, at);
-		char text[TFP_NUMBER_ROOM];
-
-		tfp_number_tick(text, trace->unit, (int64_t)time, (int64_t)tick);
-		if (column < 0 || start + column < pen->x ||
-		    column + (int)strlen(text) + 2 > columns)
-			continue;
-		tfp_pen_to(pen, start + column);
-		tfp_pen_printf(pen, TFP_INK_HEADER, "%s%s", tfp_symbol(pen, TFP_SYMBOL_BETWEEN),
-			       is_crossed(&signs, column, (int)strlen(text)) ? "" : text);
-	}
+	while (cells > TICK_LEAST &&
+	       !put_times(pane, trace, &signs, pen, (uint64_t)nice(span / columns * cells), false))
+		cells /= 2;
+	put_times(pane, trace, &signs, pen, (uint64_t)nice(span / columns * cells), true);
 	tfp_pen_finish(pen);
 	draw_signs(&signs, pen, start);
 	pen->x = start + columns;
