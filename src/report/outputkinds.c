@@ -182,7 +182,7 @@ const struct tfp_output_kind tfp_output_kinds[] = {
 	 TABLE(TFP_TABLE_MD)},
 	{"none", NULL, NULL, NULL, "nothing; the options are still checked", .write = write_none},
 	{"pprof", "pprof profile", "outfile", ".pprof .pprof.gz .pb.gz",
-	 "code view, one metric: a profile for the pprof tool", .one_metric = true,
+	 "code view of TensorFlow, one metric: a profile for the pprof tool", .one_metric = true,
 	 .fits = tfp_pprof_fits, .write = tfp_pprof_write},
 	{"stdout", NULL, NULL, NULL, "the report on standard output", .write = write_stdout},
 	{"timeline", "timeline", "outfile", ".trace .trace.json .timeline.json",
