@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "chrome_text.h"
+#include "load/find/ranked.h"
 
 /* What the recordings of the fixtures do not have. */
 static const char torch[] =
@@ -194,6 +195,22 @@ static void texts_say_the_same(void **state)
 	check(timeline, strlen(timeline));
 }
 
+/* Files of one run are found by this before they are read. */
+static void ranks_are_found(void **state)
+{
+	struct tfp_ranked ranked;
+	size_t length;
+	char *written = escaped(torch, strlen(torch), &length);
+	struct tfp_source *source = source_of("text", written, length);
+
+	(void)state;
+	tfp_ranked_read(&ranked, source, "text");
+	assert_int_equal(ranked.rank, 3);
+	assert_int_equal(ranked.ranks, 4);
+	tfp_source_free(source);
+	free(written);
+}
+
 static void recordings_say_the_same(void **state)
 {
 	static const char *const names[] = {"torch_cpu.json.gz", "torch_old.json.gz",
@@ -216,6 +233,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(texts_say_the_same),
+		cmocka_unit_test(ranks_are_found),
 		cmocka_unit_test(recordings_say_the_same),
 	};
 

@@ -31,18 +31,19 @@ void tfp_ranked_info(struct tfp_json *json, int64_t *rank, int64_t *ranks)
 }
 
 /* Within a string its quotes would have backslashes. */
-static bool find_info(struct tfp_ranked *ranked, const char *text, size_t size)
+static bool find_in_plain(struct tfp_ranked *ranked, struct tfp_span text)
 {
 	static const char word[] = "\"distributedInfo\"";
-	const char *at = size ? memmem(text, size, word, sizeof(word) - 1) : NULL;
-	const char *open = at ? memchr(at, '{', (size_t)(text + size - at)) : NULL;
+	const char *end = text.at + text.size;
+	const char *at = text.size ? memmem(text.at, text.size, word, sizeof(word) - 1) : NULL;
+	const char *open = at ? memchr(at, '{', (size_t)(end - at)) : NULL;
 	int64_t rank = -1, ranks = 0;
 	struct tfp_json_token token;
 	struct tfp_json json;
 
 	if (!open)
 		return false;
-	tfp_json_start(&json, (struct tfp_span){open, (size_t)(text + size - open)});
+	tfp_json_start(&json, (struct tfp_span){open, (size_t)(end - open)});
 	tfp_json_next(&json, &token);
 	tfp_ranked_info(&json, &rank, &ranks);
 	tfp_json_stop(&json);
@@ -51,6 +52,15 @@ static bool find_info(struct tfp_ranked *ranked, const char *text, size_t size)
 		ranked->ranks = ranks;
 	}
 	return true;
+}
+
+static bool find_info(struct tfp_ranked *ranked, const char *text, size_t size)
+{
+	struct tfp_json_bytes room = {0};
+	bool found = find_in_plain(ranked, tfp_json_plain((struct tfp_span){text, size}, &room));
+
+	tfp_array_free(&room);
+	return found;
 }
 
 /* It may follow the events. What is packed has none of its words there. */
