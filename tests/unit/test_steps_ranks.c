@@ -405,23 +405,23 @@ static void test_the_slow_rank_is_found(void **state)
 	worked_end(&world);
 }
 
-#define WAITS(rank, wait)                                                                          \
+#define STEP(number, at) X("user_annotation", "ProfilerStep#" number, "1", "1", at, "300", "")
+#define WAITS(rank, wait, steps)                                                                   \
 	"{\"schemaVersion\": 1, \"distributedInfo\": {\"rank\": " rank ", \"world_size\": 2},"     \
-	"\"traceEvents\": [" X("cpu_op", "aten::mm", "1", "1", "1", "10", "\"External id\": 3")    \
+	"\"traceEvents\": [" steps X("cpu_op", "aten::mm", "1", "1", "1", "10",                    \
+				     "\"External id\": 3")                                         \
 		X("kernel", "k", "0", "7", "12", "100", "\"External id\": 3")                      \
 			X("kernel", "ncclDevKernel_AllReduce", "0", "8", "120", wait,              \
 			  "\"External id\": 3") "]}"
 
-/* The others wait in collectives for the one that is late. */
-static void test_the_late_rank_is_found(void **state)
+/* Of two ranks rank 1 is late, as WANTED says. */
+static void expect_late(const char *const texts[2], const char *wanted)
 {
-	static const char *const texts[] = {WAITS("0", "90"), WAITS("1", "5")};
 	struct tfp_profile *profile = tfp_profile_new();
 	struct tfp_diag *diag = tfp_diag_new();
 	struct worked_world world;
 	uint32_t row;
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++)
 		assert_true(load_source(profile, "kineto", source_of_text(texts[i]), -1, diag));
 	assert_true(loader_named("kineto")->finish(profile, NULL, diag));
@@ -429,13 +429,27 @@ static void test_the_late_rank_is_found(void **state)
 	tfp_diag_free(diag);
 	worked_begin(&world, profile);
 	assert_non_null(WORKED_ASK(&world, "summary", NULL));
-	row = worked_row(&world, "rank 1 is 5.00us in collectives, rank 0 90.00us: it comes last, "
-				 "and they wait for it");
+	row = worked_row(&world, wanted);
 	assert_int_not_equal(row, TFP_NONE);
 	assert_string_equal(world.tree->base->target[row].view, "idle");
 	assert_int_equal(world.tree->base->contrast[row].rank, 1);
 	assert_int_equal(world.tree->base->contrast[row].other, 0);
 	worked_end(&world);
+}
+
+/* The others wait in collectives for the one that is late. */
+static void test_the_late_rank_is_found(void **state)
+{
+	static const char *const texts[] = {WAITS("0", "90", ""), WAITS("1", "5", "")};
+	static const char *const steps[] = {WAITS("0", "90", STEP("1", "0") STEP("2", "400")),
+					    WAITS("1", "5", STEP("1", "0"))};
+
+	(void)state;
+	expect_late(texts, "rank 1 is 5.00us in collectives, rank 0 90.00us: it comes last, "
+			   "and they wait for it");
+	expect_late(steps,
+		    "rank 1 is 5.00us in collectives, rank 0 90.00us, in the 1 step that all "
+		    "have: it comes last, and they wait for it");
 }
 
 /* A file under another name is no second rank. */

@@ -253,9 +253,10 @@ static bool find_late(const struct ranks *ranks, struct tfp_finding *out)
 	out->target = tfp_findings_root("idle");
 	out->brief = tfp_arena_printf(ranks->arena, "%s is waited for", name_rank(ranks, late));
 	out->text = tfp_arena_printf(
-		ranks->arena, "%s is %s in collectives, %s %s: it comes last, and they wait for it",
+		ranks->arena,
+		"%s is %s in collectives, %s %s%s: it comes last, and they wait for it",
 		name_rank(ranks, late), time_text(ranks, ranks->wait[late]),
-		name_others(ranks, late), time_text(ranks, others));
+		name_others(ranks, late), time_text(ranks, others), name_steps(ranks));
 	set_contrast(ranks, late, out);
 	return true;
 }
