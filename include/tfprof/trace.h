@@ -171,8 +171,11 @@ struct tfp_trace {
 	struct tfp_start_page *start_pages;
 	uint32_t *span;           /* the duration; with TFP_SPAN_LONG, a place in longs */
 	TFP_ARRAY(int64_t) longs; /* durations for which that has no room */
-	uint32_t *lanes_of; /* by event, while those of a lane do not lie together, else NULL */
-	uint32_t last_lane; /* that has events where they do; TFP_NONE */
+	/* events and lanes that were put in order, of files before: what comes is behind them, and of other lanes */
+	uint32_t settled, settled_lanes;
+	uint32_t *
+		lanes_of; /* by event that is not settled, while those of a lane do not lie together, else NULL */
+	uint32_t last_lane;             /* that has events where they do; TFP_NONE */
 	TFP_ARRAY(uint32_t) lane_pages; /* by page of events: the lane of its first, and one more */
 
 	TFP_ARRAY(uint64_t) joined; /* by event, a bit each; none behind the last that is */
@@ -345,10 +348,12 @@ static inline uint32_t tfp_trace_lane(const struct tfp_trace *trace, uint32_t ev
 {
 	size_t page = event >> TFP_LANE_PAGE_BITS;
 
-	if (!trace->lanes_of && page + 1 < trace->lane_pages.count &&
+	if (trace->lanes_of && event >= trace->settled)
+		return trace->lanes_of[event];
+	if (page + 1 < trace->lane_pages.count &&
 	    trace->lane_pages.at[page] == trace->lane_pages.at[page + 1])
 		return trace->lane_pages.at[page];
-	return trace->lanes_of ? trace->lanes_of[event] : tfp_trace_find_lane(trace, event);
+	return tfp_trace_find_lane(trace, event);
 }
 
 /* Of EVENT on a device, index in works; else TFP_NONE. */

@@ -152,7 +152,7 @@ static const struct input *same_as(const struct session *session, size_t count,
 {
 	for (size_t i = 0; i < count; i++)
 		if (session->inputs[i].loader == input->loader && input->loader->several &&
-		    (tfp_same_file(session->inputs[i].path, input->path) ||
+		    (tfp_same_file(session->inputs[i].source, input->source) ||
 		     tfp_same_unpacked(session->inputs[i].source, input->source, session->job)))
 			return &session->inputs[i];
 	return NULL;

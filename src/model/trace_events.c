@@ -84,7 +84,7 @@ void tfp_trace_join(struct tfp_trace *trace, uint32_t event)
 uint32_t tfp_trace_find_lane(const struct tfp_trace *trace, uint32_t event)
 {
 	size_t page = event >> TFP_LANE_PAGE_BITS;
-	uint32_t low = 0, high = trace->last_lane;
+	uint32_t low = 0, high = trace->lanes_of ? trace->settled_lanes - 1 : trace->last_lane;
 
 	if (page + 1 < trace->lane_pages.count) {
 		low = trace->lane_pages.at[page];
@@ -102,13 +102,10 @@ uint32_t tfp_trace_find_lane(const struct tfp_trace *trace, uint32_t event)
 	return low;
 }
 
-/* Lanes by event: those of a lane are not to lie together any more. */
-static void spread_lanes(struct tfp_trace *trace)
+/* The lanes from FIRST to END by event: those of a lane are not to lie together any more. */
+static void spread_lanes(struct tfp_trace *trace, uint32_t first, uint32_t end)
 {
-	uint32_t lanes = trace->last_lane + 1;
-
-	trace->lanes_of = tfp_realloc_array(NULL, trace->room, sizeof(*trace->lanes_of));
-	for (uint32_t i = 0; i < lanes; i++) {
+	for (uint32_t i = first; i < end; i++) {
 		const struct tfp_lane *lane = &trace->lanes.at[i];
 
 		for (uint32_t j = 0; j < lane->count; j++)
@@ -116,10 +113,24 @@ static void spread_lanes(struct tfp_trace *trace)
 	}
 }
 
+/* All is to be put in order anew. */
+static void unsettle(struct tfp_trace *trace)
+{
+	uint32_t lanes = trace->settled_lanes;
+
+	trace->settled = trace->settled_lanes = 0;
+	if (trace->lanes_of)
+		spread_lanes(trace, 0, lanes);
+}
+
 void tfp_trace_set_lane(struct tfp_trace *trace, uint32_t event, uint32_t lane)
 {
-	if (!trace->lanes_of)
-		spread_lanes(trace);
+	if (event < trace->settled || lane < trace->settled_lanes)
+		unsettle(trace);
+	if (!trace->lanes_of) {
+		trace->lanes_of = tfp_realloc_array(NULL, trace->room, sizeof(*trace->lanes_of));
+		spread_lanes(trace, trace->settled_lanes, trace->last_lane + 1);
+	}
 	trace->lanes_of[event] = lane;
 }
 

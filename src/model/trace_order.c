@@ -2,7 +2,7 @@
 /*
  * The order of a trace's events, by lane, start and length, and how those of a lane nest. Files have
  * their events nearly in order, so pieces that are in order already are not merged again; whatever a file
- * holds, the sort takes time n log n.
+ * holds, the sort takes time n log n. What is settled, of files before, is left alone: there may be a thousand.
  */
 #include <string.h>
 
@@ -41,7 +41,7 @@ static bool lane_in_order(const struct tfp_trace *trace, const struct tfp_lane *
 /* Events by lane: */
 static bool lanes_in_order(const struct tfp_trace *trace)
 {
-	for (uint32_t i = 1; trace->lanes_of && i < trace->count; i++)
+	for (uint32_t i = trace->settled + 1; trace->lanes_of && i < trace->count; i++)
 		if (trace->lanes_of[i - 1] > trace->lanes_of[i])
 			return false;
 	return true;
@@ -51,7 +51,7 @@ static bool in_order(const struct tfp_trace *trace)
 {
 	if (!lanes_in_order(trace))
 		return false;
-	for (size_t i = 0; i < trace->lanes.count; i++)
+	for (size_t i = trace->settled_lanes; i < trace->lanes.count; i++)
 		if (!lane_in_order(trace, &trace->lanes.at[i]))
 			return false;
 	return true;
@@ -70,15 +70,16 @@ static uint32_t end_of_run(const struct tfp_trace *trace, uint32_t from)
 /* Where the events of each lane are to lie. */
 static void find_lanes(struct tfp_trace *trace)
 {
-	uint32_t first = 0, lanes = (uint32_t)trace->lanes.count;
+	uint32_t first = trace->settled, lanes = (uint32_t)trace->lanes.count;
 
-	for (uint32_t i = trace->lanes_of ? 0 : trace->last_lane + 1; i < lanes; i++)
+	for (uint32_t i = trace->lanes_of ? trace->settled_lanes : trace->last_lane + 1; i < lanes;
+	     i++)
 		trace->lanes.at[i].count = 0;
-	for (uint32_t i = 0, end; trace->lanes_of && i < trace->count; i = end) {
+	for (uint32_t i = first, end; trace->lanes_of && i < trace->count; i = end) {
 		end = end_of_run(trace, i);
 		trace->lanes.at[trace->lanes_of[i]].count += end - i;
 	}
-	for (uint32_t i = 0; i < lanes; i++) {
+	for (uint32_t i = trace->settled_lanes; i < lanes; i++) {
 		trace->lanes.at[i].first = first;
 		first += trace->lanes.at[i].count;
 	}
@@ -207,21 +208,21 @@ void tfp_trace_sort(const struct tfp_trace *trace, uint32_t *order, uint32_t *ot
 	tfp_array_free(&sorter.ends);
 }
 
-/* The events as added, by lane. */
+/* The events that are not settled, as added, by lane. */
 static void list_events(const struct tfp_trace *trace, uint32_t *order)
 {
 	size_t lanes = trace->lanes.count;
 	uint32_t *next;
 
 	if (!trace->lanes_of) {
-		for (uint32_t i = 0; i < trace->count; i++)
-			order[i] = i;
+		for (uint32_t i = trace->settled; i < trace->count; i++)
+			*order++ = i;
 		return;
 	}
 	next = tfp_realloc_array(NULL, lanes, sizeof(*next));
-	for (size_t i = 0; i < lanes; i++)
-		next[i] = trace->lanes.at[i].first;
-	for (uint32_t i = 0; i < trace->count;) {
+	for (size_t i = trace->settled_lanes; i < lanes; i++)
+		next[i] = trace->lanes.at[i].first - trace->settled;
+	for (uint32_t i = trace->settled; i < trace->count;) {
 		uint32_t end = end_of_run(trace, i), *to = &next[trace->lanes_of[i]];
 
 		while (i < end)
@@ -230,10 +231,10 @@ static void list_events(const struct tfp_trace *trace, uint32_t *order)
 	tfp_array_release(next);
 }
 
-/* The events as added, in their new order. */
+/* The events that are not settled, as added, in their new order. */
 static uint32_t *sorted_events(struct tfp_trace *trace)
 {
-	size_t count = trace->count;
+	size_t count = trace->count - trace->settled;
 	struct sorter sorter = {
 		.trace = trace,
 		.order = tfp_realloc_array(NULL, count, sizeof(*sorter.order)),
@@ -241,10 +242,11 @@ static uint32_t *sorted_events(struct tfp_trace *trace)
 	};
 
 	list_events(trace, sorter.order);
-	for (size_t i = 0; i < trace->lanes.count; i++) {
+	for (size_t i = trace->settled_lanes; i < trace->lanes.count; i++) {
 		const struct tfp_lane *lane = &trace->lanes.at[i];
+		size_t first = lane->first - trace->settled;
 
-		sort_piece(&sorter, lane->first, (size_t)lane->first + lane->count);
+		sort_piece(&sorter, first, first + lane->count);
 	}
 	tfp_array_release(sorter.other);
 	tfp_array_free(&sorter.ends);
@@ -259,44 +261,54 @@ static uint32_t *sorted_events(struct tfp_trace *trace)
  */
 struct mover {
 	struct tfp_trace *trace;
-	uint32_t *order; /* by place the event; of stretches that are done, by event the place */
+	/* by place, from the first that is not settled on, the event; of stretches that are done, by event the place */
+	uint32_t *order;
 	TFP_ARRAY(int64_t) spare;
 };
 
+/* Which events come to the places from FROM on. */
+static uint32_t *order_from(const struct mover *mover, uint32_t from)
+{
+	return mover->order + (from - mover->trace->settled);
+}
+
 static void move_starts(struct mover *mover, uint32_t from, uint32_t count)
 {
+	const uint32_t *order = order_from(mover, from);
 	int64_t *to = mover->spare.at;
 
 	for (uint32_t i = 0; i < count; i++)
-		to[i] = tfp_trace_start(mover->trace, mover->order[from + i]);
+		to[i] = tfp_trace_start(mover->trace, order[i]);
 	tfp_trace_put_starts(mover->trace, from, count, to);
 }
 
 static void move_spans(struct mover *mover, uint32_t from, uint32_t count)
 {
+	const uint32_t *order = order_from(mover, from);
 	uint32_t *to = (uint32_t *)mover->spare.at, *span = mover->trace->span;
 
 	for (uint32_t i = 0; i < count; i++)
-		to[i] = span[mover->order[from + i]];
+		to[i] = span[order[i]];
 	memcpy(span + from, to, count * sizeof(*span));
 }
 
 static void move_near(struct mover *mover, struct tfp_near *column, uint32_t from, uint32_t count)
 {
+	const uint32_t *order = order_from(mover, from);
 	uint32_t *to = (uint32_t *)mover->spare.at;
 
 	for (uint32_t i = 0; i < count; i++)
-		to[i] = tfp_near_get(column, mover->order[from + i]);
+		to[i] = tfp_near_get(column, order[i]);
 	tfp_near_fill(column, from, count, to);
 }
 
 static void invert(struct mover *mover, uint32_t from, uint32_t count)
 {
-	uint32_t *to = (uint32_t *)mover->spare.at;
+	uint32_t *to = (uint32_t *)mover->spare.at, *order = order_from(mover, from);
 
 	for (uint32_t i = 0; i < count; i++)
-		to[mover->order[from + i] - from] = from + i;
-	memcpy(mover->order + from, to, count * sizeof(*to));
+		to[order[i] - from] = from + i;
+	memcpy(order, to, count * sizeof(*to));
 }
 
 static void move_stretch(struct mover *mover, uint32_t from, uint32_t count)
@@ -316,12 +328,13 @@ static void move_stretch(struct mover *mover, uint32_t from, uint32_t count)
 static void move_columns(struct tfp_trace *trace, uint32_t *order)
 {
 	struct mover mover = {.trace = trace, .order = order};
+	uint32_t settled = trace->settled;
 
-	for (uint32_t from = 0, end; from < trace->count; from = end) {
-		uint32_t most = order[from];
+	for (uint32_t from = settled, end; from < trace->count; from = end) {
+		uint32_t most = order[from - settled];
 
 		for (end = from + 1; end <= most; end++)
-			most = order[end] > most ? order[end] : most;
+			most = order[end - settled] > most ? order[end - settled] : most;
 		if (end - from > 1)
 			move_stretch(&mover, from, end - from);
 	}
@@ -329,35 +342,50 @@ static void move_columns(struct tfp_trace *trace, uint32_t *order)
 	tfp_array_free(&mover.spare);
 }
 
+/* The place of EVENT, an index as added, or TFP_NONE. */
+static uint32_t place_of(const struct tfp_trace *trace, const uint32_t *places, uint32_t event)
+{
+	if (event >= trace->count)
+		return TFP_NONE;
+	return event < trace->settled ? event : places[event - trace->settled];
+}
+
 static void put_links_right(struct tfp_trace *trace, const uint32_t *places)
 {
-	struct tfp_near_writer writer = {.column = &trace->link};
+	struct tfp_near_writer writer = tfp_trace_write_links(trace, trace->settled);
 
-	for (uint32_t i = 0; i < trace->count; i++) {
-		uint32_t link = tfp_trace_link(trace, i);
-
-		tfp_near_write(&writer, link < trace->count ? places[link] : TFP_NONE);
-	}
+	for (uint32_t i = trace->settled; i < trace->count; i++)
+		tfp_near_write(&writer, place_of(trace, places, tfp_trace_link(trace, i)));
 	tfp_near_flush(&writer);
+}
+
+static void settle(struct tfp_trace *trace)
+{
+	uint32_t lanes = (uint32_t)trace->lanes.count;
+
+	while (lanes && !trace->lanes.at[lanes - 1].count)
+		lanes--;
+	trace->settled = trace->count;
+	trace->settled_lanes = lanes;
 }
 
 void tfp_trace_arrange(struct tfp_trace *trace, bool relink, uint32_t *kept, size_t count)
 {
-	uint32_t *order;
+	uint32_t *order = NULL;
 
 	find_lanes(trace);
-	if (in_order(trace)) {
-		gather_lanes(trace);
-		return;
-	}
-	order = sorted_events(trace);
+	if (!in_order(trace))
+		order = sorted_events(trace);
 	gather_lanes(trace);
-	move_columns(trace, order);
-	if (relink)
-		put_links_right(trace, order);
-	for (size_t i = 0; i < count; i++)
-		kept[i] = order[kept[i]];
-	tfp_array_release(order);
+	if (order) {
+		move_columns(trace, order);
+		if (relink)
+			put_links_right(trace, order);
+		for (size_t i = 0; i < count; i++)
+			kept[i] = place_of(trace, order, kept[i]);
+		tfp_array_release(order);
+	}
+	settle(trace);
 }
 
 /* ---- nesting ---------------------------------------------------------------------------------- */

@@ -389,20 +389,22 @@ static void compare_with(const struct tfp_trace *trace, struct plain *plain, uin
 	}
 }
 
-/* Some events, and then more, as of a second file. */
-static void arrange_plain(uint32_t kind, struct plain *plain, uint32_t *places)
+/* Some events, and then more, as of a second file: APART are those on lanes of their own. */
+static void arrange_plain(uint32_t kind, bool apart, struct plain *plain, uint32_t *places)
 {
 	struct tfp_profile *profile = tfp_profile_new();
 	struct tfp_trace *trace = tfp_profile_make_trace(profile, TFP_NANOS);
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < 3; i++)
+	for (uint32_t i = 0; i < 6; i++)
 		tfp_trace_add_lane(trace, &(struct tfp_lane){.kind = TFP_LANE_HOST});
 	for (uint32_t end = COUNT; end <= ALTOGETHER; end += ALTOGETHER - COUNT) {
 		uint32_t before = count, *kept = tfp_realloc_array(NULL, ALTOGETHER, 4);
 
 		for (; count < end; count++) {
 			plain[count] = some_event(kind, count);
+			if (apart && before)
+				plain[count].lane += 3;
 			add_plain(trace, &plain[count]);
 			/* links are indices as added now, and those of before are where they came to lie */
 			if (count > before)
@@ -426,8 +428,10 @@ static void sorts_as_the_plain_way_does(void **state)
 
 	(void)state;
 	srand(7);
-	for (uint32_t kind = 0; kind < KINDS; kind++)
-		arrange_plain(kind, plain, places);
+	for (uint32_t kind = 0; kind < KINDS; kind++) {
+		arrange_plain(kind, false, plain, places);
+		arrange_plain(kind, true, plain, places);
+	}
 	free(places);
 	free(plain);
 }

@@ -5,8 +5,11 @@
 
 #include "tfprof/codec.h"
 
-/* Are A and B the same file under two names, or equal byte by byte? Pipes and what can't be read are not. */
-bool tfp_same_file(const char *a, const char *b);
+/*
+ * Are A and B the same file under two names, or equal byte by byte, neither of them packed? Pipes are not. The system is asked
+ * nothing, as each of a thousand ranks is compared with each.
+ */
+bool tfp_same_file(const struct tfp_source *a, const struct tfp_source *b);
 
 /* Is one of A and B, or both, packed, and what is in them equal? False, too, when JOB was cancelled. */
 bool tfp_same_unpacked(struct tfp_source *a, struct tfp_source *b, struct tfp_job *job);
