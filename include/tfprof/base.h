@@ -28,6 +28,8 @@ void *tfp_realloc_array(void *old, size_t count, size_t size);
 char *tfp_strdup(const char *text);
 /* For programs that load large files, before they allocate: what the heap does at what size. */
 void tfp_memory_start(void);
+/* Gives the system what was freed, but lies between what is used: for who has read large files, and stays. */
+void tfp_memory_give_back(void);
 void tfp_memory_on_end(void (*hook)(void));
 
 /* A region: pieces are allocated one after another and freed together. Zero-initialise to start. */

@@ -51,6 +51,11 @@ void tfp_memory_start(void)
 	mallopt(M_ARENA_MAX, 2); /* one heap for the first thread, which loads, one for others */
 }
 
+void tfp_memory_give_back(void)
+{
+	malloc_trim(0);
+}
+
 /*
  * Asks for huge pages from MEMORY to its end, and in the heap on behind it: advice must come before
  * the first touch. A kernel that declines changes nothing.

@@ -47,7 +47,8 @@ struct tfp_worker {
 	int64_t news;
 	/* the worker's own: */
 	struct tfp_engine *engine;
-	bool begun;                             /* the engine has a part of what is being read */
+	bool begun; /* the engine has a part of what is being read */
+	bool used;  /* something was done since freed memory was given back */
 	TFP_ARRAY(struct tfp_engine *) engines; /* those before, while trees of theirs are lent */
 	TFP_ARRAY(struct lent) lent;
 };
@@ -235,11 +236,29 @@ static void answer_one(struct tfp_worker *worker, enum tfp_task task)
 
 	slot->asked = false;
 	slot->running = true;
+	worker->used = true;
 	atomic_store(&slot->job.cancel, false);
 	pthread_mutex_unlock(&worker->lock);
 	run(worker, &request, &slot->job, &answer);
 	pthread_mutex_lock(&worker->lock);
 	publish(worker, slot, &answer);
+}
+
+/* Waits for more; what is freed is given back where none comes for a second. */
+static void rest(struct tfp_worker *worker)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec++;
+	if (!worker->used) {
+		pthread_cond_wait(&worker->more, &worker->lock);
+	} else if (pthread_cond_timedwait(&worker->more, &worker->lock, &until) == ETIMEDOUT) {
+		worker->used = false;
+		pthread_mutex_unlock(&worker->lock);
+		tfp_memory_give_back();
+		pthread_mutex_lock(&worker->lock);
+	}
 }
 
 /* Answers until the worker is to stop. */
@@ -256,7 +275,7 @@ static void work(struct tfp_worker *worker)
 			clear_away(worker);
 			pthread_mutex_lock(&worker->lock);
 		} else {
-			pthread_cond_wait(&worker->more, &worker->lock);
+			rest(worker);
 		}
 	}
 	pthread_mutex_unlock(&worker->lock);

@@ -200,6 +200,39 @@ static void second_thread_has_a_heap_of_its_own(void **state)
 	free(second);
 }
 
+/* Pages of this process in memory that are no file's. */
+static long own_pages(void)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	long all, resident, shared;
+
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%ld %ld %ld", &all, &resident, &shared), 3);
+	fclose(file);
+	return resident - shared;
+}
+
+/* The last piece is still used, so that the heap itself can't become shorter. */
+static void what_was_freed_is_given_back(void **state)
+{
+	enum { PIECES = 200, SIZE = 50000, PAGE = 4096 };
+	char *pieces[PIECES];
+	long before;
+
+	(void)state;
+#if defined(__SANITIZE_ADDRESS__)
+	skip(); /* which has a heap of its own */
+#endif
+	for (int i = 0; i < PIECES; i++)
+		pieces[i] = memset(tfp_alloc(SIZE), 1, SIZE);
+	for (int i = 0; i + 1 < PIECES; i++)
+		free(pieces[i]);
+	before = own_pages();
+	tfp_memory_give_back();
+	assert_in_range(own_pages(), 0, before - PIECES * SIZE / PAGE / 2);
+	free(pieces[PIECES - 1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -212,6 +245,7 @@ int main(void)
 		cmocka_unit_test(region_takes_big_and_small),
 		cmocka_unit_test(region_grows_in_proportion),
 		cmocka_unit_test(region_prints),
+		cmocka_unit_test(what_was_freed_is_given_back),
 		cmocka_unit_test(second_thread_has_a_heap_of_its_own),
 	};
 
