@@ -270,6 +270,11 @@ result $? "one line says so"
 printf '\012\332' >"$temp/piece"
 run 1 "two bytes" scope "$temp/piece"
 err "not enough to tell"
+for text in '[]' '[' ' [ ] '; do
+	printf '%s\n' "$text" >"$temp/piece"
+	run 1 "JSON without anything in it: $text" scope "$temp/piece"
+	err "an empty list: there is no event in the file"
+done
 printf '\037\213\010\000' >"$temp/short.gz"
 run 1 "a gzip header and nothing more" scope "$temp/short.gz"
 run 1 "no permission, or no such file" scope /root/none/such

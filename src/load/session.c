@@ -10,6 +10,7 @@
 #include "load/loaders.h"
 #include "load/find/same.h"
 #include "load/tensorflow/savedmodel.h"
+#include "tfprof/json.h"
 
 #include <string.h>
 
@@ -51,9 +52,28 @@ static bool is_mangled(const struct tfp_source *source)
 	return binary && signs > end / 64;
 }
 
+/* "[]", "{": JSON that says nothing, or not yet. Returns what it is, NULL for all else. */
+static const char *empty_json(const struct tfp_source *source)
+{
+	const char *at = (const char *)source->data, *end = at + source->size;
+	char opens;
+
+	at = tfp_json_pass_blanks(at, end);
+	if (at == end || (*at != '[' && *at != '{'))
+		return NULL;
+	opens = *at;
+	at = tfp_json_pass_blanks(at + 1, end);
+	if (at < end && *at == (opens == '[' ? ']' : '}'))
+		at = tfp_json_pass_blanks(at + 1, end);
+	if (at < end)
+		return NULL;
+	return opens == '[' ? "an empty list" : "an empty object";
+}
+
 static void error_unknown(struct session *session, const struct tfp_source *source,
 			  const char *path)
 {
+	const char *empty = empty_json(source);
 	char kinds[512];
 	size_t size = 0;
 
@@ -61,6 +81,11 @@ static void error_unknown(struct session *session, const struct tfp_source *sour
 		tfp_diag_add(session->diag, TFP_ERROR, path, -1, 0,
 			     "a program that took this file for text has destroyed it: all bytes "
 			     "above 127 are lost; copy it again, as binary");
+		return;
+	}
+	if (empty) {
+		tfp_diag_add(session->diag, TFP_ERROR, path, -1, 0,
+			     "%s: there is no event in the file", empty);
 		return;
 	}
 	if (source->size < TELLING) {
