@@ -59,6 +59,17 @@ static const struct {
 	 "no time that can be read", 1, 2},
 	{"[{\"ph\": \"X\", \"name\": \"a\", \"ts\": 1, \"pid\": 1, \"tid\": 1}]",
 	 "says no duration", 1, 1},
+	{"[{\"ph\": \"X\", \"name\": \"a\", \"ts\": 1, \"dur\": -1, \"pid\": 1, \"tid\": 1},\n"
+	 "{\"ph\": \"B\", \"name\": \"b\", \"ts\": 9, \"pid\": 1, \"tid\": 1},\n"
+	 "{\"ph\": \"E\", \"ts\": 8, \"pid\": 1, \"tid\": 1}]",
+	 "ends before it begins", 2, 2},
+	{"[{\"ph\": \"B\", \"name\": \"a\", \"ts\": 1, \"pid\": 1, \"tid\": 1},\n"
+	 "{\"ph\": \"B\", \"name\": \"b\", \"ts\": 2, \"pid\": 1, \"tid\": 1},\n"
+	 "{\"ph\": \"B\", \"name\": \"c\", \"ts\": 3, \"pid\": 1, \"tid\": 1},\n"
+	 "{\"ph\": \"E\", \"name\": \"\", \"ts\": 4, \"pid\": 1, \"tid\": 1},\n"
+	 "{\"ph\": \"E\", \"name\": \"a\", \"ts\": 5, \"pid\": 1, \"tid\": 1},\n"
+	 "{\"ph\": \"E\", \"name\": \"\\u0061\", \"ts\": 6, \"pid\": 1, \"tid\": 1}]",
+	 "another name", 3, 1},
 	{"{\"schemaVersion\": 1, \"traceEvents\": [" X("cuda_runtime", "launch", "1", "1", "20",
 						       "5", "\"correlation\": 3")
 		 X("kernel", "k", "0", "7", "10", "5", "\"correlation\": 3") "]}",

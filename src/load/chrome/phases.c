@@ -268,6 +268,12 @@ uint32_t chrome_add(struct chrome *chrome, enum kind kind, int64_t start, int64_
 	return event;
 }
 
+static void tell_early(struct chrome *chrome)
+{
+	tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, chrome->record_offset, 0,
+		     "a record ends before it begins: taken as without duration");
+}
+
 /* How long the record lasts; 0, and a problem, where that can't be. */
 static int64_t duration_of(struct chrome *chrome)
 {
@@ -280,9 +286,8 @@ static int64_t duration_of(struct chrome *chrome)
 	else if (duration == CHROME_NO_TIME)
 		tfp_diag_add(chrome->diag, TFP_WARNING, path, chrome->record_offset, 0,
 			     "a record has no duration that can be read: taken as without one");
-	else if (duration < 0 && duration != CHROME_NO_TIME)
-		tfp_diag_add(chrome->diag, TFP_WARNING, path, chrome->record_offset, 0,
-			     "a record ends before it begins: taken as without duration");
+	else if (duration < 0)
+		tell_early(chrome);
 	return duration < 0 ? 0 : duration;
 }
 
@@ -318,6 +323,20 @@ void chrome_begin(struct chrome *chrome, uint32_t event, uint32_t *open)
 	*open = (uint32_t)chrome->begun.count - 1;
 }
 
+/* An end need not say what it ends; letters may be written in several ways. */
+static void check_name(struct chrome *chrome, uint32_t event)
+{
+	const struct site *site = &chrome->sites.at[tfp_trace_node(chrome->trace, event)];
+	struct tfp_span name = record_raw(&chrome->record, FIELD_NAME);
+
+	if (!name.size || tfp_span_equal(name, site->name) ||
+	    tfp_span_equal(record_text(&chrome->record, FIELD_NAME, &chrome->room),
+			   tfp_strings_get(chrome->profile->strings, site->title)))
+		return;
+	tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, chrome->record_offset, 0,
+		     "an end has another name than what began last, which it ends");
+}
+
 void chrome_end(struct chrome *chrome, uint32_t *open)
 {
 	struct begun *begun;
@@ -332,6 +351,9 @@ void chrome_end(struct chrome *chrome, uint32_t *open)
 		return;
 	begun = &chrome->begun.at[*open];
 	start = tfp_trace_start(chrome->trace, begun->event);
+	check_name(chrome, begun->event);
+	if (end < start)
+		tell_early(chrome);
 	tfp_trace_set_duration(chrome->trace, begun->event,
 			       end > start ? tfp_wrap_add(end, -start) : 0);
 	chrome_reach(chrome, end);
