@@ -73,6 +73,7 @@ struct tfp_lane {
 	tfp_str name; /* "Stream #14(Compute)", "python3 (419)" */
 	enum tfp_lane_kind kind;
 	bool made;             /* at loading: the file does not have it */
+	bool samples;          /* of where its thread was now and then: they take no time */
 	int64_t id;            /* of the file: a stream's number, a thread's */
 	int64_t place;         /* among those of its device: those with less stand before it */
 	uint32_t first, count; /* private to model until arranged; then its events */

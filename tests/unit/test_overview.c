@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "chrome_text.h"
 #include "made_trace.h"
 #include "opened.h"
 #include "worked.h"
@@ -291,6 +292,32 @@ static void marks_are_called_so(void **state)
 	worked_end(&world);
 }
 
+/* What counters and marks are called is no op, and where a thread was now and then is no other thread. */
+static void ops_and_threads_are_those_with_figures(void **state)
+{
+	static const char text[] =
+		"[{\"ph\": \"X\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 9},"
+		"{\"ph\": \"i\", \"name\": \"mark\", \"pid\": 1, \"tid\": 1, \"ts\": 2},"
+		"{\"ph\": \"C\", \"name\": \"n\", \"pid\": 1, \"ts\": 3, \"args\": {\"n\": 4}},"
+		"{\"ph\": \"P\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 20}]";
+	struct tfp_diag *diag = tfp_diag_new();
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, load_text(text, diag));
+	assert_non_null(WORKED_ASK(&world, "summary", NULL));
+	assert_true(has_line(&world, "1 op"));
+	assert_false(has_line(&world, "1 ops"));
+	assert_true(has_line(&world, "1 host event on 1 thread"));
+	assert_true(has_line(&world, "1 sample on 1 thread"));
+	worked_end(&world);
+	tfp_diag_free(diag);
+	WORKED_OPEN(&world, "data/gpu/torch_small.json.gz");
+	assert_non_null(WORKED_ASK(&world, "summary", NULL));
+	assert_true(has_line(&world, "314 ops"));
+	worked_end(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -304,6 +331,7 @@ int main(void)
 		cmocka_unit_test(a_profile_opens_with_another_view),
 		cmocka_unit_test(a_step_or_a_range_counts_alone),
 		cmocka_unit_test(marks_are_called_so),
+		cmocka_unit_test(ops_and_threads_are_those_with_figures),
 	};
 
 	return cmocka_run_group_tests_name("overview", tests, NULL, NULL);

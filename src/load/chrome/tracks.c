@@ -119,7 +119,8 @@ static uint32_t add_track(struct chrome *chrome, int64_t process, int64_t thread
 	enum tfp_lane_kind kind = kind_of(group);
 	uint32_t owner;
 	bool host = group != KIND_KERNEL && group != KIND_REPEAT;
-	struct tfp_lane lane = {.kind = kind, .id = thread, .thread = TFP_NONE};
+	struct tfp_lane lane = {
+		.kind = kind, .samples = group == KIND_SAMPLE, .id = thread, .thread = TFP_NONE};
 
 	owner = process_of(chrome, process, host);
 	lane.device = chrome->processes.at[owner].device;

@@ -59,6 +59,17 @@ static void add_file(struct tfp_outline *outline, uint32_t parent, const struct 
 	    NULL);
 }
 
+/* In a recording what has no figure is a mark, a counter or a call that is drawn, and no op. */
+static bool is_counted(const struct tfp_profile *profile, uint32_t node)
+{
+	uint8_t flags = profile->nodes.flags[node];
+
+	if (profile->trace && (profile->nodes.cell[node] == TFP_NONE ||
+			       (flags & TFP_NODE_UNSCOPED && !profile->nodes.op[node])))
+		return false;
+	return !(flags & TFP_NODE_HELD);
+}
+
 static void add_nodes(struct tfp_outline *outline, uint32_t parent)
 {
 	const struct tfp_profile *profile = outline->build->profile;
@@ -67,13 +78,14 @@ static void add_nodes(struct tfp_outline *outline, uint32_t parent)
 
 	for (uint32_t i = 0; i < profile->nodes.count; i++) {
 		run += profile->nodes.cell[i] != TFP_NONE;
-		count += !(profile->nodes.flags[i] & TFP_NODE_HELD);
+		count += is_counted(profile, i);
 	}
 	tfp_number_exact(nodes, count);
 	tfp_number_exact(ran, run);
 	if (!profile->tensorflow)
 		add(outline, parent,
-		    tfp_arena_printf(&outline->arena, "%s %ss", nodes, tfp_node_word(profile)),
+		    tfp_arena_printf(&outline->arena, "%s %s%s", nodes, tfp_node_word(profile),
+				     count == 1 ? "" : "s"),
 		    profile->has_scopes ? "scope" : NULL);
 	else
 		add(outline, parent,

@@ -152,13 +152,16 @@ static void add_events(struct tfp_outline *outline)
 {
 	static const struct {
 		enum tfp_lane_kind kind;
+		bool samples;
 		const char *event, *lane, *view, *more;
 	} kinds[] = {
-		{TFP_LANE_DEVICE, "device event", "stream", "device", ""},
-		{TFP_LANE_HOST, "host event", "thread", "device", ""},
-		{TFP_LANE_PYTHON, "Python call", "thread", NULL, ""},
+		{TFP_LANE_DEVICE, false, "device event", "stream", "device", ""},
+		{TFP_LANE_HOST, false, "host event", "thread", "device", ""},
+		{TFP_LANE_HOST, true, "sample", "thread", "device", ""},
+		{TFP_LANE_PYTHON, false, "Python call", "thread", NULL, ""},
 		/* moments, counters, and what says again what other events say */
-		{TFP_LANE_DERIVED, "mark", "line", "time", ": drawn against time, in no sum"},
+		{TFP_LANE_DERIVED, false, "mark", "line", "time",
+		 ": drawn against time, in no sum"},
 	};
 	const struct tfp_trace *trace = outline->build->profile->trace;
 	uint32_t section = add_section(outline, "recorded");
@@ -168,7 +171,8 @@ static void add_events(struct tfp_outline *outline)
 		int64_t count = 0, lines = 0;
 
 		for (size_t i = 0; i < trace->lanes.count; i++)
-			if (trace->lanes.at[i].kind == kinds[kind].kind) {
+			if (trace->lanes.at[i].kind == kinds[kind].kind &&
+			    trace->lanes.at[i].samples == kinds[kind].samples) {
 				uint32_t here = count_events(outline->build, &trace->lanes.at[i]);
 
 				count += here;
