@@ -275,6 +275,14 @@ for text in '[]' '[' ' [ ] '; do
 	run 1 "JSON without anything in it: $text" scope "$temp/piece"
 	err "an empty list: there is no event in the file"
 done
+awk 'BEGIN { name = sprintf("%0200d", 0); print "["
+	for (i = 0; i < 80; i++)
+		printf "{\"ph\": \"X\", \"name\": \"%s%d\", \"pid\": 1, \"tid\": 1, \"ts\": %d, \"dur\": %d},\n", name, i, i, 1000 - 2 * i
+	}' >"$temp/deep.json"
+run 0 "calls in calls, deeper than scopes go" scope "$temp/deep.json"
+err "scopes too deep to be told apart, which count for the scope around them: 60"
+run 0 "and deeper than is drawn" time "$temp/deep.json"
+err "events that are not drawn, as too many are around them or run at once: 16"
 printf '\037\213\010\000' >"$temp/short.gz"
 run 1 "a gzip header and nothing more" scope "$temp/short.gz"
 run 1 "no permission, or no such file" scope /root/none/such

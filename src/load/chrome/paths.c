@@ -72,6 +72,7 @@ static void make_spot(struct walk *walk, struct spot *spot)
 				     .flops = what->flops > 0 ? what->flops : 0};
 
 	spot->path = walk_path(walk, what->step ? TFP_NONE : spot->above, what->part);
+	walk->cut += !what->step && spot->path == spot->above;
 	wanted.name = walk->paths.at[spot->path].full;
 	spot->node = chrome_node(chrome->profile, walk->parts, chrome->node_table, &wanted);
 	set_kind(chrome, spot->node, what->kind);
@@ -403,6 +404,11 @@ static void walk_lane(struct walk *walk, uint32_t lane, const uint32_t *python)
 
 static void end_walk(struct walk *walk)
 {
+	if (walk->cut)
+		tfp_diag_add(
+			walk->chrome->diag, TFP_NOTE, walk->chrome->source->path, -1, 0,
+			"scopes too deep to be told apart, which count for the scope around them: %u",
+			walk->cut);
 	walk_end_calls(walk);
 	tfp_array_free(&walk->ops);
 	tfp_array_free(&walk->python);

@@ -69,6 +69,7 @@ struct walk {
 	TFP_ARRAY(struct path) paths;
 	struct tfp_lookup *path_table;
 	uint64_t path_bytes; /* of all paths */
+	uint32_t cut;        /* spots that have the path that they are below */
 	TFP_ARRAY(struct spot) spots;
 	struct tfp_lookup *spot_table;
 	uint32_t spot;              /* met last */

@@ -234,11 +234,20 @@ static uint32_t count_rows(const struct maker *maker)
 	return 1 + (uint32_t)(trace->devices.count + maker->strips->list.count);
 }
 
-/* The strips are those of the whole recording, whatever step or range is asked for. */
-static const struct tfp_strips *find_strips(struct tfp_engine *engine, struct tfp_job *job)
+/* The strips are those of the whole recording, whatever step or range is asked for. What they lack is told when they are made. */
+static const struct tfp_strips *find_strips(struct tfp_build *build)
 {
-	if (!engine->strips)
-		engine->strips = tfp_strips_make(engine->profile, tfp_engine_trace(engine), job);
+	struct tfp_engine *engine = build->engine;
+	char events[TFP_NUMBER_ROOM];
+
+	if (engine->strips)
+		return engine->strips;
+	engine->strips = tfp_strips_make(engine->profile, tfp_engine_trace(engine), build->job);
+	if (engine->strips && engine->strips->left_out)
+		tfp_diag_add(
+			build->diag, TFP_NOTE, NULL, -1, 0,
+			"events that are not drawn, as too many are around them or run at once: %s",
+			tfp_number_exact(events, (int64_t)engine->strips->left_out));
 	return engine->strips;
 }
 
@@ -257,7 +266,7 @@ static struct tfp_base *build_time(struct tfp_build *build)
 {
 	struct maker maker = {.build = build, .row = 1, .file = TFP_NONE};
 
-	maker.strips = find_strips(build->engine, build->job);
+	maker.strips = find_strips(build);
 	if (build->query->rank >= 0)
 		maker.file = tfp_rank_file(build->profile->trace, build->query->rank);
 	if (maker.strips) {
