@@ -223,6 +223,8 @@ bool tfp_trace_marks_steps(const struct tfp_trace *trace);
 
 /* Room for the starts of events, in place of BEFORE now of ROOM; memory of them is freed apart. */
 void tfp_trace_resize_starts(struct tfp_trace *trace, size_t before, size_t room);
+/* TO, a copy of FROM, gets starts of its own, with room for one more. */
+void tfp_trace_copy_starts(struct tfp_trace *to, const struct tfp_trace *from);
 void tfp_trace_free_starts(struct tfp_trace *trace, size_t room);
 void tfp_trace_set_start(struct tfp_trace *trace, uint32_t event, int64_t start);
 /* Those of COUNT events FROM on start later BY. */
@@ -311,6 +313,13 @@ uint32_t tfp_trace_event_step(const struct tfp_trace *trace, uint32_t event, siz
 static inline uint32_t tfp_step_outside(const struct tfp_profile *profile)
 {
 	return profile->trace ? tfp_profile_find_step(profile, TFP_STEP_OUTSIDE) : TFP_NONE;
+}
+
+/* Does TRACE have what is on LANE, or is it cut to another file? */
+static inline bool tfp_trace_has_lane(const struct tfp_trace *trace, const struct tfp_lane *lane)
+{
+	return !trace->whole || trace->file == TFP_NONE ||
+	       trace->devices.at[lane->device].file == trace->file;
 }
 
 /* The first event of LANE that begins after TIME, or the end of the lane's. Once arranged. */

@@ -90,8 +90,9 @@ static bool find_runs(struct sharing *sharing)
 	for (size_t k = 0; k < whole->lanes.count; k++) {
 		const struct tfp_lane *lane = &whole->lanes.at[k];
 
-		for (uint32_t i = lane->first;
-		     lane->kind == TFP_LANE_HOST && i < lane->first + lane->count; i++) {
+		if (lane->kind != TFP_LANE_HOST || !tfp_trace_has_lane(sharing->cut, lane))
+			continue;
+		for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
 			if (!going(sharing, i))
 				return false;
 			sharing->run_of[i] = find_run(sharing, i);

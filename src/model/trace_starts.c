@@ -27,6 +27,22 @@ void tfp_trace_resize_starts(struct tfp_trace *trace, size_t before, size_t room
 		memset(trace->start_pages + old, 0, (pages - old) * sizeof(*trace->start_pages));
 }
 
+void tfp_trace_copy_starts(struct tfp_trace *to, const struct tfp_trace *from)
+{
+	to->start_low = NULL;
+	to->start_pages = NULL;
+	tfp_trace_resize_starts(to, 0, from->count + (size_t)1);
+	if (from->count)
+		memcpy(to->start_low, from->start_low, from->count * sizeof(*to->start_low));
+	for (size_t i = 0; i < pages_of(from->count); i++) {
+		to->start_pages[i] = from->start_pages[i];
+		if (!to->start_pages[i].wide)
+			continue;
+		to->start_pages[i].wide = tfp_realloc_array(NULL, PAGE, sizeof(int64_t));
+		memcpy(to->start_pages[i].wide, from->start_pages[i].wide, PAGE * sizeof(int64_t));
+	}
+}
+
 void tfp_trace_free_starts(struct tfp_trace *trace, size_t room)
 {
 	for (size_t i = 0; trace->start_pages && i < pages_of(room); i++)

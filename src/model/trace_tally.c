@@ -400,6 +400,7 @@ static bool tally_all(struct tally *tally)
 
 	for (size_t i = 0; i < trace->lanes.count; i++)
 		if (trace->lanes.at[i].kind == TFP_LANE_HOST &&
+		    tfp_trace_has_lane(trace, &trace->lanes.at[i]) &&
 		    !tally_host(tally, &trace->lanes.at[i]))
 			return false;
 	if (!tally_devices(tally))

@@ -206,7 +206,7 @@ void chrome_total(struct tfp_profile *profile, void *data)
 	for (uint32_t i = 0; i < profile->trace->lanes.count; i++) {
 		const struct tfp_lane *lane = &profile->trace->lanes.at[i];
 
-		if (lane->kind != TFP_LANE_HOST)
+		if (lane->kind != TFP_LANE_HOST || !tfp_trace_has_lane(profile->trace, lane))
 			continue;
 		add_up(&totals, lane);
 		fill_cells(&totals, lane);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Cutting a trace to a range of time: see window.h. What is outside keeps its place without a duration and counts
- * for nothing, so that events stay in their order and nested as they were.
+ * for nothing, so that events stay in their order and nested as they were. Events of other files are not looked at, as there
+ * may be a thousand ranks, and each has its window.
  */
 #include "view/trace/window.h"
 
@@ -87,28 +88,28 @@ struct tfp_span tfp_rank_host(const struct tfp_profile *profile, int64_t rank)
 
 /* ---- cutting ------------------------------------------------------------------------------- */
 
-/* Has EVENT any time from FROM to TO, and is it of FILE? */
-static bool is_inside(const struct tfp_trace *whole, uint32_t event, int64_t from, int64_t to,
-		      uint32_t file)
+/* Has what is from START to END any time from FROM to TO? */
+static bool is_inside(int64_t start, int64_t end, int64_t from, int64_t to)
 {
-	uint32_t device = whole->lanes.at[tfp_trace_lane(whole, event)].device;
-	int64_t start = tfp_trace_start(whole, event), end = tfp_trace_end(whole, event);
-
-	return start < to && (start == end ? start >= from : end > from) &&
-	       (file == TFP_NONE || whole->devices.at[device].file == file);
+	return start < to && (start == end ? start >= from : end > from);
 }
 
 bool tfp_window_holds(const struct tfp_trace *trace, uint32_t event)
 {
-	return !trace->whole || is_inside(trace->whole, event, trace->from, trace->to, trace->file);
+	const struct tfp_trace *whole = trace->whole;
+
+	return !whole ||
+	       (tfp_trace_has_lane(trace, &whole->lanes.at[tfp_trace_lane(whole, event)]) &&
+		is_inside(tfp_trace_start(whole, event), tfp_trace_end(whole, event), trace->from,
+			  trace->to));
 }
 
-/* Cuts EVENT to FROM .. TO; false: it is outside, or not of FILE. */
+/* Cuts EVENT, whose start CUT has, to FROM .. TO; false: it is outside. */
 static bool cut_event(const struct tfp_trace *whole, struct tfp_trace *cut, uint32_t event,
-		      int64_t from, int64_t to, uint32_t file)
+		      int64_t from, int64_t to)
 {
 	int64_t start = tfp_trace_start(whole, event), end = tfp_trace_end(whole, event);
-	bool inside = is_inside(whole, event, from, to, file);
+	bool inside = is_inside(start, end, from, to);
 
 	if (start < from || start > to)
 		start = start < from ? from : to;
@@ -116,7 +117,8 @@ static bool cut_event(const struct tfp_trace *whole, struct tfp_trace *cut, uint
 		end = start;
 	if (end > to)
 		end = to;
-	tfp_trace_set_start(cut, event, start);
+	if (start != tfp_trace_start(whole, event))
+		tfp_trace_set_start(cut, event, start);
 	tfp_trace_set_duration(cut, event, (int64_t)((uint64_t)end - (uint64_t)start));
 	tfp_trace_set_node(cut, event, inside ? tfp_trace_node(whole, event) : TFP_NONE);
 	return inside;
@@ -124,22 +126,26 @@ static bool cut_event(const struct tfp_trace *whole, struct tfp_trace *cut, uint
 
 static void cut_trace(struct tfp_window *window, int64_t from, int64_t to, uint32_t file)
 {
-	const struct tfp_trace *whole = window->whole;
-	struct tfp_trace *cut = &window->cut;
-	bool *inside = tfp_alloc(whole->count + (size_t)1);
+	struct tfp_trace *whole = window->whole, *cut = &window->cut;
+	bool *inside = tfp_alloc_zero(whole->count + (size_t)1, sizeof(*inside));
 
 	*cut = *whole;
-	cut->start_low = NULL;
-	cut->start_pages = NULL;
-	tfp_trace_resize_starts(cut, 0, whole->count + (size_t)1);
+	cut->whole = whole;
+	cut->file = file;
+	tfp_trace_copy_starts(cut, whole);
 	cut->span = tfp_alloc_zero(whole->count + (size_t)1, sizeof(*cut->span));
 	memset(&cut->longs, 0, sizeof(cut->longs));
 	cut->node = (struct tfp_near){0};
 	tfp_near_resize(&cut->node, whole->count + (size_t)1);
 	cut->device_order =
 		tfp_realloc_array(NULL, whole->device_events + (size_t)1, sizeof(uint32_t));
-	for (uint32_t i = 0; i < whole->count; i++)
-		inside[i] = cut_event(whole, cut, i, from, to, file);
+	for (size_t i = 0; i < whole->lanes.count; i++) {
+		const struct tfp_lane *lane = &whole->lanes.at[i];
+
+		if (tfp_trace_has_lane(cut, lane))
+			for (uint32_t k = lane->first; k < lane->first + lane->count; k++)
+				inside[k] = cut_event(whole, cut, k, from, to);
+	}
 	cut->device_events = 0;
 	for (uint32_t i = 0; i < whole->device_events; i++)
 		if (inside[tfp_trace_device_event(whole, i)])
@@ -148,12 +154,10 @@ static void cut_trace(struct tfp_window *window, int64_t from, int64_t to, uint3
 }
 
 /* For who must know what is at its edges. */
-static void keep_range(struct tfp_window *window, int64_t from, int64_t to, uint32_t file)
+static void keep_range(struct tfp_window *window, int64_t from, int64_t to)
 {
-	struct tfp_trace *whole = window->whole;
+	const struct tfp_trace *whole = window->whole;
 
-	window->cut.whole = whole;
-	window->cut.file = file;
 	window->cut.from = from;
 	window->cut.to = to;
 	if (from == INT64_MIN)
@@ -188,7 +192,7 @@ static bool begin(struct tfp_window *window, struct tfp_profile *profile, int64_
 {
 	window->whole = profile->trace;
 	cut_trace(window, from, to, file);
-	keep_range(window, from, to, file);
+	keep_range(window, from, to);
 	profile->trace = &window->cut;
 	tfp_profile_keep_cells(profile, &window->cells);
 	return tfp_trace_tally_again(profile, job);
