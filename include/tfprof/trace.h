@@ -218,6 +218,8 @@ void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t num
  */
 bool tfp_trace_step_span(const struct tfp_profile *profile, const struct tfp_trace *trace,
 			 uint32_t file, uint32_t step, struct tfp_step_span *span);
+/* When STEP begins in FILE: by its markers there, where it has none with the recording. Once tallied. */
+int64_t tfp_trace_step_begin(const struct tfp_profile *profile, uint32_t file, uint32_t step);
 /* Does anything in the recording mark a step? Else all is one, which nobody calls a step. Once tallied. */
 bool tfp_trace_marks_steps(const struct tfp_trace *trace);
 

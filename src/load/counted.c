@@ -42,15 +42,13 @@ static struct tfp_account_held *account_of(struct tfp_counting *counting, uint32
 	return &counting->accounts.at[place];
 }
 
-/* When the step of ALLOC begins, in us; what is held before its first record is held since then. */
-static int64_t begin_of(const struct tfp_trace *trace, const struct tfp_alloc *alloc)
+/* When the step of ALLOC begins for its rank, in us; what is held before its first record is held since then. */
+static int64_t begin_of(const struct tfp_profile *profile, const struct tfp_alloc *alloc)
 {
-	int64_t unit = trace->unit == TFP_PICOS ? 1000000 : 1000, begin = trace->begin;
+	int64_t unit = profile->trace->unit == TFP_PICOS ? 1000000 : 1000;
+	int64_t begin = tfp_trace_step_begin(profile, alloc->file, alloc->step) / unit;
 
-	if (alloc->step < trace->steps.count &&
-	    trace->steps.at[alloc->step].start <= trace->steps.at[alloc->step].end)
-		begin = trace->steps.at[alloc->step].start;
-	return begin / unit < alloc->time ? begin / unit : alloc->time;
+	return begin < alloc->time ? begin : alloc->time;
 }
 
 /* What TOTAL shows to be held beyond what the records before ALLOC add up to. */
@@ -62,7 +60,7 @@ static void find_missing(struct tfp_counting *counting, struct tfp_account_held 
 	missing->bytes =
 		(int64_t)((uint64_t)total - (uint64_t)alloc->bytes - (uint64_t)account->held);
 	if (!account->begun)
-		missing->time = begin_of(counting->profile->trace, alloc);
+		missing->time = begin_of(counting->profile, alloc);
 	account->held = total;
 	account->begun = true;
 }

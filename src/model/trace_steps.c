@@ -225,6 +225,14 @@ bool tfp_trace_step_span(const struct tfp_profile *profile, const struct tfp_tra
 	return span->start <= span->end;
 }
 
+int64_t tfp_trace_step_begin(const struct tfp_profile *profile, uint32_t file, uint32_t step)
+{
+	const struct tfp_trace *trace = tfp_trace_whole(profile->trace);
+	struct tfp_step_span span;
+
+	return tfp_trace_step_span(profile, trace, file, step, &span) ? span.start : trace->begin;
+}
+
 /* The last stretch of LINE that begins at TIME or before; SIZE_MAX: none does. */
 static size_t search(const struct tfp_trace *trace, const struct tfp_timeline *line, int64_t time)
 {

@@ -60,6 +60,17 @@ static const char *const devices[] = {
 							  TOTAL("5000")) "{}]}",
 };
 
+/* The second rank is 50 us behind, and slower: its step takes twice as long. */
+#define RANK(number, from, dur, taken, given)                                                      \
+	"{\"distributedInfo\": {\"rank\": " number "}, \"traceEvents\": [\n" X(                    \
+		"user_annotation", "ProfilerStep#0", "1", "1", from, dur, "\"External id\": 1")    \
+		OP("aten::empty", from, dur) MEMORY("1", taken, "1", "1000", TOTAL("6000"))        \
+			MEMORY("1", given, "1", "-1000", TOTAL("5000")) "{}]}"
+static const char *const late[] = {
+	RANK("0", "100", "100", "120", "130"),
+	RANK("1", "150", "200", "170", "180"),
+};
+
 static void start(struct worked_world *world, const char *const *texts, size_t count)
 {
 	struct tfp_profile *profile = tfp_profile_new();
@@ -113,6 +124,30 @@ static void ranks_are_no_sum(void **state)
 	expect_facts(&world, "rank 1 GPU 0",
 		     "with all that was held before; 10.00KB reserved by the allocator; "
 		     "not shown (--rank, --allocator): rank 0 GPU 0 with 6.00KB at its peak");
+	worked_end(&world);
+}
+
+static void a_step_begins_when_it_does_in_the_rank(void **state)
+{
+	static const struct {
+		const char *rank;
+		int64_t length;
+	} cases[] = {{"rank=0", 100000}, {"rank=1", 200000}};
+	struct worked_world world;
+
+	(void)state;
+	start(&world, late, 2);
+	for (size_t i = 0; i < 2; i++) {
+		WORKED_ASK(&world, "memory", cases[i].rank, "step=0", "at=-1");
+		expect_live(&world, 6000, 5000);
+		assert_int_equal(world.tree->base->curve->at, 20);
+		assert_int_equal(world.tree->base->curve->marked, cases[i].length);
+		/* held since the step began there */
+		WORKED_ASK(&world, "memory", "at=0");
+		expect_live(&world, 5000, 5000);
+	}
+	WORKED_ASK(&world, "memory", "rank=0", "baseline=rank:1", "at=20");
+	assert_int_equal(tfp_tree_baseline(world.tree, 0, TFP_TRACE_BYTES), 6000);
 	worked_end(&world);
 }
 
@@ -351,6 +386,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ranks_are_no_sum),
+		cmocka_unit_test(a_step_begins_when_it_does_in_the_rank),
 		cmocka_unit_test(a_range_begins_with_what_is_held),
 		cmocka_unit_test(devices_are_no_sum),
 		cmocka_unit_test(allocators_are_chosen_by_name),

@@ -51,36 +51,27 @@ int64_t tfp_curve_time(const struct tfp_curve *curve, const struct tfp_alloc *al
 	return since(curve->begin, alloc->time);
 }
 
-/* When STEP of a recording begins, in the unit of allocations: by its marker, else with all of it. */
-static int64_t begin_of_marked(const struct tfp_trace *trace, uint32_t step)
-{
-	if (is_marked(trace, step))
-		return trace->steps.at[step].start / tfp_alloc_unit(trace);
-	return trace->begin / tfp_alloc_unit(trace);
-}
-
 /* A step is as long as its marker says, even where memory changes no more; to the digit, as everywhere else. */
-static void keep_length(struct tfp_curve *curve, const struct tfp_profile *profile, uint32_t step,
-			bool ranged)
+static void keep_length(struct tfp_curve *curve, const struct tfp_profile *profile, uint32_t file,
+			uint32_t step, bool ranged)
 {
 	const struct tfp_trace *trace = profile->trace;
-	const struct tfp_step_span *span;
+	struct tfp_step_span span;
 	int64_t end;
 
-	if (!is_marked(trace, step))
+	if (!trace || !tfp_trace_step_span(profile, tfp_trace_whole(trace), file, step, &span))
 		return;
-	span = &trace->steps.at[step];
-	end = span->end / tfp_alloc_unit(trace);
+	end = span.end / tfp_alloc_unit(trace);
 	if (!ranged && end > curve->begin && since(curve->begin, end) > curve->length)
 		curve->length = since(curve->begin, end);
-	if (curve->begin == span->start / tfp_alloc_unit(trace) &&
+	if (curve->begin == span.start / tfp_alloc_unit(trace) &&
 	    since(curve->begin, end) >= curve->length) {
-		curve->marked = since(span->start, span->end);
+		curve->marked = since(span.start, span.end);
 		curve->unit = trace->unit;
 	}
 }
 
-/* The first start of STEP; allocations, which LIST has, may be earlier still. */
+/* The first start of STEP for the file of LIST; allocations, which LIST has, may be earlier still. */
 static int64_t begin_of(const struct tfp_profile *profile, struct tfp_alloc_list list,
 			uint32_t step)
 {
@@ -90,7 +81,8 @@ static int64_t begin_of(const struct tfp_profile *profile, struct tfp_alloc_list
 	int64_t begin = any ? first.time : 0;
 
 	if (profile->trace) {
-		int64_t marked = begin_of_marked(profile->trace, step);
+		int64_t marked = tfp_trace_step_begin(profile, list.file, step) /
+				 tfp_alloc_unit(profile->trace);
 
 		return marked < begin || !any ? marked : begin;
 	}
@@ -245,12 +237,13 @@ static void keep_shown(struct tfp_curve *curve, struct tfp_alloc_list *list,
 	list->allocator = shown->name;
 }
 
-/* LIST is of step STEP, and of all allocators. */
+/* LIST is of step STEP, and of all allocators, of which SHOWN counts. NULL: there is none. */
 static void make_curve(struct tfp_curve *curve, struct tfp_alloc_list *list,
 		       const struct tfp_allocators *all, const struct tfp_allocator *shown,
 		       const struct tfp_profile *profile, uint32_t step, struct tfp_arena *arena)
 {
 	bool ranged = list->from != INT64_MIN;
+	struct tfp_alloc_list of_file = *list;
 
 	curve->step = step < profile->steps.count ? profile->steps.at[step].number : 0;
 	curve->beyond = is_beyond(profile, step);
@@ -258,13 +251,15 @@ static void make_curve(struct tfp_curve *curve, struct tfp_alloc_list *list,
 		list->run = list->last;
 	curve->recorded = profile->trace != NULL;
 	curve->stepless = profile->trace && !tfp_trace_marks_steps(profile->trace);
-	/* one beginning for all allocators, so that their times mean the same */
-	curve->begin = begin_of(profile, *list, step);
-	curve->from = ranged && list->from > curve->begin ? since(curve->begin, list->from) : 0;
 	if (shown)
+		of_file.file = shown->file;
+	/* one beginning for all allocators of a rank, so that their times mean the same */
+	curve->begin = begin_of(profile, of_file, step);
+	curve->from = ranged && list->from > curve->begin ? since(curve->begin, list->from) : 0;
+	if (all->list.count > 1)
 		keep_shown(curve, list, all, shown, profile, arena);
 	measure(curve, list);
-	keep_length(curve, profile, step, ranged);
+	keep_length(curve, profile, of_file.file, step, ranged);
 	add_reserved(curve, profile, step, list, ranged);
 	add_own_peaks(curve, profile, step);
 }
@@ -289,8 +284,7 @@ bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
 		*step = shown ? shown->step : 0;
 	*list = tfp_alloc_list_of(runs, *step);
 	if (made) {
-		make_curve(curve, list, &all, all.list.count > 1 ? shown : NULL, profile, *step,
-			   arena);
+		make_curve(curve, list, &all, shown, profile, *step, arena);
 		set_time(curve, list, build->query->at);
 	}
 	tfp_allocators_free(&all);
