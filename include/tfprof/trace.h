@@ -107,6 +107,7 @@ struct tfp_step_mark {
 	struct tfp_step_span span;
 	int64_t number;
 	uint32_t file;
+	bool counted; /* nobody numbered it: see tfp_trace_count_steps */
 };
 
 /* The number of the step that stands for what is in none. */
@@ -118,7 +119,7 @@ struct tfp_stretch {
 	uint32_t step;
 };
 
-/* The stretches of one file, FIRST to END; none: it marks no steps. */
+/* The stretches of one file, FIRST to END; none: it has no steps. */
 struct tfp_timeline {
 	size_t first, end;
 };
@@ -185,7 +186,7 @@ struct tfp_trace {
 	TFP_ARRAY(struct tfp_step_mark) marks;
 	TFP_ARRAY(struct tfp_stretch)
 	stretches; /* of the time in which one step runs, in order in each timeline */
-	/* of all files together; behind it, where more than one marks steps, that of each, by its index */
+	/* of all files together; behind it, where there are several, that of each, by its index */
 	TFP_ARRAY(struct tfp_timeline) timelines;
 };
 
@@ -213,8 +214,15 @@ void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t num
 			 int64_t start, int64_t end);
 
 /*
- * When step STEP, an index in the steps of PROFILE, is by the clock of FILE: by its own markers where files have
- * theirs. False: it is not marked there. Of TRACE, the profile's or its whole, once tallied.
+ * The steps of FILE that were marked are what its program did over and over, counted from the first: their numbers may be others
+ * in another file. Does any file number its own?
+ */
+void tfp_trace_count_steps(struct tfp_trace *trace, uint32_t file);
+bool tfp_trace_numbers_steps(const struct tfp_trace *trace);
+
+/*
+ * When step STEP, an index in the steps of PROFILE, is by the clock of FILE: by its own markers, where there are several
+ * files. False: it is not marked there. Of TRACE, the profile's or its whole, once tallied.
  */
 bool tfp_trace_step_span(const struct tfp_profile *profile, const struct tfp_trace *trace,
 			 uint32_t file, uint32_t step, struct tfp_step_span *span);
@@ -257,16 +265,17 @@ void tfp_trace_arrange(struct tfp_trace *trace, bool relink, uint32_t *kept, siz
  */
 uint32_t tfp_trace_nest(struct tfp_trace *trace, uint32_t first_lane);
 /*
- * Files of one run may be of hosts whose clocks differ. Where no step that a file has in common with the first one ran while
- * it ran there, the times of the file are moved, so that the first such step begins together, and DIAG gets a note. Events
- * are arranged; before they are tallied. Steps that nobody marked (steps_by) have no numbers in common.
+ * Files of one run may be of hosts whose clocks differ. Where no step that a file has in common with those before ran while
+ * it ran there, the times of the file are moved, so that the first such step begins together, and DIAG gets a note; so it does
+ * of one that ran at another time and has no step in common with any. Events are arranged; before they are tallied. Steps that
+ * are counted move a file only if it ran at another time than the others.
  */
 void tfp_trace_align(struct tfp_profile *profile, struct tfp_diag *diag);
 /*
  * The sums, once every event has its owner and steps have their spans (no step: all is one, of number 0):
  * fills cells with host self time (the duration less what of the nested events overlaps it), device, busy of
  * each node, runs, launches. A device event belongs to the step in which it was launched, where its launch is not
- * known to that in which it starts, by the markers of its own file where that has any; bytes are those of the works; what is in no step to a step of number -1, labelled "outside
+ * known to that in which it starts, by the markers of its own file; bytes are those of the works; what is in no step to a step of number -1, labelled "outside
  * the steps". Of a range, an event has there the part of its bytes, and a run of its float operations, that device times
  * have. Nodes of device events with no op have TFP_NODE_UNOWNED. Can be done anew when more was added.
  * Unless nodes and steps are few, each node has one cell, of all steps together, until tfp_trace_split. False when cancelled.

@@ -53,7 +53,7 @@ void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t num
 			 int64_t start, int64_t end)
 {
 	struct tfp_trace *trace = profile->trace;
-	struct tfp_step_mark mark = {{start, end}, number, file};
+	struct tfp_step_mark mark = {{start, end}, number, file, false};
 	uint32_t step = tfp_profile_step(profile, number, label);
 	size_t marks = trace->marks.count;
 
@@ -62,6 +62,12 @@ void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t num
 		tfp_trace_widen_step(&trace->marks.at[marks - 1].span, &mark.span);
 	else
 		*tfp_array_push(&trace->marks) = mark;
+}
+
+void tfp_trace_count_steps(struct tfp_trace *trace, uint32_t file)
+{
+	for (size_t i = 0; i < trace->marks.count; i++)
+		trace->marks.at[i].counted |= trace->marks.at[i].file == file;
 }
 
 /* ---- stretches ------------------------------------------------------------------------------ */
@@ -136,18 +142,28 @@ void tfp_trace_join_marks(struct tfp_trace *trace)
 	trace->marks.count = kept;
 }
 
-/* A timeline of each file, where more than one has marks. */
+uint32_t tfp_trace_files(const struct tfp_trace *trace)
+{
+	size_t marks = trace->marks.count;
+	uint32_t last = marks ? trace->marks.at[marks - 1].file : 0;
+
+	for (size_t i = 0; i < trace->devices.count; i++)
+		if (trace->devices.at[i].file > last)
+			last = trace->devices.at[i].file;
+	return last + 1;
+}
+
+/* A timeline of each file, where there are several: one that marks nothing has no steps. */
 static void add_files(struct tfp_profile *profile, struct marked *marked, struct marked *open)
 {
 	struct tfp_trace *trace = profile->trace;
-	size_t marks, at = 0, count;
+	size_t at = 0, count;
+	uint32_t files;
 
 	tfp_trace_join_marks(trace);
-	marks = trace->marks.count;
-	if (!marks || trace->marks.at[0].file == trace->marks.at[marks - 1].file)
-		return;
-	for (uint32_t file = 0; at < marks; file++) {
-		for (count = 0; at < marks && trace->marks.at[at].file == file; at++) {
+	files = tfp_trace_files(trace);
+	for (uint32_t file = 0; files > 1 && trace->marks.count && file < files; file++) {
+		for (count = 0; at < trace->marks.count && trace->marks.at[at].file == file; at++) {
 			const struct tfp_step_mark *mark = &trace->marks.at[at];
 			uint32_t step = tfp_profile_find_step(profile, mark->number);
 
@@ -177,24 +193,16 @@ void tfp_trace_find_stretches(struct tfp_profile *profile)
 
 /* ---- searching ------------------------------------------------------------------------------ */
 
-/* What FILE goes by: its own, else that of all. */
-static const struct tfp_timeline *timeline_in(const struct tfp_trace *trace, uint32_t file)
-{
-	const struct tfp_timeline *line = trace->timelines.at;
-	size_t place = (size_t)file + 1;
-
-	if (place < trace->timelines.count && line[place].first < line[place].end)
-		return line + place;
-	return line;
-}
-
+/* What the file of EVENT goes by; one that came later, until all is tallied anew, by the steps of all. */
 static const struct tfp_timeline *timeline_of(const struct tfp_trace *trace, uint32_t event)
 {
-	if (trace->timelines.count == 1)
-		return trace->timelines.at;
-	return timeline_in(
-		trace,
-		trace->devices.at[trace->lanes.at[tfp_trace_lane(trace, event)].device].file);
+	size_t place = 0;
+
+	if (trace->timelines.count > 1)
+		place = 1 + (size_t)trace->devices
+				    .at[trace->lanes.at[tfp_trace_lane(trace, event)].device]
+				    .file;
+	return &trace->timelines.at[place < trace->timelines.count ? place : 0];
 }
 
 /* The mark that FILE has of the step NUMBER; NULL: none. */
@@ -216,7 +224,7 @@ bool tfp_trace_step_span(const struct tfp_profile *profile, const struct tfp_tra
 	if (step >= trace->steps.count)
 		return false;
 	*span = trace->steps.at[step];
-	if (trace->timelines.count > 1 && timeline_in(trace, file) != trace->timelines.at) {
+	if (trace->timelines.count > 1) {
 		mark = find_mark(trace, file, profile->steps.at[step].number);
 		if (!mark)
 			return false;
@@ -298,6 +306,14 @@ uint32_t tfp_trace_step_of(const struct tfp_profile *profile, uint32_t event)
 	uint32_t step = tfp_trace_event_step(profile->trace, event, &hint);
 
 	return step != TFP_NONE ? step : tfp_profile_find_step(profile, TFP_STEP_OUTSIDE);
+}
+
+bool tfp_trace_numbers_steps(const struct tfp_trace *trace)
+{
+	for (size_t i = 0; i < trace->marks.count; i++)
+		if (!trace->marks.at[i].counted)
+			return true;
+	return false;
 }
 
 bool tfp_trace_marks_steps(const struct tfp_trace *trace)

@@ -9,6 +9,8 @@
 void tfp_trace_widen_step(struct tfp_step_span *span, const struct tfp_step_span *by);
 /* Makes one mark of each step of each file out of all, by file, then number. */
 void tfp_trace_join_marks(struct tfp_trace *trace);
+/* How many files it is of, by what they mark, which is joined, and by their devices. */
+uint32_t tfp_trace_files(const struct tfp_trace *trace);
 /* Makes trace.stretches and trace.timelines of the markers of steps. */
 void tfp_trace_find_stretches(struct tfp_profile *profile);
 /* Whether TIME is in stretch PLACE, which may be of another timeline than LINE. */

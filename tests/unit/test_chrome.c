@@ -446,6 +446,28 @@ static void room_is_for_the_events_of_each_file(void **state)
 		X("kernel", "k", "0", "7", "9", "1", "") "]}"
 #define BEGIN_CLOCK "{\"schemaVersion\": 1, \"traceEvents\": ["
 
+/* The first file has no step in common with the others, the last only with the third. */
+static void one_that_has_no_step_in_common_keeps_no_other(void **state)
+{
+	static const char *const texts[] = {
+		CLOCK("0", "90", "9000005", "91", "9000015"), CLOCK("1", "3", "5", "4", "15"),
+		CLOCK("2", "4", "5000015", "5", "5000030"),   CLOCK("3", "5", "30", "6", "45"),
+		CLOCK("4", "6", "7000045", "7", "7000060"),
+	};
+	static const int64_t moved[] = {0, 0, -5000000000, 0, -7000000000};
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_texts(texts, 5, diag);
+	const struct tfp_trace *trace = profile->trace;
+
+	(void)state;
+	for (size_t i = 0; i < trace->devices.count; i++)
+		assert_int_equal(trace->devices.at[i].moved, moved[trace->devices.at[i].file]);
+	assert_int_equal(problem_with(diag, "whether its clock differs can't be told").count, 1);
+	assert_int_equal(problem_with(diag, "so that step 4 begins together").count, 2);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
 static void clocks_that_differ_are_put_right(void **state)
 {
 	static const struct {
@@ -462,13 +484,18 @@ static void clocks_that_differ_are_put_right(void **state)
 		 4999995000,
 		 5000010000,
 		 "all of it was moved by 5.00s, so that step 3 begins together"},
-		/* the same times, and no time at all; one is a little late; they have no step in common */
+		/* the same times, and no time at all; one is a little late */
 		{{INSTANT, INSTANT}, 0, 9000, NULL},
 		{{CLOCK("0", "3", "5", "4", "15"), CLOCK("1", "3", "14", "4", "24")},
 		 0,
 		 24000,
 		 NULL},
+		/* they have no step in common: one ran later, or while the other did */
 		{{CLOCK("0", "3", "5", "4", "15"), CLOCK("1", "7", "99", "8", "124")},
+		 0,
+		 124000,
+		 "whether its clock differs can't be told"},
+		{{CLOCK("0", "3", "5", "4", "150"), CLOCK("1", "7", "99", "8", "124")},
 		 0,
 		 124000,
 		 NULL},
@@ -551,6 +578,7 @@ int main(void)
 		cmocka_unit_test(ranks_are_devices_of_one_profile),
 		cmocka_unit_test(room_is_for_the_events_of_each_file),
 		cmocka_unit_test(clocks_that_differ_are_put_right),
+		cmocka_unit_test(one_that_has_no_step_in_common_keeps_no_other),
 		cmocka_unit_test(memory_has_the_op_around_it),
 	};
 

@@ -414,20 +414,26 @@ static void test_the_slow_rank_is_found(void **state)
 			X("kernel", "ncclDevKernel_AllReduce", "0", "8", "120", wait,              \
 			  "\"External id\": 3") "]}"
 
-/* Of two ranks rank 1 is late, as WANTED says. */
-static void expect_late(const char *const texts[2], const char *wanted)
+static void start_texts(struct worked_world *world, const char *const texts[2])
 {
 	struct tfp_profile *profile = tfp_profile_new();
 	struct tfp_diag *diag = tfp_diag_new();
-	struct worked_world world;
-	uint32_t row;
 
 	for (size_t i = 0; i < 2; i++)
 		assert_true(load_source(profile, "kineto", source_of_text(texts[i]), -1, diag));
 	assert_true(loader_named("kineto")->finish(profile, NULL, diag));
 	tfp_profile_finish(profile);
 	tfp_diag_free(diag);
-	worked_begin(&world, profile);
+	worked_begin(world, profile);
+}
+
+/* Of two ranks rank 1 is late, as WANTED says. */
+static void expect_late(const char *const texts[2], const char *wanted)
+{
+	struct worked_world world;
+	uint32_t row;
+
+	start_texts(&world, texts);
 	assert_non_null(WORKED_ASK(&world, "summary", NULL));
 	row = worked_row(&world, wanted);
 	assert_int_not_equal(row, TFP_NONE);
@@ -450,6 +456,29 @@ static void test_the_late_rank_is_found(void **state)
 	expect_late(steps,
 		    "rank 1 is 5.00us in collectives, rank 0 90.00us, in the 1 step that all "
 		    "have: it comes last, and they wait for it");
+}
+
+/* Where no step is there for all, nothing can be told of them. */
+static void test_ranks_without_a_common_step(void **state)
+{
+	static const char *const texts[][2] = {
+		{WAITS("0", "90", STEP("1", "0")), WAITS("1", "5", STEP("2", "0"))},
+		{WAITS("0", "90", STEP("1", "0")), WAITS("1", "5", "")},
+	};
+	struct worked_world world;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		start_texts(&world, texts[i]);
+		assert_non_null(WORKED_ASK(&world, "summary", NULL));
+		for (uint32_t row = 0; row < world.tree->base->count; row++) {
+			struct tfp_span label = tfp_base_label(world.tree->base, row);
+
+			assert_null(memmem(label.at, label.size, "rank 1 is", 9));
+			assert_null(memmem(label.at, label.size, "are alike", 9));
+		}
+		worked_end(&world);
+	}
 }
 
 /* A file under another name is no second rank. */
@@ -489,6 +518,7 @@ int main(void)
 		cmocka_unit_test(test_panes),
 		cmocka_unit_test(test_the_slow_rank_is_found),
 		cmocka_unit_test(test_the_late_rank_is_found),
+		cmocka_unit_test(test_ranks_without_a_common_step),
 		cmocka_unit_test(test_the_same_file),
 	};
 

@@ -219,21 +219,61 @@ static void what_is_no_step(void **state)
 	}
 }
 
-/* Nobody gave them numbers: what is the first here need not be the first there, and no clock is put right by it. */
-static void they_say_nothing_of_clocks(void **state)
+/*
+ * Nobody gave them numbers: what is the first here need not be the first there, and of recordings that ran at once no clock is
+ * put right by it. Those that did not are of clocks that differ.
+ */
+static void they_put_right_what_ran_at_another_time(void **state)
+{
+	static const struct {
+		const char *texts[2];
+		int64_t begin; /* of the second's step 1 */
+	} cases[] = {
+		{{BEGIN NOTE(SGD, "0", "10") NOTE(SGD, "20", "10") END,
+		  BEGIN NOTE(SGD, "1000", "10") NOTE(SGD, "1020", "10") END},
+		 10000},
+		{{BEGIN NOTE(SGD, "0", "10") NOTE(SGD, "20", "10") END,
+		  BEGIN NOTE(SGD, "15", "3") NOTE(SGD, "42", "10") END},
+		 18000},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct tfp_diag *diag = tfp_diag_new();
+		struct tfp_profile *profile = load_texts(cases[i].texts, 2, diag);
+		struct tfp_step_span span;
+
+		assert_int_equal(tfp_diag_count(diag), i == 0);
+		if (i == 0)
+			assert_non_null(strstr(tfp_diag_get(diag, 0).text,
+					       "moved by -1.00ms, so that step 0 begins together; "
+					       "steps are counted in each"));
+		assert_true(tfp_trace_step_span(profile, profile->trace, 0, 1, &span));
+		assert_int_equal(span.start, 10000);
+		assert_true(tfp_trace_step_span(profile, profile->trace, 1, 1, &span));
+		assert_int_equal(span.start, cases[i].begin);
+		tfp_profile_free(profile);
+		tfp_diag_free(diag);
+	}
+}
+
+/* One that is cut before its optimizer has run twice has no steps, whatever the other has. */
+static void a_rank_without_steps_has_none(void **state)
 {
 	static const char *const texts[] = {
 		BEGIN NOTE(SGD, "0", "10") NOTE(SGD, "20", "10") END,
-		BEGIN NOTE(SGD, "1000", "10") NOTE(SGD, "1020", "10") END,
+		BEGIN OP("aten::mm", "12", "2") NOTE(SGD, "20", "10") END,
 	};
 	struct tfp_diag *diag = tfp_diag_new();
 	struct tfp_profile *profile = load_texts(texts, 2, diag);
 	struct tfp_step_span span;
 
 	(void)state;
-	assert_int_equal(tfp_diag_count(diag), 0);
 	assert_true(tfp_trace_step_span(profile, profile->trace, 0, 1, &span));
-	assert_int_equal(span.start, 10000);
+	assert_false(tfp_trace_step_span(profile, profile->trace, 1, 1, &span));
+	assert_int_equal(tfp_trace_step_of(profile, event_named(profile, "aten::mm")),
+			 tfp_step_outside(profile));
+	assert_int_equal(tfp_diag_count(diag), 0);
 	tfp_profile_free(profile);
 	tfp_diag_free(diag);
 }
@@ -248,7 +288,8 @@ int main(void)
 		cmocka_unit_test(an_optimizer_in_another_is_part_of_it),
 		cmocka_unit_test(calls_of_the_model_begin_steps),
 		cmocka_unit_test(what_is_no_step),
-		cmocka_unit_test(they_say_nothing_of_clocks),
+		cmocka_unit_test(they_put_right_what_ran_at_another_time),
+		cmocka_unit_test(a_rank_without_steps_has_none),
 	};
 
 	return cmocka_run_group_tests_name("torch_steps", tests, NULL, NULL);

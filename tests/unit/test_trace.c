@@ -266,7 +266,7 @@ static void device_events_that_lie_in_order_need_no_list(void **state)
 	expect_device_events(2, 1, turned, true);
 }
 
-/* Files of which each has its clock: an event is in a step of its own file; one without any goes by all. */
+/* Files of which each has its clock: an event is in a step of its own file, in none where that has none. */
 static void test_steps_of_files(void **state)
 {
 	struct tfp_profile *profile = tfp_profile_new();
@@ -276,7 +276,7 @@ static void test_steps_of_files(void **state)
 		int64_t time, step;
 	} expected[] = {
 		{0, 15, 1},  {0, 25, 2},  {0, 110, 3}, {0, 300, -1}, {1, 15, -1},
-		{1, 115, 1}, {1, 125, 2}, {1, 135, 3}, {2, 25, 2},   {2, 300, -1},
+		{1, 115, 1}, {1, 125, 2}, {1, 135, 3}, {2, 25, -1},  {2, 300, -1},
 	};
 	tfp_str name = tfp_strings_add_text(profile->strings, "x");
 	uint32_t node = tfp_profile_add_node(profile, name, name);

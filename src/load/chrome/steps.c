@@ -173,6 +173,7 @@ void chrome_make_steps(struct tfp_profile *profile, struct chrome_parts *parts)
 		if (!choice.count)
 			continue;
 		mark(profile, &choice);
+		tfp_trace_count_steps(profile->trace, choice.turns->file);
 		name_steps(profile, choice.turns);
 	}
 }

@@ -301,6 +301,8 @@ void tfp_xsteps_mark(struct tfp_xreader *reader)
 			tfp_trace_mark_step(reader->profile, reader->file, marker->number,
 					    marker->label, marker->start, marker->end);
 	}
+	if (best >= XMARKER_ROOT)
+		tfp_trace_count_steps(reader->profile->trace, reader->file);
 }
 
 /* ---- markers that outlive what they began in ------------------------------------------------- */

@@ -66,7 +66,7 @@ static void find_steps(struct ranks *ranks)
 		partly += have && !common[step];
 	}
 	ranks->commons = count;
-	if (partly && count)
+	if (partly)
 		ranks->common = common;
 	else
 		free(common);
