@@ -270,6 +270,24 @@ static void test_runs_of_the_one_module_are_steps(void **state)
 	assert_true(has_problem(world, "no steps are marked: each run of jit_step", 1));
 }
 
+/* Of two hosts one marks steps: they are no runs of the other's module. */
+static void test_steps_of_one_host_are_no_runs_of_another(void **state)
+{
+	static const char *const texts[] = {
+		MODULE_HOST(MODULE_RUN("100", "110", "jit_step", "50") MODULE_RUN(
+			"300", "310", "jit_step", "50") MODULE_RUN("500", "510", "jit_step", "70")),
+		RUN DEVICE_STEPS,
+	};
+	struct world *world = *state;
+
+	add_file(world, wire_of(texts[0], world->diag), "a.xplane.pb");
+	add_file(world, wire_of(texts[1], world->diag), "b.xplane.pb");
+	finish(world);
+	assert_true(has_problem(world, "no steps are marked: each run of jit_step", 1));
+	assert_true(tfp_profile_find_step(world->profile, 12) != TFP_NONE);
+	assert_int_equal(world->profile->steps_by, 0);
+}
+
 /* Two modules that take turns, or one that ran twice, say nothing of steps. */
 static void test_runs_of_several_modules_are_none(void **state)
 {
@@ -321,6 +339,7 @@ int main(void)
 		TEST(test_a_step_known_by_its_name),
 		TEST(test_runs_of_a_session_are_steps_where_nothing_else_is),
 		TEST(test_runs_of_the_one_module_are_steps),
+		TEST(test_steps_of_one_host_are_no_runs_of_another),
 		TEST(test_runs_of_several_modules_are_none),
 		TEST(test_a_module_that_runs_twice_is_none),
 		TEST(test_the_launch_tells_the_step),

@@ -387,6 +387,9 @@ static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_
 
 	if (!profile->trace)
 		return !tfp_job_cancelled(job);
+	/* steps that one host has marked are no runs of anything */
+	if (tfp_trace_numbers_steps(profile->trace))
+		profile->steps_by = 0;
 	tfp_trace_align(profile, diag);
 	if (!tfp_trace_tally(profile, job))
 		return !tfp_job_cancelled(job);
