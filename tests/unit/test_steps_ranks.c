@@ -481,6 +481,32 @@ static void test_ranks_without_a_common_step(void **state)
 	}
 }
 
+/* What is in no step has no length, and none that is gone. */
+static void test_no_length_is_gone(void **state)
+{
+	static const char *const texts[2] = {
+		WAITS("0", "90", STEP("1", "0")),
+		WAITS("1", "5", STEP("1", "0") X("cpu_op", "aten::mm", "1", "1", "500", "10", "")),
+	};
+	struct worked_world world;
+	struct tfp_column column = {.kind = TFP_COLUMN_RATIO, .metric = TFP_TRACE_HOST};
+	struct tfp_cell out;
+	uint32_t row;
+
+	(void)state;
+	start_texts(&world, texts);
+	WORKED_ASK(&world, "steps", "rank=0", "baseline=rank:1");
+	row = worked_row(&world, "outside the steps");
+	assert_int_not_equal(row, TFP_NONE);
+	tfp_tree_cell(world.tree, row, 0, &column, &out);
+	assert_string_equal(out.text, "gone");
+	column.metric =
+		tfp_length_metric(world.tree->base->metrics, world.tree->base->metric_count);
+	tfp_tree_cell(world.tree, row, 0, &column, &out);
+	assert_string_equal(out.text, "-");
+	worked_end(&world);
+}
+
 /* A file under another name is no second rank. */
 static void test_the_same_file(void **state)
 {
@@ -519,6 +545,7 @@ int main(void)
 		cmocka_unit_test(test_the_slow_rank_is_found),
 		cmocka_unit_test(test_the_late_rank_is_found),
 		cmocka_unit_test(test_ranks_without_a_common_step),
+		cmocka_unit_test(test_no_length_is_gone),
 		cmocka_unit_test(test_the_same_file),
 	};
 

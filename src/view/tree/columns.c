@@ -351,16 +351,24 @@ static bool is_comparable(const struct place *at)
 	       !(base->baseline_absent >> at->column->metric & 1);
 }
 
+/* Nor is what neither side has: what is no step has no length that could be gone. */
+static bool is_compared(const struct place *at)
+{
+	uint32_t metric = at->column->metric;
+
+	return is_comparable(at) &&
+	       tfp_tree_known(at->tree, at->row, metric,
+			      tfp_tree_total(at->tree, at->row, metric) |
+				      tfp_tree_baseline(at->tree, at->row, metric));
+}
+
 /* "+1.42ms": the sign says which of the two is more. */
 static void put_difference(const struct place *at, struct tfp_cell *cell)
 {
 	int64_t value = tfp_tree_difference(at->tree, at->row, at->column->metric);
 	enum tfp_unit unit = at->tree->base->metrics[at->column->metric].unit;
 
-	if (!is_comparable(at) ||
-	    !tfp_tree_known(at->tree, at->row, at->column->metric,
-			    tfp_tree_total(at->tree, at->row, at->column->metric) |
-				    tfp_tree_baseline(at->tree, at->row, at->column->metric))) {
+	if (!is_compared(at)) {
 		put_unknown(cell);
 		return;
 	}
@@ -376,7 +384,7 @@ static void put_ratio(const struct place *at, struct tfp_cell *cell)
 	const struct tfp_tree *tree = at->tree;
 	uint32_t metric = at->column->metric;
 
-	if (!is_comparable(at)) {
+	if (!is_compared(at)) {
 		put_unknown(cell);
 		return;
 	}
