@@ -214,8 +214,8 @@ void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t num
 			 int64_t start, int64_t end);
 
 /*
- * The steps of FILE that were marked are what its program did over and over, counted from the first: their numbers may be others
- * in another file. Does any file number its own?
+ * The steps of FILE, which were marked last, are what its program did over and over, counted from the first: their numbers may be
+ * others in another file. Does any file number its own?
  */
 void tfp_trace_count_steps(struct tfp_trace *trace, uint32_t file);
 bool tfp_trace_numbers_steps(const struct tfp_trace *trace);

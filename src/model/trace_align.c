@@ -99,20 +99,20 @@ static const struct tfp_step_mark *first_common(const struct aligner *aligner, u
 {
 	const struct clock *clock = &aligner->clocks[file];
 	const struct tfp_step_mark *first = NULL;
-	bool together = runs_with_others(aligner, file);
+	bool together = false;
 
 	*apart = true;
-	for (const struct tfp_step_mark *mark = clock->at; mark < clock->end; mark++) {
+	for (const struct tfp_step_mark *mark = clock->at; mark < clock->end && *apart; mark++) {
 		const struct tfp_step_mark *other = *place_of(aligner, mark);
 
 		if (!other)
 			continue;
-		if (overlap(&mark->span, &other->span) ||
-		    (together && (mark->counted || other->counted)))
-			*apart = false;
-		first = first ? first : mark;
-		if (!*apart)
-			break;
+		if (!first) {
+			first = mark;
+			together = runs_with_others(aligner, file);
+		}
+		*apart = !overlap(&mark->span, &other->span) &&
+			 !(together && (mark->counted || other->counted));
 	}
 	return first;
 }

@@ -66,8 +66,8 @@ void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t num
 
 void tfp_trace_count_steps(struct tfp_trace *trace, uint32_t file)
 {
-	for (size_t i = 0; i < trace->marks.count; i++)
-		trace->marks.at[i].counted |= trace->marks.at[i].file == file;
+	for (size_t i = trace->marks.count; i-- > 0 && trace->marks.at[i].file == file;)
+		trace->marks.at[i].counted = true;
 }
 
 /* ---- stretches ------------------------------------------------------------------------------ */
