@@ -421,6 +421,7 @@ struct tfp_profile {
 
 	bool has_graph;      /* a graph was loaded: scope and graph views */
 	bool has_scopes;     /* names are paths of scopes, though there may be no graph */
+	bool untyped;        /* no file says op types: the op view has nothing to group by */
 	bool has_stacks;     /* some file holds call stacks */
 	bool has_model;      /* some file holds functions, or facts of a saved model */
 	bool has_streams;    /* some file tells the streams of an accelerator apart */

@@ -183,6 +183,81 @@ static int64_t total_of(struct tfp_engine *engine, int64_t step)
 	return total;
 }
 
+/* Of OP all that was measured of METRIC, in us. */
+static int64_t time_of_type(const struct tfp_profile *profile, const char *op, uint32_t metric)
+{
+	int64_t sum = 0, values[TFP_MAX_METRICS];
+
+	for (uint32_t node = 0; node < profile->nodes.count; node++) {
+		if (strcmp(tfp_strings_text(profile->strings, profile->nodes.op[node]), op) != 0)
+			continue;
+		tfp_profile_values(profile, node, TFP_STEP_MEAN, 0, values);
+		sum += values[metric];
+	}
+	return profile->metrics[metric].unit == TFP_MICROS  ? sum
+	       : profile->metrics[metric].unit == TFP_NANOS ? sum / 1000
+							    : sum / 1000000;
+}
+
+/* The flame graph of a recording says of what the times are, and of which type each op is. */
+static void flame_graphs_of_recordings_have_types(void **state)
+{
+	static const struct {
+		const char *path, *op;
+		enum tfp_tf_metric metric;
+	} cases[] = {
+		{"data/gpu/torch_small.json.gz", "aten::convolution_backward",
+		 TFP_TF_ACCELERATOR_MICROS},
+		{"data/gpu/jax_small.xplane.pb.gz", "custom fusion of dot",
+		 TFP_TF_ACCELERATOR_MICROS},
+		{"data/traces/torch_cpu.json.gz", "aten::t", TFP_TF_CPU_MICROS},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char room[TEST_PATH];
+		const char *path = test_path(room, "%s", cases[i].path);
+		struct tfp_engine *engine = tfp_engine_new(load((struct tfp_words){&path, 1}));
+		const struct tfp_profile *profile = tfp_engine_profile(engine);
+		struct tfp_diag *diag = tfp_diag_new();
+		struct tfp_profile *back = write_and_read(engine, "scope", -1, diag);
+		int64_t time = time_of_type(profile, cases[i].op, profile->default_metric);
+
+		assert_int_equal(tfp_diag_count(diag), 0);
+		assert_true(time > 40);
+		assert_in_range(time_of_type(back, cases[i].op, cases[i].metric), time - time / 20,
+				time + time / 20);
+		assert_int_equal(time_of_type(back, "", TFP_TF_MICROS), 0);
+		assert_null(tfp_view_find("op")->missing(back));
+		tfp_profile_free(back);
+		tfp_engine_free(engine);
+		tfp_diag_free(diag);
+	}
+}
+
+/* TensorFlow's does not: then no view is by types. */
+static void flame_graphs_of_tensorflow_have_none(void **state)
+{
+	struct tfp_engine *engine = open_net(&nets[0]);
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_engine *back = tfp_engine_new(write_and_read(engine, "scope", 0, diag));
+	struct tfp_advice advice = {0};
+	struct tfp_arena arena = {0};
+
+	(void)state;
+	assert_non_null(tfp_view_find("op")->missing(tfp_engine_profile(back)));
+	assert_null(tfp_findings(tfp_engine_profile(back), &arena));
+	assert_true(tfp_engine_advise(back, false, &advice, NULL, diag));
+	for (size_t i = 0; i < advice.list.count; i++)
+		if (strstr(advice.list.at[i].text, "op type"))
+			fail_msg("%s", advice.list.at[i].text);
+	tfp_advice_free(&advice);
+	tfp_arena_free(&arena);
+	tfp_engine_free(back);
+	tfp_engine_free(engine);
+	tfp_diag_free(diag);
+}
+
 static void flame_graphs_have_the_same_total(void **state)
 {
 	(void)state;
@@ -223,6 +298,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(runs_have_the_same_sums),
 		cmocka_unit_test(flame_graphs_have_the_same_total),
+		cmocka_unit_test(flame_graphs_of_recordings_have_types),
+		cmocka_unit_test(flame_graphs_of_tensorflow_have_none),
 		cmocka_unit_test(runs_that_give_way_are_counted),
 	};
 

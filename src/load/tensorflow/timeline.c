@@ -106,7 +106,7 @@ static void name_process(struct reader *reader, const struct entry *entry)
 	if (name.size > size && !memcmp(name.at + name.size - size, compute, size))
 		name.size -= size;
 	process->device = tfp_run_device_of(reader->profile->strings, name);
-	process->level = tfp_timeline_is_level(name);
+	tfp_timeline_read_level(process, name);
 	reader->profile->has_streams |= process->device.stream;
 }
 
@@ -216,7 +216,7 @@ static bool is_device(const struct tfp_timeline_process *process, const struct r
 {
 	if (rules->devices)
 		return process->device.canonical;
-	return !process->device.stream && !process->device.accelerator;
+	return process->level || (!process->device.stream && !process->device.accelerator);
 }
 
 static void add_event(struct tfp_profile *profile, struct tfp_timeline_read *data, size_t index,
@@ -317,6 +317,7 @@ static void make_profile(struct tfp_profile *profile, struct tfp_timeline_read *
 	for (size_t i = 0; i < data->events.count; i++)
 		add_event(profile, data, i, step, &rules);
 	profile->metrics[TFP_TF_RUNS].absent = flame;
+	profile->untyped = flame && !data->processes.at[0].typed;
 	tfp_profile_add_provider(profile,
 				 &(struct tfp_provider){
 					 .parts = flame ? 0 : TFP_PART_EXECS | TFP_PART_STREAMS,

@@ -10,6 +10,7 @@ struct tfp_timeline_process {
 	int64_t id;
 	struct tfp_run_device device;
 	bool level; /* a level of a flame graph: its events are sums */
+	bool typed; /* a level of a recording: its events say of which type they are */
 };
 
 /* A run of an op. */
@@ -25,8 +26,11 @@ struct tfp_timeline_read {
 	uint32_t *node; /* by event */
 };
 
-/* Whether NAME is that of a level, as the output "timeline" of a tree writes it: "Scope:3". */
-bool tfp_timeline_is_level(struct tfp_span name);
+/*
+ * Reads NAME if it is that of a level, as the output "timeline" of a tree writes it: "Scope:3", of a recording "Scope:3 of device
+ * time" or "of host time".
+ */
+void tfp_timeline_read_level(struct tfp_timeline_process *process, struct tfp_span name);
 /* Whether all that was read is one flame graph. */
 bool tfp_timeline_is_flame(const struct tfp_timeline_read *timeline);
 /*

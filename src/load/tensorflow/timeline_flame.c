@@ -7,11 +7,15 @@
 
 #include "load/tensorflow/timeline.h"
 
-bool tfp_timeline_is_level(struct tfp_span name)
+void tfp_timeline_read_level(struct tfp_timeline_process *process, struct tfp_span name)
 {
 	struct tfp_span before = TFP_SPAN("Scope:");
 
-	return name.size > before.size && !memcmp(name.at, before.at, before.size);
+	process->level = name.size > before.size && !memcmp(name.at, before.at, before.size);
+	if (!process->level)
+		return;
+	process->typed = tfp_span_holds(name, " of ");
+	process->device.accelerator = tfp_span_holds(name, " of device time");
 }
 
 bool tfp_timeline_is_flame(const struct tfp_timeline_read *timeline)
@@ -46,7 +50,7 @@ static bool take_part(struct tfp_timeline_event *const *above, size_t level,
 	       is_in(tfp_strings_get(strings, event->node), tfp_strings_get(strings, parent->node));
 }
 
-/* What is in scopes is below level 0, which is no node. Of what type an op is, was not written. */
+/* What is in scopes is below level 0, which is no node. Where levels are not typed, types were not written. */
 static void drop_sums(struct tfp_timeline_read *timeline)
 {
 	size_t kept = 0;
@@ -54,9 +58,12 @@ static void drop_sums(struct tfp_timeline_read *timeline)
 	for (size_t i = 0; i < timeline->events.count; i++) {
 		struct tfp_timeline_event *event = &timeline->events.at[i];
 
-		if (!timeline->processes.at[event->process].id || event->duration <= 0)
+		const struct tfp_timeline_process *process =
+			&timeline->processes.at[event->process];
+
+		if (!process->id || event->duration <= 0)
 			continue;
-		event->op = 0;
+		event->op = process->typed ? event->op : 0;
 		timeline->events.at[kept++] = *event;
 	}
 	timeline->events.count = kept;

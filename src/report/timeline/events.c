@@ -139,14 +139,14 @@ void tfp_events_process(struct tfp_events *events, int64_t pid, const char *befo
 }
 
 void tfp_events_region(struct tfp_events *events, const struct tfp_event_place *place,
-		       int64_t duration, struct tfp_span name, bool op)
+		       int64_t duration, struct tfp_span name, struct tfp_span op)
 {
 	struct tfp_writer *writer = begin_event(events, "{\"args\":{\"name\":");
 
 	tfp_events_text(writer, "", name);
-	if (op) {
+	if (op.size) {
 		tfp_write_text(writer, ",\"op\":");
-		tfp_events_text(writer, "", name);
+		tfp_events_text(writer, "", op);
 	}
 	write_member(writer, "},\"cat\":\"Op\",\"dur\":", duration);
 	tfp_write_text(writer, ",\"name\":");

@@ -24,9 +24,9 @@ void tfp_events_end(struct tfp_events *events);
 /* Names process PID: BEFORE, NAME and BEHIND together. */
 void tfp_events_process(struct tfp_events *events, int64_t pid, const char *before,
 			struct tfp_span name, const char *behind);
-/* NAME runs from PLACE on for so many us; with OP, its arguments say so twice. */
+/* NAME runs from PLACE on for so many us; its arguments say of which type it is where OP is not empty. */
 void tfp_events_region(struct tfp_events *events, const struct tfp_event_place *place,
-		       int64_t duration, struct tfp_span name, bool op);
+		       int64_t duration, struct tfp_span name, struct tfp_span op);
 /* One end of an arrow from NODE to what takes its output: its start ('s'), or its target ('t'). */
 void tfp_events_flow(struct tfp_events *events, const struct tfp_event_place *place, char phase,
 		     uint64_t id, struct tfp_span node);

@@ -8,49 +8,83 @@
 #include "report/listing.h"
 #include "report/outputs.h"
 
+#define SCOPE "scope" /* the type of what is no op */
+
 /* ---- flame graph of a tree ------------------------------------------------------------------- */
 
-/* A row whose children are being written: where the next one begins, where the row ends. */
+/* A row whose children are being written: where the next one begins, where the row ends, in units of the metric. */
 struct span {
 	int64_t next, end;
 };
 
 struct flame {
+	const struct tfp_profile *profile;
 	const struct tfp_tree *tree;
 	uint32_t metric;
 	int64_t unit; /* of the metric in one us */
+	const char
+		*measure; /* of a recording's scopes: of what the times are, and ops have types */
 	struct tfp_events events;
 	TFP_ARRAY(struct span) spans; /* by depth: the rows above the one in hand, then that one */
 	uint32_t levels;              /* that have a process */
 };
 
-/* False when the row takes no time, which is then true of all below it. */
+/* TensorFlow's own timelines have the name once more in place of the type. */
+static struct tfp_span type_of(const struct flame *flame, uint32_t row)
+{
+	const struct tfp_base *base = flame->tree->base;
+	uint32_t node = base->node[row];
+
+	if (!flame->measure)
+		return tfp_base_label(base, row);
+	/* a row may stand for several nodes of its name */
+	if (node == TFP_NONE && base->pick_first &&
+	    base->pick_first[row] < base->pick_first[row + 1])
+		node = base->picks[base->pick_first[row]];
+	if (node == TFP_NONE || !flame->profile->nodes.op[node])
+		return TFP_SPAN(SCOPE);
+	return tfp_strings_get(flame->profile->strings, flame->profile->nodes.op[node]);
+}
+
+static void name_level(struct flame *flame, uint32_t depth)
+{
+	char level[TFP_NUMBER_ROOM];
+
+	if (depth != flame->levels)
+		return;
+	flame->levels++;
+	snprintf(level, sizeof(level), flame->measure ? "%u of %s" : "%u", depth, flame->measure);
+	tfp_events_process(&flame->events, depth, "Scope:", tfp_span_of(level), "");
+}
+
+/*
+ * False when the row takes no time, which is then true of all below it. Both ends are rounded, and not how long it is, so that
+ * what is in a scope has the scope's time.
+ */
 static bool write_row(struct flame *flame, const struct tfp_table_row *row)
 {
-	int64_t time = tfp_tree_total(flame->tree, row->row, flame->metric) / flame->unit;
+	int64_t time = tfp_tree_total(flame->tree, row->row, flame->metric), start = 0, micros;
 	struct tfp_event_place place = {.pid = row->depth};
 
 	if (row->depth) {
 		struct span *above = &flame->spans.at[row->depth - 1];
 		int64_t left = above->end - above->next;
 
-		place.time = above->next;
+		start = above->next;
 		time = time < left ? time : left; /* sums of parts may be larger than the whole */
 		if (time <= 0)
 			return false;
 		above->next += time;
 	}
+	place.time = start / flame->unit;
+	micros = (start + time) / flame->unit - place.time;
+	if (row->depth && !micros)
+		return false;
 	flame->spans.count = row->depth;
-	*tfp_array_push(&flame->spans) = (struct span){place.time, place.time + time};
-	if (row->depth == flame->levels) {
-		char level[TFP_NUMBER_ROOM];
-
-		flame->levels++;
-		snprintf(level, sizeof(level), "%u", row->depth);
-		tfp_events_process(&flame->events, place.pid, "Scope:", tfp_span_of(level), "");
-	}
-	tfp_events_region(&flame->events, &place, time, tfp_base_label(flame->tree->base, row->row),
-			  true);
+	*tfp_array_push(&flame->spans) = (struct span){start, start + time};
+	name_level(flame, row->depth);
+	tfp_events_region(&flame->events, &place, micros,
+			  tfp_base_label(flame->tree->base, row->row), type_of(flame, row->row));
 	return true;
 }
 
@@ -123,7 +157,8 @@ struct tfp_words tfp_timeline_paths(const struct tfp_output *output, const struc
 static bool flame_graph(const struct tfp_output_task *task)
 {
 	const struct tfp_profile *profile = tfp_engine_profile(task->engine);
-	struct flame flame = {.metric = profile->tensorflow ? (uint32_t)TFP_TF_MICROS
+	struct flame flame = {.profile = profile,
+			      .metric = profile->tensorflow ? (uint32_t)TFP_TF_MICROS
 							    : profile->default_metric};
 	struct tfp_tree *tree;
 	struct tfp_arena arena = {0};
@@ -135,6 +170,8 @@ static bool flame_graph(const struct tfp_output_task *task)
 			       profile->metrics[flame.metric].label);
 		return false;
 	}
+	if (profile->trace && !strcmp(task->query->view, "scope"))
+		flame.measure = profile->metrics[flame.metric].label;
 	tree = tfp_engine_run(task->engine, task->query, task->job, task->diag);
 	if (!tree)
 		return false;

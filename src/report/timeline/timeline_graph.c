@@ -358,7 +358,7 @@ static void write_regions(struct timeline *timeline)
 		struct tfp_event_place place = place_of(timeline, slot);
 
 		tfp_events_region(&timeline->events, &place, slot->duration,
-				  name_of(timeline, slot), false);
+				  name_of(timeline, slot), (struct tfp_span){"", 0});
 	}
 }
 

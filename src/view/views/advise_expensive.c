@@ -13,6 +13,7 @@
 static const char *const needs_steps =
 	"needs run metadata, made by session.run(…, options=RunOptions(trace_level=FULL_TRACE), "
 	"run_metadata=RunMetadata())";
+static const char *const needs_types = "needs the types of ops, which these files do not say";
 static const char *const needs_stacks =
 	"needs an op log with call stacks, made by tfprof_logger.write_op_log(graph, folder, "
 	"run_meta=…)";
@@ -129,6 +130,14 @@ static bool check_view(struct tfp_adviser *adviser, const char *view, const char
 	return true;
 }
 
+static bool check_types(struct tfp_adviser *adviser)
+{
+	if (!adviser->profile->untyped)
+		return check_view(adviser, "op", "3", "1", "op type", true);
+	tfp_advise_skipped(adviser, needs_types);
+	return true;
+}
+
 /* ---- lines of code --------------------------------------------------------------------------- */
 
 /* A row whose children are named, or one of them. */
@@ -195,6 +204,6 @@ bool tfp_advise_expensive(struct tfp_adviser *adviser)
 		tfp_advise_skipped(adviser, needs_steps);
 		return true;
 	}
-	return check_view(adviser, "op", "3", "1", "op type", true) &&
-	       check_view(adviser, "scope", "100", "100", "scope", false) && check_code(adviser);
+	return check_types(adviser) && check_view(adviser, "scope", "100", "100", "scope", false) &&
+	       check_code(adviser);
 }

@@ -69,6 +69,8 @@ static void add_time(struct op_times *times, const struct tfp_profile *profile, 
 	tfp_profile_values(profile, node, TFP_STEP_MEAN, 0, values);
 	time = values[TFP_TF_MICROS];
 	times->whole = tfp_wrap_add(times->whole, time);
+	if (!op) /* of no known type */
+		return;
 	times->time[op] = tfp_wrap_add(times->time[op], time);
 	if (times->time[op] > times->time[times->best])
 		times->best = op;
@@ -114,7 +116,7 @@ static void find_ops(struct finder *finder)
 	for (uint32_t node = 0; node < profile->nodes.count; node++)
 		if (profile->nodes.cell[node] != TFP_NONE)
 			add_time(&times, profile, node);
-	if (times.whole > 0 && times.time[times.best] > 0)
+	if (times.whole > 0 && times.best)
 		tell_ops(finder, &times);
 	free(times.time);
 }

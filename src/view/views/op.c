@@ -303,8 +303,9 @@ static struct tfp_base *build_op(struct tfp_build *build)
 
 static const char *missing(const struct tfp_profile *profile)
 {
-	return profile->tensorflow || profile->trace ? NULL
-						     : "These files say nothing about op types";
+	return (profile->tensorflow || profile->trace) && !profile->untyped
+		       ? NULL
+		       : "These files say nothing about op types";
 }
 
 static const struct tfp_view_rules rules = {
