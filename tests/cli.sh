@@ -346,6 +346,12 @@ esac
 result $? "a reader that leaves early (status $(cat "$temp/status"))"
 timeout 60 "$tfprof" scope --demo 2>&- >"$temp/out"
 result $? "standard error closed"
+for output in csvv csv:outfile= csv:nofile=x stdout:outfile=x; do
+	run 2 "an output that there is not: $output" scope --output=$output --demo
+	err "--output"
+done
+run 0 "a timeline on standard output" scope --output=timeline:outfile=- data/gpu/torch_small.json.gz
+out '{"traceEvents":'
 run 0 "into a file" scope --output=file:outfile="$temp/report" --demo
 [ -s "$temp/report" ]
 result $? "which is there"
@@ -386,6 +392,12 @@ run 1 "a merge into a folder that is not there" merge -o "$temp/no/all.pb" "$gra
 if [ -w /dev/full ]; then
 	run 1 "a merge onto a full disk" merge -o /dev/full --demo
 	err "can't be written"
+	for kind in csv file json md txt; do
+		for depth in 1 100; do
+			run 1 "$kind onto a full disk, of $depth levels" scope --max_depth=$depth --output=$kind:outfile=/dev/full --demo
+			err "/dev/full: can't be written"
+		done
+	done
 fi
 echo old >"$temp/old.pb"
 (

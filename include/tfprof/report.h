@@ -11,11 +11,12 @@
 /*
  * Writes TREE as tfprof's report: warning block where due, `Doc:` block in our own words, the line
  * `Profile:`, header and rows. For TensorFlow profiles every byte from `Profile:` on is TensorFlow's.
- * With SAFE, names are made safe for a terminal. False with an error in DIAG when writing failed, and
- * without one when JOB (may be NULL) was cancelled.
+ * With SAFE, names are made safe for a terminal. False with an error in DIAG when writing failed, which names PATH
+ * (NULL: OUT is no file), and without one when JOB (may be NULL) was cancelled.
  */
-bool tfp_report_text(FILE *out, const struct tfp_tree *tree, struct tfp_engine *engine, bool safe,
-		     struct tfp_job *job, struct tfp_diag *diag);
+bool tfp_report_text(FILE *out, const char *path, const struct tfp_tree *tree,
+		     struct tfp_engine *engine, bool safe, struct tfp_job *job,
+		     struct tfp_diag *diag);
 
 /* Writes ADVICE by checker. With SAFE, names are made safe for a terminal. False with an error. */
 bool tfp_report_advice(FILE *out, const struct tfp_advice *advice, bool safe,
@@ -121,6 +122,7 @@ struct tfp_table {
 	size_t count;
 	bool of_root;        /* shares are of the whole, not of the row above */
 	struct tfp_job *job; /* NULL, or what is asked whether to stop, and told how far it is */
+	const char *path;    /* of the file, for errors; NULL: it is none */
 	bool apart; /* rows that do not stand below one another: whole names, no indentation */
 };
 

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tfprof/report.h"
+
 /* Options that name input files, as in the original. A comma separates several run metadata. */
 struct file_option {
 	const char *name;
@@ -390,6 +392,14 @@ static bool check_out(const struct tfp_command *command, struct tfp_diag *diag)
 	return false;
 }
 
+/* What cannot be written is said before anything is read. */
+static bool check_output(struct tfp_command *command, struct tfp_diag *diag)
+{
+	struct tfp_output output;
+
+	return tfp_output_parse(command->query.output, &output, &command->arena, diag);
+}
+
 bool tfp_command_parse(struct tfp_command *command, int argc, char *const *argv,
 		       struct tfp_diag *diag)
 {
@@ -419,7 +429,7 @@ bool tfp_command_parse(struct tfp_command *command, int argc, char *const *argv,
 	}
 	for (size_t i = 0; i < command->files.count; i++)
 		command->files.at[i].tags = command->tags;
-	return check_out(command, diag);
+	return check_out(command, diag) && check_output(command, diag);
 }
 
 void tfp_command_free(struct tfp_command *command)

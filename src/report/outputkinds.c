@@ -8,6 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The file that errors name; NULL: what is written goes to standard output. */
+static const char *file_of(const struct tfp_output_task *task)
+{
+	const char *file = task->output->outfile;
+
+	return strcmp(file, TFP_STANDARD_OUTPUT) != 0 ? file : NULL;
+}
+
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 /* The metrics that select names, at most ROOM, in its order. */
@@ -64,7 +72,7 @@ static bool fill_table(const struct tfp_output_task *task, const struct tfp_tree
 {
 	struct tfp_out_file *file = tfp_output_begin(task, task->output->outfile);
 	struct tfp_column columns[TFP_MAX_COLUMNS];
-	struct tfp_table table = {.tree = tree, .job = task->job};
+	struct tfp_table table = {.tree = tree, .path = file_of(task), .job = task->job};
 	struct tfp_table_row *rows;
 	bool done;
 
@@ -109,10 +117,11 @@ static struct tfp_tree *run(const struct tfp_output_task *task)
 }
 
 /* The report of a list is its table, without the folder: dates and words have no place in a report of rows. */
-static bool put_list(const struct tfp_output_task *task, const struct tfp_tree *tree, FILE *out)
+static bool put_list(const struct tfp_output_task *task, const struct tfp_tree *tree, FILE *out,
+		     const char *path)
 {
 	struct tfp_column columns[TFP_MAX_COLUMNS];
-	struct tfp_table table = {.tree = tree, .job = task->job, .apart = true};
+	struct tfp_table table = {.tree = tree, .path = path, .job = task->job, .apart = true};
 	struct tfp_table_row *rows =
 		tfp_table_all(tree, tree->order_metric, tree->reverse, &table.count);
 	bool done;
@@ -125,35 +134,39 @@ static bool put_list(const struct tfp_output_task *task, const struct tfp_tree *
 	return done;
 }
 
-static bool put_report(const struct tfp_output_task *task, const struct tfp_tree *tree, FILE *out)
+static bool put_report(const struct tfp_output_task *task, const struct tfp_tree *tree, FILE *out,
+		       const char *path)
 {
 	if (tree->base->view->listing)
-		return put_list(task, tree, out);
-	return tfp_report_text(out, tree, task->engine, isatty(fileno(out)), task->job, task->diag);
+		return put_list(task, tree, out, path);
+	return tfp_report_text(out, path, tree, task->engine, isatty(fileno(out)), task->job,
+			       task->diag);
 }
 
-static bool write_report(const struct tfp_output_task *task, FILE *out)
+static bool write_report(const struct tfp_output_task *task, FILE *out, const char *path)
 {
 	struct tfp_tree *tree = run(task);
-	bool done = tree && put_report(task, tree, out);
+	bool done = tree && put_report(task, tree, out, path);
 
 	tfp_tree_release(tree);
-	if (done && fflush(out)) {
+	return done;
+}
+
+static bool write_stdout(const struct tfp_output_task *task)
+{
+	bool done = write_report(task, task->out, NULL);
+
+	if (done && fflush(task->out)) {
 		tfp_diag_error(task->diag, "the report could not be written: %s", strerror(errno));
 		return false;
 	}
 	return done;
 }
 
-static bool write_stdout(const struct tfp_output_task *task)
-{
-	return write_report(task, task->out);
-}
-
 static bool write_file(const struct tfp_output_task *task)
 {
 	struct tfp_out_file *file = tfp_output_begin(task, task->output->outfile);
-	bool done = file && write_report(task, tfp_output_stream(file));
+	bool done = file && write_report(task, tfp_output_stream(file), file_of(task));
 
 	return file && tfp_output_close(file, done, task->diag) && done;
 }

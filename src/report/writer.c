@@ -24,11 +24,14 @@ void tfp_writer_flush(struct tfp_writer *writer)
 	writer->used = 0;
 }
 
-bool tfp_writer_end(struct tfp_writer *writer, struct tfp_diag *diag)
+bool tfp_writer_end(struct tfp_writer *writer, const char *what, struct tfp_diag *diag)
 {
 	tfp_writer_flush(writer);
-	if (writer->error && writer->error != ECANCELED)
-		tfp_diag_error(diag, "the report could not be written: %s",
+	if (writer->error && writer->error != ECANCELED && writer->path)
+		tfp_diag_add(diag, TFP_ERROR, writer->path, -1, 0, "can't be written: %s",
+			     strerror(writer->error));
+	else if (writer->error && writer->error != ECANCELED)
+		tfp_diag_error(diag, "the %s could not be written: %s", what,
 			       strerror(writer->error));
 	return !writer->error;
 }

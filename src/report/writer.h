@@ -13,9 +13,10 @@
 
 struct tfp_writer {
 	FILE *out;
-	bool safe;  /* names are made safe for a terminal */
-	bool ascii; /* likewise, without any character beyond ASCII */
-	int error;  /* errno of the first failure, 0 none; ECANCELED: the job is cancelled */
+	bool safe;        /* names are made safe for a terminal */
+	bool ascii;       /* likewise, without any character beyond ASCII */
+	const char *path; /* that an error names; NULL: it is no file, or that is told elsewhere */
+	int error;        /* errno of the first failure, 0 none; ECANCELED: the job is cancelled */
 	struct tfp_job *
 		job; /* NULL, or what is asked whether to stop, and told how many bytes are written */
 	uint64_t written;
@@ -25,10 +26,10 @@ struct tfp_writer {
 
 void tfp_writer_flush(struct tfp_writer *writer);
 /*
- * The same at the end of a report; false when something could not be written, with an error unless the
+ * The same at the end of WHAT ("report"); false when something could not be written, with an error unless the
  * job was cancelled.
  */
-bool tfp_writer_end(struct tfp_writer *writer, struct tfp_diag *diag);
+bool tfp_writer_end(struct tfp_writer *writer, const char *what, struct tfp_diag *diag);
 /* Bytes that do not fit in what is left of the buffer. */
 void tfp_write_long(struct tfp_writer *writer, const char *at, size_t size);
 

@@ -177,7 +177,8 @@ static bool write_text(const struct tfp_writing *writing, struct tfp_diag *diag)
 		return false;
 	done = fwrite(writing->text, 1, writing->size, tfp_output_stream(file)) == writing->size;
 	if (!done)
-		tfp_diag_error(diag, "the table can't be written: %s", strerror(errno));
+		tfp_diag_add(diag, TFP_ERROR, writing->path, -1, 0, "can't be written: %s",
+			     strerror(errno));
 	return tfp_output_close(file, done, diag) && done;
 }
 
@@ -197,6 +198,7 @@ static bool write_rows(struct tfp_writing *writing, const struct tfp_tree *tree,
 	table->tree = tree;
 	table->columns = writing->columns;
 	table->rows = writing->rows;
+	table->path = writing->path;
 	table->job = job;
 	atomic_store(&job->total, table->count);
 	done = tfp_table_write(tfp_output_stream(file), table, writing->output.kind->format, diag);

@@ -76,7 +76,7 @@ static void run_views(struct worked_world *world)
 
 	for (size_t i = 0; out && tfp_views[i]; i++)
 		if (worked_ask(world, tfp_views[i]->name, NULL))
-			must(tfp_report_text(out, world->tree, world->engine, true, NULL,
+			must(tfp_report_text(out, NULL, world->tree, world->engine, true, NULL,
 					     world->diag));
 	tfp_output_parse(world->query.output, &output, &world->arena, world->diag);
 	if (out)

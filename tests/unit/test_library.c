@@ -53,7 +53,7 @@ static void a_file_becomes_a_report(void **state)
 	query.view = "scope";
 	tree = tfp_engine_run(engine, &query, NULL, diag);
 	assert_non_null(tree);
-	assert_true(tfp_report_text(out, tree, engine, false, NULL, diag));
+	assert_true(tfp_report_text(out, NULL, tree, engine, false, NULL, diag));
 	fclose(out);
 	assert_non_null(strstr(text, "\nProfile:\nnode name | # parameters\n_TFProfRoot (--/"));
 	free(text);

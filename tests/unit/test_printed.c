@@ -406,7 +406,8 @@ static char *report_of(struct worked_world *world)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	assert_true(tfp_report_text(out, world->tree, world->engine, false, NULL, world->diag));
+	assert_true(
+		tfp_report_text(out, NULL, world->tree, world->engine, false, NULL, world->diag));
 	fclose(out);
 	return text;
 }

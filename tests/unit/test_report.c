@@ -130,7 +130,8 @@ static char *report(struct worked_world *world, bool safe)
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 
-	assert_true(tfp_report_text(out, world->tree, world->engine, safe, NULL, world->diag));
+	assert_true(
+		tfp_report_text(out, NULL, world->tree, world->engine, safe, NULL, world->diag));
 	fclose(out);
 	return text;
 }
@@ -249,7 +250,8 @@ static void failure_to_write_is_an_error(void **state)
 	setbuf(full, NULL);
 	worked_begin(&world, worked_profile(1));
 	worked_ask(&world, "scope", NULL);
-	assert_false(tfp_report_text(full, world.tree, world.engine, false, NULL, world.diag));
+	assert_false(
+		tfp_report_text(full, NULL, world.tree, world.engine, false, NULL, world.diag));
 	assert_int_equal(tfp_diag_errors(world.diag), 1);
 	worked_end(&world);
 	fclose(full);

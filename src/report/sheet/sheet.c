@@ -298,16 +298,12 @@ static void write_people(struct tfp_sheet_text *text, bool markdown)
 
 static bool end(struct tfp_sheet_text *text, struct tfp_diag *diag)
 {
-	int error;
+	bool written = tfp_writer_end(&text->writer, "table", diag);
 
-	tfp_writer_flush(&text->writer);
-	error = text->writer.error;
 	tfp_array_free(&text->clean);
 	tfp_array_free(&text->made);
 	free(text);
-	if (error)
-		tfp_diag_error(diag, "the table can't be written: %s", strerror(error));
-	return !error;
+	return written;
 }
 
 bool tfp_sheet_write(FILE *out, const struct tfp_sheet *sheet, enum tfp_table_format format,
@@ -316,7 +312,8 @@ bool tfp_sheet_write(FILE *out, const struct tfp_sheet *sheet, enum tfp_table_fo
 	struct tfp_sheet_text *text = tfp_alloc(sizeof(*text));
 
 	/* the writer has no job: it is told of rows here, not of bytes */
-	*text = (struct tfp_sheet_text){.sheet = sheet, .writer = {.out = out, .safe = true}};
+	*text = (struct tfp_sheet_text){.sheet = sheet,
+					.writer = {.out = out, .path = sheet->path, .safe = true}};
 	if (format == TFP_TABLE_CSV)
 		tfp_sheet_csv(text);
 	else if (format == TFP_TABLE_JSON)

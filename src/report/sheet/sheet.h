@@ -41,6 +41,7 @@ struct tfp_sheet {
 	const struct tfp_sheet_column *columns;
 	size_t column_count, count; /* columns, rows */
 	bool paths;                 /* names are those of files, which nobody can do without */
+	const char *path;           /* of the file, for errors; NULL: it is none */
 	struct tfp_job *job;        /* NULL, or what is asked whether to stop, and told the row */
 	const void *data;           /* of the functions below */
 	/* The raw name of ROW, and in DEPTH how far it is indented, or for programs its level. */

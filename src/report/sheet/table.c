@@ -339,6 +339,7 @@ bool tfp_table_write(FILE *out, const struct tfp_table *table, enum tfp_table_fo
 		.columns = making.columns,
 		.count = table->count,
 		.paths = table->tree->base->view->listing,
+		.path = table->path,
 		.job = table->job,
 		.data = &making,
 		.name = name_of,

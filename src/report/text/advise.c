@@ -26,7 +26,7 @@ bool tfp_report_advice(FILE *out, const struct tfp_advice *advice, bool safe, st
 		tfp_write_name(writer, tfp_span_of(line->text));
 		tfp_write_byte(writer, '\n');
 	}
-	written = tfp_writer_end(writer, diag);
+	written = tfp_writer_end(writer, "report", diag);
 	free(writer);
 	return written;
 }

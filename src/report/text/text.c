@@ -74,8 +74,9 @@ static unsigned parts_of(const struct tfp_report *report)
 	return parts;
 }
 
-bool tfp_report_text(FILE *out, const struct tfp_tree *tree, struct tfp_engine *engine, bool safe,
-		     struct tfp_job *job, struct tfp_diag *diag)
+bool tfp_report_text(FILE *out, const char *path, const struct tfp_tree *tree,
+		     struct tfp_engine *engine, bool safe, struct tfp_job *job,
+		     struct tfp_diag *diag)
 {
 	struct tfp_profile *profile = tfp_engine_profile(engine);
 	struct tfp_writer *writer = tfp_alloc(sizeof(*writer));
@@ -91,7 +92,8 @@ bool tfp_report_text(FILE *out, const struct tfp_tree *tree, struct tfp_engine *
 	bool done = false;
 
 	/* Other formats have names in which anything may stand, even what a terminal obeys. */
-	*writer = (struct tfp_writer){.out = out, .safe = safe || !profile->tensorflow, .job = job};
+	*writer = (struct tfp_writer){
+		.out = out, .path = path, .safe = safe || !profile->tensorflow, .job = job};
 	writer->ascii = safe && strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	if (tree->query.step >= 0)
 		report.step = tfp_profile_find_step(profile, tree->query.step);
@@ -101,7 +103,7 @@ bool tfp_report_text(FILE *out, const struct tfp_tree *tree, struct tfp_engine *
 		note_float_ops(&report, diag);
 		tfp_report_prefix(&report);
 		write_rows(&report);
-		done = tfp_writer_end(writer, diag);
+		done = tfp_writer_end(writer, "report", diag);
 	}
 	tfp_array_free(&report.set);
 	free(report.seen);

@@ -17,7 +17,7 @@ const struct tfp_dialog_key tfp_dialog_keys[] = {
 	{"Space x", "column on, or off"},
 	{"K < -", "column to the left"},
 	{"J > +", "column to the right"},
-	{"0-9", "its rank: the lowest go first in a narrow window"},
+	{"0-9", "its rank, 0 is 100: the lowest go first in a narrow window"},
 	{"r Backspace", "the columns that come with the metric"},
 	{"Enter q c F2", "keep the columns"},
 	{"Esc C-c", "columns as before"},

@@ -104,7 +104,6 @@ static void turn(struct tfp_screen *screen, int unused)
 
 	(void)unused;
 	offer->chosen = !offer->chosen;
-	offer->column.priority = offer->usual;
 	choose(screen);
 	if (offer->chosen && offer->missing)
 		tfp_screen_say(screen, "%s will be there when there is something to show: %s%s",
@@ -279,7 +278,8 @@ void tfp_chooser_draw(struct tfp_screen *screen, struct tfp_pen *pen, struct tfp
 	tfp_pen_start(pen, area.y, area.x, area.x + area.cols);
 	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, 1);
 	tfp_pen_text(pen, TFP_INK_RULE_ON, " columns     rank ");
-	tfp_pen_text(pen, TFP_INK_RULE, "0-9: the lowest go first in a narrow window ");
+	tfp_pen_text(pen, TFP_INK_RULE,
+		     "1-9: 10-90, 0: 100; the lowest go first in a narrow window ");
 	tfp_pen_repeat(pen, TFP_INK_RULE, TFP_SYMBOL_RULE, area.cols);
 	for (int y = 1; y < area.rows; y++) {
 		size_t index = list->top + (size_t)(y - 1);

@@ -257,6 +257,8 @@ static void describe_frame(struct tfp_line *line, const struct tfp_profile *prof
 	const struct tfp_frame *frame = &profile->frames.at[profile->stacks.at[stack].frame];
 	const char *file = tfp_strings_text(profile->strings, frame->file);
 
+	if (!frame->file) /* there is no source of what the runtime does by itself */
+		return;
 	if (frame->line > 0)
 		tfp_line_add(line, "", tfp_arena_printf(line->arena, "%s:%d", file, frame->line));
 	else
