@@ -67,6 +67,10 @@ for kind in mean median; do
 	run 1 "nor in the steps view: $kind" steps --baseline=$kind --range=0:10000 data/gpu/torch_small.json.gz
 	err "--baseline=$kind: there is no other step in the range of time to compare with"
 done
+run 0 "a range without events of the GPU" summary --range=0:30 data/gpu/torch_small.json.gz
+out "missing, and what makes it"
+! grep -q "no events of a GPU" "$temp/out"
+result $? "the recording does not lack them"
 run 0 "two of them are" steps --baseline=mean --range=0:20000 data/gpu/torch_small.json.gz
 run 2 "a column in capitals" op --columns=TOTAL_OCCURRENCE data/gpu/torch_small.json.gz
 err "its column is total_occurrence;"

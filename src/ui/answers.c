@@ -281,6 +281,25 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 		say_lost(screen, &hand);
 }
 
+/*
+ * Where nothing is compared, as in the summary, a baseline can be chosen that other views have nothing for: there the
+ * comparison ends, or one could not get out. False: that is not why the query failed with ERROR.
+ */
+static bool goes_uncompared(struct tfp_screen *screen, const char *error)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+	const struct tfp_view *view = tfp_view_find(screen->query.view);
+
+	if (!error || !tree || screen->outdated || !screen->query.baseline ||
+	    !tfp_baseline_refused(tree->base->view) || !view || tfp_baseline_refused(view))
+		return false;
+	screen->query.step = tree->query.step;
+	tfp_screen_set_baseline(screen, "");
+	tfp_screen_ask_tree(screen);
+	tfp_screen_fail(screen, "compared no longer; %s", error);
+	return true;
+}
+
 static void take_query(struct tfp_screen *screen, struct tfp_answer *answer)
 {
 	tfp_filter_settle(screen, !answer->failed);
@@ -294,6 +313,8 @@ static void take_query(struct tfp_screen *screen, struct tfp_answer *answer)
 	screen->jump_key = 0;
 	screen->exact_waits = false;
 	tfp_search_follow(screen);
+	if (goes_uncompared(screen, answer->error))
+		return;
 	if (answer->error)
 		tfp_screen_fail(screen, "%s%s", tfp_screen_so_far(screen), answer->error);
 	if (screen->filter.open) {

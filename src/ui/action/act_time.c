@@ -99,8 +99,8 @@ void tfp_act_time_fit(struct tfp_screen *screen, int unused)
 	if (piece.event != TFP_NONE) {
 		start = tfp_trace_start(strips->trace, piece.event);
 		end = tfp_wrap_add(start, tfp_trace_duration(strips->trace, piece.event));
-		if (end > start &&
-		    (double)time->to - (double)time->from > 1.2 * ((double)end - (double)start)) {
+		if (end > start && tfp_timepane_length(time->from, time->to) >
+					   1.2 * tfp_timepane_length(start, end)) {
 			tfp_timepane_fit(time, strips, start, end);
 			return;
 		}

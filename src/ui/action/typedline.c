@@ -40,6 +40,11 @@ static bool is_other(const char *choice, const char *before)
 	return choice && (!before || strcmp(choice, before) != 0);
 }
 
+static bool is_compared(const struct tfp_query *query)
+{
+	return query->baseline && *query->baseline;
+}
+
 /* QUERY is wanted from now on; it goes to the screen. */
 static void take_query(struct tfp_screen *screen, struct tfp_query *query)
 {
@@ -48,6 +53,10 @@ static void take_query(struct tfp_screen *screen, struct tfp_query *query)
 	for (size_t i = 0; tfp_views[i]; i++)
 		screen->columns_typed[i] |= is_other(query->choices[i], before.choices[i]);
 	screen->query = *query;
+	/* the order that came with the comparison ends with it */
+	if (is_compared(&before) && !is_compared(query) && before.order_by &&
+	    !is_other(query->order_by, before.order_by))
+		tfp_screen_set_baseline(screen, "");
 	use_select(screen);
 	*query = before;
 	tfp_screen_ask_tree(screen);

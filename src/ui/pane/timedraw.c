@@ -41,7 +41,8 @@ static int64_t nice(double least)
 
 static int column_at(const struct tfp_timepane *pane, int columns, int64_t time)
 {
-	double part = ((double)time - (double)pane->from) / ((double)pane->to - (double)pane->from);
+	double part =
+		tfp_timepane_length(pane->from, time) / tfp_timepane_length(pane->from, pane->to);
 
 	return part < 0 ? -1 : part > 1 ? columns : (int)(part * columns);
 }
@@ -133,7 +134,7 @@ void tfp_timepane_ruler(const struct tfp_timepane *pane, const struct tfp_tree *
 {
 	const struct tfp_trace *trace = tree->base->strips->trace;
 	int columns = columns_of(pen), start = pen->x, cells = TICK_CELLS;
-	double span = (double)pane->to - (double)pane->from;
+	double span = tfp_timepane_length(pane->from, pane->to);
 	struct signs signs;
 
 	if (columns < 1)

@@ -8,9 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LEAST_SPAN 16   /* of time, in the trace's unit */
-#define MARGIN     0.05 /* of a piece that is shown, at both ends */
-#define WANTED     0.5  /* likewise, around what another view led to */
+#define LEAST_SPAN 16 /* of time, in the trace's unit */
+#define MARGIN     20 /* at both ends this part of a piece that is shown: a twentieth */
+#define WANTED     2  /* likewise, around what another view led to */
+
+/* Times may lie so far apart that a real number of one is off by more than a whole piece. */
+typedef __int128 wide;
 
 static int64_t begin_of(const struct tfp_strips *strips)
 {
@@ -34,10 +37,10 @@ void tfp_timepane_free(struct tfp_timepane *pane)
 /* ---- the piece in sight -------------------------------------------------------------------- */
 
 /* As much of FROM .. TO as the recording has; what is cut off at one end is added at the other. */
-static void show(struct tfp_timepane *pane, const struct tfp_strips *strips, double from, double to)
+static void show(struct tfp_timepane *pane, const struct tfp_strips *strips, wide from, wide to)
 {
-	double begin = (double)begin_of(strips), end = (double)end_of(strips);
-	double span = to - from > LEAST_SPAN ? to - from : LEAST_SPAN;
+	wide begin = begin_of(strips), end = end_of(strips);
+	wide span = to - from > LEAST_SPAN ? to - from : LEAST_SPAN;
 
 	if (from + span > end)
 		from = end - span;
@@ -58,40 +61,38 @@ static void keep_cursor(struct tfp_timepane *pane, const struct tfp_strips *stri
 		pane->cursor = end_of(strips) - 1;
 }
 
-static double span_of(const struct tfp_timepane *pane)
+static wide span_of(const struct tfp_timepane *pane)
 {
-	return (double)pane->to - (double)pane->from;
+	return (wide)pane->to - pane->from;
 }
 
 void tfp_timepane_fit(struct tfp_timepane *pane, const struct tfp_strips *strips, int64_t from,
 		      int64_t to)
 {
-	double margin = ((double)to - (double)from) * MARGIN;
+	wide margin = ((wide)to - from) / MARGIN;
 
-	show(pane, strips, (double)from - margin, (double)to + margin);
+	show(pane, strips, from - margin, to + margin);
 	pane->cursor = from;
 	keep_cursor(pane, strips);
 }
 
 void tfp_timepane_go(struct tfp_timepane *pane, const struct tfp_strips *strips, int64_t time)
 {
-	double quarter = span_of(pane) / 4;
+	wide quarter = span_of(pane) / 4;
 
 	pane->cursor = time;
 	keep_cursor(pane, strips);
 	if (pane->cursor < pane->from)
-		show(pane, strips, (double)pane->cursor - quarter,
-		     (double)pane->cursor + 3 * quarter);
+		show(pane, strips, pane->cursor - quarter, pane->cursor + 3 * quarter);
 	else if (pane->cursor >= pane->to)
-		show(pane, strips, (double)pane->cursor - 3 * quarter,
-		     (double)pane->cursor + quarter);
+		show(pane, strips, pane->cursor - 3 * quarter, pane->cursor + quarter);
 }
 
 void tfp_timepane_move(struct tfp_timepane *pane, const struct tfp_strips *strips, int columns)
 {
-	double step = span_of(pane) / (pane->cols > 0 ? pane->cols : 1);
-	double time = (double)pane->cursor + (step < 1 ? 1 : step) * columns;
-	double end = (double)end_of(strips), begin = (double)begin_of(strips);
+	double step = (double)span_of(pane) / (pane->cols > 0 ? pane->cols : 1);
+	wide time = pane->cursor + (wide)((step < 1 ? 1 : step) * columns);
+	wide end = end_of(strips), begin = begin_of(strips);
 
 	tfp_timepane_go(pane, strips,
 			time >= end     ? end_of(strips) - 1
@@ -101,9 +102,9 @@ void tfp_timepane_move(struct tfp_timepane *pane, const struct tfp_strips *strip
 
 void tfp_timepane_turn(struct tfp_timepane *pane, const struct tfp_strips *strips, int halves)
 {
-	double by = span_of(pane) / 2 * halves;
+	wide by = span_of(pane) * halves / 2;
 
-	show(pane, strips, (double)pane->from + by, (double)pane->to + by);
+	show(pane, strips, pane->from + by, pane->to + by);
 	if (pane->cursor < pane->from)
 		pane->cursor = pane->from;
 	if (pane->cursor >= pane->to)
@@ -113,10 +114,10 @@ void tfp_timepane_turn(struct tfp_timepane *pane, const struct tfp_strips *strip
 /* The cursor stays in its column. */
 void tfp_timepane_zoom(struct tfp_timepane *pane, const struct tfp_strips *strips, bool in)
 {
-	double factor = in ? 0.5 : 2, cursor = (double)pane->cursor;
+	wide before = (wide)pane->cursor - pane->from, after = (wide)pane->to - pane->cursor;
 
-	show(pane, strips, cursor - (cursor - (double)pane->from) * factor,
-	     cursor + ((double)pane->to - cursor) * factor);
+	show(pane, strips, pane->cursor - (in ? before / 2 : before * 2),
+	     pane->cursor + (in ? after / 2 : after * 2));
 }
 
 void tfp_timepane_want(struct tfp_timepane *pane, int64_t from, int64_t to)
@@ -339,10 +340,9 @@ void tfp_timepane_show(struct tfp_timepane *pane, const struct tfp_tree *tree,
 	pane->returns = false;
 	show_step(pane, tree);
 	if (pane->wanted) {
-		double length = (double)pane->want_to - (double)pane->want_from;
+		wide around = ((wide)pane->want_to - pane->want_from) / WANTED;
 
-		show(pane, strips, (double)pane->want_from - length * WANTED,
-		     (double)pane->want_to + length * WANTED);
+		show(pane, strips, pane->want_from - around, pane->want_to + around);
 		pane->cursor = pane->want_from;
 		keep_cursor(pane, strips);
 		pane->wanted = pane->arrived = false;
@@ -353,7 +353,7 @@ void tfp_timepane_show(struct tfp_timepane *pane, const struct tfp_tree *tree,
 
 uint32_t tfp_timepane_cursor(const struct tfp_timepane *pane, uint32_t count)
 {
-	double column = ((double)pane->cursor - (double)pane->from) / span_of(pane) * count;
+	double column = (double)((wide)pane->cursor - pane->from) / (double)span_of(pane) * count;
 	uint32_t last = count ? count - 1 : 0, at;
 
 	at = column <= 0 ? 0 : column >= last ? last : (uint32_t)column;

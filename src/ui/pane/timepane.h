@@ -12,6 +12,12 @@
 
 #define TFP_TIME_STRIPS 64 /* that are drawn as one */
 
+/* From FROM to TO: a real number, of the difference, since one of each time may be off by more than that. */
+static inline double tfp_timepane_length(int64_t from, int64_t to)
+{
+	return (double)((__int128)to - from);
+}
+
 struct tfp_timepane {
 	bool set; /* what follows is valid */
 	int64_t from, to, cursor;

@@ -70,16 +70,21 @@ static bool mark_ran(const struct tfp_profile *profile, bool *ran, size_t *count
 }
 
 /* Where cells are of all steps together. */
-static void look_at_events(const struct tfp_profile *profile, bool *ran, size_t *count)
+static void look_at_events(const struct tfp_profile *profile, const struct tfp_trace *trace,
+			   bool *ran, size_t *count)
 {
-	const struct tfp_trace *trace = profile->trace;
+	uint32_t outside = tfp_step_outside(profile);
+	size_t hint = 0;
 
 	for (uint32_t event = 0; event < trace->count; event++) {
 		enum tfp_lane_kind kind = tfp_trace_kind(trace, event);
+		uint32_t step;
 
-		if (tfp_trace_node(trace, event) != TFP_NONE &&
-		    (kind == TFP_LANE_HOST || kind == TFP_LANE_DEVICE) &&
-		    !mark_ran(profile, ran, count, tfp_trace_step_of(profile, event)))
+		if (tfp_trace_node(trace, event) == TFP_NONE ||
+		    (kind != TFP_LANE_HOST && kind != TFP_LANE_DEVICE))
+			continue;
+		step = tfp_trace_event_step(trace, event, &hint);
+		if (!mark_ran(profile, ran, count, step == TFP_NONE ? outside : step))
 			return;
 	}
 }
@@ -91,14 +96,16 @@ static void look_at_cells(const struct tfp_profile *profile, bool *ran, size_t *
 			return;
 }
 
-bool *tfp_steps_that_ran(const struct tfp_profile *profile, size_t *count)
+/* By the events of TRACE; NULL: by the cells. */
+static bool *steps_of(const struct tfp_profile *profile, const struct tfp_trace *trace,
+		      size_t *count)
 {
 	uint32_t outside = tfp_step_outside(profile);
 	bool *ran = tfp_alloc_zero(profile->steps.count, sizeof(*ran));
 
 	*count = 0;
-	if (profile->trace && !profile->trace->by_step)
-		look_at_events(profile, ran, count);
+	if (trace)
+		look_at_events(profile, trace, ran, count);
 	else
 		look_at_cells(profile, ran, count);
 	if (outside != TFP_NONE && ran[outside]) {
@@ -106,6 +113,13 @@ bool *tfp_steps_that_ran(const struct tfp_profile *profile, size_t *count)
 		--*count;
 	}
 	return ran;
+}
+
+bool *tfp_steps_that_ran(const struct tfp_profile *profile, size_t *count)
+{
+	const struct tfp_trace *trace = profile->trace;
+
+	return steps_of(profile, trace && !trace->by_step ? trace : NULL, count);
 }
 
 /* Steps in which nothing ran were not measured: they would only pull down means and medians. */
@@ -202,19 +216,32 @@ static bool check_parts(const struct tfp_query *query, const struct tfp_profile 
 	return false;
 }
 
+/*
+ * How many steps besides OWN the recording has, not the range of it that was asked for last: whether they are in that of
+ * the query is found when they are compared.
+ */
+static size_t count_others(const struct tfp_profile *profile, uint32_t own)
+{
+	size_t count;
+	bool *ran = tfp_trace_is_cut(profile) ? steps_of(profile, profile->trace->whole, &count)
+					      : tfp_steps_that_ran(profile, &count);
+
+	count -= own < profile->steps.count && ran[own];
+	free(ran);
+	return count;
+}
+
 static bool check_steps(const struct tfp_query *query, const struct tfp_profile *profile,
 			const struct tfp_baseline *baseline, struct tfp_diag *diag)
 {
 	bool by_number = baseline->kind == TFP_BASELINE_STEP, each = shows_each(query);
 	uint32_t own = TFP_STEP_MEAN;
-	struct tfp_step_set set;
 	size_t wanted = !by_number && each ? 2 : 1, found;
 
 	if (query->step >= 0 && !each)
 		own = tfp_profile_find_step(profile, query->step);
-	set = tfp_baseline_steps(profile, baseline, own);
-	found = set.count;
-	free(set.at);
+	found = by_number ? tfp_profile_find_step(profile, baseline->step) != TFP_NONE
+			  : count_others(profile, own);
 	if (found >= wanted)
 		return true;
 	tfp_diag_error(diag, "--baseline=%s: %s", query->baseline,

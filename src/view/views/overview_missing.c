@@ -141,12 +141,13 @@ static bool guesses_steps(const struct tfp_profile *profile)
 
 static bool lacks_marks(const struct tfp_profile *profile)
 {
-	return !profile->trace || !tfp_trace_marks_steps(profile->trace);
+	return !profile->trace || !tfp_trace_marks_steps(tfp_trace_whole(profile->trace));
 }
 
+/* What a range or a rank has none of is in the file all the same. */
 static bool lacks_device_events(const struct tfp_profile *profile)
 {
-	return !profile->trace || !profile->trace->device_events;
+	return !profile->trace || !tfp_trace_whole(profile->trace)->device_events;
 }
 
 static bool lacks_accelerator(const struct tfp_profile *profile)
