@@ -14,8 +14,14 @@ static struct tfp_words names_of(const struct tfp_screen *screen)
 
 static void run_allocator(struct tfp_screen *screen, const char *name)
 {
-	struct tfp_diag *diag = tfp_diag_new();
+	const char *missing = tfp_querybar_missing(screen, '8');
+	struct tfp_diag *diag;
 
+	if (missing) {
+		tfp_screen_fail(screen, "%s", missing);
+		return;
+	}
+	diag = tfp_diag_new();
 	tfp_query_set(&screen->query, "allocator", name, diag);
 	tfp_diag_free(diag);
 	tfp_screen_ask_tree(screen);

@@ -136,6 +136,10 @@ void tfp_act_zoom(struct tfp_screen *screen, int in)
 
 	if (row == TFP_NONE)
 		return;
+	if (tree->base->view->text) {
+		tfp_screen_say(screen, "these lines cannot be zoomed");
+		return;
+	}
 	if (in && row != tree->root && !tree->query.flat) {
 		screen->query.zoom = tfp_tree_zoom(tree, row, &screen->query.arena);
 	} else if (screen->query.zoom) {
@@ -290,7 +294,8 @@ void tfp_act_reverse(struct tfp_screen *screen, int unused)
 	(void)unused;
 	if (tfp_pane_reverse(screen))
 		return;
-	if (screen->tree.rows.tree && screen->tree.rows.order != TFP_ORDER_NONE)
+	if (screen->tree.rows.tree && !refuses_order(screen) &&
+	    screen->tree.rows.order != TFP_ORDER_NONE)
 		sort_by(screen, screen->tree.rows.order, !screen->tree.rows.reverse);
 }
 
