@@ -57,6 +57,14 @@ out "nothing of step 0 is in this range"
 out "_TFProfRoot (--/0B)"
 run 0 "memory of a step that is partly in the range" memory --step=1 --range=18000:20000 data/gpu/torch_small.json.gz
 out "step 1 at 2.44ms of 7.44ms, the peak"
+run 0 "a range behind the end" scope --range=99000000:99000001 data/gpu/torch_small.json.gz
+err "note: --range begins behind the end of the recording"
+run 0 "a shape that nothing has" op --shape=xx data/gpu/torch_small.json.gz
+err "note: no row passes the filters"
+run 0 "a name that nothing has" scope --show_name_regexes=zzzz data/gpu/torch_small.json.gz
+err "note: no row passes the filters"
+run 0 "rows that are deeper than asked for" scope --max_depth=1 data/gpu/torch_small.json.gz
+silent err
 run 1 "a step that is not in the range against one that is" op --step=1 --baseline=step:0 --range=0:10000 data/gpu/torch_small.json.gz
 err "--baseline=step:0: nothing of step 1 is in the range of time"
 run 1 "and the other way round" op --step=0 --baseline=step:1 --range=0:10000 data/gpu/torch_small.json.gz

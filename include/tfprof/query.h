@@ -143,6 +143,8 @@ struct tfp_span tfp_rank_host(const struct tfp_profile *profile, int64_t rank);
 /* The range of QUERY by the clock of TRACE; false: none is asked for. */
 bool tfp_query_range(const struct tfp_query *query, const struct tfp_trace *trace, int64_t *from,
 		     int64_t *to);
+/* Does the range of QUERY begin behind all of the recording? */
+bool tfp_query_is_beyond(const struct tfp_query *query, const struct tfp_profile *profile);
 /* Does the baseline TEXT (may be NULL) name files? */
 bool tfp_baseline_is_file(const char *text);
 /* The files that the baseline TEXT (may be NULL) names; none if it is of another kind. In ARENA. */

@@ -437,6 +437,20 @@ static void note_refused(const struct tfp_query *query, const struct tfp_view *v
 		tfp_diag_note(diag, "--baseline=%s: %s", query->baseline, refused);
 }
 
+/* So it is with why there are no rows, or none with a figure. */
+static void note_empty(const struct tfp_tree *tree, const struct tfp_query *query,
+		       const struct tfp_profile *profile, struct tfp_diag *diag)
+{
+	bool shaped = query->shape && *query->shape;
+
+	if (!query->forgiving || query->compat || tree->base->view->text)
+		return;
+	if (tfp_query_is_beyond(query, profile))
+		tfp_diag_note(diag, "--range begins behind the end of the recording");
+	else if (!tree->shown_count && !tree->deep_count && (tree->base->count > 1 || shaped))
+		tfp_diag_note(diag, "no row passes the filters");
+}
+
 struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_query *query,
 				struct tfp_job *job, struct tfp_diag *diag)
 {
@@ -472,5 +486,7 @@ struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_quer
 	tfp_base_release(base);
 	if (tree && (view->text || view->rules->drawn))
 		keep_query(tree, query);
+	if (tree)
+		note_empty(tree, query, engine->profile, diag);
 	return tree;
 }

@@ -62,13 +62,12 @@ static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, 
 static bool add_beyond(struct tfp_line *line, const struct tfp_profile *profile,
 		       const struct tfp_query *query, int brief)
 {
-	const struct tfp_trace *trace = profile->trace;
+	const struct tfp_trace *trace;
 	char end[TFP_NUMBER_ROOM];
-	int64_t from, to;
 
-	trace = trace ? tfp_trace_whole(trace) : NULL;
-	if (!trace || !tfp_query_range(query, trace, &from, &to) || from <= trace->end)
+	if (!tfp_query_is_beyond(query, profile))
 		return false;
+	trace = tfp_trace_whole(profile->trace);
 	tfp_number_screen(end, trace->unit,
 			  (int64_t)((uint64_t)trace->end - (uint64_t)trace->begin));
 	tfp_line_add(line, ", ",

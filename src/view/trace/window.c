@@ -34,6 +34,14 @@ bool tfp_query_range(const struct tfp_query *query, const struct tfp_trace *trac
 	return *to > *from;
 }
 
+bool tfp_query_is_beyond(const struct tfp_query *query, const struct tfp_profile *profile)
+{
+	const struct tfp_trace *trace = profile->trace ? tfp_trace_whole(profile->trace) : NULL;
+	int64_t from, to;
+
+	return trace && tfp_query_range(query, trace, &from, &to) && from > trace->end;
+}
+
 /* A file that says no rank has that of its place, unless another one says that. */
 uint32_t tfp_rank_file(const struct tfp_trace *trace, int64_t rank)
 {
