@@ -35,8 +35,8 @@ static bool overlap(const struct tfp_step_span *a, const struct tfp_step_span *b
 
 static void find_marks(struct aligner *aligner)
 {
-	struct tfp_step_mark *at = aligner->trace->marks.at,
-			     *end = at + aligner->trace->marks.count;
+	size_t count = aligner->trace->marks.count;
+	struct tfp_step_mark *at = aligner->trace->marks.at, *end = count ? at + count : at;
 
 	for (uint32_t file = 0; file < aligner->files; file++) {
 		struct clock *clock = &aligner->clocks[file];
