@@ -407,9 +407,27 @@ void tfp_screen_take_back(struct tfp_screen *screen)
 	tfp_history_take_back(&screen->history, &screen->query);
 }
 
+/* Is there still what the rows are in order by? */
+static bool has_order(const struct tfp_screen *screen)
+{
+	static const char *const words[] = {"", "name", "defined", "occurrence", TFP_ORDER_RUNS};
+	const char *order = screen->query.order_by ? screen->query.order_by : "";
+	const char *colon = strchr(order, ':'), *key = colon ? colon + 1 : order;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(order, words[i]))
+			return true;
+	for (uint32_t i = 0; i < screen->about.metric_count; i++)
+		if (!strcmp(key, screen->about.metrics[i].key))
+			return true;
+	return false;
+}
+
 void tfp_screen_renew_lens(struct tfp_screen *screen)
 {
 	screen->lens = screen->about.lenses[find_lens(&screen->about, screen->query.order_by)];
+	if (!has_order(screen))
+		order_by_lens(screen);
 }
 
 /* Is the order of QUERY one that came with the files, and not of a person? */
