@@ -316,6 +316,7 @@ struct tfp_profile;
 struct tfp_job {
 	atomic_bool cancel;
 	_Atomic uint64_t done, total;
+	_Atomic uint64_t known; /* of TOTAL: what was read before and is passed in a moment */
 	_Atomic uint64_t made, to_make; /* rows of a view that takes long; 0: it does not say */
 	void (*tick)(struct tfp_job *job,
 		     void *data); /* called by the worker now and then; may be NULL */

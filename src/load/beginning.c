@@ -2,15 +2,28 @@
 /*
  * Parts of large files, see beginning.h. Each is a profile of its own that has nothing to do with the one of all:
  * that one is the same whoever looks on. Together they are a twenty-fifth of the files at most, since they are read
- * twice.
+ * twice; where that is no loss, as most of the time goes by until bytes come from where the files lie, far more.
  */
 #include "load/beginning.h"
 
-#define LARGE ((uint64_t)100 << 20) /* what is less is read in a moment */
+#include <sys/resource.h>
+#include <time.h>
+
 #define FIRST ((uint64_t)4 << 20)
-#define STEP  8  /* each has so many times the bytes of the one before, */
-#define LAST  2  /* the last one at least so many times, */
-#define SHARE 40 /* and none has more than this part of all */
+#define LAST  2 /* the last one has at least so many times the bytes of the one before */
+#define PAGE  4096
+
+#define SLOW_NANOS 30000000 /* for the first bytes to come */
+
+/* How parts grow, by how fast bytes come. */
+static const struct pace {
+	uint64_t large; /* files of less bytes are read in a moment */
+	uint64_t step;  /* each part has so many times the bytes of the one before, */
+	uint64_t share; /* and none has more than this part of all */
+} paces[] = {
+	[false] = {(uint64_t)100 << 20, 8, 40},
+	[true] = {(uint64_t)16 << 20, 3, 2},
+};
 
 /* How many bytes the files that are there will have. */
 static uint64_t expect(const struct tfp_beginning *beginning)
@@ -25,9 +38,11 @@ static uint64_t expect(const struct tfp_beginning *beginning)
 /* How much of ALL is to be shown next; 0: no more before everything is there. */
 static uint64_t next_size(const struct tfp_beginning *beginning, uint64_t all)
 {
-	uint64_t most = all / SHARE, next = beginning->shown ? beginning->shown * STEP : FIRST;
+	const struct pace *pace = &paces[beginning->slow];
+	uint64_t most = all / pace->share;
+	uint64_t next = beginning->shown ? beginning->shown * pace->step : FIRST;
 
-	if (all < LARGE)
+	if (all < pace->large)
 		return 0;
 	if (next > most && most >= beginning->shown * LAST)
 		next = most;
@@ -41,6 +56,43 @@ static bool await_bytes(struct tfp_source *source, size_t size, struct tfp_job *
 	while (source->size < size && tfp_source_more(source, size, job, diag))
 		;
 	return source->size >= size && !tfp_job_cancelled(job);
+}
+
+static struct tfp_moment now(void)
+{
+	struct tfp_moment moment = {0};
+	struct timespec time;
+	struct rusage all, mine;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	moment.nanos = time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+	if (!getrusage(RUSAGE_SELF, &all) && !getrusage(RUSAGE_THREAD, &mine)) {
+		moment.fetched = all.ru_majflt;
+		moment.waited = mine.ru_nvcsw;
+	}
+	return moment;
+}
+
+void tfp_beginning_start(struct tfp_beginning *beginning)
+{
+	*beginning = (struct tfp_beginning){.started = now()};
+}
+
+/* Reads the first bytes of the files. Do they come from afar, and slowly? A thread that others keep from running does not wait. */
+static bool come_slowly(const struct tfp_beginning *beginning, struct tfp_job *job,
+			struct tfp_diag *diag)
+{
+	const struct tfp_moment *started = &beginning->started;
+	struct tfp_source *source = beginning->files.at->source;
+	struct tfp_moment at_hand;
+
+	if (!await_bytes(source, FIRST, job, diag))
+		return false;
+	for (size_t at = 0; at < FIRST; at += PAGE)
+		(void)*(const volatile uint8_t *)&source->data[at];
+	at_hand = now();
+	return at_hand.fetched > started->fetched && at_hand.waited > started->waited &&
+	       at_hand.nanos - started->nanos > SLOW_NANOS;
 }
 
 /* Adds about SIZE bytes of the files, the first ones first. False: so many are not there. */
@@ -92,6 +144,8 @@ void tfp_beginning_show(struct tfp_beginning *beginning, struct tfp_job *job, st
 	there = expect(beginning);
 	all = (uint64_t)((double)there / (double)beginning->files.count *
 			 (double)beginning->expected);
+	if (!beginning->shown && all >= paces[true].large)
+		beginning->slow = come_slowly(beginning, job, diag);
 	while ((size = next_size(beginning, all)) && size <= there) {
 		struct tfp_profile *profile = tfp_profile_new();
 
@@ -102,6 +156,7 @@ void tfp_beginning_show(struct tfp_beginning *beginning, struct tfp_job *job, st
 		profile->share = (double)size / (double)all;
 		tfp_profile_finish(profile);
 		beginning->shown = size;
+		beginning->share = profile->share;
 		job->begin(job, profile);
 	}
 }

@@ -12,12 +12,24 @@ struct tfp_beginning_file {
 	struct tfp_source *source;
 };
 
+/* A time, and what the program had waited for until then. */
+struct tfp_moment {
+	int64_t nanos;
+	long fetched,
+		waited; /* pages of files that had to come first; times that the thread waited */
+};
+
 struct tfp_beginning {
 	TFP_ARRAY(struct tfp_beginning_file) files; /* in the order in which they are read */
 	size_t expected;                            /* so many there will be */
 	uint64_t shown;                             /* bytes of the part that was shown last */
+	double share;                               /* of all, that it was */
+	bool slow;                                  /* bytes come slowly: from a network, say */
+	struct tfp_moment started;                  /* before any file was opened */
 };
 
+/* Before any file is opened. */
+void tfp_beginning_start(struct tfp_beginning *beginning);
 /*
  * Gives JOB a profile of a part of what is there of the files, and then ones of more of them, where that is worth
  * its while: all files are large together, their loaders can make something of a part, and JOB has somebody

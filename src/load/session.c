@@ -376,6 +376,7 @@ static void set_total(struct session *session)
 		return;
 	session->job->done = 0;
 	session->job->total = total;
+	session->job->known = (uint64_t)(session->beginning.share * (double)total);
 }
 
 /* The first of the stages after AFTER that some file has, INT_MAX if there is none. */
@@ -455,6 +456,7 @@ static struct tfp_profile *load_files(struct session *session, const struct tfp_
 
 	session->inputs = tfp_alloc_zero(count + 1, sizeof(*session->inputs));
 	session->count = count;
+	tfp_beginning_start(&session->beginning);
 	if (open_all(session, files) && add_variables(session) && check(session)) {
 		number_steps(session);
 		profile = load_all(session);

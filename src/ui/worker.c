@@ -180,6 +180,7 @@ static void run_load(struct tfp_worker *worker, struct tfp_job *job, struct tfp_
 	struct tfp_engine *engine;
 
 	job->begin = worker->engine ? NULL : on_beginning;
+	atomic_store(&job->total, 0); /* of what was read before */
 	engine = worker->config->load(worker->config->data, job, worker->diag);
 	answer->failed = !engine;
 	if (worker->begun)
@@ -494,8 +495,10 @@ void tfp_worker_progress(struct tfp_worker *worker, enum tfp_task task, uint64_t
 			 uint64_t *total)
 {
 	struct tfp_job *job = &worker->slots[task].job;
+	uint64_t known = atomic_load(&job->known);
 
 	*done = atomic_load(&job->done);
+	*done = *done < known ? known : *done;
 	*total = atomic_load(&job->total);
 }
 

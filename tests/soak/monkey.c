@@ -42,6 +42,10 @@ static const char *const profiles[] = {
 	"data/pprof/jax_memory.pprof.gz",
 	"data/gpu/jax_small.xplane.pb.gz",
 	"data/gpu/torch_small.json.gz",
+	"data/gpu/torch_small.json.gz data/traces/torch_cpu.json.gz",
+	"data/gpu/jax_small.xplane.pb.gz data/traces/jax_cpu.xplane.pb.gz",
+	"data/traces/jax_python.trace.json.gz",
+	"data/traces",
 };
 
 static const char *const terminals[] = {"xterm-256color", "linux", "vt100", "xterm"};

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "load/beginning.h"
+#include "load/loaders.h"
 #include "tfprof/load.h"
 #include "tfprof/report.h"
 #include "tfprof/trace.h"
@@ -227,6 +229,7 @@ static void look_on(char *const *paths, size_t count, struct seen *seen)
 
 	assert_non_null(profile);
 	assert_true(job.done == job.total);
+	assert_true(!job.known == !seen->count && job.known <= job.total / 40);
 	for (size_t i = 0; i < tfp_diag_count(diag); i++)
 		assert_null(strstr(tfp_diag_get(diag, i).text, "ends"));
 	compare(profile, paths, count);
@@ -263,7 +266,6 @@ static void parts_come_of_a_trace(void **state)
 	tfp_engine_free(engine);
 }
 
-/* What a plane calls things stands behind its lines, and yet they are called so. */
 /* Where eight times as much as was shown would be too much, as much as may be is. */
 static void the_last_part_is_as_large_as_it_may_be(void **state)
 {
@@ -279,6 +281,35 @@ static void the_last_part_is_as_large_as_it_may_be(void **state)
 	tfp_profile_free(seen.kept);
 }
 
+/* Where bytes come slowly, rows come of far more than a fortieth, as reading a part twice takes no longer. */
+static void parts_grow_while_bytes_come_slowly(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct seen seen = {.most = 0};
+	struct tfp_job job = {.begin = see, .data = &seen};
+	struct tfp_beginning beginning = {.expected = 1, .started = {.fetched = -1, .waited = -1}};
+	char path[32];
+
+	(void)state;
+	make_trace(path, 60 * MEGABYTE);
+	*tfp_array_push(&beginning.files) =
+		(struct tfp_beginning_file){&tfp_kineto_loader, tfp_source_open(path, NULL, diag)};
+	tfp_beginning_show(&beginning, &job, diag);
+	assert_true(beginning.slow);
+	assert_int_equal(seen.count, 3);
+	for (size_t i = 1; i < seen.count; i++)
+		assert_true(seen.shares[i] > 2.9 * seen.shares[i - 1] &&
+			    seen.counts[i] > 2 * seen.counts[i - 1]);
+	assert_true(seen.shares[2] > 0.3 && seen.shares[2] < 0.5);
+	assert_true(beginning.share == seen.shares[2]);
+	tfp_profile_free(seen.kept);
+	tfp_source_free(beginning.files.at->source);
+	tfp_array_free(&beginning.files);
+	tfp_diag_free(diag);
+	unlink(path);
+}
+
+/* What a plane calls things stands behind its lines, and yet they are called so. */
 static void parts_come_of_a_recording(void **state)
 {
 	struct seen seen = {.most = 0};
@@ -344,6 +375,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_come_of_a_trace),
 		cmocka_unit_test(the_last_part_is_as_large_as_it_may_be),
+		cmocka_unit_test(parts_grow_while_bytes_come_slowly),
 		cmocka_unit_test(parts_come_of_a_recording),
 		cmocka_unit_test(parts_come_of_several_files),
 		cmocka_unit_test(small_files_are_read_at_once),
