@@ -146,6 +146,9 @@ void tfp_beginning_show(struct tfp_beginning *beginning, struct tfp_job *job, st
 			 (double)beginning->expected);
 	if (!beginning->shown && all >= paces[true].large)
 		beginning->slow = come_slowly(beginning, job, diag);
+	/* what is unpacked is kept until it was read for the last time: of it there are no large parts */
+	for (size_t i = 0; i < beginning->files.count; i++)
+		beginning->slow &= !beginning->files.at[i].source->unpacking;
 	while ((size = next_size(beginning, all)) && size <= there) {
 		struct tfp_profile *profile = tfp_profile_new();
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <zlib.h>
 
 #include "load/beginning.h"
 #include "load/loaders.h"
@@ -281,32 +282,71 @@ static void the_last_part_is_as_large_as_it_may_be(void **state)
 	tfp_profile_free(seen.kept);
 }
 
-/* Where bytes come slowly, rows come of far more than a fortieth, as reading a part twice takes no longer. */
-static void parts_grow_while_bytes_come_slowly(void **state)
+/* What is shown of PATH, if its bytes come slowly, while it is read. */
+static void look_on_slowly(const char *path, struct seen *seen)
 {
 	struct tfp_diag *diag = tfp_diag_new();
-	struct seen seen = {.most = 0};
-	struct tfp_job job = {.begin = see, .data = &seen};
+	struct tfp_job job = {.begin = see, .data = seen};
 	struct tfp_beginning beginning = {.expected = 1, .started = {.fetched = -1, .waited = -1}};
+	struct tfp_source *source = tfp_source_begin(path, NULL, diag);
+
+	*tfp_array_push(&beginning.files) = (struct tfp_beginning_file){&tfp_kineto_loader, source};
+	tfp_beginning_show(&beginning, &job, diag);
+	if (seen->count) {
+		assert_true(beginning.share == seen->shares[seen->count - 1]);
+		tfp_profile_free(seen->kept);
+	}
+	tfp_source_free(source);
+	tfp_array_free(&beginning.files);
+	tfp_diag_free(diag);
+}
+
+/* Rows come of far more than a fortieth then, as reading a part twice takes no longer. */
+static void parts_grow_while_bytes_come_slowly(void **state)
+{
+	struct seen seen = {.most = 0};
 	char path[32];
 
 	(void)state;
 	make_trace(path, 60 * MEGABYTE);
-	*tfp_array_push(&beginning.files) =
-		(struct tfp_beginning_file){&tfp_kineto_loader, tfp_source_open(path, NULL, diag)};
-	tfp_beginning_show(&beginning, &job, diag);
-	assert_true(beginning.slow);
+	look_on_slowly(path, &seen);
 	assert_int_equal(seen.count, 3);
 	for (size_t i = 1; i < seen.count; i++)
 		assert_true(seen.shares[i] > 2.9 * seen.shares[i - 1] &&
 			    seen.counts[i] > 2 * seen.counts[i - 1]);
 	assert_true(seen.shares[2] > 0.3 && seen.shares[2] < 0.5);
-	assert_true(beginning.share == seen.shares[2]);
-	tfp_profile_free(seen.kept);
-	tfp_source_free(beginning.files.at->source);
-	tfp_array_free(&beginning.files);
-	tfp_diag_free(diag);
 	unlink(path);
+}
+
+static void pack(const char *path, const char *packed)
+{
+	static char bytes[1 << 20];
+	FILE *in = fopen(path, "r");
+	gzFile out = gzopen(packed, "wb1");
+	size_t size;
+
+	assert_non_null(in);
+	while ((size = fread(bytes, 1, sizeof(bytes), in)))
+		assert_int_equal(gzwrite(out, bytes, (unsigned)size), size);
+	fclose(in);
+	assert_int_equal(gzclose(out), Z_OK);
+}
+
+/* Of what is unpacked meanwhile a large part would have to be kept for the second time. */
+static void parts_of_what_is_packed_stay_small(void **state)
+{
+	struct seen seen = {.most = 0};
+	char path[32], packed[40];
+
+	(void)state;
+	make_trace(path, 60 * MEGABYTE);
+	snprintf(packed, sizeof(packed), "%s.gz", path);
+	pack(path, packed);
+	look_on_slowly(packed, &seen);
+	for (size_t i = 0; i < seen.count; i++)
+		assert_true(seen.shares[i] <= 0.025);
+	unlink(path);
+	unlink(packed);
 }
 
 /* What a plane calls things stands behind its lines, and yet they are called so. */
@@ -376,6 +416,7 @@ int main(void)
 		cmocka_unit_test(parts_come_of_a_trace),
 		cmocka_unit_test(the_last_part_is_as_large_as_it_may_be),
 		cmocka_unit_test(parts_grow_while_bytes_come_slowly),
+		cmocka_unit_test(parts_of_what_is_packed_stay_small),
 		cmocka_unit_test(parts_come_of_a_recording),
 		cmocka_unit_test(parts_come_of_several_files),
 		cmocka_unit_test(small_files_are_read_at_once),
