@@ -41,8 +41,18 @@ static bool shows_text(const struct tfp_screen *screen)
 {
 	if (tfp_listing_is(screen))
 		return true;
-	return screen->tree.rows.tree &&
-	       (screen->tree.rows.tree->base->view->text || screen->tree.rows.tree->base->strips);
+	return tfp_screen_lacks_pane(screen);
+}
+
+const char *tfp_screen_lacks_pane(const struct tfp_screen *screen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+
+	if (tree && tree->base->strips)
+		return "lanes have no pane: what is under the cursor is told below them";
+	return tree && tree->base->view->text
+		       ? "these lines have no pane: the one under the cursor is whole below them"
+		       : NULL;
 }
 
 /* The form in FREE_ROWS lines: all its fields, else some, and the one that is typed into in any case. */

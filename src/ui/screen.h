@@ -292,6 +292,8 @@ enum tfp_zone { TFP_ZONE_NONE, TFP_ZONE_TABS, TFP_ZONE_BODY, TFP_ZONE_PANE };
 enum tfp_zone tfp_screen_zone(const struct tfp_screen *screen, int y, struct tfp_area *area);
 /* With PART the rows are those of one of the parts that a page is drawn in, by turns, and the screen stays dirty. */
 void tfp_screen_paint(struct tfp_screen *screen, bool part);
+/* Why what is shown has no pane, however many lines there are; NULL: it has one. */
+const char *tfp_screen_lacks_pane(const struct tfp_screen *screen);
 /* Whether the pane is to be seen at this size of the terminal. */
 bool tfp_screen_has_pane(const struct tfp_screen *screen);
 

@@ -58,13 +58,40 @@ static bool in_tree(struct tfp_screen *screen)
 	return there;
 }
 
+/* Why what opens the rows below the cursor has opened none. */
+static void say_closed(struct tfp_screen *screen)
+{
+	const struct tfp_rows *rows = &screen->tree.rows;
+	uint32_t row = tfp_treepane_row(&screen->tree);
+
+	if (row == TFP_NONE)
+		return;
+	if (rows->tree->query.flat)
+		tfp_screen_say(screen, "a list has nothing to open: {t} makes it a tree");
+	else
+		tfp_screen_say(screen, tfp_rows_can_open(rows, row)
+					       ? "all that is below this row is open"
+					       : "there is nothing below this row");
+}
+
 void tfp_act_forward(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
 	if (screen->focus == TFP_FOCUS_PANE && screen->drill.count > 1)
 		screen->focus = TFP_FOCUS_SECOND;
-	else if (screen->focus == TFP_FOCUS_TREE && !tfp_listing_enter(screen))
-		tfp_treepane_forward(&screen->tree);
+	else if (screen->focus == TFP_FOCUS_TREE && !tfp_listing_enter(screen) &&
+		 !tfp_treepane_forward(&screen->tree))
+		say_closed(screen);
+}
+
+static void say_top(struct tfp_screen *screen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+
+	if (tree)
+		tfp_screen_say(screen, tree->query.flat
+					       ? "a list has no parents: {t} makes it a tree"
+					       : "there is nothing above this row");
 }
 
 void tfp_act_back(struct tfp_screen *screen, int unused)
@@ -78,8 +105,23 @@ void tfp_act_back(struct tfp_screen *screen, int unused)
 	}
 	if (!in_tree(screen))
 		return;
-	if (!tfp_treepane_back(&screen->tree) && tree && tree->query.zoom)
+	if (tfp_treepane_back(&screen->tree) || !tree)
+		return;
+	if (tree->query.zoom)
 		tfp_act_zoom(screen, 0);
+	else
+		say_top(screen);
+}
+
+/* Why Enter does nothing on a row without any below it. */
+static void say_leaf(struct tfp_screen *screen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+
+	if (tree && tree->base->view->text)
+		tfp_screen_say(screen, "this line leads nowhere");
+	else
+		say_closed(screen);
 }
 
 void tfp_act_enter(struct tfp_screen *screen, int unused)
@@ -93,8 +135,12 @@ void tfp_act_enter(struct tfp_screen *screen, int unused)
 		if (tfp_listing_enter(screen) || tfp_time_enter(screen) ||
 		    tfp_screen_follow(screen))
 			return;
-		if (!tfp_treepane_toggle(&screen->tree) && screen->drill.count)
+		if (tfp_treepane_toggle(&screen->tree))
+			return;
+		if (screen->drill.count && tfp_screen_has_pane(screen))
 			screen->focus = TFP_FOCUS_PANE;
+		else
+			say_leaf(screen);
 		return;
 	}
 	row = tfp_drillpane_row(&screen->drill, side_of(screen));
@@ -109,8 +155,8 @@ void tfp_act_enter(struct tfp_screen *screen, int unused)
 void tfp_act_parent(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
-	if (in_tree(screen))
-		tfp_treepane_parent(&screen->tree);
+	if (in_tree(screen) && !tfp_treepane_parent(&screen->tree))
+		say_top(screen);
 }
 
 void tfp_act_sibling(struct tfp_screen *screen, int next)
@@ -123,14 +169,20 @@ void tfp_act_sibling(struct tfp_screen *screen, int next)
 void tfp_act_open_below(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
-	if (in_tree(screen))
-		tfp_treepane_open_below(&screen->tree);
+	if (in_tree(screen) && !tfp_treepane_open_below(&screen->tree))
+		say_closed(screen);
 }
 
 void tfp_act_set_all(struct tfp_screen *screen, int open)
 {
-	if (in_tree(screen))
-		tfp_treepane_set_all(&screen->tree, open);
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+
+	if (!in_tree(screen) || tfp_treepane_set_all(&screen->tree, open) || !tree)
+		return;
+	if (tree->query.flat)
+		say_closed(screen);
+	else
+		tfp_screen_say(screen, open ? "everything is open" : "everything is closed");
 }
 
 /* Why the heaviest path goes no further than ROW, which is open. */
@@ -177,12 +229,30 @@ void tfp_act_sideways(struct tfp_screen *screen, int cells)
 	*sideways = *sideways + cells > 0 ? *sideways + cells : 0;
 }
 
+/* Why there is no pane to go to. */
+static void say_no_pane(struct tfp_screen *screen)
+{
+	const char *why = tfp_screen_lacks_pane(screen);
+
+	if (why)
+		tfp_screen_say(screen, "%s", why);
+	else if (screen->drill.size == TFP_PANE_OFF)
+		tfp_screen_say(screen, "the pane is off: {v} shows it");
+	else if (!tfp_screen_has_pane(screen))
+		tfp_screen_say(screen, "there are too few lines for the pane");
+	else
+		tfp_screen_say(screen, "the pane has no rows yet");
+}
+
 void tfp_act_focus(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
 	if (screen->page.open)
 		return;
-	if (screen->focus == TFP_FOCUS_TREE && screen->drill.count && tfp_screen_has_pane(screen))
+	if (screen->focus == TFP_FOCUS_TREE &&
+	    (!screen->drill.count || !tfp_screen_has_pane(screen)))
+		say_no_pane(screen);
+	else if (screen->focus == TFP_FOCUS_TREE)
 		screen->focus = TFP_FOCUS_PANE;
 	else if (screen->focus == TFP_FOCUS_PANE && screen->drill.count > 1)
 		screen->focus = TFP_FOCUS_SECOND;

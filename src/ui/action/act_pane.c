@@ -17,12 +17,31 @@ static void turn(struct tfp_screen *screen, bool back)
 		 !tfp_breakdown_fits(tree, tfp_base_place(tree->base, row), screen->drill.kind));
 }
 
+/* Is there no pane to change in what is shown? Says why. */
+static bool refuses_pane(struct tfp_screen *screen)
+{
+	const char *why = tfp_screen_lacks_pane(screen);
+
+	if (why)
+		tfp_screen_say(screen, "%s", why);
+	return why;
+}
+
+/* The pane is wanted, and may have found no room. */
+static void say_room(struct tfp_screen *screen)
+{
+	if (screen->drill.size != TFP_PANE_OFF && !tfp_screen_has_pane(screen))
+		tfp_screen_say(screen, "there are too few lines for the pane");
+}
+
 void tfp_act_pane_kind(struct tfp_screen *screen, int back)
 {
-	enum tfp_breakdown_kind before[TFP_DETAILS], after[TFP_DETAILS];
+	enum tfp_breakdown_kind before[TFP_DETAILS], after[TFP_DETAILS], first;
+	bool was_off = screen->drill.size == TFP_PANE_OFF;
 
-	if (!screen->loaded)
+	if (!screen->loaded || refuses_pane(screen))
 		return;
+	first = screen->drill.kind;
 	if (screen->drill.size == TFP_PANE_OFF)
 		screen->drill.size = TFP_PANE_SMALL;
 	tfp_drillpane_kinds(&screen->drill, &screen->about, COLS, before);
@@ -30,6 +49,9 @@ void tfp_act_pane_kind(struct tfp_screen *screen, int back)
 	tfp_drillpane_kinds(&screen->drill, &screen->about, COLS, after);
 	if (after[0] == before[0])
 		turn(screen, back);
+	if (screen->drill.kind == first && !was_off)
+		tfp_screen_say(screen, "there is no other pane for this row");
+	say_room(screen);
 	tfp_screen_ask_detail(screen);
 }
 
@@ -68,9 +90,12 @@ void tfp_act_shape(struct tfp_screen *screen, int unused)
 void tfp_act_pane_size(struct tfp_screen *screen, int unused)
 {
 	(void)unused;
+	if (refuses_pane(screen))
+		return;
 	screen->drill.size = (screen->drill.size + 1) % (TFP_PANE_OFF + 1);
 	if (screen->drill.size == TFP_PANE_OFF)
 		screen->focus = TFP_FOCUS_TREE;
+	say_room(screen);
 }
 
 void tfp_act_search(struct tfp_screen *screen, int unused)

@@ -164,8 +164,14 @@ void tfp_act_filter(struct tfp_screen *screen, int unused)
 
 void tfp_act_unfilter(struct tfp_screen *screen, int unused)
 {
+	struct tfp_query before;
+
 	(void)unused;
+	tfp_query_copy(&before, &screen->query);
 	tfp_filter_reset(screen);
+	if (tfp_query_equal(&before, &screen->query))
+		tfp_screen_say(screen, "nothing is filtered");
+	tfp_query_free(&before);
 	tfp_screen_ask_tree(screen);
 }
 

@@ -134,6 +134,10 @@ void tfp_act_memory_turn(struct tfp_screen *screen, int parts)
 		tfp_screen_say(screen, "this moves the time of the memory view: 8");
 		return;
 	}
+	if (!parts && screen->query.at < 0) {
+		tfp_screen_say(screen, "this is the peak");
+		return;
+	}
 	wanted = *curve;
 	if (screen->query.at >= 0)
 		wanted.at = screen->query.at;

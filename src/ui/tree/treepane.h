@@ -85,8 +85,8 @@ bool tfp_treepane_back(struct tfp_treepane *pane);
 bool tfp_treepane_toggle(struct tfp_treepane *pane);
 bool tfp_treepane_parent(struct tfp_treepane *pane);
 bool tfp_treepane_sibling(struct tfp_treepane *pane, bool next);
-void tfp_treepane_open_below(struct tfp_treepane *pane);
-void tfp_treepane_set_all(struct tfp_treepane *pane, bool open);
+bool tfp_treepane_open_below(struct tfp_treepane *pane);
+bool tfp_treepane_set_all(struct tfp_treepane *pane, bool open);
 
 /* What to sort by for COLUMN: a metric; TFP_ORDER_NONE where a tree has no such order. */
 int tfp_column_order(const struct tfp_column *column);

@@ -82,22 +82,25 @@ bool tfp_treepane_sibling(struct tfp_treepane *pane, bool next)
 	return move_to(pane, index);
 }
 
-void tfp_treepane_open_below(struct tfp_treepane *pane)
+bool tfp_treepane_open_below(struct tfp_treepane *pane)
 {
+	size_t before = pane->rows.count;
+
 	if (tfp_treepane_row(pane) == TFP_NONE)
-		return;
+		return false;
 	tfp_rows_set_below(&pane->rows, pane->list.cursor, true);
 	move_to(pane, pane->list.cursor);
+	return pane->rows.count != before;
 }
 
 /* Opens all; or closes all but the root, with the cursor on what then stands for its row. */
-void tfp_treepane_set_all(struct tfp_treepane *pane, bool open)
+bool tfp_treepane_set_all(struct tfp_treepane *pane, bool open)
 {
 	uint32_t row = tfp_treepane_row(pane);
-	size_t index = pane->list.cursor, parent;
+	size_t index = pane->list.cursor, parent, before = pane->rows.count;
 
 	if (row == TFP_NONE || pane->rows.tree->query.flat)
-		return;
+		return false;
 	if (!open)
 		while ((parent = tfp_rows_parent(&pane->rows, index)) != index && parent > 0)
 			index = parent;
@@ -106,4 +109,5 @@ void tfp_treepane_set_all(struct tfp_treepane *pane, bool open)
 	if (!open)
 		tfp_rows_open(&pane->rows, 0);
 	move_to(pane, tfp_rows_find(&pane->rows, row));
+	return pane->rows.count != before;
 }
