@@ -65,6 +65,16 @@ run 0 "a name that nothing has" scope --show_name_regexes=zzzz data/gpu/torch_sm
 err "note: no row passes the filters"
 run 0 "rows that are deeper than asked for" scope --max_depth=1 data/gpu/torch_small.json.gz
 silent err
+run 0 "a step against itself" op --step=0 --baseline=step:0 data/gpu/torch_small.json.gz
+err "note: --baseline=step:0: that is what is shown, compared with itself"
+run 0 "a step against another" op --step=0 --baseline=step:1 data/gpu/torch_small.json.gz
+silent err
+run 0 "the step of the highest peak against itself" memory --baseline=step:0 --demo
+err "note: --baseline=step:0: that is what is shown, compared with itself"
+run 0 "the only step against all there are" op --baseline=median data/tf/source/graph.pbtxt data/tf/source/run_meta.pbtxt
+err "note: --baseline=median: that is what is shown, compared with itself"
+run 0 "a rank against itself" op --rank=1 --baseline=rank:1 data/ranks/rank0.json data/ranks/rank1.json
+err "note: --baseline=rank:1: that is what is shown, compared with itself"
 run 1 "a step that is not in the range against one that is" op --step=1 --baseline=step:0 --range=0:10000 data/gpu/torch_small.json.gz
 err "--baseline=step:0: nothing of step 1 is in the range of time"
 run 1 "and the other way round" op --step=0 --baseline=step:1 --range=0:10000 data/gpu/torch_small.json.gz

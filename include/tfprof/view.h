@@ -234,6 +234,7 @@ struct tfp_base {
 	int64_t *baseline_self, *baseline_total;
 	uint8_t *side;
 	uint32_t baseline_absent;  /* bit m: the baseline knows nothing of metric m */
+	bool of_itself;            /* the baseline is what is compared with it */
 	struct tfp_base *holds[2]; /* private: bases whose columns these are */
 	bool shapes;               /* private: made when shapes, and so parameters, were known */
 	bool spread;               /* metrics of the kind TFP_SPREAD are found, or never known */

@@ -191,6 +191,19 @@ static void say_of_tree(struct tfp_screen *screen, const struct tfp_answer *answ
 	screen->silent &= part;
 }
 
+/* That nothing can differ, wherever what is shown came to be what it is compared with. */
+static void say_itself(struct tfp_screen *screen, const struct tfp_tree *before)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+
+	if (!tree->baseline || !tree->base->of_itself || (screen->message && screen->is_error))
+		return;
+	if (!before || !before->base->of_itself || before->base->view != tree->base->view)
+		tfp_screen_say(screen,
+			       "this is compared with itself: {S} chooses another step or rank, "
+			       "{=} what it is compared with");
+}
+
 /* What a person has in hand of the tree shown. */
 struct hand {
 	uint64_t cursor; /* key */
@@ -277,6 +290,7 @@ static void take_tree(struct tfp_screen *screen, struct tfp_answer *answer)
 	if (turned && !screen->message)
 		tfp_time_arrive(screen);
 	say_of_tree(screen, answer);
+	say_itself(screen, before);
 	if (renewed)
 		say_lost(screen, &hand);
 }

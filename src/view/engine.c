@@ -451,6 +451,15 @@ static void note_empty(const struct tfp_tree *tree, const struct tfp_query *quer
 		tfp_diag_note(diag, "no row passes the filters");
 }
 
+/* Nor is there one for what has nothing to differ from. */
+static void note_itself(const struct tfp_tree *tree, const struct tfp_query *query,
+			struct tfp_diag *diag)
+{
+	if (query->forgiving && tree->baseline && tree->base->of_itself)
+		tfp_diag_note(diag, "--baseline=%s: that is what is shown, compared with itself",
+			      query->baseline);
+}
+
 struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_query *query,
 				struct tfp_job *job, struct tfp_diag *diag)
 {
@@ -486,7 +495,9 @@ struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_quer
 	tfp_base_release(base);
 	if (tree && (view->text || view->rules->drawn))
 		keep_query(tree, query);
-	if (tree)
+	if (tree) {
+		note_itself(tree, query, diag);
 		note_empty(tree, query, engine->profile, diag);
+	}
 	return tree;
 }

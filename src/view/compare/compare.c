@@ -333,6 +333,7 @@ static struct tfp_base *compare_steps(struct tfp_engine *engine, struct tfp_base
 	if (others.ranks)
 		done = tfp_window_set(&engine->window, engine->profile, query, job) && done;
 	if (done) {
+		compared->of_itself = tfp_others_are(&others, base, profile, query);
 		find_sides(compared);
 		if (compared->step && others.ranks)
 			tfp_ranks_set_apart(compared, profile, &others);

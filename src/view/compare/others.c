@@ -42,6 +42,36 @@ struct tfp_others tfp_others_find(const struct tfp_profile *profile, const struc
 	return others;
 }
 
+/* The only step that BASE shows of, by its number; -1: it shows more, or is of what is in no step. */
+static int64_t step_shown(const struct tfp_base *base, const struct tfp_profile *profile,
+			  const struct tfp_query *query)
+{
+	size_t count;
+	bool *ran;
+	int64_t number = -1;
+
+	if (!base->step && query->step >= 0)
+		return query->step;
+	if (base->curve)
+		return base->curve->step;
+	ran = tfp_steps_that_ran(profile, &count);
+	for (uint32_t step = 0; count == 1 && step < profile->steps.count; step++)
+		if (ran[step])
+			number = profile->steps.at[step].number;
+	free(ran);
+	return number;
+}
+
+bool tfp_others_are(const struct tfp_others *others, const struct tfp_base *base,
+		    const struct tfp_profile *profile, const struct tfp_query *query)
+{
+	if (others->count != 1)
+		return false;
+	if (others->ranks)
+		return others->number[0] == query->rank;
+	return others->number[0] >= 0 && others->number[0] == step_shown(base, profile, query);
+}
+
 struct tfp_query tfp_others_query(const struct tfp_query *query, const struct tfp_others *others,
 				  size_t i)
 {

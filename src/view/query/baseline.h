@@ -61,6 +61,9 @@ struct tfp_others {
 /* Those of QUERY; of a file none. Means and medians are of steps that have anything in the range that is looked at. */
 struct tfp_others tfp_others_find(const struct tfp_profile *profile, const struct tfp_query *query,
 				  const struct tfp_baseline *baseline);
+/* Is BASE, which was built for QUERY, all that OTHERS are? */
+bool tfp_others_are(const struct tfp_others *others, const struct tfp_base *base,
+		    const struct tfp_profile *profile, const struct tfp_query *query);
 /* Has RANK anything of the step STEP, an index in the steps of PROFILE, by its own markers? */
 bool tfp_rank_has(const struct tfp_profile *profile, int64_t rank, uint32_t step);
 /* Ranks that have nothing of STEP go: it was not measured there. */
