@@ -219,6 +219,8 @@ void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t num
  */
 void tfp_trace_count_steps(struct tfp_trace *trace, uint32_t file);
 bool tfp_trace_numbers_steps(const struct tfp_trace *trace);
+/* Are those of FILE such? Then no step that a program has numbered is one of them, whatever the number. Once tallied. */
+bool tfp_trace_counts_steps(const struct tfp_trace *trace, uint32_t file);
 
 /*
  * When step STEP, an index in the steps of PROFILE, is by the clock of FILE: by its own markers, where there are several

@@ -233,6 +233,22 @@ bool tfp_trace_step_span(const struct tfp_profile *profile, const struct tfp_tra
 	return span->start <= span->end;
 }
 
+bool tfp_trace_counts_steps(const struct tfp_trace *trace, uint32_t file)
+{
+	const struct tfp_step_mark *marks = trace->marks.at;
+	size_t low = 0, high = trace->marks.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (marks[middle].file < file)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < trace->marks.count && marks[low].file == file && marks[low].counted;
+}
+
 int64_t tfp_trace_step_begin(const struct tfp_profile *profile, uint32_t file, uint32_t step)
 {
 	const struct tfp_trace *trace = tfp_trace_whole(profile->trace);

@@ -2,6 +2,8 @@
 /* Several ranks in one profile: one of them alone, and compared with others. */
 #include "made_trace.h"
 #include "asking.h"
+#include "test_path.h"
+#include "tfprof/load.h"
 
 #include <setjmp.h>
 #include <string.h>
@@ -376,6 +378,26 @@ static void test_a_file_without_a_rank(void **state)
 	worked_end(&world);
 }
 
+/* A file under another name is no second rank. */
+static void test_the_same_file(void **state)
+{
+	char path[2][TEST_PATH];
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_named_file named[2] = {
+		{.path = test_path(path[0], "data/ranks/steps0.json")},
+		{.path = test_path(path[1], "data/ranks/../ranks/steps0.json")},
+	};
+	struct tfp_profile *profile = tfp_load(named, 2, NULL, diag);
+
+	(void)state;
+	assert_non_null(profile);
+	assert_int_equal(profile->files.count, 1);
+	assert_int_equal(tfp_diag_get(diag, 0).severity, TFP_WARNING);
+	assert_non_null(strstr(tfp_diag_get(diag, 0).text, "steps0.json: read once"));
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -393,6 +415,7 @@ int main(void)
 		cmocka_unit_test(test_a_file_without_a_rank),
 		cmocka_unit_test(test_hosts_are_named),
 		cmocka_unit_test(test_filters_are_of_the_rank_at_hand),
+		cmocka_unit_test(test_the_same_file),
 	};
 
 	return cmocka_run_group_tests_name("ranks", tests, NULL, NULL);

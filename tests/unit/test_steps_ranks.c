@@ -414,17 +414,22 @@ static void test_the_slow_rank_is_found(void **state)
 			X("kernel", "ncclDevKernel_AllReduce", "0", "8", "120", wait,              \
 			  "\"External id\": 3") "]}"
 
-static void start_texts(struct worked_world *world, const char *const texts[2])
+static void start_some(struct worked_world *world, const char *const *texts, size_t count)
 {
 	struct tfp_profile *profile = tfp_profile_new();
 	struct tfp_diag *diag = tfp_diag_new();
 
-	for (size_t i = 0; i < 2; i++)
+	for (size_t i = 0; i < count; i++)
 		assert_true(load_source(profile, "kineto", source_of_text(texts[i]), -1, diag));
 	assert_true(loader_named("kineto")->finish(profile, NULL, diag));
 	tfp_profile_finish(profile);
 	tfp_diag_free(diag);
 	worked_begin(world, profile);
+}
+
+static void start_texts(struct worked_world *world, const char *const texts[2])
+{
+	start_some(world, texts, 2);
 }
 
 /* Of two ranks rank 1 is late, as WANTED says. */
@@ -481,6 +486,59 @@ static void test_ranks_without_a_common_step(void **state)
 	}
 }
 
+/* A rank that has no step of the others, or none at all, does not keep them from being compared. */
+static void test_a_rank_is_left_out(void **state)
+{
+	static const char *const texts[][3] = {
+		{WAITS("0", "90", STEP("1", "0")), WAITS("1", "5", STEP("1", "0")),
+		 WAITS("2", "5", "")},
+		{WAITS("2", "5", STEP("7", "0")), WAITS("1", "5", STEP("1", "0")),
+		 WAITS("0", "90", STEP("1", "0"))},
+	};
+	struct worked_world world;
+	uint32_t row;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		start_some(&world, texts[i], 3);
+		assert_non_null(WORKED_ASK(&world, "summary", NULL));
+		row = worked_row(&world,
+				 "rank 1 is 5.00us in collectives, rank 0 90.00us, in the 1 step "
+				 "that all but rank 2 have: it comes last, and they wait for it");
+		assert_int_not_equal(row, TFP_NONE);
+		assert_int_equal(world.tree->base->contrast[row].other, 0);
+		worked_end(&world);
+	}
+}
+
+/* Steps that a program has numbered are none that were counted, whatever their numbers. */
+static void test_counted_steps(void **state)
+{
+	struct worked_world world;
+	struct tfp_trace *trace;
+
+	(void)state;
+	start(&world);
+	trace = tfp_engine_profile(world.engine)->trace;
+	for (size_t i = 0; i < trace->marks.count; i++)
+		trace->marks.at[i].counted = trace->marks.at[i].file == 1;
+	assert_non_null(WORKED_ASK(&world, "summary", NULL));
+	assert_int_not_equal(worked_row(&world,
+					"2 ranks are alike, in the 3 steps that all but "
+					"rank 1 have: none has 3% more time on devices than the "
+					"others, or is that much less in collectives"),
+			     TFP_NONE);
+	assert_null(WORKED_ASK(&world, "op", "rank=0", "step=1", "baseline=rank:1"));
+	assert_non_null(strstr(tfp_diag_get(world.diag, tfp_diag_count(world.diag) - 1).text,
+			       "they are not the same steps"));
+	assert_null(WORKED_ASK(&world, "steps", "step=-1", "rank=1", "baseline=median"));
+	assert_non_null(strstr(tfp_diag_get(world.diag, tfp_diag_count(world.diag) - 1).text,
+			       "they are not the same steps"));
+	/* all of one recording may be held against all of another */
+	assert_non_null(WORKED_ASK(&world, "op", "rank=0", "baseline=rank:1"));
+	worked_end(&world);
+}
+
 /* What is in no step has no length, and none that is gone. */
 static void test_no_length_is_gone(void **state)
 {
@@ -507,26 +565,6 @@ static void test_no_length_is_gone(void **state)
 	worked_end(&world);
 }
 
-/* A file under another name is no second rank. */
-static void test_the_same_file(void **state)
-{
-	char path[2][TEST_PATH];
-	struct tfp_diag *diag = tfp_diag_new();
-	struct tfp_named_file named[2] = {
-		{.path = test_path(path[0], "data/ranks/steps0.json")},
-		{.path = test_path(path[1], "data/ranks/../ranks/steps0.json")},
-	};
-	struct tfp_profile *profile = tfp_load(named, 2, NULL, diag);
-
-	(void)state;
-	assert_non_null(profile);
-	assert_int_equal(profile->files.count, 1);
-	assert_int_equal(tfp_diag_get(diag, 0).severity, TFP_WARNING);
-	assert_non_null(strstr(tfp_diag_get(diag, 0).text, "steps0.json: read once"));
-	tfp_profile_free(profile);
-	tfp_diag_free(diag);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -545,8 +583,9 @@ int main(void)
 		cmocka_unit_test(test_the_slow_rank_is_found),
 		cmocka_unit_test(test_the_late_rank_is_found),
 		cmocka_unit_test(test_ranks_without_a_common_step),
+		cmocka_unit_test(test_a_rank_is_left_out),
+		cmocka_unit_test(test_counted_steps),
 		cmocka_unit_test(test_no_length_is_gone),
-		cmocka_unit_test(test_the_same_file),
 	};
 
 	return cmocka_run_group_tests_name("steps of ranks", tests, NULL, NULL);

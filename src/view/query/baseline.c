@@ -318,6 +318,12 @@ char *tfp_baseline_steps_text(const struct tfp_profile *profile, const struct tf
 	return text;
 }
 
+bool tfp_ranks_number_alike(const struct tfp_trace *trace, int64_t rank, int64_t other)
+{
+	return tfp_trace_counts_steps(trace, tfp_rank_file(trace, rank)) ==
+	       tfp_trace_counts_steps(trace, tfp_rank_file(trace, other));
+}
+
 struct tfp_rank_set tfp_baseline_ranks(const struct tfp_profile *profile,
 				       const struct tfp_query *query,
 				       const struct tfp_baseline *baseline)
@@ -326,6 +332,7 @@ struct tfp_rank_set tfp_baseline_ranks(const struct tfp_profile *profile,
 	struct tfp_rank_set set = {tfp_realloc_array(NULL, trace->devices.count, sizeof(*set.at)),
 				   0};
 	size_t all = tfp_ranks(trace, set.at, trace->devices.count);
+	bool by_step = query->rank >= 0 && (query->step >= 0 || shows_each(query));
 	uint32_t step = TFP_NONE;
 
 	if (query->step >= 0 && !shows_each(query))
@@ -333,7 +340,8 @@ struct tfp_rank_set tfp_baseline_ranks(const struct tfp_profile *profile,
 	for (size_t i = 0; i < all; i++)
 		if ((baseline->kind == TFP_BASELINE_RANK ? set.at[i] == baseline->step
 							 : set.at[i] != query->rank) &&
-		    tfp_rank_has(profile, set.at[i], step))
+		    tfp_rank_has(profile, set.at[i], step) &&
+		    (!by_step || tfp_ranks_number_alike(trace, query->rank, set.at[i])))
 			set.at[set.count++] = set.at[i];
 	return set;
 }
@@ -363,6 +371,27 @@ static void refuse_rank(const struct tfp_query *query, const struct tfp_profile 
 	tfp_arena_free(&arena);
 }
 
+/* Are all ranks that BASELINE means such as have steps of another kind than that of QUERY? */
+static bool numbers_otherwise(const struct tfp_query *query, const struct tfp_trace *trace,
+			      const struct tfp_baseline *baseline)
+{
+	int64_t *ranks = tfp_realloc_array(NULL, trace->devices.count, sizeof(*ranks));
+	size_t count = tfp_ranks(trace, ranks, trace->devices.count);
+	bool other = false, alike = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (baseline->kind == TFP_BASELINE_RANK ? ranks[i] != baseline->step
+							: ranks[i] == query->rank)
+			continue;
+		if (tfp_ranks_number_alike(trace, query->rank, ranks[i]))
+			alike = true;
+		else
+			other = true;
+	}
+	tfp_array_release(ranks);
+	return other && !alike;
+}
+
 static bool check_ranks(const struct tfp_query *query, const struct tfp_profile *profile,
 			const struct tfp_baseline *baseline, struct tfp_diag *diag)
 {
@@ -375,7 +404,12 @@ static bool check_ranks(const struct tfp_query *query, const struct tfp_profile 
 	tfp_array_release(set.at);
 	if (set.count && has_ranks(profile->trace))
 		return true;
-	if (there && query->step >= 0)
+	if (there && query->rank >= 0 && numbers_otherwise(query, profile->trace, baseline))
+		tfp_diag_error(diag,
+			       "--baseline=%s: steps are numbered in one, and counted in another: "
+			       "they are not the same steps",
+			       query->baseline);
+	else if (there && query->step >= 0)
 		tfp_diag_error(diag, "--baseline=%s: there is nothing of step %lld",
 			       query->baseline, (long long)query->step);
 	else

@@ -66,6 +66,8 @@ bool tfp_others_are(const struct tfp_others *others, const struct tfp_base *base
 		    const struct tfp_profile *profile, const struct tfp_query *query);
 /* Has RANK anything of the step STEP, an index in the steps of PROFILE, by its own markers? */
 bool tfp_rank_has(const struct tfp_profile *profile, int64_t rank, uint32_t step);
+/* Do RANK and OTHER both number their steps, or both count them? Else equal numbers are not of the same steps. */
+bool tfp_ranks_number_alike(const struct tfp_trace *trace, int64_t rank, int64_t other);
 /* Ranks that have nothing of STEP go: it was not measured there. */
 void tfp_others_keep(struct tfp_others *others, const struct tfp_profile *profile, uint32_t step);
 /* QUERY for the Ith of OTHERS; texts are borrowed. */

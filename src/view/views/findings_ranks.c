@@ -4,6 +4,7 @@
  * others wait for in collectives. Collectives are waiting, not work, so they are no part of the first.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "view/query/baseline.h"
 #include "view/trace/window.h"
@@ -24,7 +25,9 @@ struct ranks {
 	TFP_ARRAY(int64_t) time;                    /* by place of the op, and rank */
 	int64_t work[MOST_RANKS], wait[MOST_RANKS]; /* without collectives, and in them */
 	double whole;
-	size_t commons; /* how many steps all ranks have, where that is not all of them */
+	int64_t left;    /* the last that was left out, as it has no step of the others */
+	size_t left_out; /* how many were */
+	size_t commons;  /* how many steps all ranks have, where that is not all of them */
 	bool *common; /* by step: all ranks have it; NULL: so it is with each of them, or with none */
 };
 
@@ -34,7 +37,6 @@ static void find_devices(struct ranks *ranks)
 {
 	const struct tfp_trace *trace = ranks->profile->trace;
 
-	ranks->count = tfp_ranks(trace, ranks->number, MOST_RANKS);
 	ranks->of_device = tfp_alloc_zero(trace->devices.count + 1, sizeof(*ranks->of_device));
 	for (size_t i = 0; i < trace->devices.count; i++) {
 		uint32_t rank = 0;
@@ -46,30 +48,120 @@ static void find_devices(struct ranks *ranks)
 	}
 }
 
-/* A step that one lacks, as its recording began later, is no step with less. */
-static void find_steps(struct ranks *ranks)
+/* Steps of all ranks: by rank and step, HAS is 0 where the rank lacks it, and says whether it is numbered or counted. */
+struct shared {
+	size_t steps;
+	uint8_t *has;
+};
+
+static uint8_t *has_of(const struct shared *shared, size_t rank)
+{
+	return shared->has + rank * shared->steps;
+}
+
+static void look_at_steps(const struct ranks *ranks, struct shared *shared)
 {
 	const struct tfp_profile *profile = ranks->profile;
-	size_t steps = profile->steps.count, count = 0, partly = 0;
-	bool *common = tfp_alloc_zero(steps + 1, sizeof(*common));
 
-	for (uint32_t step = 0; step < steps; step++) {
+	shared->steps = profile->steps.count;
+	shared->has = tfp_alloc_zero(ranks->count * shared->steps + 1, sizeof(*shared->has));
+	for (size_t i = 0; i < ranks->count; i++) {
+		uint32_t file = tfp_rank_file(profile->trace, ranks->number[i]);
+		uint8_t kind = tfp_trace_counts_steps(profile->trace, file) ? 2 : 1;
 		struct tfp_step_span span;
-		size_t have = 0;
 
-		for (size_t i = 0; i < ranks->count; i++)
-			have += tfp_trace_step_span(profile, profile->trace,
-						    tfp_rank_file(profile->trace, ranks->number[i]),
-						    step, &span);
-		common[step] = have == ranks->count;
-		count += common[step];
-		partly += have && !common[step];
+		for (uint32_t step = 0; step < shared->steps; step++)
+			if (tfp_trace_step_span(profile, profile->trace, file, step, &span))
+				has_of(shared, i)[step] = kind;
 	}
-	ranks->commons = count;
-	if (partly)
+}
+
+/* Fills COMMON by step: do all ranks have it, and of one kind? Returns how many are so; PARTLY gets how many only some have. */
+static size_t find_common(const struct ranks *ranks, const struct shared *shared, bool *common,
+			  size_t *partly)
+{
+	size_t count = 0;
+
+	*partly = 0;
+	for (size_t step = 0; step < shared->steps; step++) {
+		uint8_t kind = *(has_of(shared, 0) + step);
+		bool any = kind;
+
+		common[step] = kind;
+		for (size_t i = 1; i < ranks->count; i++) {
+			any |= has_of(shared, i)[step];
+			common[step] &= has_of(shared, i)[step] == kind;
+		}
+		count += common[step];
+		*partly += any && !common[step];
+	}
+	return count;
+}
+
+/* How many steps RANK has with others, each counted as often as there are such. */
+static size_t count_shared(const struct ranks *ranks, const struct shared *shared, size_t rank)
+{
+	const uint8_t *own = has_of(shared, rank);
+	size_t count = 0;
+
+	for (size_t i = 0; i < ranks->count; i++)
+		for (size_t step = 0; i != rank && step < shared->steps; step++)
+			count += own[step] && own[step] == has_of(shared, i)[step];
+	return count;
+}
+
+static void leave_out(struct ranks *ranks, struct shared *shared, size_t rank)
+{
+	size_t behind = ranks->count - rank - 1;
+
+	ranks->left = ranks->number[rank];
+	ranks->left_out++;
+	memmove(&ranks->number[rank], &ranks->number[rank + 1], behind * sizeof(*ranks->number));
+	memmove(has_of(shared, rank), has_of(shared, rank + 1), behind * shared->steps);
+	ranks->count--;
+}
+
+/* Those that share nothing go; where there are none the one that shares least, of such with as much the last. */
+static void leave_out_some(struct ranks *ranks, struct shared *shared)
+{
+	size_t least = 0, fewest = SIZE_MAX, before = ranks->count;
+
+	for (size_t i = ranks->count; i-- > 0;) {
+		size_t count = count_shared(ranks, shared, i);
+
+		if (!count) {
+			leave_out(ranks, shared, i);
+		} else if (count < fewest) {
+			fewest = count;
+			least = i;
+		}
+	}
+	if (ranks->count == before)
+		leave_out(ranks, shared, least);
+}
+
+/*
+ * A step that one lacks, as its recording began later, is no step with less. A rank without a step that the others have
+ * is compared with none, or it would keep them from being compared.
+ */
+static void find_steps(struct ranks *ranks)
+{
+	bool *common = tfp_alloc_zero(ranks->profile->steps.count + 1, sizeof(*common));
+	struct shared shared;
+	size_t partly;
+
+	look_at_steps(ranks, &shared);
+	ranks->commons = find_common(ranks, &shared, common, &partly);
+	while (partly && !ranks->commons && ranks->count > 1) {
+		leave_out_some(ranks, &shared);
+		if (ranks->count)
+			ranks->commons = find_common(ranks, &shared, common, &partly);
+	}
+	if (partly || ranks->left_out)
 		ranks->common = common;
 	else
 		free(common);
+	free(shared.has);
 }
 
 /* Is EVENT in a step that all have, where some have more than others? HINT as tfp_trace_event_step has it. */
@@ -186,13 +278,23 @@ static void set_contrast(const struct ranks *ranks, size_t rank, struct tfp_find
 	out->contrast.other = ranks->count == 2 ? ranks->number[!rank] : -1;
 }
 
+/* "all", "all but rank 2", "all but 3 ranks" */
+static const char *name_all(const struct ranks *ranks)
+{
+	if (!ranks->left_out)
+		return "all";
+	if (ranks->left_out == 1)
+		return tfp_arena_printf(ranks->arena, "all but rank %lld", (long long)ranks->left);
+	return tfp_arena_printf(ranks->arena, "all but %zu ranks", ranks->left_out);
+}
+
 /* What a comparison shows is of all steps of each, as its line above the rows says. */
 static const char *name_steps(const struct ranks *ranks)
 {
 	if (!ranks->common)
 		return "";
-	return tfp_arena_printf(ranks->arena, ", in the %zu step%s that all have", ranks->commons,
-				ranks->commons == 1 ? "" : "s");
+	return tfp_arena_printf(ranks->arena, ", in the %zu step%s that %s have", ranks->commons,
+				ranks->commons == 1 ? "" : "s", name_all(ranks));
 }
 
 static void tell_slow(const struct ranks *ranks, size_t rank, struct tfp_finding *out)
@@ -267,9 +369,9 @@ static void tell_alike(const struct ranks *ranks, struct tfp_finding *out)
 	out->brief = tfp_arena_printf(ranks->arena, "%zu ranks are alike", ranks->count);
 	out->text = tfp_arena_printf(
 		ranks->arena,
-		"%zu ranks are alike: none has %.0f%% more time on devices than the others, or is that "
-		"much less in collectives",
-		ranks->count, 100 * WORTH);
+		"%zu ranks are alike%s: none has %.0f%% more time on devices than the others, or is "
+		"that much less in collectives",
+		ranks->count, ranks->left_out ? name_steps(ranks) : "", 100 * WORTH);
 }
 
 bool tfp_rank_finding(const struct tfp_profile *profile, struct tfp_arena *arena,
@@ -283,11 +385,14 @@ bool tfp_rank_finding(const struct tfp_profile *profile, struct tfp_arena *arena
 	*alike = false;
 	ranks->profile = profile;
 	ranks->arena = arena;
-	find_devices(ranks);
-	if (ranks->count > 1 && (!trace->whole || trace->file == TFP_NONE)) {
+	if (!trace->whole || trace->file == TFP_NONE)
+		ranks->count = tfp_ranks(trace, ranks->number, MOST_RANKS);
+	if (ranks->count > 1)
+		find_steps(ranks);
+	if (ranks->count > 1) {
 		ranks->place =
 			tfp_alloc_zero(tfp_strings_count(profile->strings), sizeof(*ranks->place));
-		find_steps(ranks);
+		find_devices(ranks);
 		for (uint32_t i = 0; i < trace->device_events; i++)
 			if (is_common(ranks, tfp_trace_device_event(trace, i), &hint))
 				add_event(ranks, tfp_trace_device_event(trace, i));
