@@ -73,6 +73,11 @@ struct tfp_span tfp_json_unescape(struct tfp_span text, struct tfp_json_bytes *r
  */
 struct tfp_span tfp_json_plain(struct tfp_span text, struct tfp_json_bytes *room);
 /*
+ * What is behind the first string of TEXT, any JSON or a part of it, that says WORD, letters for letters or by their numbers; NULL:
+ * none does.
+ */
+const char *tfp_json_find_string(struct tfp_span text, struct tfp_span word);
+/*
  * The number TOKEN times 10 to the power of DIGITS (0 to 9), cut to an integer. False when it is no number or too large.
  */
 bool tfp_json_integer(const struct tfp_json_token *token, unsigned int digits, int64_t *value);

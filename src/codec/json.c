@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define NUMBERED 6 /* bytes of a letter by its number */
+
 void tfp_json_start(struct tfp_json *json, struct tfp_span text)
 {
 	*json = (struct tfp_json){.begin = text.at, .at = text.at, .end = text.at + text.size};
@@ -465,6 +467,57 @@ struct tfp_span tfp_json_plain(struct tfp_span text, struct tfp_json_bytes *room
 		room->at[room->count++] = *at++;
 	}
 	return (struct tfp_span){room->at, room->count};
+}
+
+/* Behind the string whose quote is AT, where it says WORD; NULL: it does not. */
+static const char *pass_word(const char *at, const char *end, struct tfp_span word)
+{
+	if (*at++ != '"')
+		return NULL;
+	for (size_t i = 0; i < word.size && at < end; i++) {
+		long letter = (unsigned char)*at;
+
+		if (letter == '\\' && end - at > 2 && at[1] == 'u') {
+			letter = read_unit(at + 2, end);
+			at += 5;
+		}
+		if (letter != (unsigned char)word.at[i])
+			return NULL;
+		at++;
+	}
+	return at < end && *at == '"' ? at + 1 : NULL;
+}
+
+/* Where WORD stands in quotes as it is; the end: nowhere. */
+static const char *find_word(struct tfp_span text, struct tfp_span word)
+{
+	const char *at = text.at, *end = text.at + text.size;
+
+	while ((at = memmem(at, (size_t)(end - at), word.at, word.size))) {
+		if (at > text.at && pass_word(at - 1, end, word))
+			return at - 1;
+		at++;
+	}
+	return end;
+}
+
+const char *tfp_json_find_string(struct tfp_span text, struct tfp_span word)
+{
+	const char *plain = find_word(text, word), *end = text.at + text.size, *at = text.at;
+
+	/* one before it has a letter by its number */
+	while ((at = memmem(at, (size_t)(plain - at), "\\u", 2))) {
+		const char *quote = at, *behind;
+
+		while (quote > text.at && *quote != '"' &&
+		       (size_t)(at - quote) < NUMBERED * word.size)
+			quote--;
+		behind = pass_word(quote, end, word);
+		if (behind)
+			return behind;
+		at += 2;
+	}
+	return plain < end ? pass_word(plain, end, word) : NULL;
 }
 
 /* The exponent that ends TEXT, cut to what can matter. */

@@ -187,6 +187,69 @@ static void check(const char *text, size_t size)
 	tfp_diag_free(other);
 }
 
+/* Damage before the list of records, and in one before that: KEY is that of the list. */
+#define SAMPLE(ts, colon)                                                                          \
+	"{\"ph\": \"P\", \"cpu\": 0, \"tid\": 1, \"ts\": " ts ", \"name\"" colon                   \
+	" \"s\", \"sf\": 1}"
+#define LISTED(key)                                                                                \
+	"\"" key "\": [\n" X("cpu_op", "a", "1", "\"1\"", "1", "9", "")                            \
+		X("cpu_op", "b", "1", "\"1\"", "20", "9", "") "]}"
+#define BEFORE(key) "{\"schemaVersion\" 1, " LISTED(key)
+#define BEHIND(key)                                                                                     \
+	"{\"samples\": [\n" SAMPLE("1", ":") ",\n" SAMPLE("2", ":") ",\n" SAMPLE("3", "") ",\n" SAMPLE( \
+		"4", ":") ",\n" SAMPLE("5",                                                             \
+				       ":") ",\n" SAMPLE("6",                                           \
+							 ":") ",\n" SAMPLE("7",                         \
+									   ":") "], " LISTED(key)
+
+static void lists_are_found(void **state)
+{
+	static const char *const texts[][2] = {
+		{BEFORE("traceEvents"), BEFORE("trace\\u0045vents")},
+		{BEHIND("traceEvents"), BEHIND("trace\\u0045vents")},
+	};
+	static const uint32_t events[] = {2, 8};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct tfp_diag *diag = tfp_diag_new(), *other = tfp_diag_new();
+		struct tfp_profile *a = load_bytes(texts[i][0], strlen(texts[i][0]), diag);
+		struct tfp_profile *b = load_bytes(texts[i][1], strlen(texts[i][1]), other);
+
+		assert_int_equal(a->trace->count, events[i]);
+		expect_same(a, b);
+		assert_int_equal(tfp_diag_count(diag), 1);
+		assert_int_equal(tfp_diag_count(other), 1);
+		tfp_profile_free(a);
+		tfp_profile_free(b);
+		tfp_diag_free(diag);
+		tfp_diag_free(other);
+	}
+}
+
+/* A string is found however it is spelt, the first one, and none that only begins or ends so. */
+static void strings_are_found(void **state)
+{
+	static const char *const texts[] = {
+		"{\"xab\": 1, \"abx\": \"\\u0061b\", \"ab\": 2}",
+		"{\"\\u00611\": 1, \"ab\", \"\\u0061\\u0062\"",
+		"\"a\\u0062\"",
+	};
+	static const size_t behind[] = {27, 19, 9};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		const char *found = tfp_json_find_string(tfp_span_of(texts[i]), TFP_SPAN("ab"));
+
+		assert_non_null(found);
+		assert_int_equal(found - texts[i], behind[i]);
+	}
+	assert_null(tfp_json_find_string(tfp_span_of("\"a\\u00"), TFP_SPAN("ab")));
+	assert_null(tfp_json_find_string(tfp_span_of("ab\""), TFP_SPAN("ab")));
+	assert_null(tfp_json_find_string(tfp_span_of("\"ab"), TFP_SPAN("ab")));
+	assert_null(tfp_json_find_string((struct tfp_span){"", 0}, TFP_SPAN("ab")));
+}
+
 static void texts_say_the_same(void **state)
 {
 	(void)state;
@@ -232,8 +295,8 @@ static void recordings_say_the_same(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(texts_say_the_same),
-		cmocka_unit_test(ranks_are_found),
+		cmocka_unit_test(texts_say_the_same),      cmocka_unit_test(lists_are_found),
+		cmocka_unit_test(strings_are_found),       cmocka_unit_test(ranks_are_found),
 		cmocka_unit_test(recordings_say_the_same),
 	};
 

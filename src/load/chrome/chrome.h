@@ -281,6 +281,11 @@ bool chrome_is_cap(uint64_t complete);
 /* Ends what is still open. */
 void chrome_close(struct chrome *chrome);
 
+/* ---- events.c ------------------------------------------------------------------------------------- */
+
+/* Behind the key of the list of records, from AT on, where no member of the whole leads there; NULL: it is not before END. */
+const char *chrome_find_list(const char *at, const char *end);
+
 /* ---- damaged.c ------------------------------------------------------------------------------------ */
 
 /* A record was read from AT to AFTER; BEHIND is the end of the one before it, NULL where that was none. */

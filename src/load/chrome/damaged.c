@@ -10,7 +10,6 @@
 #define WASTED 8                  /* times its own size a text may cost in what can't be read */
 #define NEAR   ((size_t)1 << 20)  /* bytes in which the next record as those before is looked for */
 #define SHORT  ((size_t)64 << 10) /* bytes that a record is looked at for, once some was damaged, */
-#define LIST   "\"traceEvents\""  /* before another list, behind one of samples */
 #define CHAIN  3                  /* records that are enough to know that they are such */
 #define TIMES  4                  /* and times the longest before it */
 
@@ -185,5 +184,6 @@ const char *chrome_behind_end(const struct chrome *chrome, const char *at)
 {
 	const char *next = chrome->damaged ? find_listed(chrome, at + 1) : NULL;
 
-	return next && !memmem(at, (size_t)(next - at), LIST, sizeof(LIST) - 1) ? next : NULL;
+	/* another list may follow, behind one of samples */
+	return next && !chrome_find_list(at, next) ? next : NULL;
 }

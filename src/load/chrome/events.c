@@ -253,16 +253,20 @@ static bool read_member(struct chrome *chrome, struct tfp_json *json,
 	return true;
 }
 
+const char *chrome_find_list(const char *at, const char *end)
+{
+	return tfp_json_find_string((struct tfp_span){at, (size_t)(end - at)},
+				    TFP_SPAN("traceEvents"));
+}
+
 /* Damage before the list of records does not lose it. */
 static void find_list(struct chrome *chrome)
 {
-	static const char key[] = "\"traceEvents\"";
-	const char *end = chrome->reader.end, *at;
+	const char *end = chrome->reader.end, *at = chrome_find_list(chrome->first, end);
 
-	at = memmem(chrome->source->data, chrome->source->size, key, sizeof(key) - 1);
 	if (!at)
 		return;
-	at = tfp_json_pass_blanks(at + sizeof(key) - 1, end);
+	at = tfp_json_pass_blanks(at, end);
 	if (at < end && *at == ':')
 		at = tfp_json_pass_blanks(at + 1, end);
 	if (at < end && *at == '[')
@@ -351,13 +355,12 @@ static void tell_end(struct chrome *chrome)
 /* Does the list of records begin in what is there of SOURCE? */
 static bool has_list(const struct tfp_source *source)
 {
-	static const char key[] = "\"traceEvents\"";
-	const char *at = (const char *)source->data, *end = at + source->size;
+	const char *begin = (const char *)source->data, *end = begin + source->size;
+	const char *at = tfp_json_pass_blanks(begin, end);
 
-	at = tfp_json_pass_blanks(at, end);
 	if (at < end && *at == '[')
 		return true;
-	at = memmem(source->data, source->size, key, sizeof(key) - 1);
+	at = chrome_find_list(begin, end);
 	return at && memchr(at, '[', (size_t)(end - at));
 }
 
