@@ -235,8 +235,9 @@ bool tfp_trace_marks_steps(const struct tfp_trace *trace);
 
 /* Room for the starts of events, in place of BEFORE now of ROOM; memory of them is freed apart. */
 void tfp_trace_resize_starts(struct tfp_trace *trace, size_t before, size_t room);
-/* TO, a copy of FROM, gets starts of its own, with room for one more. */
-void tfp_trace_copy_starts(struct tfp_trace *to, const struct tfp_trace *from);
+/* TO, a copy of FROM, gets starts of its own, with room for one more: those of the events from FIRST to END. */
+void tfp_trace_copy_starts(struct tfp_trace *to, const struct tfp_trace *from, uint32_t first,
+			   uint32_t end);
 void tfp_trace_free_starts(struct tfp_trace *trace, size_t room);
 void tfp_trace_set_start(struct tfp_trace *trace, uint32_t event, int64_t start);
 /* Those of COUNT events FROM on start later BY. */
@@ -310,7 +311,7 @@ static inline bool tfp_trace_is_cut(const struct tfp_profile *profile)
  * and spread evenly over its time.
  */
 int64_t tfp_trace_part(const struct tfp_trace *trace, uint32_t event, int64_t value);
-/* By node: does it run on hosts? Then its runs are events there, else those on devices. Of all of a recording; freed by the caller. */
+/* By node: does it run on hosts? Then its runs are events there, else those on devices. Whatever range of time counts; freed by the caller. */
 bool *tfp_trace_hosted(const struct tfp_profile *profile);
 
 /* The step that EVENT belongs to, by what is said above, as an index in profile.steps. Once tallied. */
@@ -334,6 +335,16 @@ static inline bool tfp_trace_has_lane(const struct tfp_trace *trace, const struc
 	return !trace->whole || trace->file == TFP_NONE ||
 	       trace->devices.at[lane->device].file == trace->file;
 }
+
+/*
+ * What TRACE has of the whole recording's events, of which those of a file lie together: the events from FIRST to END, and those of devices
+ * from DEVICE to DEVICE_END, places for tfp_trace_device_event of the whole. There may be others between them.
+ */
+struct tfp_trace_extent {
+	uint32_t first, end, device, device_end;
+};
+
+struct tfp_trace_extent tfp_trace_extent(const struct tfp_trace *trace);
 
 /* The first event of LANE that begins after TIME, or the end of the lane's. Once arranged. */
 uint32_t tfp_trace_after(const struct tfp_trace *trace, const struct tfp_lane *lane, int64_t time);

@@ -193,6 +193,41 @@ void tfp_trace_release(struct tfp_trace *trace)
 	tfp_array_release(trace);
 }
 
+/* Where the lanes of devices with an index below DEVICE have their events among those of devices. */
+static uint32_t device_events_below(const struct tfp_trace *trace, uint32_t device)
+{
+	uint32_t events = 0;
+
+	for (size_t i = 0; i < trace->lanes.count; i++)
+		if (trace->lanes.at[i].kind == TFP_LANE_DEVICE &&
+		    trace->lanes.at[i].device < device)
+			events += trace->lanes.at[i].count;
+	return events;
+}
+
+struct tfp_trace_extent tfp_trace_extent(const struct tfp_trace *trace)
+{
+	struct tfp_trace_extent extent = {.first = UINT32_MAX};
+	uint32_t device = UINT32_MAX, device_end = 0;
+
+	for (size_t i = 0; i < trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &trace->lanes.at[i];
+		uint32_t end = lane->first + lane->count;
+
+		if (!lane->count || !tfp_trace_has_lane(trace, lane))
+			continue;
+		extent.first = lane->first < extent.first ? lane->first : extent.first;
+		extent.end = end > extent.end ? end : extent.end;
+		device = lane->device < device ? lane->device : device;
+		device_end = lane->device + 1 > device_end ? lane->device + 1 : device_end;
+	}
+	if (!extent.end)
+		extent.first = 0;
+	extent.device = device_events_below(trace, device_end ? device : 0);
+	extent.device_end = device_events_below(trace, device_end);
+	return extent;
+}
+
 size_t tfp_trace_bytes(const struct tfp_trace *trace)
 {
 	if (!trace)

@@ -26,8 +26,9 @@ struct sharing {
 	tfp_trace_flops_fn *add;
 	void *data;
 	bool *hosted; /* by node: runs are events on hosts */
-	uint32_t *
-		run_of; /* by event on a host: index of the innermost run that it is in, TFP_NONE */
+	struct tfp_trace_extent extent;
+	/* by event on a host, from the first of EXTENT: index of the innermost run that it is in, TFP_NONE */
+	uint32_t *run_of;
 	TFP_ARRAY(struct run) runs;
 };
 
@@ -54,18 +55,28 @@ static bool going(const struct sharing *sharing, uint32_t event)
 
 bool *tfp_trace_hosted(const struct tfp_profile *profile)
 {
-	const struct tfp_trace *trace = tfp_trace_whole(profile->trace);
+	const struct tfp_trace *cut = profile->trace, *trace = tfp_trace_whole(cut);
 	bool *hosted = tfp_alloc_zero(profile->nodes.count + (size_t)1, sizeof(*hosted));
 
 	for (size_t k = 0; k < trace->lanes.count; k++) {
 		const struct tfp_lane *lane = &trace->lanes.at[k];
 
-		for (uint32_t i = lane->first;
-		     lane->kind == TFP_LANE_HOST && i < lane->first + lane->count; i++)
+		if (lane->kind != TFP_LANE_HOST || !tfp_trace_has_lane(cut, lane))
+			continue;
+		for (uint32_t i = lane->first; i < lane->first + lane->count; i++)
 			if (tfp_trace_node(trace, i) != TFP_NONE)
 				hosted[tfp_trace_node(trace, i)] = true;
 	}
 	return hosted;
+}
+
+static uint32_t run_of(const struct sharing *sharing, uint32_t event)
+{
+	const struct tfp_trace_extent *extent = &sharing->extent;
+
+	return event >= extent->first && event < extent->end
+		       ? sharing->run_of[event - extent->first]
+		       : TFP_NONE;
 }
 
 /* What is one run with the event around it is no run of its own, however deep that goes. */
@@ -73,7 +84,7 @@ static uint32_t find_run(struct sharing *sharing, uint32_t event)
 {
 	const struct tfp_trace *whole = sharing->whole;
 	uint32_t around = tfp_trace_link(whole, event), node = tfp_trace_node(whole, event);
-	uint32_t run = around < event ? sharing->run_of[around] : TFP_NONE;
+	uint32_t run = around < event ? run_of(sharing, around) : TFP_NONE;
 
 	if (node == TFP_NONE || !sharing->profile->nodes.float_ops[node])
 		return run;
@@ -95,7 +106,7 @@ static bool find_runs(struct sharing *sharing)
 		for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
 			if (!going(sharing, i))
 				return false;
-			sharing->run_of[i] = find_run(sharing, i);
+			sharing->run_of[i - sharing->extent.first] = find_run(sharing, i);
 		}
 	}
 	return true;
@@ -116,7 +127,7 @@ static void add_device_event(struct sharing *sharing, uint32_t event)
 				     tfp_trace_part(sharing->cut, event, flops));
 		return;
 	}
-	run = launch < sharing->whole->count ? sharing->run_of[launch] : TFP_NONE;
+	run = run_of(sharing, launch);
 	if (run != TFP_NONE) {
 		int64_t *all = &sharing->runs.at[run].all, *inside = &sharing->runs.at[run].inside;
 
@@ -127,7 +138,7 @@ static void add_device_event(struct sharing *sharing, uint32_t event)
 
 static bool add_device_events(struct sharing *sharing)
 {
-	for (uint32_t i = 0; i < sharing->whole->device_events; i++) {
+	for (uint32_t i = sharing->extent.device; i < sharing->extent.device_end; i++) {
 		if (!going(sharing, i))
 			return false;
 		add_device_event(sharing, tfp_trace_device_event(sharing->whole, i));
@@ -160,6 +171,7 @@ bool tfp_trace_share_flops(const struct tfp_profile *profile, struct tfp_job *jo
 			   tfp_trace_flops_fn *add, void *data)
 {
 	struct sharing sharing = {.profile = profile, .cut = profile->trace, .job = job};
+	size_t events;
 	bool done;
 
 	sharing.whole = profile->trace->whole;
@@ -168,8 +180,10 @@ bool tfp_trace_share_flops(const struct tfp_profile *profile, struct tfp_job *jo
 	if (!has_flops(profile))
 		return true;
 	sharing.hosted = tfp_trace_hosted(profile);
-	sharing.run_of = tfp_realloc_array(NULL, sharing.whole->count, sizeof(*sharing.run_of));
-	memset(sharing.run_of, 0xff, sharing.whole->count * sizeof(*sharing.run_of));
+	sharing.extent = tfp_trace_extent(profile->trace);
+	events = sharing.extent.end - sharing.extent.first;
+	sharing.run_of = tfp_realloc_array(NULL, events, sizeof(*sharing.run_of));
+	memset(sharing.run_of, 0xff, events * sizeof(*sharing.run_of));
 	done = find_runs(&sharing) && add_device_events(&sharing);
 	for (size_t i = 0; done && i < sharing.runs.count; i++)
 		add_run(&sharing, &sharing.runs.at[i]);

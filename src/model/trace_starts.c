@@ -27,14 +27,16 @@ void tfp_trace_resize_starts(struct tfp_trace *trace, size_t before, size_t room
 		memset(trace->start_pages + old, 0, (pages - old) * sizeof(*trace->start_pages));
 }
 
-void tfp_trace_copy_starts(struct tfp_trace *to, const struct tfp_trace *from)
+void tfp_trace_copy_starts(struct tfp_trace *to, const struct tfp_trace *from, uint32_t first,
+			   uint32_t end)
 {
 	to->start_low = NULL;
 	to->start_pages = NULL;
 	tfp_trace_resize_starts(to, 0, from->count + (size_t)1);
-	if (from->count)
-		memcpy(to->start_low, from->start_low, from->count * sizeof(*to->start_low));
-	for (size_t i = 0; i < pages_of(from->count); i++) {
+	if (end > first)
+		memcpy(to->start_low + first, from->start_low + first,
+		       (end - first) * sizeof(*to->start_low));
+	for (size_t i = first / PAGE; i < pages_of(end); i++) {
 		to->start_pages[i] = from->start_pages[i];
 		if (!to->start_pages[i].wide)
 			continue;

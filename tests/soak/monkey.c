@@ -45,7 +45,7 @@ static const char *const profiles[] = {
 	"data/gpu/torch_small.json.gz data/traces/torch_cpu.json.gz",
 	"data/gpu/jax_small.xplane.pb.gz data/traces/jax_cpu.xplane.pb.gz",
 	"data/traces/jax_python.trace.json.gz",
-	"data/traces",
+	"data/traces/",
 };
 
 static const char *const terminals[] = {"xterm-256color", "linux", "vt100", "xterm"};
@@ -218,9 +218,14 @@ static void suspend(struct monkey *monkey)
 	vt_continue(monkey->vt);
 }
 
-/* C-c once stops what runs or does nothing; a key that is none between two keeps it from quitting. */
+/*
+ * C-c once stops what runs or does nothing; a key that is none between two keeps it from quitting. Of a folder the list is read anew
+ * now and then, and to stop that is to quit.
+ */
 static void interrupt(struct monkey *monkey)
 {
+	if (monkey->profile[strlen(monkey->profile) - 1] == '/')
+		return;
 	send(monkey, "C-c", "\003", 1);
 	send(monkey, "C-l", "\f", 1);
 }

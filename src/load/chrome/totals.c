@@ -57,7 +57,8 @@ struct totals {
 	struct tfp_profile *profile;
 	/* of all of the recording: in a range of time events outside have no nodes, but still nest */
 	const struct tfp_trace *whole;
-	int64_t *device; /* by event: of it and what is nested in it */
+	struct tfp_trace_extent extent; /* what counts of it */
+	int64_t *device; /* by event, from the first of EXTENT: of it and what is nested in it */
 	/* by node */
 	uint32_t *last;   /* the cell met last */
 	uint32_t *first;  /* of its cells in order, and one more at the end */
@@ -131,6 +132,11 @@ static int64_t *values_of(struct totals *totals, uint32_t event)
 
 /* ---- sums ---------------------------------------------------------------------------------------- */
 
+static int64_t *device_of(const struct totals *totals, uint32_t event)
+{
+	return &totals->device[event - totals->extent.first];
+}
+
 /* From the last to the first, so that what is nested comes before what it is nested in. */
 static void add_up(struct totals *totals, const struct tfp_lane *lane)
 {
@@ -138,10 +144,11 @@ static void add_up(struct totals *totals, const struct tfp_lane *lane)
 
 	for (uint32_t i = lane->first + lane->count; i-- > lane->first;) {
 		uint32_t parent = tfp_trace_link(trace, i);
+		int64_t device = *device_of(totals, i);
 
-		if (totals->device[i] && parent != TFP_NONE)
-			totals->device[parent] =
-				tfp_wrap_add(totals->device[parent], totals->device[i]);
+		if (device && parent != TFP_NONE)
+			*device_of(totals, parent) =
+				tfp_wrap_add(*device_of(totals, parent), device);
 	}
 }
 
@@ -151,17 +158,32 @@ static void fill_cells(struct totals *totals, const struct tfp_lane *lane)
 	const struct tfp_trace *trace = totals->profile->trace;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		int64_t *value;
+		int64_t *value, device = *device_of(totals, i);
 
 		if (tfp_trace_is_joined(trace, i) ||
-		    (tfp_trace_node(trace, i) == TFP_NONE && !totals->device[i]))
+		    (tfp_trace_node(trace, i) == TFP_NONE && !device))
 			continue;
 		value = values_of(totals, i);
 		value[COLUMN_CPU_TOTAL] =
 			tfp_wrap_add(value[COLUMN_CPU_TOTAL], tfp_trace_duration(trace, i));
-		value[COLUMN_DEVICE_TOTAL] =
-			tfp_wrap_add(value[COLUMN_DEVICE_TOTAL], totals->device[i]);
+		value[COLUMN_DEVICE_TOTAL] = tfp_wrap_add(value[COLUMN_DEVICE_TOTAL], device);
 	}
+}
+
+/* Device events, and what owns them, stand file by file: the first of those whose event is not before EVENT. */
+static size_t first_owned(const struct chrome_parts *parts, uint32_t event)
+{
+	size_t low = 0, high = parts->owned.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (parts->owned.at[middle].event < event)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 static void start_totals(struct totals *totals, const struct chrome_parts *parts)
@@ -171,12 +193,15 @@ static void start_totals(struct totals *totals, const struct chrome_parts *parts
 	uint32_t nodes = profile->nodes.count;
 
 	totals->whole = tfp_trace_whole(trace);
-	totals->device = tfp_alloc_zero(trace->count, sizeof(*totals->device));
+	totals->extent = tfp_trace_extent(trace);
+	totals->device =
+		tfp_alloc_zero(totals->extent.end - totals->extent.first, sizeof(*totals->device));
 	totals->last = tfp_realloc_array(NULL, nodes, sizeof(*totals->last));
 	memset(totals->last, 0xff, nodes * sizeof(*totals->last));
 	index_cells(totals);
-	for (size_t i = 0; i < parts->owned.count; i++) {
-		int64_t *device = &totals->device[parts->owned.at[i].owner];
+	for (size_t i = first_owned(parts, totals->extent.first);
+	     i < parts->owned.count && parts->owned.at[i].event < totals->extent.end; i++) {
+		int64_t *device = device_of(totals, parts->owned.at[i].owner);
 
 		*device =
 			tfp_wrap_add(*device, tfp_trace_duration(trace, parts->owned.at[i].event));

@@ -132,32 +132,54 @@ static bool cut_event(const struct tfp_trace *whole, struct tfp_trace *cut, uint
 	return inside;
 }
 
+/* Lanes of other files are empty: nobody comes upon their events. */
+static void cut_lanes(const struct tfp_trace *whole, struct tfp_trace *cut)
+{
+	size_t size = whole->lanes.count * sizeof(*whole->lanes.at);
+
+	memset(&cut->lanes, 0, sizeof(cut->lanes));
+	tfp_array_reserve(&cut->lanes, whole->lanes.count);
+	cut->lanes.count = whole->lanes.count;
+	if (size)
+		memcpy(cut->lanes.at, whole->lanes.at, size);
+	for (size_t i = 0; i < cut->lanes.count; i++)
+		if (!tfp_trace_has_lane(cut, &cut->lanes.at[i]))
+			cut->lanes.at[i].count = 0;
+}
+
 static void cut_trace(struct tfp_window *window, int64_t from, int64_t to, uint32_t file)
 {
 	struct tfp_trace *whole = window->whole, *cut = &window->cut;
-	bool *inside = tfp_alloc_zero(whole->count + (size_t)1, sizeof(*inside));
+	struct tfp_trace_extent extent;
+	bool *inside; /* by event, from the first */
 
 	*cut = *whole;
 	cut->whole = whole;
 	cut->file = file;
-	tfp_trace_copy_starts(cut, whole);
-	cut->span = tfp_alloc_zero(whole->count + (size_t)1, sizeof(*cut->span));
+	extent = tfp_trace_extent(cut);
+	cut_lanes(whole, cut);
+	inside = tfp_alloc_zero(extent.end - extent.first + (size_t)1, sizeof(*inside));
+	tfp_trace_copy_starts(cut, whole, extent.first, extent.end);
+	cut->span = tfp_realloc_array(NULL, whole->count + (size_t)1, sizeof(*cut->span));
+	memset(cut->span + extent.first, 0, (extent.end - extent.first) * sizeof(*cut->span));
 	memset(&cut->longs, 0, sizeof(cut->longs));
 	cut->node = (struct tfp_near){0};
 	tfp_near_resize(&cut->node, whole->count + (size_t)1);
-	cut->device_order =
-		tfp_realloc_array(NULL, whole->device_events + (size_t)1, sizeof(uint32_t));
-	for (size_t i = 0; i < whole->lanes.count; i++) {
-		const struct tfp_lane *lane = &whole->lanes.at[i];
+	cut->device_order = tfp_realloc_array(NULL, extent.device_end - extent.device + (size_t)1,
+					      sizeof(uint32_t));
+	for (size_t i = 0; i < cut->lanes.count; i++) {
+		const struct tfp_lane *lane = &cut->lanes.at[i];
 
-		if (tfp_trace_has_lane(cut, lane))
-			for (uint32_t k = lane->first; k < lane->first + lane->count; k++)
-				inside[k] = cut_event(whole, cut, k, from, to);
+		for (uint32_t k = lane->first; k < lane->first + lane->count; k++)
+			inside[k - extent.first] = cut_event(whole, cut, k, from, to);
 	}
 	cut->device_events = 0;
-	for (uint32_t i = 0; i < whole->device_events; i++)
-		if (inside[tfp_trace_device_event(whole, i)])
-			cut->device_order[cut->device_events++] = tfp_trace_device_event(whole, i);
+	for (uint32_t i = extent.device; i < extent.device_end; i++) {
+		uint32_t event = tfp_trace_device_event(whole, i);
+
+		if (event >= extent.first && event < extent.end && inside[event - extent.first])
+			cut->device_order[cut->device_events++] = event;
+	}
 	free(inside);
 }
 
@@ -177,8 +199,9 @@ static void keep_range(struct tfp_window *window, int64_t from, int64_t to)
 static void free_cut(struct tfp_window *window)
 {
 	tfp_trace_free_starts(&window->cut, window->cut.count + (size_t)1);
-	free(window->cut.span);
+	tfp_array_release(window->cut.span);
 	tfp_array_free(&window->cut.longs);
+	tfp_array_free(&window->cut.lanes);
 	tfp_near_free(&window->cut.node);
 	free(window->cut.device_order);
 }
