@@ -238,6 +238,16 @@ static const struct {
 	{"aten::_softmax", "[[2, 10], [], []]", "[\"float\"]", "[\"\", \"-1\", \"False\"]", 96},
 	{"aten::native_layer_norm", "[[128, 768], [], [768], [768], []]", "", "", 884992},
 	{"aten::tanh_backward", "[[5], [5]]", "", "", 15},
+	/* indented, as other programs write what they have read */
+	{"aten::mm",
+	 "[\n\t[\n\t\t2,\n\t\t3                        \n\t],\r\n\t[\n\t\t3 ,\n                        5\n\t]\n]",
+	 "[\n\t\"complex<float>\"\n]", "", 240},
+	{"aten::_softmax", "[[2, 10\n], []\n]", "", "[\"\", \"-1\"\n]", 96},
+	{"aten::convolution_backward",
+	 "[[32, 32, 32, 32], [32, 3, 64, 64], [32, 3, 7, 7], [], [], [], [], [], [], [], []]", "",
+	 "[\"\", \"\", \"\", \"[0]\", \"[2, 2]\", \"[3, 3]\", \"[1, 1]\", \"False\", \"[0, 0]\", "
+	 "\"1\", \"[False , True ]\"]",
+	 308281344},
 	/* what is not known */
 	{"aten::conv2d", "[[32, 3, 64, 64], [32, 3, 7, 7]]", "", "", 0},
 	{"aten::conv2d", "[[1, 8, 1, 1], [8, 8, 3, 3]]", "",

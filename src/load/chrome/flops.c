@@ -6,7 +6,6 @@
  */
 #include "load/chrome/flops.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "load/chrome/lists.h"
@@ -37,23 +36,35 @@ struct rule {
 
 /* ---- reading what the op says ---------------------------------------------------------------------- */
 
+/* The next of a list: before its end a number or word has the blanks there with it, as in indented files. */
+static bool next(struct elements *elements, struct tfp_span *element)
+{
+	if (!list_next(elements, element))
+		return false;
+	while (element->size && (unsigned char)element->at[element->size - 1] <= ' ')
+		element->size--;
+	return true;
+}
+
+static bool read_number(struct tfp_span text, int64_t *number)
+{
+	struct tfp_json_token token = {.kind = TFP_JSON_NUMBER, .text = text};
+
+	return tfp_json_integer(&token, 0, number);
+}
+
 static bool read_numbers(struct tfp_span list, struct shape *shape)
 {
 	struct elements elements = list_elements(list);
 	struct tfp_span element;
 
 	shape->count = 0;
-	while (list_next(&elements, &element)) {
-		char digits[24], *end;
+	while (next(&elements, &element)) {
+		int64_t number;
 
-		if (shape->count == MOST_DIMS || element.size >= sizeof(digits))
+		if (shape->count == MOST_DIMS || !read_number(element, &number) || number < 0)
 			return false;
-		memcpy(digits, element.at, element.size);
-		digits[element.size] = 0;
-		shape->dim[shape->count] = strtod(digits, &end);
-		if (end == digits || !(shape->dim[shape->count] >= 0))
-			return false;
-		shape->count++;
+		shape->dim[shape->count++] = (double)number;
 	}
 	return true;
 }
@@ -63,7 +74,7 @@ static bool find(struct tfp_span list, int place, struct tfp_span *element)
 	struct elements elements = list_elements(list);
 
 	for (; place >= 0; place--)
-		if (!list_next(&elements, element))
+		if (!next(&elements, element))
 			return false;
 	return true;
 }
@@ -200,7 +211,7 @@ static double count_convolution_back(const struct rule *rule, const struct flops
 	count = 2 * elements_of(transposed ? &input : &output) * elements_of(&filter) /
 		filter.dim[0];
 	elements = list_elements(list_text(mask));
-	for (int i = 0; i < 2 && list_next(&elements, &element); i++)
+	for (int i = 0; i < 2 && next(&elements, &element); i++)
 		asked += tfp_span_equal(element, TFP_SPAN("True"));
 	return asked * count;
 }
@@ -268,17 +279,11 @@ static double count_softmax(const struct rule *rule, const struct flops_inputs *
 {
 	struct shape shape;
 	struct tfp_span element;
-	char digits[16];
-	int dimension;
+	int64_t dimension;
 
-	if (!read_shape(inputs, 0, &shape) || !shape.count || !find(inputs->values, 1, &element))
+	if (!read_shape(inputs, 0, &shape) || !shape.count || !find(inputs->values, 1, &element) ||
+	    !read_number(list_text(element), &dimension))
 		return 0;
-	element = list_text(element);
-	if (!element.size || element.size >= sizeof(digits))
-		return 0;
-	memcpy(digits, element.at, element.size);
-	digits[element.size] = 0;
-	dimension = atoi(digits);
 	dimension += dimension < 0 ? shape.count : 0;
 	if (dimension < 0 || dimension >= shape.count || !shape.dim[dimension])
 		return 0;
