@@ -104,3 +104,18 @@ int64_t tfp_xdetails_size(struct tfp_span details)
 			return take_number(&value);
 	return 0;
 }
+
+/* NCCL and RCCL, the libraries of collectives, put their names into those of their kernels; instructions are called as HLO calls them. */
+bool tfp_is_collective(struct tfp_span name)
+{
+	static const char *const opcodes[] = {
+		"all-reduce",        "all-gather",         "all-to-all",
+		"ragged-all-to-all", "collective-permute", "collective-broadcast",
+		"send-done",         "recv-done",          "reduce-scatter",
+	};
+
+	for (size_t i = 0; i < sizeof(opcodes) / sizeof(*opcodes); i++)
+		if (tfp_span_begins(name, tfp_span_of(opcodes[i])))
+			return true;
+	return tfp_span_holds(name, "nccl") || tfp_span_holds(name, "rccl");
+}

@@ -3,6 +3,7 @@
  * Bases: columns in one region, and the pass from the last row to the first in which every sum of a view
  * is made (rows stand in preorder, so the rows below a row have all been seen before it).
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,26 +20,28 @@ static void *none_column(struct tfp_arena *arena, size_t count)
 	return memset(tfp_arena_alloc(arena, size), 0xff, size);
 }
 
-/* The most that VALUE and the peak of one more device have in common: 0 unless they are equal. */
-static double common_peak(double value, double peak, bool first)
+/* What PEAK, INFINITY before the first, and that of one more device have in common: 0 unless they are equal. */
+static void meet_peak(double *peak, double other)
 {
-	return first || (value <= peak && value >= peak) ? peak : 0;
+	if (*peak > other || *peak < other)
+		*peak = isinf(*peak) ? other : 0;
 }
 
+/* Cores that help a device, and what a file calls one beside it, say of no peak, and do not hide that of the device. */
 static void find_peaks(struct tfp_base *base, const struct tfp_trace *trace)
 {
-	bool first = true;
+	double flops = INFINITY, bandwidth = INFINITY;
 
 	for (size_t i = 0; trace && i < trace->devices.count; i++) {
 		const struct tfp_trace_device *device = &trace->devices.at[i];
 
-		if (device->host)
+		if (device->host || (device->peak_flops <= 0 && device->peak_bandwidth <= 0))
 			continue;
-		base->peak_flops = common_peak(base->peak_flops, device->peak_flops, first);
-		base->peak_bandwidth =
-			common_peak(base->peak_bandwidth, device->peak_bandwidth, first);
-		first = false;
+		meet_peak(&flops, device->peak_flops);
+		meet_peak(&bandwidth, device->peak_bandwidth);
 	}
+	base->peak_flops = isinf(flops) ? 0 : flops;
+	base->peak_bandwidth = isinf(bandwidth) ? 0 : bandwidth;
 }
 
 /* How many of the metrics of a profile a base of VIEW holds; see struct tfp_base. */

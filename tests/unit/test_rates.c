@@ -68,6 +68,23 @@ static void test_rates_are_of_busy_time(void **state)
 	worked_end(&world);
 }
 
+/* A core that helps it, or a chip beside it. */
+static void test_a_device_without_peaks_hides_none(void **state)
+{
+	struct worked_world world;
+	struct tfp_profile *profile = rated_trace(200, 0);
+
+	(void)state;
+	profile->trace->devices.at[2].peak_bandwidth = 0;
+	worked_begin(&world, profile);
+	world.query.view = "scope";
+	world.tree = tfp_engine_run(world.engine, &world.query, NULL, world.diag);
+	assert_non_null(world.tree);
+	assert_string_equal(cell_of(&world, "net/relu", "peak"), "25.0");
+	assert_string_equal(cell_of(&world, "no operation found/copy", "byte_peak"), "50.0");
+	worked_end(&world);
+}
+
 static void test_numbers_for_programs(void **state)
 {
 	struct tfp_column column = {.kind = TFP_COLUMN_PEAK, .metric = TFP_TRACE_FLOPS};
@@ -202,6 +219,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rates_are_of_busy_time),
+		cmocka_unit_test(test_a_device_without_peaks_hides_none),
 		cmocka_unit_test(test_numbers_for_programs),
 		cmocka_unit_test(test_devices_that_differ_have_no_common_peak),
 		cmocka_unit_test(test_facts_name_the_share_of_the_peak),

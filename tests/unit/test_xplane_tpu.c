@@ -31,6 +31,42 @@ static void test_the_ops_of_a_tpu(void **state)
 	assert_int_equal(kind_of(world, "loops and calls of XLA Ops"), TFP_LANE_DERIVED);
 }
 
+/* What moves data between devices says so by its kind, else by its name. */
+static void test_collectives_of_a_tpu(void **state)
+{
+	static const struct {
+		const char *op;
+		enum tfp_work_class class;
+	} ops[] = {
+		{"all-reduce.3", TFP_WORK_COMM},
+		{"fusion.1", TFP_WORK_COMM},
+		{"fusion.2", TFP_WORK_OTHER},
+		{"collective-permute-done", TFP_WORK_COMM},
+	};
+	struct world *world = *state;
+
+	load(world, "planes { name: \"/device:TPU:0\" lines { id: 2 name: \"XLA Ops\" "
+		    "events { metadata_id: 4 duration_ps: 50 } "
+		    "events { metadata_id: 5 offset_ps: 60 duration_ps: 50 } "
+		    "events { metadata_id: 6 offset_ps: 120 duration_ps: 50 } "
+		    "events { metadata_id: 7 offset_ps: 180 duration_ps: 50 } } "
+		    "event_metadata { key: 4 value { name: \"all-reduce.3\" } } "
+		    "event_metadata { key: 5 value { name: \"fusion.1\" "
+		    "stats { metadata_id: 3 str_value: \"all-gather fusion\" } } } "
+		    "event_metadata { key: 6 value { name: \"fusion.2\" "
+		    "stats { metadata_id: 3 str_value: \"convolution fusion\" } } } "
+		    "event_metadata { key: 7 value { name: \"collective-permute-done\" } } "
+		    "stat_metadata { key: 3 value { name: \"hlo_category\" } } }");
+	assert_int_equal(world->trace->device_events, 4);
+	for (uint32_t i = 0; i < 4; i++) {
+		uint32_t event = tfp_trace_device_event(world->trace, i);
+		uint32_t work = tfp_trace_work_of(world->trace, event);
+
+		assert_string_equal(text_of(world, world->trace->works.at[work].name), ops[i].op);
+		assert_int_equal(world->trace->works.at[work].class, ops[i].class);
+	}
+}
+
 /* Operations and bytes of what holds others are those of the others. */
 #define LOOP                                                                                         \
 	"event_metadata { key: 4 value { name: \"while\" "                                           \
@@ -329,6 +365,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_the_ops_of_a_tpu),
+		TEST(test_collectives_of_a_tpu),
 		TEST(test_the_time_of_a_loop_is_what_its_ops_leave),
 		TEST(test_lines_that_repeat_others_do_not_count),
 		TEST(test_streams_count_before_what_is_made_of_them),

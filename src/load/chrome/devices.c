@@ -84,7 +84,7 @@ static void make_device_event(struct chrome *chrome, uint32_t event, uint32_t co
 	struct tfp_span name = tfp_strings_get(chrome->profile->strings, site->title);
 	struct tfp_trace_work work = {
 		.name = site->title,
-		.class = tfp_span_holds(name, "nccl") ? TFP_WORK_COMM : TFP_WORK_KERNEL,
+		.class = tfp_is_collective(name) ? TFP_WORK_COMM : TFP_WORK_KERNEL,
 		.registers = -1,
 		.static_shared = -1,
 		.dynamic_shared = -1,

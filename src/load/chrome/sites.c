@@ -9,6 +9,7 @@
 #include "load/chrome/chrome.h"
 #include "load/chrome/flops.h"
 #include "load/chrome/lists.h"
+#include "load/details.h"
 
 #define MOST_SIGNATURE 1000 /* bytes; the rest is left out */
 
@@ -242,7 +243,7 @@ static void understand(struct chrome *chrome, struct site *site)
 		read_step(profile, site, name);
 		understand_op(chrome, site, name);
 	} else if (site->kind == KIND_KERNEL) {
-		site->communicates = tfp_span_holds(name, "nccl") || tfp_span_holds(name, "rccl");
+		site->communicates = tfp_is_collective(name);
 	} else if (chrome_is_other(site->kind)) {
 		understand_other(chrome, site, name);
 	}

@@ -60,20 +60,18 @@ static bool same_key(const struct tfp_xkey *a, const struct tfp_xkey *b)
 	       a->module == b->module && a->plane == b->plane;
 }
 
-/* NCCL and RCCL, the libraries of collectives, put their names into those of their kernels. */
-static bool is_collective(struct tfp_span label)
-{
-	return tfp_span_holds(label, "nccl") || tfp_span_holds(label, "rccl");
-}
-
 static enum tfp_work_class class_of(const struct tfp_xplane *plane,
 				    const struct tfp_xvalues *values, struct tfp_span label)
 {
-	if (tfp_xvalue_text(plane, values, XSTAT_KERNEL).size)
-		return is_collective(label) ? TFP_WORK_COMM : TFP_WORK_KERNEL;
+	struct tfp_span category = tfp_xvalue_text(plane, values, XSTAT_CATEGORY);
+
 	if (tfp_xvalues_have(values, XSTAT_MEMCPY))
 		return TFP_WORK_COPY;
-	return tfp_xvalues_have(values, XSTAT_MEMSET) ? TFP_WORK_FILL : TFP_WORK_OTHER;
+	if (tfp_xvalues_have(values, XSTAT_MEMSET))
+		return TFP_WORK_FILL;
+	if (tfp_is_collective(category.size ? category : label))
+		return TFP_WORK_COMM;
+	return tfp_xvalue_text(plane, values, XSTAT_KERNEL).size ? TFP_WORK_KERNEL : TFP_WORK_OTHER;
 }
 
 static uint32_t work_of(struct tfp_xreader *reader, const struct tfp_xplane *plane,
