@@ -172,40 +172,47 @@ static int by_lane(const void *left, const void *right)
 	return a->line < b->line ? -1 : 1;
 }
 
-static void add_lane(struct tfp_xreader *reader, const struct tfp_xplane *plane,
-		     const struct tfp_xline *line, uint32_t device)
+/* The lane of LINE of a plane, whose lanes TABLE has; made where there is none of its id and name. */
+static uint32_t lane_of(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+			const struct tfp_xline *line, uint32_t device, struct tfp_lookup *table)
 {
-	struct tfp_lane lane = {
+	struct tfp_lane made = {
 		.device = device,
 		.name = text_of(reader, line->name),
 		.kind = lane_kind(plane, line),
 		.id = line->id,
 		.thread = TFP_NONE,
 	};
+	uint32_t hash = (uint32_t)tfp_hash_fold((uint64_t)line->id ^ reader->key.a,
+						made.name ^ reader->key.b);
+	uint32_t lane;
 
-	tfp_trace_add_lane(reader->trace, &lane);
+	TFP_LOOKUP_EACH(lane, table, hash) {
+		const struct tfp_lane *known = &reader->trace->lanes.at[lane];
+
+		if (known->id == made.id && known->name == made.name)
+			return lane;
+	}
+	lane = tfp_trace_add_lane(reader->trace, &made);
+	tfp_lookup_add(table, hash, lane);
+	return lane;
 }
 
 struct tfp_xpart *tfp_xlanes_sort(struct tfp_xreader *reader, struct tfp_xplane *plane,
 				  uint32_t device)
 {
 	struct tfp_xpart *parts = tfp_realloc_array(NULL, plane->lines.count, sizeof(*parts));
-	struct tfp_idmap lanes = {0};
+	struct tfp_lookup *lanes = tfp_lookup_new();
 
 	look_at_lines(plane);
 	for (size_t i = 0; i < plane->lines.count; i++) {
 		const struct tfp_xline *line = &plane->lines.at[i];
-		uint32_t next = (uint32_t)reader->trace->lanes.count;
-		uint64_t key = tfp_hash_bytes(reader->key, line->name.at, line->name.size);
 
-		key ^= tfp_hash_fold(key, (uint64_t)line->id | 1);
-		parts[i] = (struct tfp_xpart){tfp_idmap_add(&lanes, key, next), (uint32_t)i,
-					      line->timestamp};
-		if (parts[i].lane == next)
-			add_lane(reader, plane, line, device);
+		parts[i] = (struct tfp_xpart){lane_of(reader, plane, line, device, lanes),
+					      (uint32_t)i, line->timestamp};
 	}
 	qsort(parts, plane->lines.count, sizeof(*parts), by_lane);
-	tfp_idmap_free(&lanes);
+	tfp_lookup_free(lanes);
 	return parts;
 }
 
