@@ -8,6 +8,7 @@
 #include "load/checkpoint/checkpoint.h"
 #include "load/find/folders.h"
 #include "load/loaders.h"
+#include "load/find/foreign.h"
 #include "load/find/same.h"
 #include "load/tensorflow/savedmodel.h"
 #include "tfprof/json.h"
@@ -73,7 +74,7 @@ static const char *empty_json(const struct tfp_source *source)
 static void error_unknown(struct session *session, const struct tfp_source *source,
 			  const char *path)
 {
-	const char *empty = empty_json(source);
+	const char *empty = empty_json(source), *foreign = tfp_foreign_what(source, path);
 	char kinds[512];
 	size_t size = 0;
 
@@ -86,6 +87,10 @@ static void error_unknown(struct session *session, const struct tfp_source *sour
 	if (empty) {
 		tfp_diag_add(session->diag, TFP_ERROR, path, -1, 0,
 			     "%s: there is no event in the file", empty);
+		return;
+	}
+	if (foreign) {
+		tfp_diag_add(session->diag, TFP_ERROR, path, -1, 0, "%s", foreign);
 		return;
 	}
 	if (source->size < TELLING) {

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files that are given to this program and are none of its own. */
+#ifndef TFPROF_LOAD_FOREIGN_H
+#define TFPROF_LOAD_FOREIGN_H
+
+#include "tfprof/codec.h"
+
+/* What SOURCE, which no loader knows, is, and what to do with it: a sentence to stand behind its PATH. NULL: it can't be told. */
+const char *tfp_foreign_what(const struct tfp_source *source, const char *path);
+
+#endif
