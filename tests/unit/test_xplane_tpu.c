@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recordings of TPUs, and which lines of a device say what it did. */
 #include "made_xplane.h"
+#include "view/views/idle.h"
 
 static enum tfp_lane_kind kind_of(const struct world *world, const char *lane)
 {
@@ -361,6 +362,27 @@ static void test_the_launch_tells_the_step(void **state)
 					 tfp_step_outside(world->profile));
 }
 
+/* A core that helps, or what a library does beside, is idle most, and that is nothing. */
+static void test_the_idle_device_is_one_that_counts(void **state)
+{
+	struct world *world = *state;
+	struct tfp_arena arena = {0};
+	struct tfp_finding finding;
+
+	load(world,
+	     "planes { name: \"/device:TPU:0\" lines { id: 2 name: \"XLA Ops\" "
+	     "events { metadata_id: 1 duration_ps: 50 } "
+	     "events { metadata_id: 1 offset_ps: 90 duration_ps: 50 } } "
+	     "stats { metadata_id: 9 double_value: 459 } "
+	     "stat_metadata { key: 9 value { name: \"peak_teraflops_per_second\" } } " NAMES "} "
+	     "planes { name: \"/device:CUSTOM:Megascale Trace\" lines { id: 2 name: \"send\" "
+	     "events { metadata_id: 1 duration_ps: 5 } "
+	     "events { metadata_id: 1 offset_ps: 90 duration_ps: 5 } } " NAMES "}");
+	assert_true(tfp_idle_finding(world->profile, &arena, &finding));
+	assert_memory_equal(finding.text, "/device:TPU:0 is idle", 21);
+	tfp_arena_free(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -380,6 +402,7 @@ int main(void)
 		TEST(test_runs_of_several_modules_are_none),
 		TEST(test_a_module_that_runs_twice_is_none),
 		TEST(test_the_launch_tells_the_step),
+		TEST(test_the_idle_device_is_one_that_counts),
 	};
 
 	return cmocka_run_group_tests_name("xplane_tpu", tests, NULL, NULL);
