@@ -15,6 +15,8 @@
 
 #include <cmocka.h>
 
+#include "test_path.h"
+
 #define GRAPH "node { name: \"a\" op: \"Conv2D\" }\n"
 #define STEP                                                                                       \
 	"step_stats { dev_stats { device: \"/cpu:0\" node_stats { node_name: \"a\" "               \
@@ -492,6 +494,44 @@ static void test_what_lies_beside_recordings_is_passed_over(void **state)
 	}
 }
 
+static void write_bytes(const struct world *world, const char *name, const void *bytes, size_t size)
+{
+	FILE *file;
+
+	add_file(world, name, "");
+	file = fopen(path_of(world, name), "w");
+	assert_non_null(file);
+	assert_int_equal(fwrite(bytes, 1, size, file), size);
+	assert_int_equal(fclose(file), 0);
+}
+
+/* A copy of a recording, packed or not, is told as what it is read once with; what only begins as another is none. */
+static void test_copies_are_told(void **state)
+{
+	struct world *world = *state;
+	char path[TEST_PATH], raw[1 << 16];
+	FILE *file = fopen(test_path(path, "data/traces/torch_cpu.json.gz"), "r");
+	struct tfp_source *source = tfp_source_open(path, NULL, world->diag);
+	size_t size;
+
+	assert_non_null(file);
+	size = fread(raw, 1, sizeof(raw), file);
+	fclose(file);
+	write_bytes(world, "a.json.gz", raw, size);
+	write_bytes(world, "b.json.gz", raw, size);
+	write_bytes(world, "c.json", source->data, source->size);
+	write_bytes(world, "d.json", source->data, source->size);
+	write_bytes(world, "e.json", source->data, source->size - 1);
+	discover(world);
+	assert_int_equal(world->found.found.count, 5);
+	assert_string_equal(found_at(world, 0, "a.json.gz")->label, "PyTorch trace");
+	for (size_t i = 1; i < 4; i++)
+		assert_string_equal(world->found.found.at[i].label,
+				    "PyTorch trace, same as a.json.gz");
+	assert_string_equal(found_at(world, 4, "e.json")->label, "PyTorch trace");
+	tfp_source_free(source);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -514,6 +554,7 @@ int main(void)
 		TEST(test_ranks_of_a_run_are_one_profile),
 		TEST(test_workers_of_a_run_are_one_profile),
 		TEST(test_a_folder_of_ranks_is_opened),
+		TEST(test_copies_are_told),
 		TEST(test_what_lies_beside_recordings_is_passed_over),
 	};
 

@@ -11,7 +11,9 @@
 
 #include "load/find/beside.h"
 #include "load/checkpoint/checkpoint.h"
+#include "load/find/place.h"
 #include "load/find/ranked.h"
+#include "load/find/twin.h"
 #include "load/loaders.h"
 #include "tfprof/load.h"
 
@@ -34,8 +36,9 @@ struct file {
 	uint64_t size;
 	int64_t mtime;
 	struct tfp_ranked ranked;
-	bool host;      /* by its place it is what one host recorded of a run */
-	uint32_t group; /* files of one run have one number */
+	struct tfp_twin twin; /* of a loader of several */
+	bool host;            /* by its place it is what one host recorded of a run */
+	uint32_t group;       /* files of one run have one number */
 };
 
 struct finder {
@@ -54,29 +57,6 @@ static void warn(struct finder *finder, const char *path, const char *why)
 	tfp_diag_add(finder->diag, TFP_WARNING, path, -1, 0, "%s", why);
 }
 
-/* ---- by the place ---------------------------------------------------------------------------- */
-
-/* ".../plugins/profile/RUN/HOST.xplane.pb", as TensorBoard lays them out. */
-static void find_run(struct finder *finder, struct tfp_found *found, const char *path)
-{
-	static const char place[] = "plugins/profile/", ending[] = ".xplane.pb";
-	const char *run = NULL, *host, *end;
-
-	found->run = found->host = "";
-	for (const char *at = strstr(path, place); at; at = strstr(at + 1, place))
-		if (at == path || at[-1] == '/')
-			run = at + sizeof(place) - 1;
-	host = run ? strchr(run, '/') : NULL;
-	if (!host || strchr(host + 1, '/'))
-		return;
-	found->run = tfp_arena_text(finder->arena, run, (size_t)(host - run));
-	end = strstr(++host, ending);
-	if (!end || end[sizeof(ending) - 1])
-		end = strchr(host, '.');
-	found->host =
-		tfp_arena_text(finder->arena, host, end ? (size_t)(end - host) : strlen(host));
-}
-
 /* Is the file at PATH, by its place, what one host recorded of a run? */
 static bool is_host(struct finder *finder, const struct tfp_loader *loader, const char *path)
 {
@@ -84,7 +64,7 @@ static bool is_host(struct finder *finder, const struct tfp_loader *loader, cons
 
 	if (!loader || !loader->several)
 		return false;
-	find_run(finder, &place, path);
+	tfp_place_read(&place, path, finder->arena);
 	return *place.host;
 }
 
@@ -138,8 +118,10 @@ static void add_file(struct finder *finder, const char *path, const char *name,
 			.mtime = status->st_mtim.tv_sec,
 			.host = is_host(finder, loader, path),
 		};
-		if (loader && loader->several)
+		if (loader && loader->several) {
 			tfp_ranked_read(&file->ranked, source, path);
+			tfp_twin_read(&file->twin, source, path);
+		}
 	}
 	tfp_source_free(source);
 	tfp_diag_free(diag);
@@ -261,7 +243,7 @@ static struct tfp_found *begin(struct finder *finder, const char *name, const ch
 
 	*found = (struct tfp_found){.name = name, .label = label};
 	found->files = tfp_arena_zero(finder->arena, finder->files.count, sizeof(*found->files));
-	find_run(finder, found, path);
+	tfp_place_read(found, path, finder->arena);
 	return found;
 }
 
@@ -370,7 +352,7 @@ static const char *who_of(struct finder *finder, const struct file *file)
 {
 	struct tfp_found place = {0};
 
-	find_run(finder, &place, file->path);
+	tfp_place_read(&place, file->path, finder->arena);
 	if (*place.host)
 		return place.host;
 	if (file->ranked.ranks)
@@ -426,6 +408,19 @@ static bool is_only_group(const struct finder *finder, uint32_t group)
 	return true;
 }
 
+/* Says of the find of FILE alone which one before it in the folder is the same: opened with that, it is read once. */
+static void tell_twin(struct finder *finder, struct tfp_found *found, const struct file *file)
+{
+	const struct file *other = finder->files.at;
+
+	while (other < file &&
+	       (other->loader != file->loader || !tfp_twins(&other->twin, &file->twin)))
+		other++;
+	if (other < file)
+		found->label = tfp_arena_printf(finder->arena, "%s, same as %s", found->label,
+						tfp_path_name(other->name));
+}
+
 /* What belongs to the file FIRST, which is one of several, is one profile with it. */
 static void join_group(struct finder *finder, const struct folder *folder, size_t first)
 {
@@ -442,6 +437,8 @@ static void join_group(struct finder *finder, const struct folder *folder, size_
 			put(found, &files[i]);
 			name_hosts(finder, found, &files[i]);
 		}
+	if (found->count == 1)
+		tell_twin(finder, found, &files[first]);
 	if (found->count > 1 && (files[first].host || is_only_group(finder, files[first].group)))
 		found->name = *folder->name ? folder->name : ".";
 }

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Twins by what shows at their ends: see twin.h. */
+#include "load/find/twin.h"
+
+#include <string.h>
+
+#include "tfprof/hash.h"
+
+#define BEGIN   4096 /* bytes that are compared */
+#define END     4096
+#define TRAILER 8 /* of gzip: the sum, and the size */
+
+static const struct tfp_hash_key key = {UINT64_C(0x243f6a8885a308d3), UINT64_C(0x13198a2e03707344)};
+
+static uint64_t hash_of(const char *at, size_t size)
+{
+	return tfp_hash_bytes(key, at, size);
+}
+
+static uint64_t little_endian(const unsigned char *at)
+{
+	return at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
+}
+
+/* The last bytes of the file at PATH, at most SIZE. Returns how many. */
+static size_t read_end(const char *path, char *text, size_t size)
+{
+	FILE *file = fopen(path, "rb");
+	size_t count = 0;
+
+	if (file && (!fseek(file, -(long)size, SEEK_END) || !fseek(file, 0, SEEK_SET)))
+		count = fread(text, 1, size, file);
+	if (file)
+		fclose(file);
+	return count;
+}
+
+void tfp_twin_read(struct tfp_twin *twin, const struct tfp_source *head, const char *path)
+{
+	char text[END];
+	size_t size;
+
+	*twin = (struct tfp_twin){.packed = !head->mapped, .size = head->size};
+	twin->begin =
+		hash_of((const char *)head->data, head->size < BEGIN ? head->size : (size_t)BEGIN);
+	size = read_end(path, text, twin->packed ? TRAILER : END);
+	twin->known = size >= TRAILER || (size && !twin->packed);
+	if (twin->known && twin->packed) {
+		twin->end = little_endian((const unsigned char *)text);
+		twin->size = little_endian((const unsigned char *)text + 4);
+	} else {
+		twin->end = hash_of(text, size);
+	}
+}
+
+bool tfp_twins(const struct tfp_twin *a, const struct tfp_twin *b)
+{
+	if (!a->known || !b->known || a->begin != b->begin)
+		return false;
+	if (a->packed == b->packed)
+		return a->size == b->size && a->end == b->end;
+	return (uint32_t)a->size == (uint32_t)b->size;
+}
