@@ -97,9 +97,11 @@ struct tfp_words tfp_column_names(struct tfp_arena *arena);
 /* Makes columns show every digit of figures, and wide enough for them. */
 void tfp_columns_exact(struct tfp_column *at, size_t count);
 
+#define TFP_CELL_ROOM 160 /* bytes of a cell: words are longer than numbers */
+
 /* A cell ready to be drawn: the text, and for bars and shares the fraction 0..1 (negative: none). */
 struct tfp_cell {
-	char text[TFP_NUMBER_ROOM];
+	char text[TFP_CELL_ROOM];
 	double fraction;
 	bool dim; /* zero or unknown: to be drawn dimmed */
 };

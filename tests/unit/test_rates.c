@@ -43,7 +43,7 @@ static void start(struct worked_world *world, double other_peak)
 /* The cell of the only column chosen; "" where it is not offered. */
 static const char *cell_of(const struct worked_world *world, const char *label, const char *column)
 {
-	static char text[64];
+	static char text[TFP_CELL_ROOM];
 	struct tfp_column columns[TFP_MAX_COLUMNS];
 	struct tfp_cell cell;
 

@@ -21,6 +21,7 @@
 /* The columns that are drawn, and the width of the name. */
 struct layout {
 	const struct tfp_column *columns[TFP_MAX_COLUMNS];
+	int cells[TFP_MAX_COLUMNS]; /* that each has */
 	size_t count;
 	int name;
 };
@@ -133,12 +134,30 @@ static bool says_nothing(const struct tfp_treepane *pane, const struct tfp_colum
 	       !is_order(pane, column) && !tfp_column_says(tree, column);
 }
 
+/* What ROOM is left goes to columns of words, the first first, as far as their longest word wants it. */
+static void grow_words(const struct tfp_treepane *pane, struct layout *layout, int room)
+{
+	for (size_t i = 0; i < layout->count; i++) {
+		const struct tfp_column *column = layout->columns[i];
+		int more = 0;
+
+		layout->cells[i] = cells_of(column);
+		if (is_words(pane->rows.tree, column))
+			more = pane->words[column->metric] - layout->cells[i];
+		more = more < room ? more : room;
+		if (more > 0) {
+			layout->cells[i] += more;
+			room -= more;
+		}
+	}
+}
+
 static struct layout layout_of(const struct tfp_treepane *pane, int cols)
 {
 	struct layout layout = {.name = cols};
 	int share = (int)(cols * name_share(pane));
 	int small = cols / 2 < NAME_LEAST ? cols / 2 : NAME_LEAST;
-	int least = share > small ? share : small;
+	int least = share > small ? share : small, room = 0;
 
 	if (pane->rows.tree && pane->rows.tree->base->strips)
 		return (struct layout){.name = tfp_treepane_lane_cells(pane, cols)};
@@ -154,8 +173,12 @@ static struct layout layout_of(const struct tfp_treepane *pane, int cols)
 	}
 	while (layout.count && layout.name < least)
 		layout.name += drop_column(pane, &layout);
-	if (cols >= WIDE && layout.count && layout.name > pane->widest)
+	if (cols >= WIDE && layout.count && layout.name > pane->widest) {
+		room = layout.name;
 		layout.name = pane->widest > NAME_LEAST ? pane->widest : NAME_LEAST;
+		room -= layout.name;
+	}
+	grow_words(pane, &layout, room);
 	return layout;
 }
 
@@ -195,10 +218,10 @@ static void widen(struct tfp_treepane *pane, const struct tfp_pen *pen, int rows
 
 /* What stands above bars and words begins where they do. */
 static void draw_left_title(const struct tfp_treepane *pane, struct tfp_pen *pen,
-			    const struct tfp_column *column, const char *sign)
+			    const struct tfp_column *column, int cells, const char *sign)
 {
 	bool whole = column->kind == TFP_COLUMN_BAR && *column->title && pane->of_root;
-	int end = pen->x + cells_of(column) + 1;
+	int end = pen->x + cells + 1;
 
 	tfp_pen_blank(pen, 1);
 	tfp_pen_printf(pen, *sign ? TFP_INK_HEADER_ON : TFP_INK_HEADER, "%s%s",
@@ -234,7 +257,7 @@ static void draw_header(const struct tfp_treepane *pane, struct tfp_pen *pen,
 		bool on = !marked && is_order(pane, column);
 
 		if (column->kind == TFP_COLUMN_BAR || is_words(pane->rows.tree, column))
-			draw_left_title(pane, pen, column, on ? sign : "");
+			draw_left_title(pane, pen, column, layout->cells[i], on ? sign : "");
 		else
 			draw_right_title(pen, column, on ? sign : "");
 		marked |= on;
@@ -262,7 +285,7 @@ static void draw_words(struct tfp_pen *pen, const char *text, int cells)
 }
 
 static void draw_cell(const struct tfp_treepane *pane, struct tfp_pen *pen,
-		      const struct tfp_visible *row, const struct tfp_column *column)
+		      const struct tfp_visible *row, const struct tfp_column *column, int cells)
 {
 	const struct tfp_tree *tree = pane->rows.tree;
 	uint32_t above = pane->of_root ? TFP_NONE : tfp_rows_above(&pane->rows, row->row);
@@ -270,8 +293,7 @@ static void draw_cell(const struct tfp_treepane *pane, struct tfp_pen *pen,
 
 	above = above == TFP_NONE ? tree->root : above;
 	tfp_tree_cell(tree, row->row, above, column, &cell);
-	if (column->exact &&
-	    tfp_text_cells(cell.text, strlen(cell.text)) > (size_t)cells_of(column)) {
+	if (column->exact && tfp_text_cells(cell.text, strlen(cell.text)) > (size_t)cells) {
 		struct tfp_column scaled = *column;
 
 		/* A number without its first or last digits is another number. */
@@ -280,12 +302,11 @@ static void draw_cell(const struct tfp_treepane *pane, struct tfp_pen *pen,
 	}
 	tfp_pen_blank(pen, 1);
 	if (is_words(tree, column))
-		draw_words(pen, cell.text, cells_of(column));
+		draw_words(pen, cell.text, cells);
 	else if (column->kind == TFP_COLUMN_BAR)
 		tfp_pen_bar(pen, cell.fraction / full_bar(pane, column), column->width);
 	else
-		tfp_pen_right(pen, cell.dim ? TFP_INK_DIM : TFP_INK_NUMBER, cell.text,
-			      cells_of(column));
+		tfp_pen_right(pen, cell.dim ? TFP_INK_DIM : TFP_INK_NUMBER, cell.text, cells);
 }
 
 static enum tfp_ink name_ink(const struct tfp_treepane *pane, size_t index, bool focused)
@@ -393,7 +414,7 @@ static void draw_row(const struct tfp_treepane *pane, struct tfp_pen *pen,
 		tfp_timepane_row(&pane->time, pane->rows.tree, row.row,
 				 tfp_rows_is_open(&pane->rows, index), cursor && focused, pen);
 	for (size_t i = 0; i < layout->count; i++)
-		draw_cell(pane, pen, &row, layout->columns[i]);
+		draw_cell(pane, pen, &row, layout->columns[i], layout->cells[i]);
 	tfp_pen_finish(pen);
 }
 
@@ -444,7 +465,7 @@ static int order_at(const struct layout *layout, int x)
 	if (x < end)
 		return TFP_ORDER_NAME;
 	for (size_t i = 0; i < layout->count; i++) {
-		end += cells_of(layout->columns[i]) + 1;
+		end += layout->cells[i] + 1;
 		if (x < end)
 			return tfp_column_order(layout->columns[i]);
 	}

@@ -405,6 +405,24 @@ static void measure_lanes(struct tfp_treepane *pane)
 	}
 }
 
+/* The same of words, which are cut only where there is no room. */
+static void measure_words(struct tfp_treepane *pane)
+{
+	const struct tfp_base *base = pane->rows.tree->base;
+
+	for (uint32_t m = 0; m < base->metric_all; m++) {
+		const struct tfp_metric *metric = &base->metrics[m];
+
+		pane->words[m] = 0;
+		for (uint32_t i = 1; metric->unit == TFP_WORDS && i < metric->word_count; i++) {
+			struct tfp_span word = tfp_strings_get(base->strings, metric->words[i]);
+			int cells = (int)tfp_text_cells(word.at, word.size);
+
+			pane->words[m] = cells > pane->words[m] ? cells : pane->words[m];
+		}
+	}
+}
+
 static uint32_t metric_of(const struct tfp_base *base, const char *key)
 {
 	for (uint32_t i = 0; i < base->metric_all; i++)
@@ -443,6 +461,7 @@ void tfp_treepane_show(struct tfp_treepane *pane, struct tfp_tree *tree,
 	tfp_treepane_columns(pane, &tree->query);
 	if (tree->base->strips)
 		measure_lanes(pane);
+	measure_words(pane);
 	pane->largest = largest_share(pane);
 	pane->widest = 0;
 	pane->sideways = 0;

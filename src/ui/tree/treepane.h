@@ -31,11 +31,12 @@ struct tfp_treepane {
 	struct tfp_lens lens; /* of the tree shown */
 	struct tfp_column columns[TFP_MAX_COLUMNS];
 	size_t column_count;
-	double largest; /* share of the root that its heaviest child has */
-	int widest;     /* cells that the widest name met so far wants */
-	int lanes;      /* time view: cells that the longest name wants */
-	int sideways;   /* cells that names are pushed to the left */
-	bool of_root;   /* shares of the whole, not of the parent */
+	double largest;             /* share of the root that its heaviest child has */
+	int widest;                 /* cells that the widest name met so far wants */
+	int lanes;                  /* time view: cells that the longest name wants */
+	int words[TFP_MAX_METRICS]; /* of metrics of words: cells that the longest wants */
+	int sideways;               /* cells that names are pushed to the left */
+	bool of_root;               /* shares of the whole, not of the parent */
 	bool no_bars;
 	bool exact;        /* every digit of figures */
 	bool roomy;        /* opened for the first time: more is opened where there is room */
