@@ -544,6 +544,13 @@ gzip -dc data/pprof/go_cpu.pprof.gz >"$temp/go.pprof"
 gzip -dc data/gpu/jax_small.xplane.pb.gz | head -c 1000 >"$temp/cut.xplane.pb"
 run 1 "a recording that ends before its first event" op "$temp/cut.xplane.pb"
 err "nothing of it can be read: it ends before its first event"
+[ "$(wc -l <"$temp/err")" = 1 ]
+result $? "and nothing else is said of it"
+head -c 20 "$temp/graph.pb" >"$temp/cut"
+run 1 "what may be the beginning of several kinds" op "$temp/cut"
+err "nothing of it can be read: its 20 bytes may be the beginning of"
+[ "$(wc -l <"$temp/err")" = 1 ]
+result $? "and nothing else is said of that"
 
 cut_everywhere "a graph" "$temp/graph.pb" quiet
 cut_everywhere "a graph as text" "$temp/graph.pbtxt" quiet

@@ -22,6 +22,7 @@ struct tfp_wire tfp_walk_start(struct tfp_walk *walk, const struct tfp_source *s
 		.base = job ? job->done : 0,
 		.mark = source->data,
 		.search = source->size * SEARCH_FACTOR,
+		.told = tfp_diag_count(diag),
 	};
 	return tfp_wire_of(source->data, source->size);
 }
@@ -70,6 +71,11 @@ static void note_cut(struct tfp_walk *walk, const uint8_t *at)
 		(size_t)tfp_walk_offset(walk, walk->source->data + walk->source->size));
 }
 
+void tfp_walk_forget(const struct tfp_walk *walk)
+{
+	tfp_diag_keep(walk->diag, walk->told);
+}
+
 /* The file is cut short, so that what it is can't be told: files of several kinds begin so. */
 static void error_short(const struct tfp_walk *walk)
 {
@@ -90,6 +96,8 @@ bool tfp_walk_found_nothing(struct tfp_walk *walk, const char *kind, int sure)
 {
 	if (!walk->source->size || (sure && !walk->damaged))
 		return true;
+	if (walk->ended)
+		tfp_walk_forget(walk);
 	if (sure && walk->ended) {
 		error_short(walk);
 		return false;

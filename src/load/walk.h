@@ -28,11 +28,15 @@ struct tfp_walk {
 	bool damaged; /* a problem was noted */
 	bool cut;     /* some element was given that is not whole */
 	bool ended;   /* that the file ends within an element was noted */
+	size_t told;  /* problems that there were before */
 };
 
 /* Begins a walk over SOURCE and gives the cursor of its top level. */
 struct tfp_wire tfp_walk_start(struct tfp_walk *walk, const struct tfp_source *source,
 			       struct tfp_job *job, struct tfp_diag *diag);
+
+/* Takes back what was told of the file: nothing of it can be read, which is told instead. */
+void tfp_walk_forget(const struct tfp_walk *walk);
 
 /* Will the walk tell progress before it has gone far from AT? Not so if AT is not where it has been. */
 bool tfp_walk_near(const struct tfp_walk *walk, const uint8_t *at);

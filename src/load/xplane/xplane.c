@@ -277,6 +277,7 @@ static bool read_all(struct tfp_xreader *reader)
 	hand_over_stacks(reader);
 	if (!is_cut_to_nothing(reader, nodes))
 		return true;
+	tfp_walk_forget(&facts->space.walk);
 	tfp_xproblem(reader, TFP_ERROR,
 		     "nothing of it can be read: it ends before its first event");
 	return false;
