@@ -235,6 +235,27 @@ static void flame_graphs_of_recordings_have_types(void **state)
 	}
 }
 
+/* It has time on accelerators, though nobody knows when and on which: that is what advice lacks. */
+static void sums_lack_when_ops_ran(void **state)
+{
+	char room[TEST_PATH];
+	const char *path = test_path(room, "data/gpu/torch_small.json.gz");
+	struct tfp_engine *engine = tfp_engine_new(load((struct tfp_words){&path, 1})), *back;
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_advice advice = {0};
+
+	(void)state;
+	back = tfp_engine_new(write_and_read(engine, "scope", -1, diag));
+	assert_true(tfp_engine_advise(back, false, &advice, NULL, diag));
+	assert_string_equal(advice.list.at[0].text,
+			    "skipped: needs when each op ran, and on which device: this has sums "
+			    "of time on accelerators");
+	tfp_advice_free(&advice);
+	tfp_engine_free(back);
+	tfp_engine_free(engine);
+	tfp_diag_free(diag);
+}
+
 /* TensorFlow's does not: then no view is by types. */
 static void flame_graphs_of_tensorflow_have_none(void **state)
 {
@@ -299,6 +320,7 @@ int main(void)
 		cmocka_unit_test(runs_have_the_same_sums),
 		cmocka_unit_test(flame_graphs_have_the_same_total),
 		cmocka_unit_test(flame_graphs_of_recordings_have_types),
+		cmocka_unit_test(sums_lack_when_ops_ran),
 		cmocka_unit_test(flame_graphs_of_tensorflow_have_none),
 		cmocka_unit_test(runs_that_give_way_are_counted),
 	};

@@ -136,6 +136,16 @@ static void tell_device(struct tfp_adviser *adviser, const struct device *device
 		   (struct tfp_target){NULL, 0});
 }
 
+/* Is there time on accelerators that no device has, as in a timeline of sums? */
+static bool has_sums(const struct tfp_profile *profile)
+{
+	for (uint32_t cell = 0; cell < profile->cells.count; cell++)
+		if (profile->cells.value[(size_t)cell * profile->cell_columns +
+					 TFP_CELL_ACCELERATOR_MICROS])
+			return true;
+	return false;
+}
+
 bool tfp_advise_accelerators(struct tfp_adviser *adviser)
 {
 	const struct tfp_profile *profile = adviser->profile;
@@ -161,8 +171,12 @@ bool tfp_advise_accelerators(struct tfp_adviser *adviser)
 	for (size_t i = 0; i < devices.count; i++)
 		tell_device(adviser, &devices.at[i]);
 	if (!devices.count)
-		tfp_advise_skipped(adviser, "needs what ran on a GPU, made by a run with "
-					    "RunOptions(trace_level=FULL_TRACE) there");
+		tfp_advise_skipped(adviser,
+				   has_sums(profile)
+					   ? "needs when each op ran, and on which device: this "
+					     "has sums of time on accelerators"
+					   : "needs what ran on a GPU, made by a run with "
+					     "RunOptions(trace_level=FULL_TRACE) there");
 	tfp_array_free(&devices);
 	return true;
 }
