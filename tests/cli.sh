@@ -435,6 +435,10 @@ if [ -w /dev/full ]; then
 			err "/dev/full: can't be written"
 		done
 	done
+	for view in scope graph; do
+		run 1 "a timeline of the $view view onto a full disk" $view --output=timeline:outfile=/dev/full --demo
+		err "/dev/full: can't be written"
+	done
 fi
 echo old >"$temp/old.pb"
 (

@@ -5,6 +5,8 @@
  */
 #include "report/timeline/timeline.h"
 
+#include <sys/stat.h>
+
 #include "report/listing.h"
 #include "report/outputs.h"
 
@@ -114,12 +116,22 @@ static int64_t unit_of(const struct tfp_metric *metric)
 	return metric->unit < sizeof(units) / sizeof(*units) ? units[metric->unit] : 0;
 }
 
+/* Is there something at PATH that is no regular file? Each step is written to it then: beside a device there is room for none. */
+static bool is_special(const char *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 /* The name of the file of STEP, one of SEVERAL files. In ARENA. */
-static char *path_of(struct tfp_arena *arena, const struct tfp_output *output, const char *step,
-		     bool several)
+static char *path_of(struct tfp_arena *arena, const struct tfp_output *output,
+		     const struct tfp_query *query, const char *step, bool several)
 {
 	const char *name = tfp_path_name(output->outfile), *dot;
 
+	if (!query->compat && is_special(output->outfile))
+		return tfp_arena_text(arena, output->outfile, strlen(output->outfile));
 	if (!output->as_named)
 		return tfp_arena_printf(arena, "%s_%s", output->outfile, step);
 	if (!several)
@@ -150,7 +162,7 @@ struct tfp_words tfp_timeline_paths(const struct tfp_output *output, const struc
 	paths.at = tfp_arena_zero(arena, list.count + 1, sizeof(*paths.at));
 	for (paths.count = 0; paths.count < list.count; paths.count++)
 		paths.at[paths.count] =
-			path_of(arena, output, list.at[paths.count], list.count > 1);
+			path_of(arena, output, query, list.at[paths.count], list.count > 1);
 	return paths;
 }
 
@@ -176,9 +188,10 @@ static bool flame_graph(const struct tfp_output_task *task)
 	if (!tree)
 		return false;
 	flame.tree = tree;
-	done = tfp_output_file(
-		task, path_of(&arena, task->output, step_text(&arena, task->query->step), false),
-		"timeline", write_flame, &flame);
+	done = tfp_output_file(task,
+			       path_of(&arena, task->output, task->query,
+				       step_text(&arena, task->query->step), false),
+			       "timeline", write_flame, &flame);
 	tfp_arena_free(&arena);
 	tfp_tree_release(tree);
 	return done;
@@ -216,7 +229,8 @@ static bool graph_step(const struct tfp_output_task *task, uint32_t step)
 	if (tree) {
 		run.tree = tree;
 		done = tfp_output_file(task,
-				       path_of(&arena, task->output, step_text(&arena, query.step),
+				       path_of(&arena, task->output, task->query,
+					       step_text(&arena, query.step),
 					       profile->steps.count > 1 && is_by_step(task->query)),
 				       "timeline", write_run, &run);
 		tfp_tree_release(tree);
