@@ -329,11 +329,16 @@ static inline uint32_t tfp_step_outside(const struct tfp_profile *profile)
 	return profile->trace ? tfp_profile_find_step(profile, TFP_STEP_OUTSIDE) : TFP_NONE;
 }
 
-/* Does TRACE have what is on LANE, or is it cut to another file? */
+/* Does TRACE have what is of FILE, or is it cut to another one? */
+static inline bool tfp_trace_has_file(const struct tfp_trace *trace, uint32_t file)
+{
+	return !trace->whole || trace->file == TFP_NONE || trace->file == file;
+}
+
+/* And what is on LANE? */
 static inline bool tfp_trace_has_lane(const struct tfp_trace *trace, const struct tfp_lane *lane)
 {
-	return !trace->whole || trace->file == TFP_NONE ||
-	       trace->devices.at[lane->device].file == trace->file;
+	return tfp_trace_has_file(trace, trace->devices.at[lane->device].file);
 }
 
 /*

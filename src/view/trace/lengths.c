@@ -69,7 +69,7 @@ bool tfp_step_in_range(const struct tfp_profile *profile, uint32_t step)
 	if (!cut || !cut->whole || cut->from == INT64_MIN)
 		return true;
 	for (uint32_t file = 0; file < profile->files.count; file++)
-		if ((cut->file == TFP_NONE || cut->file == file) &&
+		if (tfp_trace_has_file(cut, file) &&
 		    tfp_trace_step_span(profile, cut->whole, file, step, &span) &&
 		    cut_span(cut, &span))
 			return true;
@@ -96,15 +96,14 @@ static void add_file(const struct maker *maker, uint32_t row, uint32_t file)
 static void fill_row(const struct maker *maker, uint32_t row)
 {
 	const struct tfp_base *base = maker->base;
-	const struct tfp_trace *cut = maker->profile->trace;
-	uint32_t file = cut->whole ? cut->file : TFP_NONE;
 
-	if (base->rank && base->rank[row] != TFP_NONE)
-		file = base->ranks[base->rank[row]].file;
-	if (file != TFP_NONE)
-		add_file(maker, row, file);
-	for (uint32_t i = 0; i < maker->profile->files.count && file == TFP_NONE; i++)
-		add_file(maker, row, i);
+	if (base->rank && base->rank[row] != TFP_NONE) {
+		add_file(maker, row, base->ranks[base->rank[row]].file);
+		return;
+	}
+	for (uint32_t file = 0; file < maker->profile->files.count; file++)
+		if (tfp_trace_has_file(maker->profile->trace, file))
+			add_file(maker, row, file);
 }
 
 static void fill_step(const struct maker *maker, uint32_t row)

@@ -242,7 +242,6 @@ static bool take_events(struct finder *finder)
 {
 	const struct tfp_trace *trace = finder->trace;
 	const struct tfp_trace *cut = finder->gaps->profile->trace;
-	uint32_t file = cut->whole ? cut->file : TFP_NONE;
 
 	for (uint32_t i = 0; i < trace->device_events; i++) {
 		uint32_t event = tfp_trace_device_event(trace, i);
@@ -250,7 +249,7 @@ static bool take_events(struct finder *finder)
 
 		if (i % POLL == 0 && tfp_job_cancelled(finder->job))
 			return false;
-		if (file == TFP_NONE || trace->devices.at[device].file == file)
+		if (tfp_trace_has_file(cut, trace->devices.at[device].file))
 			take_event(finder, device, event);
 	}
 	end_devices(finder);
