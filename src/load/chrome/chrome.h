@@ -54,6 +54,8 @@ struct site {
 	bool estimated;    /* flops: by the shapes */
 	uint32_t frame;    /* TFP_NONE: none */
 	uint32_t node;     /* of Python calls: TFP_NONE until it is needed */
+	uint32_t
+		between; /* the site of what its events take between those in them; TFP_NONE: none */
 	struct tfp_span hierarchy; /* of modules, by the op's own account */
 	/* as they stood first; of other programs' events the path of scopes, or the file, in place of dims, and what else tells
 	   them apart in place of types */
@@ -395,6 +397,9 @@ tfp_str chrome_model(const struct chrome *chrome, int64_t id);
 
 /* devices.c: the tracks of devices among those of a program other than PyTorch, by the names that it gives them. */
 void chrome_find_devices(struct chrome *chrome);
+
+/* loops.c: on lanes that NESTS says, what holds other events goes to a lane beside, and what it takes between them becomes events. */
+void chrome_set_loops_apart(struct chrome *chrome, const bool *nests);
 
 /* ---- what follows -------------------------------------------------------------------------------- */
 

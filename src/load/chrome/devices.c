@@ -7,11 +7,20 @@
 
 #include "load/chrome/chrome.h"
 #include "load/details.h"
+#include "load/lines.h"
 
 #define MOST_DEVICES 256 /* processes beyond these are taken for hosts */
 
-/* What a track of a device is called that has its kernels, or on a TPU its operations. */
-static const char *const work_lanes[] = {"Stream", "stream", "XLA Ops"};
+/* What the lanes of a device say of what it did, the best first: only those of the first that it has do count. */
+enum rank {
+	RANK_STREAM,
+	RANK_OPS,
+	RANK_OPS_OF_STREAM,
+	RANK_PART, /* of a chip, as its SparseCores */
+	RANK_WORK,
+	RANK_MODULES,
+	RANK_NONE
+};
 
 static const char *lane_name(const struct chrome *chrome, const struct track *track)
 {
@@ -50,29 +59,55 @@ static bool is_device(const struct chrome *chrome, const struct process *process
 	       is_numbered(name, "gpu ") || is_numbered(name, "Device ");
 }
 
-/* Whether a track of PROCESS has a name that begins with PART. */
-static bool has_track(const struct chrome *chrome, const struct process *process, const char *part)
+static enum rank rank_of(const struct chrome *chrome, const struct track *track)
 {
-	for (size_t i = 0; i < chrome->tracks.count; i++)
-		if (chrome->tracks.at[i].process == process->id &&
-		    begins(lane_name(chrome, &chrome->tracks.at[i]), part))
-			return true;
-	return false;
+	static const enum rank ranks[] = {
+		[TFP_LINE_WORK] = RANK_WORK,       [TFP_LINE_OPS] = RANK_OPS,
+		[TFP_LINE_MODULES] = RANK_MODULES, [TFP_LINE_STEPS] = RANK_NONE,
+		[TFP_LINE_REPEAT] = RANK_NONE,
+	};
+	const char *name = lane_name(chrome, track);
+	struct tfp_span whole = tfp_span_of(name);
+	enum tfp_line line = tfp_line_of(whole);
+
+	if (track->kind != KIND_OTHER)
+		return RANK_NONE;
+	if (begins(name, "Stream") || begins(name, "stream"))
+		return RANK_STREAM;
+	if (line != TFP_LINE_OPS)
+		return ranks[line];
+	if (!begins(name, "XLA Ops"))
+		return RANK_PART;
+	return tfp_line_without_stream(whole).size < whole.size ? RANK_OPS_OF_STREAM : RANK_OPS;
 }
 
-static void change_tracks(struct chrome *chrome, const struct process *process)
+static enum rank best_rank(const struct chrome *chrome, const struct process *process)
 {
-	const char *wanted = "";
+	enum rank best = RANK_NONE;
 
-	for (size_t i = 0; i < sizeof(work_lanes) / sizeof(*work_lanes) && !*wanted; i++)
-		wanted = has_track(chrome, process, work_lanes[i]) ? work_lanes[i] : "";
 	for (size_t i = 0; i < chrome->tracks.count; i++) {
-		struct track *track = &chrome->tracks.at[i];
-		bool works = track->kind == KIND_OTHER && begins(lane_name(chrome, track), wanted);
+		const struct track *track = &chrome->tracks.at[i];
+		enum rank rank = track->process == process->id ? rank_of(chrome, track) : RANK_NONE;
 
-		if (track->process == process->id)
-			chrome->trace->lanes.at[track->lane].kind =
-				works ? TFP_LANE_DEVICE : TFP_LANE_DERIVED;
+		best = rank < best ? rank : best;
+	}
+	return best;
+}
+
+/* NESTS, by lane: whether its ops do. */
+static void change_tracks(struct chrome *chrome, const struct process *process, bool *nests)
+{
+	enum rank best = best_rank(chrome, process);
+
+	for (size_t i = 0; i < chrome->tracks.count; i++) {
+		const struct track *track = &chrome->tracks.at[i];
+		bool works = best != RANK_NONE && rank_of(chrome, track) == best;
+
+		if (track->process != process->id)
+			continue;
+		chrome->trace->lanes.at[track->lane].kind =
+			works ? TFP_LANE_DEVICE : TFP_LANE_DERIVED;
+		nests[track->lane] = works && best >= RANK_OPS && best <= RANK_PART;
 	}
 }
 
@@ -131,6 +166,7 @@ static void make_device_events(struct chrome *chrome)
 
 void chrome_find_devices(struct chrome *chrome)
 {
+	bool *nests = tfp_alloc_zero(chrome->trace->lanes.count + 1, sizeof(*nests));
 	size_t found = 0;
 
 	for (size_t i = 0; i < chrome->processes.count && found < MOST_DEVICES; i++) {
@@ -139,12 +175,15 @@ void chrome_find_devices(struct chrome *chrome)
 		if (!is_device(chrome, process))
 			continue;
 		chrome->trace->devices.at[process->device].host = false;
-		change_tracks(chrome, process);
+		change_tracks(chrome, process, nests);
 		found++;
 		/* PyTorch's first profiler is known by this alone. */
 		chrome->torch =
 			chrome->torch || !strcmp(process_name(chrome, process), "CUDA functions");
 	}
-	if (found)
+	if (found) {
+		chrome_set_loops_apart(chrome, nests);
 		make_device_events(chrome);
+	}
+	tfp_array_release(nests);
 }

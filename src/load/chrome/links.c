@@ -229,15 +229,15 @@ static uint32_t node_of_unowned(struct chrome *chrome, struct chrome_parts *part
 {
 	struct tfp_profile *profile = chrome->profile;
 	const struct site *site = &chrome->sites.at[event->site];
-	struct chrome_node wanted = {.name = site->title, .op = site->title, .stack = TFP_NONE};
+	struct chrome_node wanted = {.name = site->part, .op = site->op, .stack = TFP_NONE};
 	uint32_t launch = tfp_trace_link(chrome->trace, event->event);
 	uint32_t node = launch == TFP_NONE ? TFP_NONE : tfp_trace_node(chrome->trace, launch);
 
 	if (site->path)
 		wanted.name =
-			join(chrome, tfp_strings_text(profile->strings, site->path), site->title);
+			join(chrome, tfp_strings_text(profile->strings, site->path), site->part);
 	else if (chrome->torch)
-		wanted.name = join(chrome, "no operation found", site->title);
+		wanted.name = join(chrome, "no operation found", site->part);
 	if (node < parts->stack.count)
 		wanted.stack = parts->stack.at[node];
 	node = chrome_node(profile, parts, chrome->node_table, &wanted);

@@ -345,6 +345,7 @@ static uint32_t add_site(struct chrome *chrome, const struct wanted *wanted)
 		.kind = (uint8_t)wanted->kind,
 		.node = TFP_NONE,
 		.frame = TFP_NONE,
+		.between = TFP_NONE,
 	};
 
 	understand(chrome, &site);
@@ -381,6 +382,7 @@ uint32_t chrome_label(struct chrome *chrome, tfp_str text)
 		.op = text,
 		.node = TFP_NONE,
 		.frame = TFP_NONE,
+		.between = TFP_NONE,
 	};
 	chrome->counted++;
 	return (uint32_t)chrome->sites.count - 1;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "load/lines.h"
 #include "load/xplane/reader.h"
 
 static tfp_str text_of(const struct tfp_xreader *reader, struct tfp_span text)
@@ -64,61 +65,14 @@ uint32_t tfp_xlanes_add_device(struct tfp_xreader *reader, const struct tfp_xpla
 	return tfp_trace_add_device(reader->trace, &device);
 }
 
-/* Lines that say again, in other words, what other lines of their plane say. */
-static bool repeats(struct tfp_span name)
-{
-	static const char *const names[] = {
-		"Steps",
-		"XLA Modules",
-		"XLA TraceMe",
-		"Async XLA Ops",
-		"Framework Ops",
-		"Framework Name Scope",
-		"TensorFlow Ops",
-		"Source code",
-		"TensorFlow Name Scope",
-		"Launch Stats",
-		"Host Offload Ops",
-		"Sparse Core Steps",
-		"Sparse Core Modules",
-		"Sparse Core Syncs",
-		"Tensor Core Sync Flag",
-		"Command Buffers",
-		"_counters_",
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (tfp_span_is(name, names[i]))
-			return true;
-	return false;
-}
-
-/* Ops, which XLA's profilers of a TPU record, and of a GPU put together from its streams. */
-static bool has_ops(struct tfp_span name)
-{
-	return tfp_span_equal(name, TFP_SPAN("XLA Ops")) ||
-	       tfp_span_equal(name, TFP_SPAN("Sparse Core Ops"));
-}
-
-/* "XLA Ops - from #12" is made of stream 12. */
-static struct tfp_span without_stream(struct tfp_span name)
-{
-	const char *from = name.size ? memmem(name.at, name.size, " - from #", 9) : NULL;
-
-	return from ? (struct tfp_span){name.at, (size_t)(from - name.at)} : name;
-}
-
 /* What a device did, as the best of its lines say it. */
 static enum tfp_lane_kind device_kind(const struct tfp_xplane *plane, struct tfp_span name)
 {
-	name = without_stream(name);
-	if (has_ops(name))
-		return plane->streams ? TFP_LANE_DERIVED : TFP_LANE_DEVICE;
-	if (!repeats(name))
-		return TFP_LANE_DEVICE;
-	if (plane->works || tfp_span_holds(name, "Steps") || tfp_span_holds(name, "_counters_"))
-		return TFP_LANE_DERIVED;
-	return tfp_span_holds(name, "Modules") ? TFP_LANE_DEVICE : TFP_LANE_DERIVED;
+	enum tfp_line line = tfp_line_of(name);
+	bool works = line == TFP_LINE_WORK || (line == TFP_LINE_OPS && !plane->streams) ||
+		     (line == TFP_LINE_MODULES && !plane->works);
+
+	return works ? TFP_LANE_DEVICE : TFP_LANE_DERIVED;
 }
 
 /* Parts of a chip around its cores are at work while these are. */
@@ -135,28 +89,26 @@ static void look_at_lines(struct tfp_xplane *plane)
 {
 	for (size_t i = 0; i < plane->lines.count; i++) {
 		const struct tfp_xline *line = &plane->lines.at[i];
+		enum tfp_line told = tfp_line_of(line->name);
 
 		if (line->derived)
 			continue;
 		plane->streams =
 			plane->streams || tfp_span_begins(line->name, TFP_SPAN("Stream #"));
-		plane->works = plane->works || !repeats(without_stream(line->name));
+		plane->works = plane->works || told == TFP_LINE_WORK || told == TFP_LINE_OPS;
 	}
 }
 
 void tfp_xlane_look(struct tfp_xreader *reader, struct tfp_xtrack *track,
 		    const struct tfp_xline *line)
 {
-	struct tfp_span name = without_stream(line->name);
+	enum tfp_line told = tfp_line_of(line->name);
 	bool device = track->plane->kind == XPLANE_DEVICE;
 
 	track->derived = reader->trace->lanes.at[track->lane].kind == TFP_LANE_DERIVED;
-	track->nests = device && !track->derived && has_ops(name);
-	track->steps = device && (tfp_span_equal(name, TFP_SPAN("Steps")) ||
-				  tfp_span_equal(name, TFP_SPAN("Sparse Core Steps")));
-	track->modules = device && !track->plane->streams &&
-			 (tfp_span_equal(name, TFP_SPAN("XLA Modules")) ||
-			  tfp_span_equal(name, TFP_SPAN("Sparse Core Modules")));
+	track->nests = device && !track->derived && told == TFP_LINE_OPS;
+	track->steps = device && told == TFP_LINE_STEPS;
+	track->modules = device && !track->plane->streams && told == TFP_LINE_MODULES;
 	if (track->modules)
 		tfp_xchip_note_lane(reader, track->lane);
 }

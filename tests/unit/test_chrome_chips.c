@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Chips and GPUs in the Chrome traces that JAX and xprof write: which of a device's lanes say what it did, and what an op says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "chrome_text.h"
+#include "tfprof/load.h"
+
+#define PROCESS(pid, name)                                                                         \
+	"{\"ph\": \"M\", \"pid\": " pid                                                            \
+	", \"name\": \"process_name\", \"args\": {\"name\": \"" name "\"}},\n"
+#define LANE(pid, tid, name)                                                                       \
+	"{\"ph\": \"M\", \"pid\": " pid ", \"tid\": " tid                                          \
+	", \"name\": \"thread_name\", \"args\": {\"name\": \"" name "\"}},\n"
+#define OP(pid, tid, ts, dur, name, args)                                                          \
+	"{\"ph\": \"X\", \"pid\": " pid ", \"tid\": " tid ", \"ts\": " ts ", \"dur\": " dur        \
+	", \"name\": \"" name "\", \"args\": {" args "}},\n"
+/* A lane with one event of its name, in microsecond 10. */
+#define ALONE(pid, tid, name) LANE(pid, tid, name) OP(pid, tid, "10", "100", name, "")
+
+static struct tfp_profile *load_chip(const char *text)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(text, diag);
+
+	tfp_diag_free(diag);
+	return profile;
+}
+
+/* What is drawn has nodes of the same names. */
+static int64_t time_of(const struct tfp_profile *profile, const char *name)
+{
+	const struct tfp_trace *trace = profile->trace;
+	int64_t time = 0;
+
+	for (uint32_t i = 0; i < trace->device_events; i++) {
+		uint32_t event = tfp_trace_device_event(trace, i);
+
+		if (!strcmp(name_of(profile, event), name))
+			time += tfp_trace_duration(trace, event);
+	}
+	return time;
+}
+
+static void expect_works(const char *text, const char *const *names, size_t count)
+{
+	struct tfp_profile *profile = load_chip(text);
+	const struct tfp_trace *trace = profile->trace;
+
+	for (uint32_t i = 0; i < trace->device_events; i++) {
+		const char *name = name_of(profile, tfp_trace_device_event(trace, i));
+
+		if (i >= count || strcmp(name, names[i]) != 0)
+			fail_msg("%s is what a device did", name);
+	}
+	assert_int_equal(trace->device_events, count);
+	tfp_profile_free(profile);
+}
+
+static void one_kind_of_lane_says_what_a_device_did(void **state)
+{
+	static const char *const gpu[] = {"Stream #14(Compute)"},
+				 *const core[] = {"Sparse Core Ops"}, *const chip[] = {"XLA Ops"},
+				 *const modules[] = {"XLA Modules"};
+
+	(void)state;
+	expect_works("{\"traceEvents\": [\n" PROCESS("2", "/device:GPU:0")
+			     ALONE("2", "1", "Stream #14(Compute)")
+				     ALONE("2", "2", "XLA Ops - from #14")
+					     ALONE("2", "3", "Steps") "{}]}",
+		     gpu, 1);
+	expect_works("{\"traceEvents\": [\n" PROCESS("3", "/device:TPU:0 SparseCore 0")
+			     ALONE("3", "1", "Sparse Core Steps")
+				     ALONE("3", "2", "Sparse Core Modules")
+					     ALONE("3", "3", "Sparse Core Ops") "{}]}",
+		     core, 1);
+	expect_works("{\"traceEvents\": [\n" PROCESS("2", "/device:TPU:0")
+			     ALONE("2", "1", "XLA Modules") ALONE("2", "2", "XLA Ops - from #3")
+				     ALONE("2", "3", "XLA Ops")
+					     ALONE("2", "4", "Sparse Core Ops") "{}]}",
+		     chip, 1);
+	expect_works("{\"traceEvents\": [\n" PROCESS("2", "/device:TPU:0")
+			     ALONE("2", "1", "XLA Modules") ALONE("2", "2", "Source code")
+				     ALONE("2", "3", "Steps") "{}]}",
+		     modules, 1);
+	expect_works("{\"traceEvents\": [\n" PROCESS("2", "/device:TPU:0") ALONE("2", "1", "Steps")
+			     ALONE("2", "2", "Source code") "{}]}",
+		     NULL, 0);
+}
+
+/* The file need not be in the order of time. */
+static void a_loop_has_what_it_takes_between_its_ops(void **state)
+{
+	struct tfp_profile *profile = load_chip(
+		"{\"traceEvents\": [\n" PROCESS("2", "/device:TPU:0") LANE("2", "3", "XLA Ops") OP(
+			"2", "3", "30", "20", "fusion.5", "") OP("2", "3", "10", "100", "while.1",
+								 "")
+			OP("2", "3", "10", "5", "copy.2", "") OP("2", "3", "60", "20", "call.4", "")
+				OP("2", "3", "60", "20", "fusion.5", "")
+					OP("2", "3", "110", "40", "psum.3", "") "{}]}");
+
+	(void)state;
+	assert_int_equal(time_of(profile, "while.1"), 55000);
+	assert_int_equal(time_of(profile, "fusion.5"), 40000);
+	assert_int_equal(time_of(profile, "copy.2"), 5000);
+	assert_int_equal(time_of(profile, "psum.3"), 40000);
+	assert_int_equal(time_of(profile, "call.4"), 0);
+	assert_string_equal(lane_of(profile, event_named(profile, "call.4")),
+			    "loops and calls of XLA Ops");
+	tfp_profile_free(profile);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_kind_of_lane_says_what_a_device_did),
+		cmocka_unit_test(a_loop_has_what_it_takes_between_its_ops),
+	};
+
+	return cmocka_run_group_tests_name("chrome_chips", tests, NULL, NULL);
+}
