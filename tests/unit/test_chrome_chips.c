@@ -113,11 +113,40 @@ static void a_loop_has_what_it_takes_between_its_ops(void **state)
 	tfp_profile_free(profile);
 }
 
+#define STEPS                                                                                      \
+	PROCESS("2", "/device:TPU:0")                                                              \
+	LANE("2", "1", "Steps")                                                                    \
+	OP("2", "1", "0", "50", "7", "")                                                           \
+	OP("2", "1", "60", "50", "8", "")                                                          \
+	OP("2", "1", "120", "10", "warm up", "")                                                   \
+	LANE("2", "3", "XLA Ops") OP("2", "3", "10", "20", "fusion.5", "")                         \
+		OP("2", "3", "70", "30", "fusion.5", "")
+
+/* Where the host says which they are, that counts. */
+static void a_chip_says_steps_where_nobody_else_does(void **state)
+{
+	struct tfp_profile *profile = load_chip("{\"traceEvents\": [\n" STEPS "{}]}");
+	const struct tfp_trace *trace = profile->trace;
+
+	(void)state;
+	assert_int_equal(trace->marks.count, 2);
+	assert_int_equal(trace->marks.at[0].number, 7);
+	assert_int_equal(trace->marks.at[1].span.start, 60000);
+	assert_int_equal(trace->marks.at[1].span.end, 110000);
+	tfp_profile_free(profile);
+	profile = load_chip("{\"traceEvents\": [\n" STEPS PROCESS("701", "/host:CPU") OP(
+		"701", "1", "0", "200", "train", "\"step_num\": \"3\"") "{}]}");
+	assert_int_equal(profile->trace->marks.count, 1);
+	assert_int_equal(profile->trace->marks.at[0].number, 3);
+	tfp_profile_free(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_kind_of_lane_says_what_a_device_did),
 		cmocka_unit_test(a_loop_has_what_it_takes_between_its_ops),
+		cmocka_unit_test(a_chip_says_steps_where_nobody_else_does),
 	};
 
 	return cmocka_run_group_tests_name("chrome_chips", tests, NULL, NULL);

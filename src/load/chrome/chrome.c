@@ -105,6 +105,7 @@ static void settle(struct chrome *chrome)
 	tfp_job_tick(chrome->job);
 	chrome_merge(chrome);
 	chrome_walk(chrome, parts);
+	chrome_mark_device_steps(chrome);
 	tfp_job_tick(chrome->job);
 	partial = tfp_trace_nest(trace, chrome->first_lane);
 	chrome_follow_flows(chrome);
@@ -160,6 +161,7 @@ static void end(struct chrome *chrome)
 	tfp_array_free(&chrome->unnumbered);
 	tfp_array_free(&chrome->calls);
 	tfp_array_free(&chrome->flows);
+	tfp_array_free(&chrome->step_lanes);
 	tfp_array_free(&chrome->node_kind);
 	tfp_array_free(&chrome->models);
 	tfp_array_free(&chrome->frames);

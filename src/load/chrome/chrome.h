@@ -234,6 +234,7 @@ struct chrome {
 	TFP_ARRAY(struct numbered) unnumbered; /* launches by their "External id" */
 	TFP_ARRAY(struct numbered) calls;      /* of Python, by their "Python id" */
 	TFP_ARRAY(struct flow) flows;
+	TFP_ARRAY(uint32_t) step_lanes; /* of devices */
 
 	TFP_ARRAY(uint8_t) node_kind; /* by node: the kind of its host events */
 	struct tfp_lookup *node_table;
@@ -397,6 +398,8 @@ tfp_str chrome_model(const struct chrome *chrome, int64_t id);
 
 /* devices.c: the tracks of devices among those of a program other than PyTorch, by the names that it gives them. */
 void chrome_find_devices(struct chrome *chrome);
+/* Where the host marks no steps: those that devices have on lanes of their own. Events have their nodes. */
+void chrome_mark_device_steps(struct chrome *chrome);
 
 /* loops.c: on lanes that NESTS says, what holds other events goes to a lane beside, and what it takes between them becomes events. */
 void chrome_set_loops_apart(struct chrome *chrome, const bool *nests);

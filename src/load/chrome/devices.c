@@ -108,6 +108,9 @@ static void change_tracks(struct chrome *chrome, const struct process *process, 
 		chrome->trace->lanes.at[track->lane].kind =
 			works ? TFP_LANE_DEVICE : TFP_LANE_DERIVED;
 		nests[track->lane] = works && best >= RANK_OPS && best <= RANK_PART;
+		if (track->kind == KIND_OTHER &&
+		    tfp_line_of(tfp_span_of(lane_name(chrome, track))) == TFP_LINE_STEPS)
+			*tfp_array_push(&chrome->step_lanes) = track->lane;
 	}
 }
 
@@ -186,4 +189,39 @@ void chrome_find_devices(struct chrome *chrome)
 		make_device_events(chrome);
 	}
 	tfp_array_release(nests);
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------ */
+
+static bool marks_steps(const struct chrome *chrome)
+{
+	const struct tfp_trace *trace = chrome->trace;
+
+	for (size_t i = 0; i < trace->marks.count; i++)
+		if (trace->marks.at[i].file == chrome->file)
+			return true;
+	return false;
+}
+
+void chrome_mark_device_steps(struct chrome *chrome)
+{
+	struct tfp_profile *profile = chrome->profile;
+	const struct tfp_trace *trace = chrome->trace;
+
+	if (marks_steps(chrome))
+		return;
+	for (size_t i = 0; i < chrome->step_lanes.count; i++) {
+		const struct tfp_lane *lane = &trace->lanes.at[chrome->step_lanes.at[i]];
+
+		for (uint32_t at = lane->first; at < lane->first + lane->count; at++) {
+			tfp_str name = profile->nodes.name[tfp_trace_node(trace, at)];
+			int64_t number;
+
+			if (tfp_number_parse(tfp_strings_text(profile->strings, name), &number) &&
+			    number >= 0)
+				tfp_trace_mark_step(profile, chrome->file, number, 0,
+						    tfp_trace_start(trace, at),
+						    tfp_trace_end(trace, at));
+		}
+	}
 }
