@@ -119,8 +119,8 @@ static void a_loop_has_what_it_takes_between_its_ops(void **state)
 	OP("2", "1", "0", "50", "7", "")                                                           \
 	OP("2", "1", "60", "50", "8", "")                                                          \
 	OP("2", "1", "120", "10", "warm up", "")                                                   \
-	LANE("2", "3", "XLA Ops") OP("2", "3", "10", "20", "fusion.5", "")                         \
-		OP("2", "3", "70", "30", "fusion.5", "")
+	LANE("2", "3", "XLA Ops")                                                                  \
+	OP("2", "3", "10", "20", "fusion.5", "") OP("2", "3", "70", "30", "fusion.5", "")
 
 /* Where the host says which they are, that counts. */
 static void a_chip_says_steps_where_nobody_else_does(void **state)
@@ -141,12 +141,46 @@ static void a_chip_says_steps_where_nobody_else_does(void **state)
 	tfp_profile_free(profile);
 }
 
+static void an_op_says_what_its_instruction_is(void **state)
+{
+	struct tfp_profile *profile = load_chip(
+		"{\"traceEvents\": [\n" PROCESS("2", "/device:TPU:0") LANE("2", "3", "XLA Ops") OP(
+			"2", "3", "0", "100", "while.1",
+			"\"hlo_category\": \"while\", \"flops\": \"900\", \"bytes_accessed\": \"90\"")
+			OP("2", "3", "10", "20", "fusion.5",
+			   "\"hlo_category\": \"loop fusion\", \"model_flops\": \"300\", "
+			   "\"bytes_accessed\": 64, \"source\": \"/home/me/train.py:42\", "
+			   "\"tf_op\": \"jit(f)/dot:\", "
+			   "\"long_name\": \"%fusion.5 = f32[8]{0} fusion(f32[4,2] %p, s32[] %q)\"") "{}]}");
+	uint32_t event = event_named(profile, "jit(f)/dot/fusion.5"), node;
+	const struct tfp_trace *trace = profile->trace;
+	const struct tfp_frame *frame;
+
+	(void)state;
+	assert_int_not_equal(event, TFP_NONE);
+	node = tfp_trace_node(trace, event);
+	assert_string_equal(tfp_strings_text(profile->strings, profile->nodes.op[node]),
+			    "loop fusion");
+	assert_string_equal(tfp_strings_text(profile->strings, profile->nodes.signature[node]),
+			    "f32[4,2], s32[]");
+	assert_int_equal(profile->nodes.float_ops[node], 300);
+	assert_int_equal(trace->works.at[tfp_trace_work_of(trace, event)].bytes, 64);
+	frame = &profile->frames.at[profile->stacks.at[profile->nodes.stack[node]].frame];
+	assert_string_equal(tfp_strings_text(profile->strings, frame->file), "/home/me/train.py");
+	assert_int_equal(frame->line, 42);
+	/* the ops in a loop have what is counted for it */
+	for (uint32_t i = 0; i < profile->nodes.count; i++)
+		assert_true(i == node || !profile->nodes.float_ops[i]);
+	tfp_profile_free(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_kind_of_lane_says_what_a_device_did),
 		cmocka_unit_test(a_loop_has_what_it_takes_between_its_ops),
 		cmocka_unit_test(a_chip_says_steps_where_nobody_else_does),
+		cmocka_unit_test(an_op_says_what_its_instruction_is),
 	};
 
 	return cmocka_run_group_tests_name("chrome_chips", tests, NULL, NULL);

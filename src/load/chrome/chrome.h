@@ -67,7 +67,8 @@ struct site {
 	tfp_str signature;
 	tfp_str path; /* of scopes, by the file; 0: none */
 	int64_t number;
-	int64_t flops;
+	int64_t flops, bytes;
+	uint32_t stack; /* of the lines that an op of a chip was written in, TFP_NONE */
 };
 
 struct track {
@@ -370,6 +371,8 @@ void chrome_name_ranks(struct tfp_profile *profile, bool ranked, struct tfp_diag
 /* ---- sites.c ------------------------------------------------------------------------------------- */
 
 uint32_t chrome_site(struct chrome *chrome, enum kind kind);
+/* instructions.c: what the record says of the HLO instruction that it is of, if it is. */
+void chrome_read_instruction(struct chrome *chrome, struct site *site);
 /* The site of a counter's label. */
 uint32_t chrome_label(struct chrome *chrome, tfp_str text);
 

@@ -119,10 +119,11 @@ static void make_device_event(struct chrome *chrome, uint32_t event, uint32_t co
 	struct tfp_trace *trace = chrome->trace;
 	uint32_t place = tfp_trace_node(trace, event);
 	const struct site *site = &chrome->sites.at[place];
-	struct tfp_span name = tfp_strings_get(chrome->profile->strings, site->title);
+	struct tfp_span name = tfp_strings_get(chrome->profile->strings, site->op);
 	struct tfp_trace_work work = {
 		.name = site->title,
 		.class = tfp_is_collective(name) ? TFP_WORK_COMM : TFP_WORK_KERNEL,
+		.bytes = site->bytes,
 		.registers = -1,
 		.static_shared = -1,
 		.dynamic_shared = -1,

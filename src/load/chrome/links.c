@@ -229,7 +229,11 @@ static uint32_t node_of_unowned(struct chrome *chrome, struct chrome_parts *part
 {
 	struct tfp_profile *profile = chrome->profile;
 	const struct site *site = &chrome->sites.at[event->site];
-	struct chrome_node wanted = {.name = site->part, .op = site->op, .stack = TFP_NONE};
+	struct chrome_node wanted = {.name = site->part,
+				     .op = site->op,
+				     .signature = site->signature,
+				     .stack = site->stack,
+				     .flops = site->flops > 0 ? site->flops : 0};
 	uint32_t launch = tfp_trace_link(chrome->trace, event->event);
 	uint32_t node = launch == TFP_NONE ? TFP_NONE : tfp_trace_node(chrome->trace, launch);
 
@@ -238,7 +242,7 @@ static uint32_t node_of_unowned(struct chrome *chrome, struct chrome_parts *part
 			join(chrome, tfp_strings_text(profile->strings, site->path), site->part);
 	else if (chrome->torch)
 		wanted.name = join(chrome, "no operation found", site->part);
-	if (node < parts->stack.count)
+	if (wanted.stack == TFP_NONE && node < parts->stack.count)
 		wanted.stack = parts->stack.at[node];
 	node = chrome_node(profile, parts, chrome->node_table, &wanted);
 	if (!site->path && chrome->torch)

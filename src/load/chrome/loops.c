@@ -57,7 +57,7 @@ static void list_ops(struct nest *nest, const bool *nests)
 		qsort(nest->ops.at, nest->ops.count, sizeof(*nest->ops.at), compare);
 }
 
-/* That for what the events of SITE take between others. */
+/* That for what the events of SITE take between others, which have what operations the file counts for it. */
 static uint32_t site_between(struct chrome *chrome, uint32_t site)
 {
 	struct tfp_strings *strings = chrome->profile->strings;
@@ -69,6 +69,8 @@ static uint32_t site_between(struct chrome *chrome, uint32_t site)
 	snprintf(name, sizeof(name), "%s, between its ops",
 		 tfp_strings_text(strings, between.title));
 	between.title = tfp_strings_add_text(strings, name);
+	between.bytes = 0;
+	between.flops = chrome->sites.at[site].flops = 0;
 	chrome->sites.at[site].between = (uint32_t)chrome->sites.count;
 	*tfp_array_push(&chrome->sites) = between;
 	return (uint32_t)chrome->sites.count - 1;

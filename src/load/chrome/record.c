@@ -62,6 +62,7 @@ static const struct named {
 	  {"tf_op", FIELD_PATH},
 	  {"hlo_module", FIELD_MODULE},
 	  {"kernel_details", FIELD_DETAILS},
+	  {"long_name", FIELD_DETAILS},
 	  {"step_num", FIELD_STEP},
 	  {"filename", FIELD_FILE},
 	  {"line", FIELD_LINE},

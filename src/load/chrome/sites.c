@@ -205,6 +205,7 @@ static void understand_other(struct chrome *chrome, struct site *site, struct tf
 	site->path = make_path(chrome);
 	if (record_is_text(&chrome->record, FIELD_FILE))
 		site->frame = chrome_frame_of_record(chrome, site->title);
+	chrome_read_instruction(chrome, site);
 }
 
 /* What PyTorch says of an op. */
@@ -346,6 +347,7 @@ static uint32_t add_site(struct chrome *chrome, const struct wanted *wanted)
 		.node = TFP_NONE,
 		.frame = TFP_NONE,
 		.between = TFP_NONE,
+		.stack = TFP_NONE,
 	};
 
 	understand(chrome, &site);
@@ -383,6 +385,7 @@ uint32_t chrome_label(struct chrome *chrome, tfp_str text)
 		.node = TFP_NONE,
 		.frame = TFP_NONE,
 		.between = TFP_NONE,
+		.stack = TFP_NONE,
 	};
 	chrome->counted++;
 	return (uint32_t)chrome->sites.count - 1;
