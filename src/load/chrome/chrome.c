@@ -30,6 +30,8 @@ static void shift(struct chrome *chrome)
 	tfp_trace_move_starts(trace, chrome->first_event, trace->count - chrome->first_event, by);
 	for (size_t i = 0; i < chrome->flows.count; i++)
 		chrome->flows.at[i].time = tfp_wrap_add(chrome->flows.at[i].time, by);
+	for (size_t i = 0; i < chrome->back.count; i++)
+		chrome->back.at[i].time = tfp_wrap_add(chrome->back.at[i].time, by);
 }
 
 bool chrome_is_cap(uint64_t complete)
@@ -135,6 +137,7 @@ static void start(struct chrome *chrome, struct tfp_profile *profile)
 	memset(chrome->last_track, 0xff, sizeof(chrome->last_track));
 	chrome->rest[0] = chrome->rest[1] = TFP_NONE;
 	chrome->latest = INT64_MIN;
+	chrome->back_stride = 1;
 }
 
 static void end(struct chrome *chrome)
@@ -161,6 +164,7 @@ static void end(struct chrome *chrome)
 	tfp_array_free(&chrome->unnumbered);
 	tfp_array_free(&chrome->calls);
 	tfp_array_free(&chrome->flows);
+	tfp_array_free(&chrome->back);
 	tfp_array_free(&chrome->step_lanes);
 	tfp_array_free(&chrome->node_kind);
 	tfp_array_free(&chrome->models);

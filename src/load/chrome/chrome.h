@@ -114,6 +114,11 @@ struct flow {
 	bool around; /* to what is around that time, else to what begins next */
 };
 
+/* That a backward op belongs to a forward op of that thread. */
+struct backward_arrow {
+	uint32_t event, lane;
+};
+
 /* What an op says besides its site. Until it has its node its event has the place of this in the column of works. */
 struct op {
 	uint32_t external; /* the lower half of its id, NO_ID */
@@ -235,6 +240,8 @@ struct chrome {
 	TFP_ARRAY(struct numbered) unnumbered; /* launches by their "External id" */
 	TFP_ARRAY(struct numbered) calls;      /* of Python, by their "Python id" */
 	TFP_ARRAY(struct flow) flows;
+	TFP_ARRAY(struct flow) back; /* those to backward ops that are kept: each back_stride-th */
+	uint64_t back_stride;
 	TFP_ARRAY(uint32_t) step_lanes; /* of devices */
 
 	TFP_ARRAY(uint8_t) node_kind; /* by node: the kind of its host events */
@@ -336,6 +343,8 @@ void chrome_take_flow(struct chrome *chrome);
 void chrome_take_bound(struct chrome *chrome);
 /* Links device events that have no launch yet by the arrows that lead to them. Events are nested. */
 void chrome_follow_flows(struct chrome *chrome);
+/* The arrows to backward ops, of which there is room for as many as are kept; returns how many. Events are arranged. */
+size_t chrome_backward_arrows(struct chrome *chrome, struct backward_arrow *arrows);
 
 /* ---- tracks.c ------------------------------------------------------------------------------------ */
 

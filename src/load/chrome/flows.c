@@ -7,19 +7,25 @@
 
 #include "load/chrome/chrome.h"
 
+#define MOST_BACK 2048 /* ends of arrows to backward ops */
+
 static bool is_known_otherwise(struct tfp_span category)
 {
 	return tfp_span_equal(category, TFP_SPAN("ac2g")) ||
-	       tfp_span_equal(category, TFP_SPAN("fwdbwd")) ||
-	       tfp_span_equal(category, TFP_SPAN("async_cpu_to_gpu")) ||
+	       tfp_span_equal(category, TFP_SPAN("async_cpu_to_gpu"));
+}
+
+static bool leads_back(struct tfp_span category)
+{
+	return tfp_span_equal(category, TFP_SPAN("fwdbwd")) ||
 	       tfp_span_equal(category, TFP_SPAN("forward_backward"));
 }
 
-static void add_flow(struct chrome *chrome, uint64_t key, int64_t time, bool head)
+static struct flow make_flow(struct chrome *chrome, uint64_t key, int64_t time, bool head)
 {
 	const struct record *record = &chrome->record;
 
-	*tfp_array_push(&chrome->flows) = (struct flow){
+	return (struct flow){
 		.key = key,
 		.process = chrome_number_of(chrome, FIELD_PROCESS),
 		.thread = chrome_number_of(chrome, FIELD_THREAD),
@@ -30,10 +36,40 @@ static void add_flow(struct chrome *chrome, uint64_t key, int64_t time, bool hea
 	};
 }
 
+static void add_flow(struct chrome *chrome, uint64_t key, int64_t time, bool head)
+{
+	*tfp_array_push(&chrome->flows) = make_flow(chrome, key, time, head);
+}
+
+/* Leaves every other number of those that are kept. */
+static void thin_out(struct chrome *chrome)
+{
+	size_t kept = 0;
+
+	chrome->back_stride *= 2;
+	for (size_t i = 0; i < chrome->back.count; i++)
+		if (chrome->back.at[i].key % chrome->back_stride == 0)
+			chrome->back.at[kept++] = chrome->back.at[i];
+	chrome->back.count = kept;
+}
+
+/* From a forward op to its backward op. They tell threads apart, for which some of many do. */
+static void take_back(struct chrome *chrome, int64_t time, bool head)
+{
+	uint64_t key = (uint64_t)record_number(&chrome->record, FIELD_ID, -1);
+
+	if (key % chrome->back_stride)
+		return;
+	*tfp_array_push(&chrome->back) = make_flow(chrome, key, time, head);
+	if (chrome->back.count == MOST_BACK)
+		thin_out(chrome);
+}
+
 void chrome_take_flow(struct chrome *chrome)
 {
 	const struct record *record = &chrome->record;
 	int64_t time;
+	bool head;
 
 	if (record_is_text(record, FIELD_CATEGORY) &&
 	    is_known_otherwise(record->text[FIELD_CATEGORY]))
@@ -41,7 +77,11 @@ void chrome_take_flow(struct chrome *chrome)
 	time = chrome_time(chrome);
 	if (time == CHROME_NO_TIME)
 		return;
-	add_flow(chrome, chrome_flow_key(chrome), time, *record->text[FIELD_PHASE].at != 's');
+	head = *record->text[FIELD_PHASE].at != 's';
+	if (record_is_text(record, FIELD_CATEGORY) && leads_back(record->text[FIELD_CATEGORY]))
+		take_back(chrome, time, head);
+	else
+		add_flow(chrome, chrome_flow_key(chrome), time, head);
 }
 
 static bool is_true(const struct record *record, enum field field)
@@ -120,4 +160,30 @@ void chrome_follow_flows(struct chrome *chrome)
 		else if (from && from->key == flow->key)
 			follow(chrome, from, flow);
 	}
+}
+
+size_t chrome_backward_arrows(struct chrome *chrome, struct backward_arrow *arrows)
+{
+	const struct tfp_trace *trace = chrome->trace;
+	const struct flow *from = NULL;
+	size_t count = 0;
+
+	qsort(chrome->back.at, chrome->back.count, sizeof(*chrome->back.at), compare);
+	for (size_t i = 0; i < chrome->back.count; i++) {
+		const struct flow *flow = &chrome->back.at[i];
+		uint32_t forward, backward, event;
+
+		if (!flow->head)
+			from = flow;
+		if (!flow->head || !from || from->key != flow->key)
+			continue;
+		forward = chrome_lane(chrome, from->process, from->thread, TFP_LANE_HOST);
+		backward = chrome_lane(chrome, flow->process, flow->thread, TFP_LANE_HOST);
+		event = forward == TFP_NONE || backward == TFP_NONE
+				? TFP_NONE
+				: target_of(trace, &trace->lanes.at[backward], flow);
+		if (event != TFP_NONE)
+			arrows[count++] = (struct backward_arrow){event, forward};
+	}
+	return count;
 }

@@ -417,6 +417,7 @@ static void end_walk(struct walk *walk)
 	tfp_array_free(&walk->spots);
 	tfp_array_free(&walk->forwards);
 	tfp_array_free(&walk->threads);
+	tfp_array_free(&walk->votes);
 	tfp_idmap_free(&walk->sequences);
 	tfp_lookup_free(walk->path_table);
 	tfp_lookup_free(walk->spot_table);

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Backward ops and the forward ops that they belong to: both have the sequence number, and the backward op a number for the
- * thread of the forward op, which is none that the file has anywhere else. Which thread it is, is learnt from sequence
- * numbers that only one thread has.
+ * thread of the forward op, which is none that the file has anywhere else. Which thread it is, is learnt from the arrows
+ * that lead from one to the other, else from sequence numbers that only one thread has; where there is none of these either,
+ * it is the thread that has most ops with the numbers.
  */
+#include <stdlib.h>
+
 #include "load/chrome/walk.h"
 
-#define MOST_THREADS 64 /* whose lane is kept; and whose forward ops are, of one sequence number */
+#define MOST_VOTES   256 /* pairs of a thread's number and a lane */
+#define MOST_THREADS 64  /* whose lane is kept; and whose forward ops are, of one sequence number */
 
 /* The op that is kept of EVENT where it is a backward op with a sequence number, else NULL. */
 static const struct op *backward_op(const struct chrome *chrome, uint32_t event)
@@ -32,9 +36,44 @@ static bool want_sequences(struct walk *walk, const struct tfp_lane *lane)
 		any = true;
 		if (tfp_idmap_add(&walk->sequences, op->sequence, next) == next)
 			*tfp_array_push(&walk->forwards) =
-				(struct forward){TFP_NONE, TFP_NONE, TFP_NONE, TFP_NONE, 0};
+				(struct forward){.lane = TFP_NONE, .next = TFP_NONE};
 	}
 	return any;
+}
+
+/* The lane that is known for the thread NUMBER, TFP_NONE. */
+static uint32_t known_lane(const struct walk *walk, uint32_t number)
+{
+	for (size_t i = 0; i < walk->threads.count; i++)
+		if (walk->threads.at[i].number == number)
+			return walk->threads.at[i].lane;
+	return TFP_NONE;
+}
+
+static void learn_thread(struct walk *walk, uint32_t number, uint32_t lane)
+{
+	if (walk->threads.count < MOST_THREADS && known_lane(walk, number) == TFP_NONE)
+		*tfp_array_push(&walk->threads) = (struct forward_thread){number, lane};
+}
+
+static void follow_arrows(struct walk *walk)
+{
+	struct chrome *chrome = walk->chrome;
+	struct backward_arrow *arrows;
+	size_t count;
+
+	if (!chrome->back.count)
+		return;
+	arrows = tfp_realloc_array(NULL, chrome->back.count, sizeof(*arrows));
+	count = chrome_backward_arrows(chrome, arrows);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct op *op = backward_op(chrome, arrows[i].event);
+
+		if (op)
+			learn_thread(walk, chrome->rare.at[op->rare].forward, arrows[i].lane);
+	}
+	tfp_array_release(arrows);
 }
 
 bool *walk_backward_lanes(struct walk *walk)
@@ -45,6 +84,7 @@ bool *walk_backward_lanes(struct walk *walk)
 	for (uint32_t i = chrome->first_lane; i < chrome->trace->lanes.count; i++)
 		if (chrome->trace->lanes.at[i].kind == TFP_LANE_HOST)
 			backward[i] = want_sequences(walk, &chrome->trace->lanes.at[i]);
+	follow_arrows(walk);
 	return backward;
 }
 
@@ -73,19 +113,78 @@ static void keep_forward(struct walk *walk, uint32_t first, const struct open_ev
 		head->next = at = (uint32_t)walk->forwards.count;
 		*tfp_array_push(&walk->forwards) = forward;
 	}
+	walk->forwards.at[at].ops++;
 	walk->forwards.at[at].lane = walk->lane;
 	walk->forwards.at[at].stack = open->stack;
 	walk->forwards.at[at].path = modules ? walk->modules.at[modules - 1].path : TFP_NONE;
 }
 
-/* The lane that is known for the thread NUMBER, TFP_NONE. */
-static uint32_t known_lane(const struct walk *walk, uint32_t number)
+/* ---- by most ops ----------------------------------------------------------------------------------- */
+
+static void vote(struct walk *walk, uint32_t number, const struct forward *forward)
+{
+	size_t i = 0;
+
+	while (i < walk->votes.count &&
+	       (walk->votes.at[i].number != number || walk->votes.at[i].lane != forward->lane))
+		i++;
+	if (i == MOST_VOTES)
+		return;
+	if (i == walk->votes.count)
+		*tfp_array_push(&walk->votes) = (struct forward_votes){number, forward->lane, 0};
+	walk->votes.at[i].ops += forward->ops;
+}
+
+static int compare_votes(const void *left, const void *right)
+{
+	const struct forward_votes *a = left, *b = right;
+
+	if (a->ops != b->ops)
+		return a->ops > b->ops ? -1 : 1;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return a->lane < b->lane ? -1 : a->lane > b->lane;
+}
+
+static bool is_taken(const struct walk *walk, uint32_t lane)
 {
 	for (size_t i = 0; i < walk->threads.count; i++)
-		if (walk->threads.at[i].number == number)
-			return walk->threads.at[i].lane;
-	return TFP_NONE;
+		if (walk->threads.at[i].lane == lane)
+			return true;
+	return false;
 }
+
+static void vote_for_forwards(struct walk *walk, uint32_t event)
+{
+	const struct op *op = backward_op(walk->chrome, event);
+	uint32_t at = op ? tfp_idmap_get(&walk->sequences, op->sequence) : TFP_NONE;
+
+	for (; at != TFP_NONE; at = walk->forwards.at[at].next)
+		if (walk->forwards.at[at].lane != TFP_NONE)
+			vote(walk, walk->chrome->rare.at[op->rare].forward, &walk->forwards.at[at]);
+}
+
+/* Threads that are not known yet get those lanes, each its own, of which most ops have the numbers. */
+static void count_votes(struct walk *walk)
+{
+	const struct chrome *chrome = walk->chrome;
+
+	walk->voted = true;
+	for (uint32_t i = chrome->first_lane; i < chrome->trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &chrome->trace->lanes.at[i];
+
+		for (uint32_t event = 0; event < lane->count && lane->kind == TFP_LANE_HOST;
+		     event++)
+			vote_for_forwards(walk, lane->first + event);
+	}
+	if (walk->votes.count)
+		qsort(walk->votes.at, walk->votes.count, sizeof(*walk->votes.at), compare_votes);
+	for (size_t i = 0; i < walk->votes.count; i++)
+		if (!is_taken(walk, walk->votes.at[i].lane))
+			learn_thread(walk, walk->votes.at[i].number, walk->votes.at[i].lane);
+}
+
+/* ---- what a backward op belongs to ------------------------------------------------------------------- */
 
 /*
  * The forward op of a backward op with THREAD as its number, TFP_NONE: it can't be told. FIRST is the first with its
@@ -97,14 +196,15 @@ static uint32_t find_forward(struct walk *walk, uint32_t first, uint32_t thread)
 
 	if (walk->forwards.at[first].lane == TFP_NONE)
 		return TFP_NONE;
-	if (lane != TFP_NONE)
-		return find_lane(walk, first, lane);
-	if (walk->forwards.at[first].next != TFP_NONE)
-		return TFP_NONE;
-	if (walk->threads.count < MOST_THREADS)
-		*tfp_array_push(&walk->threads) =
-			(struct forward_thread){thread, walk->forwards.at[first].lane};
-	return first;
+	if (lane == TFP_NONE && walk->forwards.at[first].next == TFP_NONE) {
+		lane = walk->forwards.at[first].lane;
+		learn_thread(walk, thread, lane);
+	} else if (lane == TFP_NONE) {
+		if (!walk->voted)
+			count_votes(walk);
+		lane = known_lane(walk, thread);
+	}
+	return lane == TFP_NONE ? TFP_NONE : find_lane(walk, first, lane);
 }
 
 static void enter_backward(struct walk *walk, uint32_t first, uint32_t thread,

@@ -43,9 +43,9 @@ struct open_list {
 	size_t count, room;
 };
 
-/* The forward op of a sequence number on one thread: the last that has it. */
+/* The forward op of a sequence number on one thread: the last of the OPS that have it. */
 struct forward {
-	uint32_t lane, path, stack;
+	uint32_t lane, path, stack, ops;
 	uint32_t next;    /* of another thread, TFP_NONE */
 	uint32_t threads; /* of the first: how many others there are */
 };
@@ -53,6 +53,12 @@ struct forward {
 /* The lane of a thread that backward ops call by a number of their own. */
 struct forward_thread {
 	uint32_t number, lane;
+};
+
+/* How many forward ops of LANE have the sequence number of backward ops that call their thread NUMBER. */
+struct forward_votes {
+	uint32_t number, lane;
+	uint64_t ops;
 };
 
 struct walk {
@@ -76,6 +82,8 @@ struct walk {
 	struct tfp_idmap sequences; /* of those that backward ops have: index in forwards */
 	TFP_ARRAY(struct forward) forwards;
 	TFP_ARRAY(struct forward_thread) threads;
+	TFP_ARRAY(struct forward_votes) votes;
+	bool voted;
 };
 
 /* PART below the path PARENT, TFP_NONE: below none. */
