@@ -53,7 +53,7 @@ static inline uint64_t tfp_hash_read3(const char *at, size_t size)
 /* AT may be NULL if SIZE is 0. */
 static inline uint64_t tfp_hash_bytes(struct tfp_hash_key key, const char *at, size_t size)
 {
-	uint64_t hash = key.a ^ size, first, last;
+	uint64_t hash = key.a ^ size, first, last, turn = UINT64_C(0x9e3779b97f4a7c15) ^ size;
 
 	if (size > 16) {
 		for (; size > 16; size -= 16, at += 16)
@@ -73,7 +73,8 @@ static inline uint64_t tfp_hash_bytes(struct tfp_hash_key key, const char *at, s
 		last = 0;
 	}
 	hash = tfp_hash_fold(first ^ key.b, last ^ hash);
-	return tfp_hash_fold(hash ^ key.a, UINT64_C(0x9e3779b97f4a7c15));
+	/* the size once more: the last bytes may undo it above, as those of 10000 do for 1000 */
+	return tfp_hash_fold(hash ^ key.a, turn);
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -184,6 +185,34 @@ static void hash_spreads(void **state)
 		assert_in_range(buckets[i], 30, 200); /* 100 expected, 10 the usual deviation */
 }
 
+static int compare_hashes(const void *left, const void *right)
+{
+	const uint64_t *a = left, *b = right;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+/* Where a hash stands for an id, no other id may have it: 1000 and 10000 had one, whatever the key. */
+static void numbers_have_hashes_of_their_own(void **state)
+{
+	struct tfp_hash_key key = tfp_hash_key_new();
+	uint64_t *hashes = tfp_realloc_array(NULL, MANY + 20, sizeof(*hashes));
+	size_t count = 0;
+	char text[32];
+
+	(void)state;
+	for (size_t i = 0; i < MANY; i++)
+		hashes[count++] =
+			tfp_hash_bytes(key, text, (size_t)snprintf(text, sizeof(text), "%zu", i));
+	for (size_t i = 1000000; count < MANY + 10; i *= 10)
+		hashes[count++] =
+			tfp_hash_bytes(key, text, (size_t)snprintf(text, sizeof(text), "%zu", i));
+	qsort(hashes, count, sizeof(*hashes), compare_hashes);
+	for (size_t i = 1; i < count; i++)
+		assert_true(hashes[i] != hashes[i - 1]);
+	tfp_array_release(hashes);
+}
+
 static void spans_compare_bytewise(void **state)
 {
 	(void)state;
@@ -250,6 +279,7 @@ int main(void)
 		cmocka_unit_test(many_at_once_equals_one_by_one),
 		cmocka_unit_test(readers_need_no_lock),
 		cmocka_unit_test(hash_spreads),
+		cmocka_unit_test(numbers_have_hashes_of_their_own),
 		cmocka_unit_test(spans_compare_bytewise),
 		cmocka_unit_test(spans_begin_end_and_hold),
 		cmocka_unit_test(spans_are_cut),
