@@ -115,6 +115,36 @@ static void stacks_are_listed_once_and_named_by_number(void **state)
 	tfp_diag_free(diag);
 }
 
+/* A stack that never ends costs no more than others, and what it lacks is told. */
+static void stacks_are_cut(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	fputs("{\"traceEvents\": [{\"ph\": \"X\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 1, "
+	      "\"dur\": 1, \"sf\": 10001}, {\"ph\": \"X\", \"name\": \"b\", \"pid\": 1, \"tid\": 1, \"ts\": 3, "
+	      "\"dur\": 1, \"stack\": [\"f\"",
+	      out);
+	for (int i = 0; i < 10000; i++)
+		fputs(", \"g\"", out);
+	fputs("]}], \"stackFrames\": {\"1\": {\"name\": \"main\"}", out);
+	for (int i = 2; i <= 10001; i++)
+		fprintf(out, ", \"%d\": {\"name\": \"f\", \"parent\": %d}", i, i - 1);
+	fputs("}}", out);
+	fclose(out);
+	profile = load_text(text, diag);
+	assert_int_equal(tfp_diag_count(diag), 1);
+	assert_string_equal(tfp_diag_get(diag, 0).text,
+			    "stacks of more than 10000 frames, which were cut: 2");
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+	free(text);
+}
+
 /* Samples in the list of records, and in one of their own: each counts as one run where its stack says. */
 static void samples_count_by_their_stacks(void **state)
 {
@@ -485,6 +515,7 @@ int main(void)
 		cmocka_unit_test(names_may_have_file_and_line),
 		cmocka_unit_test(stacks_are_listed_once_and_named_by_number),
 		cmocka_unit_test(what_ends_an_event_says_more_of_it),
+		cmocka_unit_test(stacks_are_cut),
 		cmocka_unit_test(samples_count_by_their_stacks),
 		cmocka_unit_test(samples_have_weights),
 		cmocka_unit_test(what_may_have_been_cut_off),

@@ -220,6 +220,7 @@ static struct call find_call(struct walk *walk, uint32_t event)
 		*tfp_array_push(&walk->chain) = event;
 		event = tfp_trace_link(walk->chrome->trace, event);
 	}
+	walk->long_chains += event != TFP_NONE && told[event - walk->first].state == CALL_NEW;
 	if (event != TFP_NONE && told[event - walk->first].state != CALL_NEW) {
 		walk->circular += told[event - walk->first].state == CALL_SOUGHT;
 		tell_call(walk, event, call);
@@ -273,6 +274,11 @@ void walk_end_calls(struct walk *walk)
 			chrome->diag, TFP_WARNING, chrome->source->path, -1, 0,
 			"circles of Python calls that name each other as callers, in each of which times tell one: %u",
 			walk->circular);
+	if (walk->long_chains)
+		tfp_diag_add(
+			chrome->diag, TFP_WARNING, chrome->source->path, -1, 0,
+			"chains of more than %d Python calls that name each other as callers, of which times tell the rest: %u",
+			DEEPEST, walk->long_chains);
 	tfp_array_release(walk->told);
 	tfp_array_free(&walk->chain);
 }

@@ -75,6 +75,7 @@ static void tell(struct chrome *chrome, uint32_t partial)
 		tfp_diag_add(chrome->diag, TFP_WARNING, path, -1, 0, TFP_TIMES_ASTRAY, astray);
 	if (partial)
 		tfp_diag_add(chrome->diag, TFP_NOTE, path, -1, 0, TFP_TIMES_PARTIAL, partial);
+	chrome_tell_stacks(chrome);
 	if (!chrome->torch && chrome_is_cap(chrome->complete))
 		tfp_diag_add(
 			chrome->diag, TFP_WARNING, path, -1, 0,

@@ -276,6 +276,7 @@ struct chrome {
 	TFP_ARRAY(struct model) models;
 	TFP_ARRAY(struct numbered_frame) frames; /* of stacks that the file lists */
 	struct tfp_idmap frame_map;              /* by their ids */
+	uint32_t cut_stacks;                     /* that have more frames than are read */
 };
 
 /* ---- reading a file (events.c, phases.c) --------------------------------------------------------- */
@@ -399,6 +400,8 @@ uint32_t chrome_calls(struct chrome *chrome);
 uint32_t chrome_record_stack(struct chrome *chrome, bool *numbered);
 /* The stack of such a number, once all is read. */
 uint32_t chrome_numbered_stack(struct chrome *chrome, uint32_t place);
+/* Says how many of both kinds were cut. */
+void chrome_tell_stacks(const struct chrome *chrome);
 /* Reads that list. */
 void chrome_read_frames(struct chrome *chrome, struct tfp_json *json);
 

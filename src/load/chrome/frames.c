@@ -154,7 +154,11 @@ static uint32_t listed_stack(struct chrome *chrome)
 	struct tfp_span element;
 	uint32_t stack = TFP_NONE;
 
-	for (int depth = 0; depth < DEEPEST && list_next(&elements, &element); depth++) {
+	for (int depth = 0; list_next(&elements, &element); depth++) {
+		if (depth == DEEPEST) {
+			chrome->cut_stacks++;
+			break;
+		}
 		element = tfp_json_unescape(list_text(element), &chrome->room);
 		if (element.size)
 			stack = tfp_profile_stack(chrome->profile, stack,
@@ -231,6 +235,14 @@ void chrome_read_frames(struct chrome *chrome, struct tfp_json *json)
 	}
 }
 
+void chrome_tell_stacks(const struct chrome *chrome)
+{
+	if (chrome->cut_stacks)
+		tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path, -1, 0,
+			     "stacks of more than %d frames, which were cut: %u", DEEPEST,
+			     chrome->cut_stacks);
+}
+
 uint32_t chrome_record_stack(struct chrome *chrome, bool *numbered)
 {
 	*numbered = record_has(&chrome->record, FIELD_FRAME);
@@ -245,12 +257,15 @@ uint32_t chrome_numbered_stack(struct chrome *chrome, uint32_t place)
 	TFP_ARRAY(uint32_t) chain = {0};
 	uint32_t stack = TFP_NONE;
 
-	for (; place != TFP_NONE && chain.count < DEEPEST;
-	     place = chrome->frames.at[place].parent) {
+	for (; place != TFP_NONE; place = chrome->frames.at[place].parent) {
 		struct numbered_frame *frame = &chrome->frames.at[place];
 
 		if (frame->seen) {
 			stack = frame->stack;
+			break;
+		}
+		if (chain.count == DEEPEST) {
+			chrome->cut_stacks++;
 			break;
 		}
 		frame->seen = true;

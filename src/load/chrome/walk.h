@@ -72,6 +72,7 @@ struct walk {
 	uint32_t first;
 	TFP_ARRAY(uint32_t) chain;    /* scratch: calls that are sought */
 	uint32_t differing, circular; /* calls that times put elsewhere; circles of calls */
+	uint32_t long_chains;         /* chains of calls that were cut */
 	TFP_ARRAY(struct path) paths;
 	struct tfp_lookup *path_table;
 	uint64_t path_bytes; /* of all paths */
