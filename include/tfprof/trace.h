@@ -108,6 +108,9 @@ struct tfp_step_mark {
 	int64_t number;
 	uint32_t file;
 	bool counted; /* nobody numbered it: see tfp_trace_count_steps */
+	/* Until turns are told apart: the lane that says it, what it is called, and which time its number comes there */
+	uint32_t lane, turn;
+	tfp_str label;
 };
 
 /* The number of the step that stands for what is in none. */
@@ -208,10 +211,10 @@ uint32_t tfp_trace_add(struct tfp_trace *trace, uint32_t lane, int64_t start, in
 
 /*
  * Makes the step NUMBER where it is new, and widens its span to hold what is from START to END by the clock of FILE,
- * an index in profile.files.
+ * an index in profile.files. LANE says so: what comes there again with that number is another step, which tfp_trace_align tells.
  */
-void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t number, tfp_str label,
-			 int64_t start, int64_t end);
+void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, uint32_t lane, int64_t number,
+			 tfp_str label, int64_t start, int64_t end);
 
 /*
  * The steps of FILE, which were marked last, are what its program did over and over, counted from the first: their numbers may be
@@ -271,7 +274,8 @@ uint32_t tfp_trace_nest(struct tfp_trace *trace, uint32_t first_lane);
  * Files of one run may be of hosts whose clocks differ. Where no step that a file has in common with those before ran while
  * it ran there, the times of the file are moved, so that the first such step begins together, and DIAG gets a note; so it does
  * of one that ran at another time and has no step in common with any. Events are arranged; before they are tallied. Steps that
- * are counted move a file only if it ran at another time than the others.
+ * are counted move a file only if it ran at another time than the others. Before that, steps whose number a lane had before get
+ * numbers of their own, behind the largest of their file: one that is marked inside another of its number is the same. DIAG gets a note.
  */
 void tfp_trace_align(struct tfp_profile *profile, struct tfp_diag *diag);
 /*

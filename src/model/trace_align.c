@@ -145,9 +145,7 @@ static void move_file(struct tfp_trace *trace, uint32_t file, int64_t by)
 
 static const char *path_of(const struct aligner *aligner, uint32_t file)
 {
-	const struct tfp_profile *profile = aligner->profile;
-
-	return file < profile->files.count ? profile->files.at[file].path : NULL;
+	return tfp_trace_path(aligner->profile, file);
 }
 
 static void tell_moved(const struct aligner *aligner, const struct tfp_step_mark *mark,
@@ -171,8 +169,7 @@ static void tell_unknown(const struct aligner *aligner, uint32_t file)
 		"it ran at another time than the files before, and has no step in common with them: whether its clock differs can't be told");
 }
 
-/* Steps are as long as their marks in all files. */
-static void widen_steps(struct tfp_profile *profile)
+void tfp_trace_widen_steps(struct tfp_profile *profile)
 {
 	struct tfp_trace *trace = profile->trace;
 
@@ -252,6 +249,7 @@ void tfp_trace_align(struct tfp_profile *profile, struct tfp_diag *diag)
 	struct tfp_trace *trace = profile->trace;
 	struct aligner aligner = {.profile = profile, .trace = trace, .diag = diag};
 
+	tfp_trace_number_turns(profile, diag);
 	tfp_trace_join_marks(trace);
 	aligner.files = tfp_trace_files(trace);
 	if (aligner.files < 2)
@@ -263,7 +261,7 @@ void tfp_trace_align(struct tfp_profile *profile, struct tfp_diag *diag)
 	find_times(&aligner);
 	align_all(&aligner);
 	if (aligner.moved)
-		widen_steps(profile);
+		tfp_trace_widen_steps(profile);
 	free(aligner.of_step);
 	free(aligner.clocks);
 }

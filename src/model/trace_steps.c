@@ -49,19 +49,16 @@ static int compare_marks(const void *left, const void *right)
 	return 0;
 }
 
-void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, int64_t number, tfp_str label,
-			 int64_t start, int64_t end)
+void tfp_trace_mark_step(struct tfp_profile *profile, uint32_t file, uint32_t lane, int64_t number,
+			 tfp_str label, int64_t start, int64_t end)
 {
 	struct tfp_trace *trace = profile->trace;
-	struct tfp_step_mark mark = {{start, end}, number, file, false};
+	struct tfp_step_mark mark = {
+		.span = {start, end}, .number = number, .file = file, .lane = lane, .label = label};
 	uint32_t step = tfp_profile_step(profile, number, label);
-	size_t marks = trace->marks.count;
 
 	tfp_trace_widen_step(&trace->steps.at[step], &mark.span);
-	if (marks && !compare_marks(&trace->marks.at[marks - 1], &mark))
-		tfp_trace_widen_step(&trace->marks.at[marks - 1].span, &mark.span);
-	else
-		*tfp_array_push(&trace->marks) = mark;
+	*tfp_array_push(&trace->marks) = mark;
 }
 
 void tfp_trace_count_steps(struct tfp_trace *trace, uint32_t file)

@@ -7,6 +7,15 @@
 
 /* Makes SPAN hold BY, too. */
 void tfp_trace_widen_step(struct tfp_step_span *span, const struct tfp_step_span *by);
+/* Where what marks steps is of FILE; NULL: of none. */
+static inline const char *tfp_trace_path(const struct tfp_profile *profile, uint32_t file)
+{
+	return file < profile->files.count ? profile->files.at[file].path : NULL;
+}
+/* Steps are as long as their marks in all files. */
+void tfp_trace_widen_steps(struct tfp_profile *profile);
+/* Gives steps whose number a file has for an earlier one, too, numbers of their own, and DIAG a note. Marks are not joined. */
+void tfp_trace_number_turns(struct tfp_profile *profile, struct tfp_diag *diag);
 /* Makes one mark of each step of each file out of all, by file, then number. */
 void tfp_trace_join_marks(struct tfp_trace *trace);
 /* How many files it is of, by what they mark, which is joined, and by their devices. */

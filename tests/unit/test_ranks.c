@@ -279,7 +279,7 @@ static void test_steps_by_the_clock_of_a_file(void **state)
 	(void)state;
 	assert_true(tfp_trace_step_span(profile, trace, 1, step, &span));
 	assert_int_equal(span.start, 300);
-	tfp_trace_mark_step(profile, 1, 1, 0, 1300, 1360);
+	tfp_trace_mark_step(profile, 1, 0, 1, 0, 1300, 1360);
 	tfp_trace_tally(profile, NULL);
 	assert_true(tfp_trace_step_span(profile, trace, 0, step, &span));
 	assert_int_equal(span.start, 300);

@@ -278,6 +278,33 @@ static void a_rank_without_steps_has_none(void **state)
 	tfp_diag_free(diag);
 }
 
+/* A loop that counts anew, on two threads that mark the same steps; one inside another of its number is the same. */
+#define NUMBERED(step, thread, ts, dur)                                                            \
+	X("user_annotation", "ProfilerStep#" step, "1", thread, ts, dur, "")
+
+static void numbers_that_come_again_are_other_steps(void **state)
+{
+	struct world world = {.diag = tfp_diag_new()};
+
+	(void)state;
+	world.profile = load_text(
+		BEGIN NUMBERED("0", "1", "0", "90") NUMBERED("0", "1", "10", "20")
+			NUMBERED("1", "1", "100", "90") NUMBERED("0", "1", "200", "90")
+				NUMBERED("0", "2", "5", "90") NUMBERED("0", "2", "205", "90")
+					NUMBERED("1", "1", "300", "90") LAUNCH("1", "310")
+						KERNEL("1", "320", "10") END,
+		world.diag);
+	expect_step(&world, 0, 0, 0, 95000);
+	expect_step(&world, 1, 1, 100000, 190000);
+	expect_step(&world, 2, 2, 200000, 295000);
+	expect_step(&world, 3, 3, 300000, 390000);
+	assert_int_equal(step_of_kernel(&world, 320000), 3);
+	assert_int_equal(tfp_diag_count(world.diag), 1);
+	assert_non_null(strstr(tfp_diag_get(world.diag, 0).text,
+			       "has, too: 2; they are counted on from 2"));
+	end(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -290,6 +317,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_step),
 		cmocka_unit_test(they_put_right_what_ran_at_another_time),
 		cmocka_unit_test(a_rank_without_steps_has_none),
+		cmocka_unit_test(numbers_that_come_again_are_other_steps),
 	};
 
 	return cmocka_run_group_tests_name("torch_steps", tests, NULL, NULL);

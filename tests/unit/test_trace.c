@@ -206,10 +206,10 @@ static void inner_steps_win(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
 		tfp_trace_add(trace, lane, expected[i].time, 1, node, TFP_NONE, TFP_NONE);
-	tfp_trace_mark_step(profile, 0, 4, 0, 10, 40);
-	tfp_trace_mark_step(profile, 0, 7, 0, 20, 30);
-	tfp_trace_mark_step(profile, 0, 2, 0, 50, 60);
-	tfp_trace_mark_step(profile, 0, 2, 0, 45, 50);
+	tfp_trace_mark_step(profile, 0, 0, 4, 0, 10, 40);
+	tfp_trace_mark_step(profile, 0, 0, 7, 0, 20, 30);
+	tfp_trace_mark_step(profile, 0, 0, 2, 0, 50, 60);
+	tfp_trace_mark_step(profile, 0, 0, 2, 0, 45, 50);
 	tfp_trace_arrange(trace, false, NULL, 0);
 	tfp_trace_nest(trace, 0);
 	assert_true(tfp_trace_tally(profile, NULL));
@@ -290,13 +290,13 @@ static void test_steps_of_files(void **state)
 	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
 		tfp_trace_add(trace, expected[i].file, expected[i].time, 1, node, TFP_NONE,
 			      TFP_NONE);
-	tfp_trace_mark_step(profile, 1, 2, 0, 120, 130);
-	tfp_trace_mark_step(profile, 1, 1, 0, 110, 120);
-	tfp_trace_mark_step(profile, 1, 3, 0, 130, 140);
-	tfp_trace_mark_step(profile, 0, 1, 0, 10, 20);
-	tfp_trace_mark_step(profile, 0, 2, 0, 20, 30);
-	tfp_trace_mark_step(profile, 0, 3, 0, 30, 40);
-	tfp_trace_mark_step(profile, 0, 3, 0, 100, 120);
+	tfp_trace_mark_step(profile, 1, 0, 2, 0, 120, 130);
+	tfp_trace_mark_step(profile, 1, 0, 1, 0, 110, 120);
+	tfp_trace_mark_step(profile, 1, 0, 3, 0, 130, 140);
+	tfp_trace_mark_step(profile, 0, 0, 1, 0, 10, 20);
+	tfp_trace_mark_step(profile, 0, 0, 2, 0, 20, 30);
+	tfp_trace_mark_step(profile, 0, 0, 3, 0, 30, 40);
+	tfp_trace_mark_step(profile, 0, 0, 3, 0, 100, 120);
 	tfp_trace_arrange(trace, false, NULL, 0);
 	for (int again = 0; again < 2; again++)
 		assert_true(tfp_trace_tally(profile, NULL));

@@ -241,6 +241,29 @@ static void test_the_line_of_steps_tells_them(void **state)
 			assert_int_equal(tfp_trace_step_of(world->profile, i), 0);
 }
 
+/* Two cores of a chip have the same steps; a number that comes again on one of them is another step. */
+#define CORE(name)                                                                                 \
+	"planes { name: \"" name "\" lines { id: 1 name: \"Steps\" "                               \
+	"events { metadata_id: 1 offset_ps: 100 duration_ps: 90 } "                                \
+	"events { metadata_id: 2 offset_ps: 200 duration_ps: 90 } "                                \
+	"events { metadata_id: 1 offset_ps: 300 duration_ps: 90 } } "                              \
+	"event_metadata { key: 1 value { name: \"11\" } } "                                        \
+	"event_metadata { key: 2 value { name: \"12\" } } " PROGRAM "} "
+
+static void test_a_number_that_comes_again_is_another_step(void **state)
+{
+	struct world *world = *state;
+
+	load(world, RUN CORE("/device:TPU:1") CORE("/device:TPU:2"));
+	assert_int_equal(world->profile->steps.count, 4);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(world->profile->steps.at[i + 1].number, 11 + (int64_t)i);
+		assert_int_equal(world->trace->steps.at[i + 1].start, 100 * ((int64_t)i + 1));
+		assert_int_equal(world->trace->steps.at[i + 1].end, 100 * ((int64_t)i + 1) + 90);
+	}
+	assert_true(has_problem(world, "has, too: 1; they are counted on from 13", 1));
+}
+
 #define HOST_EVENT(name, start, stats)                                                             \
 	"planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "                               \
 	"events { metadata_id: 1 offset_ps: " start " duration_ps: 50 " stats "} } "               \
@@ -394,6 +417,7 @@ int main(void)
 		TEST(test_modules_count_where_there_are_no_ops),
 		TEST(test_an_op_is_launched_by_who_launched_its_program),
 		TEST(test_the_line_of_steps_tells_them),
+		TEST(test_a_number_that_comes_again_is_another_step),
 		TEST(test_markers_of_the_host_go_before_it),
 		TEST(test_a_step_known_by_its_name),
 		TEST(test_runs_of_a_session_are_steps_where_nothing_else_is),

@@ -220,8 +220,8 @@ void chrome_mark_device_steps(struct chrome *chrome)
 
 			if (tfp_number_parse(tfp_strings_text(profile->strings, name), &number) &&
 			    number >= 0)
-				tfp_trace_mark_step(profile, chrome->file, number, 0,
-						    tfp_trace_start(trace, at),
+				tfp_trace_mark_step(profile, chrome->file, chrome->step_lanes.at[i],
+						    number, 0, tfp_trace_start(trace, at),
 						    tfp_trace_end(trace, at));
 		}
 	}

@@ -300,8 +300,8 @@ static void enter_op(struct walk *walk, uint32_t event, int64_t start)
 	if (what->kind == KIND_SAMPLE)
 		weigh(walk, event, extra);
 	if (what->step)
-		tfp_trace_mark_step(chrome->profile, chrome->file, what->number, what->title, start,
-				    open.end);
+		tfp_trace_mark_step(chrome->profile, chrome->file, walk->lane, what->number,
+				    what->title, start, open.end);
 	look_for_turn(walk, what, event);
 	put(walk, event, site, &open);
 	*tfp_array_push(&walk->ops) = open;

@@ -142,7 +142,8 @@ static void mark(struct tfp_profile *profile, const struct choice *choice)
 			      : i + 1 < choice->count ? turns[i + 1].start
 						      : edge_of(profile->trace, turns->lane, true);
 
-		tfp_trace_mark_step(profile, turns->file, (int64_t)i, turns->label, start, end);
+		tfp_trace_mark_step(profile, turns->file, turns->lane, (int64_t)i, turns->label,
+				    start, end);
 	}
 }
 

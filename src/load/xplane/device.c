@@ -256,8 +256,8 @@ void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *trac
 	uint32_t slot = tfp_xslot_of(reader, track, event), launch;
 
 	if (track->steps)
-		tfp_xsteps_note_device(reader, reader->facts->slots.at[slot].label, &event->stats,
-				       start, start + event->duration);
+		tfp_xsteps_note_device(reader, track, reader->facts->slots.at[slot].label,
+				       &event->stats, start, start + event->duration);
 	if (track->modules)
 		tfp_xchip_note_program(reader, &reader->facts->slots.at[slot]);
 	launch = track->modules ? launch_of_program(reader, &event->stats)

@@ -107,7 +107,7 @@ enum tfp_xmarker_kind {
 struct tfp_xmarker {
 	int64_t number, start, end;
 	tfp_str label;
-	uint32_t lane; /* of those of the host; else TFP_NONE */
+	uint32_t lane;
 	uint8_t kind;
 	bool called; /* a run of a function that Python called */
 };
@@ -216,8 +216,9 @@ void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		     const struct tfp_xlabel *label, const struct tfp_xvalues *stats, int64_t start,
 		     int64_t end);
 /* The same of a device's line of steps. */
-void tfp_xsteps_note_device(struct tfp_xreader *reader, struct tfp_span label,
-			    const struct tfp_xvalues *stats, int64_t start, int64_t end);
+void tfp_xsteps_note_device(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+			    struct tfp_span label, const struct tfp_xvalues *stats, int64_t start,
+			    int64_t end);
 /* Before the sums: the steps. */
 void tfp_xsteps_mark(struct tfp_xreader *reader);
 /*

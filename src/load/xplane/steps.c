@@ -109,11 +109,12 @@ static bool read_number(struct tfp_span label, int64_t *number)
 	return label.size;
 }
 
-void tfp_xsteps_note_device(struct tfp_xreader *reader, struct tfp_span label,
-			    const struct tfp_xvalues *stats, int64_t start, int64_t end)
+void tfp_xsteps_note_device(struct tfp_xreader *reader, const struct tfp_xtrack *track,
+			    struct tfp_span label, const struct tfp_xvalues *stats, int64_t start,
+			    int64_t end)
 {
 	struct tfp_xmarker marker = {
-		.start = start, .end = end, .lane = TFP_NONE, .kind = XMARKER_DEVICE};
+		.start = start, .end = end, .lane = track->lane, .kind = XMARKER_DEVICE};
 	bool named = !read_number(label, &marker.number);
 
 	if (tfp_xvalues_have(stats, XSTAT_STEP))
@@ -298,8 +299,9 @@ void tfp_xsteps_mark(struct tfp_xreader *reader)
 			tfp_xproblem(reader, TFP_WARNING,
 				     "a step has the number -1; it is no step");
 		else
-			tfp_trace_mark_step(reader->profile, reader->file, marker->number,
-					    marker->label, marker->start, marker->end);
+			tfp_trace_mark_step(reader->profile, reader->file, marker->lane,
+					    marker->number, marker->label, marker->start,
+					    marker->end);
 	}
 	if (best >= XMARKER_ROOT)
 		tfp_trace_count_steps(reader->profile->trace, reader->file);
@@ -353,9 +355,10 @@ uint32_t tfp_xsteps_outliving(struct tfp_xreader *reader)
 	const struct tfp_xmarker *markers = reader->markers.at;
 	uint32_t count = 0, at = 0;
 
-	if (reader->markers.count)
-		qsort(reader->markers.at, reader->markers.count, sizeof(*markers), by_lane);
-	for (size_t i = 0; i < reader->markers.count && markers[i].lane < trace->lanes.count; i++) {
+	if (!reader->markers.count || markers->kind == XMARKER_DEVICE)
+		return 0;
+	qsort(reader->markers.at, reader->markers.count, sizeof(*markers), by_lane);
+	for (size_t i = 0; i < reader->markers.count; i++) {
 		const struct tfp_lane *lane = &trace->lanes.at[markers[i].lane];
 
 		if (!i || markers[i - 1].lane != markers[i].lane)
