@@ -204,6 +204,7 @@ static void inner_steps_win(void **state)
 	uint32_t node = tfp_profile_add_node(profile, name, name);
 
 	(void)state;
+	tfp_trace_add_device(trace, &(struct tfp_trace_device){.host = true});
 	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
 		tfp_trace_add(trace, lane, expected[i].time, 1, node, TFP_NONE, TFP_NONE);
 	tfp_trace_mark_step(profile, 0, 0, 4, 0, 10, 40);
