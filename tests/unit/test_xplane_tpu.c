@@ -97,6 +97,28 @@ static void test_the_time_of_a_loop_is_what_its_ops_leave(void **state)
 	assert_int_equal(world->trace->begin, 1010);
 }
 
+/* The same, in two lines of one id whose ops are in no order, and beside it another line that has loops. */
+static void test_loops_are_found_in_any_order(void **state)
+{
+	struct world *world = *state;
+
+	load(world, "planes { name: \"/device:TPU:0\" "
+		    "lines { id: 2 name: \"XLA Ops\" timestamp_ns: 1 "
+		    "events { metadata_id: 5 offset_ps: 110 duration_ps: 10 } "
+		    "events { metadata_id: 5 offset_ps: 30 duration_ps: 10 } "
+		    "events { metadata_id: 4 offset_ps: 20 duration_ps: 50 } } "
+		    "lines { id: 2 name: \"XLA Ops\" timestamp_ns: 1 "
+		    "events { metadata_id: 5 offset_ps: 40 duration_ps: 10 } "
+		    "events { metadata_id: 4 offset_ps: 10 duration_ps: 100 } } "
+		    "lines { id: 3 name: \"Sparse Core Ops\" timestamp_ns: 1 "
+		    "events { metadata_id: 5 offset_ps: 200 duration_ps: 10 } "
+		    "events { metadata_id: 4 offset_ps: 200 duration_ps: 30 } } " LOOP "}");
+	assert_int_equal(value_of(world, "add", TFP_TRACE_DEVICE), 40);
+	assert_int_equal(value_of(world, "while", TFP_TRACE_DEVICE), 80 + 20);
+	assert_int_equal(kind_of(world, "loops and calls of XLA Ops"), TFP_LANE_DERIVED);
+	assert_int_equal(kind_of(world, "loops and calls of Sparse Core Ops"), TFP_LANE_DERIVED);
+}
+
 #define EVENT(kind) "events { metadata_id: " kind " duration_ps: 10 } "
 
 static void test_lines_that_repeat_others_do_not_count(void **state)
@@ -412,6 +434,7 @@ int main(void)
 		TEST(test_the_ops_of_a_tpu),
 		TEST(test_collectives_of_a_tpu),
 		TEST(test_the_time_of_a_loop_is_what_its_ops_leave),
+		TEST(test_loops_are_found_in_any_order),
 		TEST(test_lines_that_repeat_others_do_not_count),
 		TEST(test_streams_count_before_what_is_made_of_them),
 		TEST(test_modules_count_where_there_are_no_ops),

@@ -179,7 +179,8 @@ struct open_op {
 
 struct nest {
 	struct tfp_xreader *reader;
-	struct tfp_xtrack *track;
+	const struct tfp_xtrack *track;
+	uint32_t loops; /* the lane of ops that hold others, TFP_NONE: not needed so far */
 	TFP_ARRAY(struct open_op) open;
 };
 
@@ -200,19 +201,18 @@ static void add_between(struct nest *nest, struct open_op *op, int64_t time)
 static uint32_t loops_lane(struct nest *nest)
 {
 	struct tfp_trace *trace = nest->reader->trace;
-	struct tfp_xtrack *track = nest->track;
-	struct tfp_lane lane = trace->lanes.at[track->lane];
+	struct tfp_lane lane = trace->lanes.at[nest->track->lane];
 
-	if (track->loops == TFP_NONE) {
+	if (nest->loops == TFP_NONE) {
 		lane.name = tfp_strings_add_text(
 			nest->reader->profile->strings,
 			tfp_arena_printf(
 				&nest->reader->facts->arena, "loops and calls of %s",
 				tfp_strings_text(nest->reader->profile->strings, lane.name)));
 		lane.kind = TFP_LANE_DERIVED;
-		track->loops = tfp_trace_add_lane(trace, &lane);
+		nest->loops = tfp_trace_add_lane(trace, &lane);
 	}
-	return track->loops;
+	return nest->loops;
 }
 
 static void close_op(struct nest *nest)
@@ -244,15 +244,48 @@ static void open_op(struct nest *nest, uint32_t event)
 	*tfp_array_push(&nest->open) = (struct open_op){.event = event, .reached = start};
 }
 
-void tfp_xlanes_set_loops_apart(struct tfp_xreader *reader, struct tfp_xtrack *track,
+/* What holds others before those. */
+static int by_start(const void *left, const void *right, void *data)
+{
+	const struct tfp_trace *trace = data;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	int64_t starts[] = {tfp_trace_start(trace, a), tfp_trace_start(trace, b)};
+	int64_t ends[] = {tfp_trace_end(trace, a), tfp_trace_end(trace, b)};
+
+	if (starts[0] != starts[1])
+		return starts[0] < starts[1] ? -1 : 1;
+	if (ends[0] != ends[1])
+		return ends[0] > ends[1] ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+/* The COUNT events from FIRST on in the order in which they nest; NULL: they have it, as nearly all files. */
+static uint32_t *order_ops(struct tfp_trace *trace, uint32_t first, uint32_t count)
+{
+	uint32_t *order, next = first + 1;
+
+	while (next < first + count && by_start(&(uint32_t){next - 1}, &next, trace) < 0)
+		next++;
+	if (next >= first + count)
+		return NULL;
+	order = tfp_realloc_array(NULL, count, sizeof(*order));
+	for (uint32_t i = 0; i < count; i++)
+		order[i] = first + i;
+	qsort_r(order, count, sizeof(*order), by_start, trace);
+	return order;
+}
+
+void tfp_xlanes_set_loops_apart(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 				uint32_t first)
 {
-	struct nest nest = {.reader = reader, .track = track};
-	uint32_t end = reader->trace->count;
+	struct nest nest = {.reader = reader, .track = track, .loops = TFP_NONE};
+	uint32_t count = reader->trace->count - first;
+	uint32_t *order = order_ops(reader->trace, first, count);
 
-	for (uint32_t i = first; i < end; i++)
-		open_op(&nest, i);
+	for (uint32_t i = 0; i < count; i++)
+		open_op(&nest, order ? order[i] : first + i);
 	while (nest.open.count)
 		close_op(&nest);
 	tfp_array_free(&nest.open);
+	tfp_array_release(order);
 }

@@ -154,7 +154,6 @@ struct tfp_xreader {
 struct tfp_xtrack {
 	struct tfp_xplane *plane;
 	uint32_t plane_index, lane;
-	uint32_t loops;  /* the lane of ops that hold others, TFP_NONE: not needed so far */
 	int64_t base;    /* ps */
 	bool derived;    /* the lane is */
 	bool steps;      /* it is a device's line of steps */
@@ -196,9 +195,10 @@ void tfp_xlane_look(struct tfp_xreader *reader, struct tfp_xtrack *track,
 /*
  * Ops of a TPU nest: a loop holds the ops of its body. Those that hold others go to a lane of their
  * own, which is drawn and not summed; else time in loops would count twice. What a loop takes between
- * the ops that it holds is its own. FIRST is the line's first event.
+ * the ops that it holds is its own. FIRST is the lane's first event: all of its lines are read, whose events
+ * may be in any order.
  */
-void tfp_xlanes_set_loops_apart(struct tfp_xreader *reader, struct tfp_xtrack *track,
+void tfp_xlanes_set_loops_apart(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 				uint32_t first);
 
 /* Adds EVENT of a host to the trace: on the lane of TRACK, from START on, ps. */

@@ -93,7 +93,6 @@ static bool read_line(struct tfp_xreader *reader, struct tfp_xtrack *track,
 {
 	struct tfp_walk *walk = &reader->facts->space.walk;
 	struct tfp_wire wire = tfp_wire_of((const uint8_t *)line->bytes.at, line->bytes.size);
-	uint32_t first = reader->trace->count;
 	struct tfp_xevent event;
 	struct tfp_field field;
 
@@ -114,24 +113,29 @@ static bool read_line(struct tfp_xreader *reader, struct tfp_xtrack *track,
 		}
 		take_event(reader, track, &field, &event);
 	}
-	if (track->nests)
-		tfp_xlanes_set_loops_apart(reader, track, first);
 	return !walk->cancelled;
 }
 
 static bool read_plane(struct tfp_xreader *reader, uint32_t index)
 {
 	struct tfp_xplane *plane = &reader->facts->space.planes.at[index];
-	struct tfp_xtrack track = {.plane = plane, .plane_index = index, .loops = TFP_NONE};
+	struct tfp_xtrack track = {.plane = plane, .plane_index = index};
+	uint32_t first = reader->trace->count; /* event of the lane */
+	size_t count = plane->lines.count;
 	struct tfp_xpart *parts;
 	bool going = true;
 
-	if (!plane->lines.count)
+	if (!count)
 		return true;
 	parts = tfp_xlanes_sort(reader, plane, tfp_xlanes_add_device(reader, plane));
-	for (size_t i = 0; i < plane->lines.count && going; i++) {
+	for (size_t i = 0; i < count && going; i++) {
 		track.lane = plane->lines.at[parts[i].line].lane = parts[i].lane;
 		going = read_line(reader, &track, &plane->lines.at[parts[i].line]);
+		if (i + 1 < count && parts[i + 1].lane == track.lane)
+			continue;
+		if (track.nests && going)
+			tfp_xlanes_set_loops_apart(reader, &track, first);
+		first = reader->trace->count;
 	}
 	tfp_array_release(parts);
 	return going;
