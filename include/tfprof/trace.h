@@ -26,7 +26,7 @@ enum tfp_trace_metric {
 	TFP_TRACE_BUSY, /* "busy": the time in which at least one of them runs, by device; TFP_UNION */
 	TFP_TRACE_HOST, /* "host": time of host events, less what is nested in them */
 	TFP_TRACE_RUNS, /* "occurrence": host events; device events of a node without host events */
-	TFP_TRACE_LAUNCHES, /* "launches": device events */
+	TFP_TRACE_LAUNCHES, /* "launches": device events, each that goes on in pieces once */
 	TFP_TRACE_BYTES, /* "bytes": moved by copies, or by the ops where the file says so, as works have it */
 	/*
 	 * "float_ops": nodes.float_ops, which is of one run, times the runs; of a trace cut to a range what its runs have
@@ -255,7 +255,7 @@ void tfp_trace_clear_works(struct tfp_trace *trace, const struct tfp_lane *lane)
 
 /*
  * EVENT, which is arranged, is one run with the host's event around it, and gets the node of that: its time and what it
- * launched count for the node, and it is no run.
+ * launched count for the node, and it is no run. One of a device goes on with an earlier one of its lane and node.
  */
 void tfp_trace_join(struct tfp_trace *trace, uint32_t event);
 
@@ -420,7 +420,7 @@ static inline uint32_t tfp_trace_link(const struct tfp_trace *trace, uint32_t ev
 	return tfp_near_get(&trace->link, event);
 }
 
-/* Is EVENT one run with the event around it? */
+/* Is EVENT one run with the event around it, or of a device with an earlier one? */
 static inline bool tfp_trace_is_joined(const struct tfp_trace *trace, uint32_t event)
 {
 	return event / 64 < trace->joined.count && trace->joined.at[event / 64] >> event % 64 & 1;

@@ -337,7 +337,7 @@ static void tally_device_event(struct tally *tally, uint32_t event, size_t *hint
 	value = tally->profile->cells.value + (size_t)cell * tally->profile->cell_columns;
 	add(&value[TFP_TRACE_DEVICE], tfp_trace_duration(trace, event));
 	add(&value[TFP_TRACE_BUSY], newly_busy(tally, cell, event));
-	value[TFP_TRACE_LAUNCHES]++;
+	value[TFP_TRACE_LAUNCHES] += !tfp_trace_is_joined(trace, event);
 	if (tfp_trace_work_of(trace, event) < trace->works.count)
 		add(&value[TFP_TRACE_BYTES],
 		    tfp_trace_part(trace, event,

@@ -92,6 +92,8 @@ static void test_the_time_of_a_loop_is_what_its_ops_leave(void **state)
 	assert_int_equal(value_of(world, "add", TFP_TRACE_FLOPS), 21);
 	assert_int_equal(value_of(world, "add", TFP_TRACE_BYTES), 27);
 	assert_int_equal(value_of(world, "while", TFP_TRACE_DEVICE), 10 + 40 + 10 + 20);
+	assert_int_equal(value_of(world, "while", TFP_TRACE_RUNS), 2);
+	assert_int_equal(value_of(world, "while", TFP_TRACE_LAUNCHES), 2);
 	assert_int_equal(value_of(world, "while", TFP_TRACE_FLOPS), 0);
 	assert_int_equal(value_of(world, "while", TFP_TRACE_BYTES), 0);
 	assert_int_equal(world->trace->begin, 1010);
@@ -115,6 +117,7 @@ static void test_loops_are_found_in_any_order(void **state)
 		    "events { metadata_id: 4 offset_ps: 200 duration_ps: 30 } } " LOOP "}");
 	assert_int_equal(value_of(world, "add", TFP_TRACE_DEVICE), 40);
 	assert_int_equal(value_of(world, "while", TFP_TRACE_DEVICE), 80 + 20);
+	assert_int_equal(value_of(world, "while", TFP_TRACE_RUNS), 3);
 	assert_int_equal(kind_of(world, "loops and calls of XLA Ops"), TFP_LANE_DERIVED);
 	assert_int_equal(kind_of(world, "loops and calls of Sparse Core Ops"), TFP_LANE_DERIVED);
 }

@@ -184,14 +184,16 @@ struct nest {
 	TFP_ARRAY(struct open_op) open;
 };
 
-/* What runs of a loop up to TIME and is no op in it. */
-static void add_between(struct nest *nest, struct open_op *op, int64_t time)
+/* What runs of a loop up to TIME and is no op in it. The FIRST such piece is its run, even if it takes no time. */
+static void add_between(struct nest *nest, struct open_op *op, int64_t time, bool first)
 {
 	struct tfp_trace *trace = nest->reader->trace;
 	uint32_t slot;
 
-	if (time <= op->reached)
+	if (time <= op->reached && !first)
 		return;
+	if (!first)
+		*tfp_array_push(&nest->reader->pieces) = trace->count;
 	slot = tfp_xslot_between(nest->reader, nest->track, tfp_trace_node(trace, op->event));
 	tfp_trace_add(trace, nest->track->lane, op->reached,
 		      (int64_t)((uint64_t)time - (uint64_t)op->reached), slot,
@@ -220,7 +222,7 @@ static void close_op(struct nest *nest)
 	struct open_op op = nest->open.at[--nest->open.count];
 
 	if (op.holds)
-		add_between(nest, &op, tfp_trace_end(nest->reader->trace, op.event));
+		add_between(nest, &op, tfp_trace_end(nest->reader->trace, op.event), false);
 }
 
 static void open_op(struct nest *nest, uint32_t event)
@@ -237,8 +239,8 @@ static void open_op(struct nest *nest, uint32_t event)
 	    end <= tfp_trace_end(trace, around->event)) {
 		if (!around->holds)
 			tfp_trace_set_lane(trace, around->event, loops_lane(nest));
+		add_between(nest, around, start, !around->holds);
 		around->holds = true;
-		add_between(nest, around, start);
 		around->reached = end > around->reached ? end : around->reached;
 	}
 	*tfp_array_push(&nest->open) = (struct open_op){.event = event, .reached = start};

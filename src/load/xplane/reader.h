@@ -139,6 +139,8 @@ struct tfp_xreader {
 	TFP_ARRAY(struct tfp_span) program_names;
 	struct tfp_idmap program_name_ids; /* of programs */
 	TFP_ARRAY(struct tfp_xmarker) markers;
+	TFP_ARRAY(uint32_t)
+	pieces; /* events that go on with what an op does between those it holds */
 	struct tfp_lookup *slot_table;
 	struct tfp_xlayouts *layouts;
 	struct tfp_hash_key key;

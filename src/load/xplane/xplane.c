@@ -221,7 +221,9 @@ static void find_owners(struct tfp_xreader *reader)
 {
 	uint32_t partial;
 
-	tfp_trace_arrange(reader->trace, true, NULL, 0);
+	tfp_trace_arrange(reader->trace, true, reader->pieces.at, reader->pieces.count);
+	for (size_t i = 0; i < reader->pieces.count; i++)
+		tfp_trace_join(reader->trace, reader->pieces.at[i]);
 	tfp_xchip_launches(reader);
 	tfp_job_tick(reader->job);
 	tfp_xdevice_owners(reader);
@@ -325,6 +327,7 @@ static void free_reader(struct tfp_xreader *reader)
 	tfp_array_free(&reader->launches);
 	tfp_array_free(&reader->markers);
 	tfp_array_free(&reader->stacks);
+	tfp_array_free(&reader->pieces);
 	tfp_idmap_free(&reader->label_ids);
 	tfp_idmap_free(&reader->launch_ids);
 	tfp_idmap_free(&reader->run_ids);

@@ -89,7 +89,7 @@ static void add_event(void *data, uint32_t event)
 	if (!values)
 		return;
 	values[TFP_TRACE_RUNS] += !tfp_trace_is_joined(trace, event);
-	values[TFP_TRACE_LAUNCHES] += device;
+	values[TFP_TRACE_LAUNCHES] += device && !tfp_trace_is_joined(trace, event);
 	if (device && tfp_trace_work_of(trace, event) < trace->works.count)
 		values[TFP_TRACE_BYTES] = tfp_wrap_add(
 			values[TFP_TRACE_BYTES],

@@ -12,12 +12,18 @@
 #define LONGEST 10 /* that are shown one by one */
 #define ROWS    (2 * (LONGEST + 3))
 
+struct run {
+	uint32_t event; /* its first, of one in pieces */
+	int64_t lasts;
+};
+
 /* Executions of one side. */
 struct side {
 	const char *name;
 	TFP_ARRAY(int64_t) durations;
-	uint32_t longest[LONGEST]; /* events, the longest first */
+	struct run longest[LONGEST]; /* the longest first */
 	size_t kept;
+	uint32_t last; /* the event of the last duration */
 	int64_t sum;
 };
 
@@ -27,12 +33,16 @@ struct runs {
 	struct side sides[2]; /* devices, hosts */
 };
 
-static void keep_long(const struct tfp_trace *trace, struct side *side, uint32_t event)
+/* Once the last run is over. */
+static void keep_long(struct side *side)
 {
-	size_t place = side->kept;
+	size_t place = side->kept, count = side->durations.count;
+	struct run run = {.event = side->last};
 
-	while (place && tfp_trace_duration(trace, side->longest[place - 1]) <
-				tfp_trace_duration(trace, event))
+	if (!count)
+		return;
+	run.lasts = side->durations.at[count - 1];
+	while (place && side->longest[place - 1].lasts < run.lasts)
 		place--;
 	if (place == LONGEST)
 		return;
@@ -40,7 +50,19 @@ static void keep_long(const struct tfp_trace *trace, struct side *side, uint32_t
 		side->kept++;
 	memmove(side->longest + place + 1, side->longest + place,
 		(side->kept - place - 1) * sizeof(*side->longest));
-	side->longest[place] = event;
+	side->longest[place] = run;
+}
+
+/* A piece of a device's run makes that longer; what is joined on a host is in the time of the run around it. */
+static void go_on(const struct tfp_trace *trace, struct side *side, uint32_t event)
+{
+	int64_t lasts = tfp_trace_duration(trace, event), *run;
+
+	if (tfp_trace_kind(trace, event) != TFP_LANE_DEVICE || !side->durations.count)
+		return;
+	run = &side->durations.at[side->durations.count - 1];
+	*run = tfp_wrap_add(*run, lasts);
+	side->sum = tfp_wrap_add(side->sum, lasts);
 }
 
 static void take(void *data, uint32_t event)
@@ -49,11 +71,14 @@ static void take(void *data, uint32_t event)
 	const struct tfp_trace *trace = runs->trace;
 	struct side *side = &runs->sides[tfp_trace_kind(trace, event) != TFP_LANE_DEVICE];
 
-	if (tfp_trace_is_joined(trace, event))
+	if (tfp_trace_is_joined(trace, event)) {
+		go_on(trace, side, event);
 		return;
+	}
+	keep_long(side);
+	side->last = event;
 	*tfp_array_push(&side->durations) = tfp_trace_duration(trace, event);
 	side->sum = tfp_wrap_add(side->sum, tfp_trace_duration(trace, event));
-	keep_long(trace, side, event);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------- */
@@ -115,26 +140,25 @@ static const char *begin_text(const struct runs *runs, const struct side *side, 
 	char text[TFP_NUMBER_ROOM];
 
 	for (size_t i = 0; i < side->kept; i++)
-		others[i] = since_begin(runs->trace, side->longest[i]);
+		others[i] = since_begin(runs->trace, side->longest[i].event);
 	tfp_number_time(text, runs->trace->unit, since_begin(runs->trace, event), others,
 			side->kept);
 	return tfp_arena_printf(&runs->work->out->arena, "%s", text);
 }
 
 /* "120.00us at 1.23s, step 3, Stream #14" */
-static void add_longest(struct runs *runs, const struct side *side, uint32_t event)
+static void add_longest(struct runs *runs, const struct side *side, const struct run *run)
 {
 	const struct tfp_trace *trace = runs->trace;
 	const struct tfp_profile *profile = runs->work->build.profile;
-	uint32_t step = tfp_trace_step_of(profile, event);
+	uint32_t event = run->event, step = tfp_trace_step_of(profile, event);
 	char label[TFP_STEP_LABEL_ROOM] = "";
 
 	if (!tfp_view_steps.missing(profile) && step != TFP_NONE)
 		tfp_step_label(label, profile, step);
 	add_row(runs, "  longest",
 		tfp_arena_printf(
-			&runs->work->out->arena, "%s at %s%s%s, %s",
-			number(runs, tfp_trace_duration(trace, event)),
+			&runs->work->out->arena, "%s at %s%s%s, %s", number(runs, run->lasts),
 			begin_text(runs, side, event), *label ? ", " : "", label,
 			tfp_strings_text(profile->strings,
 					 trace->lanes.at[tfp_trace_lane(trace, event)].name)),
@@ -151,6 +175,7 @@ static void add_side(struct runs *runs, struct side *side)
 
 	if (!count)
 		return;
+	keep_long(side);
 	tfp_quantiles_find(side->durations.at, count, &chance, found);
 	add_row(runs, side->name,
 		tfp_arena_printf(arena, "%s, %s in all", tfp_number_exact(exact, (int64_t)count),
@@ -164,7 +189,7 @@ static void add_side(struct runs *runs, struct side *side)
 	if (found[TFP_MOST] > found[TFP_LEAST])
 		add_histogram(runs, side, found[TFP_LEAST], found[TFP_MOST]);
 	for (size_t i = 0; i < side->kept; i++)
-		add_longest(runs, side, side->longest[i]);
+		add_longest(runs, side, &side->longest[i]);
 }
 
 bool tfp_break_runs(struct tfp_work *work)

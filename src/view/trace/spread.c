@@ -22,6 +22,7 @@ struct side {
 	uint32_t rows;   /* that events are put in order by: those of the base, or paths */
 	size_t *first;   /* by row: where its events begin; one more at the end */
 	int64_t *at;     /* durations, by row */
+	bool *begun;     /* by row: it has some of them */
 	uint64_t chance; /* see quantiles.h */
 	struct tfp_job *job;
 };
@@ -46,9 +47,9 @@ static void measure(struct side *side, int64_t *at, size_t count, int64_t found[
 
 /* ---- events ----------------------------------------------------------------------------------- */
 
-/* Calls TAKE with the row of each event that counts. False when cancelled. */
+/* Calls TAKE with the row of each event that counts; JOINED: it goes on with one before. False when cancelled. */
 static bool each_event(struct side *side,
-		       void (*take)(struct side *side, uint32_t row, int64_t duration))
+		       void (*take)(struct side *side, uint32_t row, int64_t duration, bool joined))
 {
 	const struct tfp_profile *profile = side->places.profile;
 	const struct tfp_trace *trace = profile->trace;
@@ -58,36 +59,46 @@ static bool each_event(struct side *side,
 
 		for (uint32_t event = lane->first;
 		     lane->kind == side->kind && event < lane->first + lane->count; event++) {
+			bool joined = tfp_trace_is_joined(trace, event);
 			uint32_t row;
 
 			if (event % POLL == 0 && tfp_job_cancelled(side->job))
 				return false;
-			if (tfp_trace_is_joined(trace, event))
+			if (joined && side->kind != TFP_LANE_DEVICE)
 				continue;
 			row = tfp_places_find(&side->places, event);
 			if (row != TFP_NONE && (side->step == TFP_STEP_MEAN ||
 						tfp_trace_step_of(profile, event) == side->step))
-				take(side, row, tfp_trace_duration(trace, event));
+				take(side, row, tfp_trace_duration(trace, event), joined);
 		}
 	}
 	return true;
 }
 
-static void count_event(struct side *side, uint32_t row, int64_t duration)
+static void count_event(struct side *side, uint32_t row, int64_t duration, bool joined)
 {
 	(void)duration;
-	side->first[row + 1]++;
+	side->first[row + 1] += !joined;
 }
 
 /* Rows move up while they are filled: then each begins where the next one began. */
-static void put_event(struct side *side, uint32_t row, int64_t duration)
+static void put_event(struct side *side, uint32_t row, int64_t duration, bool joined)
 {
-	side->at[side->first[row]++] = duration;
+	int64_t *last;
+
+	if (!joined) {
+		side->at[side->first[row]++] = duration;
+		side->begun[row] = true;
+	} else if (side->begun[row]) {
+		last = &side->at[side->first[row] - 1];
+		*last = tfp_wrap_add(*last, duration);
+	}
 }
 
 static bool sort_events(struct side *side)
 {
 	uint32_t rows = side->rows;
+	bool done;
 
 	side->first = tfp_alloc_zero(rows + (size_t)1, sizeof(*side->first));
 	if (!each_event(side, count_event))
@@ -95,7 +106,10 @@ static bool sort_events(struct side *side)
 	for (uint32_t row = 0; row < rows; row++)
 		side->first[row + 1] += side->first[row];
 	side->at = tfp_realloc_array(NULL, side->first[rows] + 1, sizeof(*side->at));
-	if (!each_event(side, put_event))
+	side->begun = tfp_alloc_zero(rows, sizeof(*side->begun));
+	done = each_event(side, put_event);
+	free(side->begun);
+	if (!done)
 		return false;
 	memmove(side->first + 1, side->first, rows * sizeof(*side->first));
 	side->first[0] = 0;

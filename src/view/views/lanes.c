@@ -181,8 +181,8 @@ static bool add_device_events(struct maker *maker)
 		work = maker->leaves.at[leaf].track.work;
 		values = maker->leaves.at[leaf].values;
 		add(&values[TFP_TRACE_DEVICE], tfp_trace_duration(trace, event));
-		values[TFP_TRACE_LAUNCHES]++;
-		values[TFP_TRACE_RUNS]++;
+		values[TFP_TRACE_LAUNCHES] += !tfp_trace_is_joined(trace, event);
+		values[TFP_TRACE_RUNS] += !tfp_trace_is_joined(trace, event);
 		if (work < trace->works.count)
 			add(&values[TFP_TRACE_BYTES],
 			    tfp_trace_part(trace, event, trace->works.at[work].bytes));

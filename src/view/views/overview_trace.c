@@ -131,6 +131,12 @@ static void add_devices(struct tfp_outline *outline)
 
 /* ---- what was recorded ------------------------------------------------------------------------ */
 
+/* Are there pieces among the events of LANE? On hosts what is joined was recorded by itself. */
+static bool joins(const struct tfp_trace *trace, const struct tfp_lane *lane)
+{
+	return lane->kind == TFP_LANE_DEVICE && trace->joined.count;
+}
+
 /* The events of LANE that are asked for, and recorded. */
 static uint32_t count_events(const struct tfp_build *build, const struct tfp_lane *lane)
 {
@@ -139,10 +145,11 @@ static uint32_t count_events(const struct tfp_build *build, const struct tfp_lan
 
 	if (lane->made)
 		return 0;
-	if (build->step == TFP_STEP_MEAN && !trace->whole)
+	if (build->step == TFP_STEP_MEAN && !trace->whole && !joins(trace, lane))
 		return lane->count;
 	for (uint32_t event = lane->first; event < lane->first + lane->count; event++)
 		count += tfp_window_holds(trace, event) &&
+			 !(joins(trace, lane) && tfp_trace_is_joined(trace, event)) &&
 			 (build->step == TFP_STEP_MEAN ||
 			  tfp_gaps_step(build->profile, event) == build->step);
 	return count;
