@@ -130,10 +130,58 @@ static void test_each_is_told(void **state)
 	}
 }
 
+/* Numbers that are texts, here or elsewhere in the file, or reals; what is no whole number is told. */
+#define MARK(at, value)                                                                            \
+	"events { metadata_id: 1 offset_ps: " at " duration_ps: 50 "                               \
+	"stats { metadata_id: 1 str_value: \"1\" } stats { metadata_id: 2 " value " } } "
+#define LAUNCH(at, value)                                                                          \
+	"events { metadata_id: 2 offset_ps: " at " duration_ps: 5 "                                \
+	"stats { metadata_id: 3 " value " } } "
+#define NUMBERS                                                                                    \
+	NAMES "stat_metadata { key: 1 value { name: \"_r\" } } "                                   \
+	      "stat_metadata { key: 2 value { name: \"step_num\" } } "                             \
+	      "stat_metadata { key: 3 value { name: \"correlation_id\" } } "                       \
+	      "stat_metadata { key: 9 value { name: \"6\" } } } "
+#define MARKS                                                                                      \
+	MARK("0", "str_value: \"4\"")                                                              \
+	MARK("100", "double_value: 5")                                                             \
+	MARK("200", "ref_value: 9")                                                                \
+	MARK("300", "double_value: 6.5") MARK("400", "str_value: \"last\"")
+#define LAUNCHES                                                                                   \
+	LAUNCH("10", "str_value: \"71\"")                                                          \
+	LAUNCH("110", "double_value: 72") LAUNCH("210", "str_value: \"x\"")
+#define LAUNCHED LAUNCH("20", "double_value: 71") LAUNCH("120", "bytes_value: \"72\"")
+
+static void test_numbers_of_other_types(void **state)
+{
+	static const int64_t steps[] = {TFP_STEP_OUTSIDE, 4, 5, 6};
+	struct world *world = *state;
+	const struct tfp_trace *trace;
+
+	load(world, "planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" " MARKS LAUNCHES
+		    "} " NUMBERS
+		    "planes { name: \"/device:GPU:0\" lines { id: 1 name: \"Stream #1\" " LAUNCHED
+		    "} " NUMBERS);
+	trace = world->trace;
+	assert_int_equal(world->profile->steps.count, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(world->profile->steps.at[i].number, steps[i]);
+	assert_int_equal(trace->device_events, 2);
+	for (uint32_t i = 0; i < 2; i++) {
+		uint32_t event = tfp_trace_device_event(trace, i);
+
+		assert_int_equal(tfp_trace_start(trace, tfp_trace_link(trace, event)),
+				 tfp_trace_start(trace, event) - 10);
+	}
+	assert_true(has_problem(world, "a step has no whole number", 2));
+	assert_true(has_problem(world, "the id of a launch is no whole number", 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_is_told),
+		TEST(test_numbers_of_other_types),
 	};
 
 	return cmocka_run_group_tests_name("xplane_amiss", tests, NULL, NULL);

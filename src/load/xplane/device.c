@@ -37,12 +37,13 @@ static inline void make_key(struct tfp_xreader *reader, const struct tfp_xtrack 
 {
 	const struct tfp_xvalues *values = &event->stats;
 	bool graph = tfp_xvalues_have(values, XSTAT_GRAPH_NODE);
+	int64_t program = 0;
 
 	key->plane = track->plane_index;
 	key->metadata = (uint64_t)event->metadata;
-	key->program = tfp_xvalues_have(values, XSTAT_PROGRAM)
-			       ? (uint64_t)tfp_xvalue_int(values, XSTAT_PROGRAM)
-			       : 0;
+	if (tfp_xvalues_have(values, XSTAT_PROGRAM))
+		tfp_xvalue_whole(track->plane, values, XSTAT_PROGRAM, &program);
+	key->program = (uint64_t)program;
 	key->module = tfp_xvalues_have(values, XSTAT_PROGRAM)
 			      ? 0
 			      : text_key(reader, values, XSTAT_HLO_MODULE);
@@ -113,6 +114,7 @@ static void fill_slot(struct tfp_xreader *reader, const struct tfp_xtrack *track
 	struct tfp_xplane *plane = track->plane;
 	struct tfp_xevent whole;
 	struct tfp_xvalues values;
+	int64_t program = 0;
 	const struct tfp_xmetadata *metadata = tfp_xreader_metadata(reader, plane, event->metadata);
 
 	tfp_xevent_read(plane, event->message, TFP_XSTATS_ALL, NULL, &whole);
@@ -122,8 +124,9 @@ static void fill_slot(struct tfp_xreader *reader, const struct tfp_xtrack *track
 	slot->in_graph = tfp_xvalues_have(&values, XSTAT_GRAPH_NODE);
 	slot->label = metadata->label;
 	slot->class = (uint8_t)class_of(plane, &values, slot->label);
-	slot->in_program = tfp_xvalues_have(&values, XSTAT_PROGRAM);
-	slot->program = (uint64_t)tfp_xvalue_int(&values, XSTAT_PROGRAM);
+	slot->in_program = tfp_xvalues_have(&values, XSTAT_PROGRAM) &&
+			   tfp_xvalue_whole(plane, &values, XSTAT_PROGRAM, &program);
+	slot->program = (uint64_t)program;
 	slot->path = tfp_xvalue_text(plane, &values, XSTAT_NAME);
 	slot->hlo_op = tfp_xvalue_text(plane, &values, XSTAT_HLO_OP);
 	slot->hlo_module = tfp_xvalue_text(plane, &values, XSTAT_HLO_MODULE);
@@ -219,14 +222,16 @@ uint32_t tfp_xslot_between(struct tfp_xreader *reader, const struct tfp_xtrack *
 /* ---- an event -------------------------------------------------------------------------------- */
 
 /* The host's event that launched it. Those of one graph share their launch. */
-static inline uint32_t launch_of(struct tfp_xreader *reader, const struct tfp_xvalues *values,
-				 int64_t start)
+static inline uint32_t launch_of(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+				 const struct tfp_xvalues *values, int64_t start)
 {
+	int64_t number;
 	uint64_t id;
 
-	if (!tfp_xvalues_have(values, XSTAT_CORRELATION))
+	if (!tfp_xvalues_have(values, XSTAT_CORRELATION) ||
+	    !tfp_xlaunch_id(reader, plane, values, XSTAT_CORRELATION, &number))
 		return TFP_NONE;
-	id = (uint64_t)tfp_xvalue_int(values, XSTAT_CORRELATION);
+	id = (uint64_t)number;
 	if (id != reader->last_id || !reader->launched) {
 		reader->last_id = id;
 		reader->launched = true;
@@ -239,14 +244,15 @@ static inline uint32_t launch_of(struct tfp_xreader *reader, const struct tfp_xv
 }
 
 /* The same of a program on a chip. */
-static uint32_t launch_of_program(const struct tfp_xreader *reader,
+static uint32_t launch_of_program(struct tfp_xreader *reader, const struct tfp_xplane *plane,
 				  const struct tfp_xvalues *values)
 {
-	uint32_t place = tfp_xvalues_have(values, XSTAT_RUN)
-				 ? tfp_idmap_get(&reader->run_ids,
-						 (uint64_t)tfp_xvalue_int(values, XSTAT_RUN))
-				 : TFP_NONE;
+	uint32_t place = TFP_NONE;
+	int64_t id;
 
+	if (tfp_xvalues_have(values, XSTAT_RUN) &&
+	    tfp_xlaunch_id(reader, plane, values, XSTAT_RUN, &id))
+		place = tfp_idmap_get(&reader->run_ids, (uint64_t)id);
 	return place == TFP_NONE ? TFP_NONE : reader->launches.at[place].event;
 }
 
@@ -260,8 +266,8 @@ void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *trac
 				       &event->stats, start, start + event->duration);
 	if (track->modules)
 		tfp_xchip_note_program(reader, &reader->facts->slots.at[slot]);
-	launch = track->modules ? launch_of_program(reader, &event->stats)
-				: launch_of(reader, &event->stats, start);
+	launch = track->modules ? launch_of_program(reader, track->plane, &event->stats)
+				: launch_of(reader, track->plane, &event->stats, start);
 	reader->facts->slots.at[slot].counts |= !track->derived;
 	tfp_trace_add(reader->trace, track->lane, start, event->duration, slot,
 		      reader->facts->slots.at[slot].work, launch);

@@ -69,14 +69,17 @@ static uint32_t label_of(struct tfp_xreader *reader, struct tfp_span span)
 /* ---- an event -------------------------------------------------------------------------------- */
 
 /* STAT is the id that the event has in common with what it launches, IDS are those met. */
-static void note_launch(struct tfp_xreader *reader, const struct tfp_xevent *event, int64_t start,
-			enum tfp_xstat stat, struct tfp_idmap *ids)
+static void note_launch(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+			const struct tfp_xevent *event, int64_t start, enum tfp_xstat stat,
+			struct tfp_idmap *ids)
 {
-	uint64_t id = (uint64_t)tfp_xvalue_int(&event->stats, stat);
-	uint32_t next = (uint32_t)reader->launches.count;
-	uint32_t place = tfp_idmap_add(ids, id, next);
+	uint32_t next = (uint32_t)reader->launches.count, place;
 	struct tfp_xlaunch launch = {start, reader->trace->count};
+	int64_t id;
 
+	if (!tfp_xlaunch_id(reader, plane, &event->stats, stat, &id))
+		return;
+	place = tfp_idmap_add(ids, (uint64_t)id, next);
 	if (place == next)
 		*tfp_array_push(&reader->launches) = launch;
 	else if (start < reader->launches.at[place].start)
@@ -139,9 +142,11 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		if (is_op(metadata, &event->stats))
 			tag = slot_tag(slot_of(reader, track, event));
 		if (tfp_xvalues_have(&event->stats, XSTAT_CORRELATION))
-			note_launch(reader, event, start, XSTAT_CORRELATION, &reader->launch_ids);
+			note_launch(reader, track->plane, event, start, XSTAT_CORRELATION,
+				    &reader->launch_ids);
 		if (tfp_xvalues_have(&event->stats, XSTAT_RUN))
-			note_launch(reader, event, start, XSTAT_RUN, &reader->run_ids);
+			note_launch(reader, track->plane, event, start, XSTAT_RUN,
+				    &reader->run_ids);
 		if (tfp_xvalues_have(&event->stats, XSTAT_COMMANDS))
 			note_commands(reader, tfp_xvalue_int(&event->stats, XSTAT_COMMANDS));
 		if (tfp_xvalues_have(&event->stats, XSTAT_STEP) ||

@@ -262,6 +262,17 @@ static inline bool tfp_xclock_start(int64_t base, const struct tfp_xevent *event
 /* Says which events have times that can't be; PARTIAL of them begin in another and end after it. */
 void tfp_xclock_tell(struct tfp_xreader *reader, uint32_t partial);
 
+/* The id that a launch has in common with what it started. False: STAT is no whole number, as a problem says. */
+static inline bool tfp_xlaunch_id(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+				  const struct tfp_xvalues *values, enum tfp_xstat stat,
+				  int64_t *id)
+{
+	if (tfp_xvalue_whole(plane, values, stat, id))
+		return true;
+	tfp_xproblem(reader, TFP_NOTE,
+		     "the id of a launch is no whole number: what it started is not known");
+	return false;
+}
 /* The same of an event of a device. */
 void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		       struct tfp_xevent *event, int64_t start);

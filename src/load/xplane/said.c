@@ -47,8 +47,7 @@ static size_t find_end(struct tfp_span text)
 	return i;
 }
 
-/* A whole number where it is one, else a text: of what is read from names nothing is anything else. */
-static struct tfp_xvalue value_of(struct tfp_span text)
+struct tfp_xvalue tfp_xvalue_of(struct tfp_span text)
 {
 	struct tfp_xvalue value = {.type = STAT_TEXT, .text = text};
 	char digits[32], *end;
@@ -71,7 +70,7 @@ static void take(struct tfp_span key, struct tfp_span value, struct tfp_xvalues 
 
 	if (stat == XSTAT_NONE || tfp_xvalues_have(values, stat))
 		return;
-	values->at[stat] = value_of(tfp_span_trim(value));
+	values->at[stat] = tfp_xvalue_of(tfp_span_trim(value));
 	values->seen |= TFP_XSTAT(stat);
 }
 

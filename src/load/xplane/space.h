@@ -261,6 +261,23 @@ enum tfp_xstat tfp_xstat_named(struct tfp_span name);
 struct tfp_span tfp_xsaid_split(struct tfp_span *name);
 /* Adds the stats that a name says. */
 void tfp_xsaid_read(struct tfp_span said, struct tfp_xvalues *values);
+/* What TEXT says: a whole number where it is one, else the text. */
+struct tfp_xvalue tfp_xvalue_of(struct tfp_span text);
+/* For tfp_xvalue_whole, of what is no integer. */
+bool tfp_xvalue_far_whole(const struct tfp_xplane *plane, const struct tfp_xvalue *value,
+			  int64_t *number);
+/* A value that is there, as a whole number; some programs write it as a text or a real. False: it is none, and NUMBER is 0. */
+static inline bool tfp_xvalue_whole(const struct tfp_xplane *plane,
+				    const struct tfp_xvalues *values, enum tfp_xstat stat,
+				    int64_t *number)
+{
+	const struct tfp_xvalue *value = &values->at[stat];
+
+	if (value->type != STAT_INT && value->type != STAT_UINT)
+		return tfp_xvalue_far_whole(plane, value, number);
+	*number = (int64_t)value->value;
+	return true;
+}
 /* As a number: of whatever type it is, 0 where it is none. */
 int64_t tfp_xvalue_int(const struct tfp_xvalues *values, enum tfp_xstat stat);
 double tfp_xvalue_real(const struct tfp_xvalues *values, enum tfp_xstat stat);

@@ -72,21 +72,35 @@ static void keep(struct tfp_xreader *reader, const struct tfp_xmarker *marker)
 	*tfp_array_push(&reader->markers) = *marker;
 }
 
+/* The number of a step. False: STAT is none, and what it is of is no marker. */
+static bool read_stat(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+		      const struct tfp_xvalues *stats, enum tfp_xstat stat, int64_t *number)
+{
+	bool whole = tfp_xvalue_whole(plane, stats, stat, number);
+
+	if (!whole)
+		tfp_xproblem(reader, TFP_NOTE, "a step has no whole number; it is no step");
+	return whole;
+}
+
 void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		     const struct tfp_xlabel *label, const struct tfp_xvalues *stats, int64_t start,
 		     int64_t end)
 {
 	struct tfp_xmarker marker = {
-		.number = tfp_xvalue_int(stats, XSTAT_STEP),
 		.start = start,
 		.end = end,
 		.label = label->text,
 		.lane = track->lane,
 	};
+	int64_t root;
 
 	if (!tfp_xvalues_have(stats, XSTAT_STEP))
 		marker.kind = (uint8_t)(XMARKER_ROOT + label->root);
-	else if (tfp_xvalue_int(stats, XSTAT_ROOT) == 1)
+	else if (!read_stat(reader, track->plane, stats, XSTAT_STEP, &marker.number))
+		return;
+	else if (tfp_xvalues_have(stats, XSTAT_ROOT) &&
+		 tfp_xvalue_whole(track->plane, stats, XSTAT_ROOT, &root) && root == 1)
 		marker.kind = XMARKER_STEP;
 	else if (is_called_a_step(tfp_strings_get(reader->profile->strings, label->text)))
 		marker.kind = XMARKER_NAMED;
@@ -116,12 +130,13 @@ void tfp_xsteps_note_device(struct tfp_xreader *reader, const struct tfp_xtrack 
 	struct tfp_xmarker marker = {
 		.start = start, .end = end, .lane = track->lane, .kind = XMARKER_DEVICE};
 	bool named = !read_number(label, &marker.number);
+	enum tfp_xstat stat = tfp_xvalues_have(stats, XSTAT_STEP)             ? XSTAT_STEP
+			      : named && tfp_xvalues_have(stats, XSTAT_GROUP) ? XSTAT_GROUP
+									      : XSTAT_NONE;
 
-	if (tfp_xvalues_have(stats, XSTAT_STEP))
-		marker.number = tfp_xvalue_int(stats, XSTAT_STEP);
-	else if (named && tfp_xvalues_have(stats, XSTAT_GROUP))
-		marker.number = tfp_xvalue_int(stats, XSTAT_GROUP);
-	else if (named)
+	if (stat != XSTAT_NONE && !read_stat(reader, track->plane, stats, stat, &marker.number))
+		return;
+	if (stat == XSTAT_NONE && named)
 		return;
 	if (named)
 		marker.label = tfp_strings_add(reader->profile->strings, label.at, label.size);

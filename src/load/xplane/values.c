@@ -314,18 +314,36 @@ double tfp_xvalue_real(const struct tfp_xvalues *values, enum tfp_xstat stat)
 	return value->type == STAT_UINT ? (double)value->value : 0;
 }
 
-struct tfp_span tfp_xvalue_text(const struct tfp_xplane *plane, const struct tfp_xvalues *values,
-				enum tfp_xstat stat)
+static struct tfp_span text_of(const struct tfp_xplane *plane, const struct tfp_xvalue *value)
 {
-	const struct tfp_xvalue *value = &values->at[stat];
 	uint32_t place;
 
-	if (!tfp_xvalues_have(values, stat))
-		return TFP_SPAN("");
 	if (value->type == STAT_TEXT || value->type == STAT_BYTES)
 		return value->text;
 	place = value->type == STAT_REF ? tfp_idmap_get(&plane->stat_ids, value->value) : TFP_NONE;
 	return place == TFP_NONE ? TFP_SPAN("") : plane->stat_names.at[place].name;
+}
+
+bool tfp_xvalue_far_whole(const struct tfp_xplane *plane, const struct tfp_xvalue *value,
+			  int64_t *number)
+{
+	struct tfp_xvalue said = tfp_xvalue_of(text_of(plane, value));
+	double real = value->type == STAT_DOUBLE ? real_of(value->value) : 0.5;
+
+	*number = 0;
+	if (said.type != STAT_TEXT)
+		*number = (int64_t)said.value;
+	else if (real > -0x1p62 && real < 0x1p62 && (double)(int64_t)real == real)
+		*number = (int64_t)real;
+	else
+		return false;
+	return true;
+}
+
+struct tfp_span tfp_xvalue_text(const struct tfp_xplane *plane, const struct tfp_xvalues *values,
+				enum tfp_xstat stat)
+{
+	return tfp_xvalues_have(values, stat) ? text_of(plane, &values->at[stat]) : TFP_SPAN("");
 }
 
 struct tfp_xmetadata *tfp_xplane_metadata(struct tfp_xplane *plane, int64_t id,
