@@ -17,7 +17,8 @@
 
 #define ALLOC_STATS                                                                                \
 	(TFP_XSTAT(XSTAT_ORDINAL) | TFP_XSTAT(XSTAT_ALLOCATOR) | TFP_XSTAT(XSTAT_RESERVED) |       \
-	 TFP_XSTAT(XSTAT_ALLOCATED) | TFP_XSTAT(XSTAT_ALLOCATION) | TFP_XSTAT(XSTAT_ADDRESS))
+	 TFP_XSTAT(XSTAT_ALLOCATED) | TFP_XSTAT(XSTAT_ALLOCATION) | TFP_XSTAT(XSTAT_ADDRESS) |     \
+	 TFP_XSTAT(XSTAT_TF_OP))
 
 /* ---- whether there are any ------------------------------------------------------------------- */
 
@@ -111,6 +112,7 @@ struct reading {
 	struct tfp_span allocator_text; /* met last */
 	tfp_str allocator;
 	struct pieces pieces;
+	struct tfp_idmap takers; /* by event: the op that it names, where none is around it */
 	TFP_ARRAY(union slot) slots;
 	TFP_ARRAY(struct said) longs; /* what has no room in a record */
 	struct tfp_counting counting;
@@ -257,6 +259,29 @@ static struct said unpack(const struct reading *reading, struct record record)
 	return (struct said){record.bytes, (int64_t)record.in_use - 1, (uint32_t)record.piece};
 }
 
+static bool is_op(const struct tfp_profile *profile, uint32_t node)
+{
+	return node != TFP_NONE && !(profile->nodes.flags[node] & TFP_NODE_UNSCOPED);
+}
+
+/* An allocator's event may say which op it is for: "model/dense/MatMul", maybe with ":MatMul" behind it. */
+static void note_taker(struct reading *reading, const struct tfp_xvalues *stats, uint32_t event)
+{
+	const struct tfp_profile *profile = reading->profile;
+	struct tfp_span op = tfp_xvalue_text(reading->plane, stats, XSTAT_TF_OP);
+	const char *colon = op.size ? memchr(op.at, ':', op.size) : NULL;
+	uint32_t around = tfp_trace_link(profile->trace, event), node;
+	tfp_str name;
+
+	if (!op.size ||
+	    (around != TFP_NONE && is_op(profile, tfp_trace_node(profile->trace, around))))
+		return;
+	name = tfp_strings_find(profile->strings, op.at, colon ? (size_t)(colon - op.at) : op.size);
+	node = name == TFP_NONE ? TFP_NONE : tfp_profile_find_node(profile, name);
+	if (is_op(profile, node))
+		tfp_idmap_add(&reading->takers, event, node);
+}
+
 /* Notes the event that stands in MESSAGE, of the line with LANE and the time BASE. */
 static void take_record(struct reading *reading, const struct tfp_field *message, uint32_t kind,
 			const struct tfp_lane *lane, int64_t base, uint32_t *at)
@@ -278,6 +303,8 @@ static void take_record(struct reading *reading, const struct tfp_field *message
 	found = find_event(reading->profile, lane, at, start, reading->kinds[kind]);
 	if (found == TFP_NONE)
 		return;
+	if (is_taken(metadata->label))
+		note_taker(reading, &event.stats, found);
 	whose.allocator = allocator_of(reading, &event.stats);
 	said = (struct said){
 		.bytes = is_taken(metadata->label) ? bytes : tfp_wrap_mul(bytes, -1),
@@ -361,12 +388,14 @@ static int by_time(const void *left, const void *right, void *data)
 	return a->event < b->event ? -1 : a->event > b->event;
 }
 
-/* What was going on around the event that says so; the event itself where it stands alone. */
-static uint32_t taker_of(const struct tfp_trace *trace, uint32_t event)
+/* The op that it is for, else what was going on around the event that says so; the event itself where it stands alone. */
+static uint32_t taker_of(const struct reading *reading, uint32_t event)
 {
+	const struct tfp_trace *trace = reading->profile->trace;
 	uint32_t around = tfp_trace_link(trace, event);
+	uint32_t op = tfp_idmap_get(&reading->takers, event);
 
-	return tfp_trace_node(trace, around == TFP_NONE ? event : around);
+	return op != TFP_NONE ? op : tfp_trace_node(trace, around == TFP_NONE ? event : around);
 }
 
 /* The event that took what EVENT, which SAID so, takes or gives back; TFP_NONE: that was before the recording. */
@@ -405,7 +434,7 @@ static struct tfp_alloc alloc_of(struct reading *reading, const struct said *sai
 	/* What another step took is held from before in this one. */
 	if (taken == event ||
 	    (taken != TFP_NONE && step_of(reading, taken, &reading->taken_hint) == out.step))
-		out.node = taker_of(trace, taken);
+		out.node = taker_of(reading, taken);
 	return out;
 }
 
@@ -488,6 +517,7 @@ bool tfp_xallocs_fill(struct tfp_profile *profile, struct tfp_xfacts *facts, str
 	tfp_array_free(&reading.longs);
 	tfp_array_free(&reading.pieces.list);
 	tfp_idmap_free(&reading.pieces.places);
+	tfp_idmap_free(&reading.takers);
 	tfp_counting_end(&reading.counting);
 	return done;
 }
