@@ -237,6 +237,31 @@ static void test_an_op_is_launched_by_who_launched_its_program(void **state)
 			 80);
 }
 
+/* Ops whose module the file does not have are told apart by their names. */
+#define CALLED(at, op)                                                                             \
+	"events { metadata_id: 1 offset_ps: " at " duration_ps: 5 "                                \
+	"stats { metadata_id: 3 str_value: \"" op "\" } } "
+
+static void test_ops_without_modules_have_types(void **state)
+{
+	struct world *world = *state;
+	static const char *const ops[][2] = {{"dot.3", "dot"},
+					     {"loop_fusion.12", "loop_fusion"},
+					     {"add", "add"},
+					     {"p.x", "p.x"}};
+
+	load(world,
+	     "planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" " CALLED("5", "dot.3")
+		     CALLED("15", "loop_fusion.12") CALLED("25", "add") CALLED(
+			     "35",
+			     "p.x") "} stat_metadata { key: 3 value { name: \"hlo_op\" } } " NAMES
+				    "}");
+	for (size_t i = 0; i < sizeof(ops) / sizeof(*ops); i++)
+		assert_string_equal(
+			text_of(world, world->profile->nodes.op[node_named(world, ops[i][0])]),
+			ops[i][1]);
+}
+
 /* ---- steps ----------------------------------------------------------------------------------- */
 
 #define DEVICE_STEPS                                                                               \
@@ -442,6 +467,7 @@ int main(void)
 		TEST(test_streams_count_before_what_is_made_of_them),
 		TEST(test_modules_count_where_there_are_no_ops),
 		TEST(test_an_op_is_launched_by_who_launched_its_program),
+		TEST(test_ops_without_modules_have_types),
 		TEST(test_the_line_of_steps_tells_them),
 		TEST(test_a_number_that_comes_again_is_another_step),
 		TEST(test_markers_of_the_host_go_before_it),

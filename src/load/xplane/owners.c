@@ -153,7 +153,19 @@ static tfp_str name_of(struct tfp_xreader *reader, const struct tfp_xslot *slot)
 	return name;
 }
 
-/* The type of what has no instruction: that of the TensorFlow op, else what ran. */
+/* "fusion" of "fusion.12": XLA calls an instruction what it is, and numbers those of one name. */
+static struct tfp_span without_number(struct tfp_span name)
+{
+	size_t size = name.size;
+
+	while (size && name.at[size - 1] >= '0' && name.at[size - 1] <= '9')
+		size--;
+	if (size > 1 && size < name.size && name.at[size - 1] == '.')
+		name.size = size - 1;
+	return name;
+}
+
+/* The type of what has no instruction: that of the TensorFlow op, else what ran, else what the instruction is called. */
 static struct tfp_span type_of(const struct tfp_xslot *slot)
 {
 	static const char *const classes[] = {
@@ -168,6 +180,8 @@ static struct tfp_span type_of(const struct tfp_xslot *slot)
 	if (colon && colon + 1 < slot->tf_op.at + slot->tf_op.size)
 		return (struct tfp_span){colon + 1,
 					 (size_t)(slot->tf_op.at + slot->tf_op.size - colon) - 1};
+	if (slot->class == TFP_WORK_OTHER && slot->hlo_op.size)
+		return without_number(last_part(slot->hlo_op));
 	return tfp_span_of(classes[slot->class]);
 }
 
