@@ -436,6 +436,21 @@ static void test_hosts_are_one_profile(void **state)
 					.file);
 }
 
+static void test_hosts_of_one_name_are_told_apart(void **state)
+{
+	static const char *const names[] = {"run1/a /host:CPU", "run1/a /device:GPU:0",
+					    "run2/a /host:CPU", "run2/a /device:GPU:0",
+					    "b /host:CPU",      "b /device:GPU:0"};
+	struct world *world = *state;
+
+	add_file(world, wire_of(host, world->diag), "logs/run1/a.xplane.pb");
+	add_file(world, wire_of(host, world->diag), "logs/run2/a.xplane.pb");
+	add_file(world, wire_of(host, world->diag), "logs/run2/b.xplane.pb");
+	finish(world);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		assert_string_equal(text_of(world, world->trace->devices.at[i].name), names[i]);
+}
+
 /* A host of which step 3 begins at NANOS, and whose recording began at START by its clock. */
 #define HOST_AT(nanos, start)                                                                      \
 	"planes { name: \"/device:GPU:0\" lines { id: 1 name: \"Stream\" timestamp_ns: " nanos     \
@@ -554,6 +569,7 @@ int main(void)
 		TEST(test_what_the_profiler_says_is_a_problem),
 		TEST(test_ops_that_run_on_the_host),
 		TEST(test_hosts_are_one_profile),
+		TEST(test_hosts_of_one_name_are_told_apart),
 		TEST(test_clocks_of_hosts),
 		TEST(test_recordings_one_behind_the_other),
 	};

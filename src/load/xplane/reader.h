@@ -183,6 +183,8 @@ struct tfp_xpart {
 
 /* With the second file the devices of the first get the name of their host, too. */
 void tfp_xlanes_name_hosts(struct tfp_xreader *reader);
+/* Once all files are read: hosts that have one name get the part of their paths that differs before it. */
+void tfp_xhosts_tell_apart(struct tfp_profile *profile);
 /* Adds what PLANE is of to the devices of the trace; returns its index there. */
 uint32_t tfp_xlanes_add_device(struct tfp_xreader *reader, const struct tfp_xplane *plane);
 /*

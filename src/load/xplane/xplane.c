@@ -398,6 +398,7 @@ static bool finish(struct tfp_profile *profile, struct tfp_job *job, struct tfp_
 	/* steps that one host has marked are no runs of anything */
 	if (tfp_trace_numbers_steps(profile->trace))
 		profile->steps_by = 0;
+	tfp_xhosts_tell_apart(profile);
 	tfp_trace_align(profile, diag);
 	if (!tfp_trace_tally(profile, job))
 		return !tfp_job_cancelled(job);
