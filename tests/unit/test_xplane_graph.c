@@ -161,12 +161,64 @@ static void test_a_graph_of_unknown_length_is_not_believed(void **state)
 	assert_string_equal(node_at(world, 180), "p/f.1");
 }
 
+/* Two graphs that say one op are told apart by their numbers; what has only a part of the first in it is not believed. */
+static void load_two_of_one_op(struct world *world, bool more)
+{
+	char *module = module_text(), text[16384], *at = text;
+
+	at += sprintf(
+		at,
+		"%s planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "
+		"events { metadata_id: 5 duration_ps: 5 stats { metadata_id: 5 int64_value: 2 } } "
+		"events { metadata_id: 5 duration_ps: 5 stats { metadata_id: 5 int64_value: 3 } } "
+		"} " GRAPH_NAMES "} planes { name: \"/device:GPU:0\" "
+		"lines { id: 1 name: \"Stream #1\" ",
+		module);
+	for (int graph = 1; graph < 3; graph++)
+		for (int i = 0; i < (graph == 1 || more ? 2 + (graph == 2) : 1); i++) {
+			char kernel[1024], *op;
+
+			put_kernel(kernel, graph == 1 ? 1 + i : (int[]){3, 4, 1}[more ? i : 2],
+				   100 * graph + 20 * i, graph,
+				   graph == 2 && more ? (int[]){0, 3, 2}[i] : i);
+			op = strstr(kernel, "command_buffer_");
+			op[strlen("command_buffer_")] = '1';
+			at = stpcpy(at, kernel);
+		}
+	sprintf(at, "} " GRAPH_NAMES "}");
+	load(world, text);
+	free(module);
+}
+
+static void test_graphs_of_one_op_are_told_apart(void **state)
+{
+	struct world *world = *state;
+
+	load_two_of_one_op(world, true);
+	assert_string_equal(node_at(world, 100), "p/f.1");
+	assert_string_equal(node_at(world, 120), "p/f.2");
+	assert_string_equal(node_at(world, 200), "p/f.3");
+	assert_string_equal(node_at(world, 240), "p/f.4");
+	assert_true(has_problem(world, "the kernels of a CUDA graph", 0));
+}
+
+static void test_a_part_of_another_graph_is_told(void **state)
+{
+	struct world *world = *state;
+
+	load_two_of_one_op(world, false);
+	assert_string_equal(node_at(world, 200), "p/f.1");
+	assert_true(has_problem(world, "the kernels of a CUDA graph fit no part", 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_each_graph_is_a_stretch_of_the_schedule),
 		TEST(test_graphs_that_do_not_fit_are_not_believed),
 		TEST(test_a_graph_of_unknown_length_is_not_believed),
+		TEST(test_graphs_of_one_op_are_told_apart),
+		TEST(test_a_part_of_another_graph_is_told),
 	};
 
 	return cmocka_run_group_tests_name("xplane_graph", tests, NULL, NULL);

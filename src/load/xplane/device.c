@@ -47,7 +47,7 @@ static inline void make_key(struct tfp_xreader *reader, const struct tfp_xtrack 
 	key->module = tfp_xvalues_have(values, XSTAT_PROGRAM)
 			      ? 0
 			      : text_key(reader, values, XSTAT_HLO_MODULE);
-	key->node = graph ? (uint64_t)(uint32_t)values->at[XSTAT_GRAPH_NODE].value + 1 : 0;
+	key->node = graph ? values->at[XSTAT_GRAPH_NODE].value + 1 : 0;
 	key->hlo_op = text_key(reader, values,
 			       tfp_xvalues_have(values, XSTAT_HLO_OP) ? XSTAT_HLO_OP : XSTAT_TF_OP);
 	key->name = text_key(reader, values, XSTAT_NAME);

@@ -10,12 +10,26 @@
 
 #include "load/xplane/reader.h"
 
+/* A stretch of a program's schedules that a graph is. */
+struct claim {
+	const struct tfp_hlo *hlo;
+	size_t first, end;
+};
+
+struct claims {
+	TFP_ARRAY(struct claim) list;
+};
+
+#define MOST_CLAIMS 1024 /* that others are held against */
+
 /* The slots of one graph, by node, and the stretch of a schedule that they are held against. */
 struct graph {
 	struct tfp_xreader *reader;
 	struct tfp_hlo *hlo;
 	const uint32_t *slots;
-	uint32_t *named; /* by slot: the instruction that the kernel is named after; TFP_NONE */
+	uint32_t *named;  /* by slot: the instruction that the kernel is named after; TFP_NONE */
+	uint32_t *places; /* by instruction: its first place in all schedules; TFP_NONE */
+	struct claims *claims;
 	size_t count, inside; /* so many have an index below the length of the stretch */
 	const uint32_t *schedule;
 	size_t length;
@@ -28,7 +42,13 @@ static struct tfp_xslot *slot_at(const struct graph *graph, size_t i)
 
 static uint64_t index_at(const struct graph *graph, size_t i)
 {
-	return slot_at(graph, i)->key.node - 1;
+	return (uint32_t)(slot_at(graph, i)->key.node - 1);
+}
+
+/* The number of the graph that a slot's node is of. */
+static uint64_t number_of(const struct tfp_xslot *slot)
+{
+	return (slot->key.node - 1) >> 32;
 }
 
 static bool is_kernel(const struct tfp_xslot *slot)
@@ -93,10 +113,17 @@ static bool alike(const struct tfp_hlo *hlo, uint32_t one, uint32_t other)
 	       (tfp_span_equal(a->opcode, b->opcode) && tfp_span_equal(a->shape, b->shape));
 }
 
-/* Is each kernel in the stretch named after what may share it, and some after their own? */
-static bool names_fit(const struct graph *graph, size_t *budget)
+/* A kernel that several share is named after the first of them that runs. */
+static bool is_no_earlier(const struct graph *graph, size_t place, uint32_t named, size_t first)
 {
-	size_t own = 0;
+	return graph->places[named] == TFP_NONE || graph->places[named] < first ||
+	       graph->places[named] <= place;
+}
+
+/* Is each kernel in the stretch named after what may share it, and some after their own? FIRST: where the schedule begins. */
+static bool names_fit(const struct graph *graph, size_t first, size_t *budget)
+{
+	size_t own = 0, begin = (size_t)(graph->schedule - graph->hlo->schedule.at);
 
 	for (size_t i = 0; i < graph->inside; i++) {
 		uint32_t place = graph->schedule[index_at(graph, i)];
@@ -106,7 +133,8 @@ static bool names_fit(const struct graph *graph, size_t *budget)
 		--*budget;
 		if (!is_kernel(slot_at(graph, i)))
 			continue;
-		if (graph->named[i] == TFP_NONE || !alike(graph->hlo, graph->named[i], place))
+		if (graph->named[i] == TFP_NONE || !alike(graph->hlo, graph->named[i], place) ||
+		    !is_no_earlier(graph, begin + index_at(graph, i), graph->named[i], first))
 			return false;
 		own += graph->named[i] == place;
 	}
@@ -128,9 +156,9 @@ static size_t find_stretches(struct graph *graph, size_t first, size_t end, size
 {
 	size_t count = 0;
 
-	for (; first + length <= end && *budget; first++) {
-		set_stretch(graph, graph->hlo->schedule.at + first, length);
-		if (!graph->inside || !names_fit(graph, budget) ||
+	for (size_t at = first; at + length <= end && *budget; at++) {
+		set_stretch(graph, graph->hlo->schedule.at + at, length);
+		if (!graph->inside || !names_fit(graph, first, budget) ||
 		    count_behind(graph) != count_missing(graph))
 			continue;
 		*found = graph->schedule;
@@ -193,11 +221,48 @@ static void settle_behind(const struct graph *graph)
 	}
 }
 
+static void find_places(struct graph *graph)
+{
+	const struct tfp_hlo *hlo = graph->hlo;
+
+	graph->places = tfp_realloc_array(NULL, hlo->instructions.count + (size_t)1,
+					  sizeof(*graph->places));
+	for (size_t i = 0; i < hlo->instructions.count; i++)
+		graph->places[i] = TFP_NONE;
+	for (size_t i = hlo->schedule.count; i-- > 0;)
+		graph->places[hlo->schedule.at[i]] = (uint32_t)i;
+}
+
 static void find_named(struct graph *graph)
 {
 	graph->named = tfp_realloc_array(NULL, graph->count, sizeof(*graph->named));
 	for (size_t i = 0; i < graph->count; i++)
 		graph->named[i] = tfp_hlo_find_code(graph->hlo, slot_at(graph, i)->label);
+}
+
+/* Two graphs are the same stretch or have none of it in common: else the second is not believed. */
+static bool claim(struct graph *graph)
+{
+	size_t behind = count_behind(graph) == count_missing(graph) ? graph->length : 0;
+	struct claim claim = {.hlo = graph->hlo,
+			      .first = (size_t)(graph->schedule - graph->hlo->schedule.at)};
+
+	claim.end = claim.first + index_at(graph, graph->inside - 1) + 1;
+	if (behind)
+		claim.end = claim.first + behind;
+	for (size_t i = 0; i < graph->claims->list.count; i++) {
+		const struct claim *other = &graph->claims->list.at[i];
+
+		if (other->hlo != claim.hlo)
+			continue;
+		if (other->first == claim.first && other->end == claim.end)
+			return true;
+		if (other->first < claim.end && claim.first < other->end)
+			return false;
+	}
+	if (graph->claims->list.count < MOST_CLAIMS)
+		*tfp_array_push(&graph->claims->list) = claim;
+	return true;
 }
 
 static void settle(struct graph *graph)
@@ -210,11 +275,17 @@ static void settle(struct graph *graph)
 	fits = graph->inside && names_agree(graph);
 	if (!fits) {
 		find_named(graph);
+		find_places(graph);
 		fits = find_stretch(graph);
 		tfp_array_release(graph->named);
+		tfp_array_release(graph->places);
 	}
-	if (!fits)
+	if (!fits || !claim(graph)) {
+		tfp_xproblem(
+			graph->reader, TFP_NOTE,
+			"the kernels of a CUDA graph fit no part of their program, or several: they are told by their names, which instructions may share");
 		return;
+	}
 	for (size_t i = 0; i < graph->inside; i++)
 		slot_at(graph, i)->instruction = graph->schedule[index_at(graph, i)];
 	if (count_behind(graph) == count_missing(graph))
@@ -242,13 +313,14 @@ static int by_node(const void *left, const void *right, void *data)
 static bool same_graph(const struct tfp_xslot *a, const struct tfp_xslot *b)
 {
 	return a->key.plane == b->key.plane && a->key.program == b->key.program &&
-	       a->key.hlo_op == b->key.hlo_op;
+	       a->key.hlo_op == b->key.hlo_op && number_of(a) == number_of(b);
 }
 
 void tfp_xgraph_settle(struct tfp_xreader *reader)
 {
 	struct tfp_xslot *slots = reader->facts->slots.at;
 	TFP_ARRAY(uint32_t) order = {0};
+	struct claims claims = {0};
 	size_t end;
 
 	for (uint32_t i = 0; i < reader->facts->slots.count; i++)
@@ -257,7 +329,7 @@ void tfp_xgraph_settle(struct tfp_xreader *reader)
 	if (order.count)
 		qsort_r(order.at, order.count, sizeof(*order.at), by_node, slots);
 	for (size_t i = 0; i < order.count; i = end) {
-		struct graph graph = {.reader = reader, .slots = order.at + i};
+		struct graph graph = {.reader = reader, .slots = order.at + i, .claims = &claims};
 
 		for (end = i;
 		     end < order.count && same_graph(&slots[order.at[i]], &slots[order.at[end]]);)
@@ -269,4 +341,5 @@ void tfp_xgraph_settle(struct tfp_xreader *reader)
 			settle(&graph);
 	}
 	tfp_array_free(&order);
+	tfp_array_free(&claims.list);
 }

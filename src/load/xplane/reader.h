@@ -25,7 +25,8 @@ enum tfp_xrule {
 
 /* What tells kinds of device events apart. A text is a number: of its reference, or interned. */
 struct tfp_xkey {
-	uint64_t plane, metadata, program, module, node, hlo_op, name, details;
+	uint64_t plane, metadata, program, module, hlo_op, name, details;
+	uint64_t node; /* of a CUDA graph, and 1: its graph above the lower half; 0: of none */
 };
 
 /* A kind of device events: all that have the same key are of one node. */
