@@ -119,28 +119,31 @@ static void test_records_of_one_time_are_all_found(void **state)
 	expect_allocs(world, expected);
 }
 
-/* What says which op it is for is of that, unless an op is around it; of one that the file does not have, of what is around it. */
+/* What says which op it is for is of that, unless an op is around it; also of one of which the file says nothing else, if it has a scope. */
 static void test_records_that_name_their_op(void **state)
 {
 #define FOR(time, bytes, op)                                                                       \
 	"events { metadata_id: 4 offset_ps: " time " stats { metadata_id: 12 int64_value: " bytes  \
 	" } stats { metadata_id: 15 str_value: \"" op "\" } } "
-	static const struct expected expected[] = {
-		{"net/Relu", 10}, {"net/MatMul", 20}, {"net/Relu", 30}, {"one", 40}, {NULL, 0}};
+	static const struct expected expected[] = {{"net/Relu", 10},  {"net/MatMul", 20},
+						   {"net/Relu", 30},  {"one", 40},
+						   {"net/Other", 50}, {NULL, 0}};
 	struct world *world = *state;
 
 	load(world,
 	     "planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "
 	     "events { metadata_id: 20 offset_ps: 20 duration_ps: 10 } "
 	     "events { metadata_id: 1 offset_ps: 40 duration_ps: 90 } " FOR(
-		     "10", "10", "net/Relu") FOR("20", "20", "net/Relu") FOR("50", "30",
-									     "net/Relu:Relu")
-		     FOR("60", "40",
-			 "net/Other") "} lines { id: 2 name: \"other\" events { metadata_id: 21 duration_ps: 5 } } "
-				      "event_metadata { key: 20 value { name: \"net/MatMul:MatMul\" } } "
-				      "event_metadata { key: 21 value { name: \"net/Relu:Relu\" } } "
-				      "stat_metadata { key: 15 value { name: \"tf_op\" } } " MEMORY
-					      NAMES "}");
+		     "10", "10", "net/Relu") FOR("20", "20",
+						 "net/Relu") FOR("50", "30",
+								 "net/Relu:Relu") FOR("60", "40",
+										      "unknown")
+		     FOR("70", "50",
+			 "net/Other:Other") "} lines { id: 2 name: \"other\" events { metadata_id: 21 duration_ps: 5 } } "
+					    "event_metadata { key: 20 value { name: \"net/MatMul:MatMul\" } } "
+					    "event_metadata { key: 21 value { name: \"net/Relu:Relu\" } } "
+					    "stat_metadata { key: 15 value { name: \"tf_op\" } } " MEMORY
+						    NAMES "}");
 	expect_allocs(world, expected);
 }
 

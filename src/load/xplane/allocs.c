@@ -44,26 +44,68 @@ static bool read_stats(const struct tfp_xplane *plane, const struct tfp_field *m
 	       tfp_xvalues_have(&event->stats, XSTAT_ALLOCATION);
 }
 
-void tfp_xallocs_look(struct tfp_xfacts *facts, const struct tfp_xplane *plane,
+/* An allocator's event may say which op it is for: "model/dense/MatMul", maybe with ":MatMul" behind it. */
+static struct tfp_span taker_in(const struct tfp_xplane *plane, const struct tfp_xvalues *stats)
+{
+	struct tfp_span op = tfp_xvalue_text(plane, stats, XSTAT_TF_OP);
+	const char *colon = op.size ? memchr(op.at, ':', op.size) : NULL;
+
+	return colon ? (struct tfp_span){op.at, (size_t)(colon - op.at)} : op;
+}
+
+/* What has no scope may stand for no op at all. */
+static void note_taker(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+		       const struct tfp_xvalues *stats)
+{
+	struct tfp_span op = taker_in(plane, stats);
+	uint32_t next = (uint32_t)reader->takers.count;
+	tfp_str name;
+
+	if (!op.size || !memchr(op.at, '/', op.size))
+		return;
+	name = tfp_strings_add(reader->profile->strings, op.at, op.size);
+	if (tfp_idmap_add(&reader->taker_ids, name, next) == next)
+		*tfp_array_push(&reader->takers) = name;
+}
+
+void tfp_xallocs_look(struct tfp_xreader *reader, const struct tfp_xplane *plane,
 		      const struct tfp_xevent *event)
 {
+	struct tfp_xfacts *facts = reader->facts;
 	struct tfp_xevent whole;
 	uint32_t place;
 
 	place = tfp_idmap_get(&plane->metadata_ids, (uint64_t)event->metadata);
+	if (is_taken(plane->metadata.at[place].label))
+		note_taker(reader, plane, &event->stats);
 	facts->memory_events +=
 		facts->memory_events ||
 		read_stats(plane, event->message, &plane->metadata.at[place], NULL, &whole);
 }
 
-/* Memory that was taken before the recording, or before the step. */
+/* "MatMul" of "model/dense/MatMul". */
+static tfp_str last_part(struct tfp_xreader *reader, tfp_str name)
+{
+	const char *text = tfp_strings_text(reader->profile->strings, name);
+
+	return tfp_strings_add_text(reader->profile->strings, strrchr(text, '/') + 1);
+}
+
+/* Memory that was taken before the recording, or before the step; and ops of which nothing but memory is known. */
 void tfp_xallocs_settle(struct tfp_xreader *reader)
 {
 	tfp_str name = tfp_strings_add_text(reader->profile->strings, "held from before");
 
-	if (reader->facts->memory_events)
-		reader->facts->before = tfp_xreader_node(reader, name, name, TFP_NONE,
-							 TFP_NODE_UNSCOPED | TFP_NODE_HELD);
+	if (!reader->facts->memory_events)
+		return;
+	reader->facts->before =
+		tfp_xreader_node(reader, name, name, TFP_NONE, TFP_NODE_UNSCOPED | TFP_NODE_HELD);
+	for (size_t i = 0; i < reader->takers.count; i++) {
+		name = reader->takers.at[i];
+		if (tfp_profile_find_node(reader->profile, name) == TFP_NONE)
+			tfp_xreader_node(reader, name, last_part(reader, name), TFP_NONE,
+					 TFP_NODE_HELD);
+	}
 }
 
 /* ---- reading them ---------------------------------------------------------------------------- */
@@ -264,19 +306,18 @@ static bool is_op(const struct tfp_profile *profile, uint32_t node)
 	return node != TFP_NONE && !(profile->nodes.flags[node] & TFP_NODE_UNSCOPED);
 }
 
-/* An allocator's event may say which op it is for: "model/dense/MatMul", maybe with ":MatMul" behind it. */
-static void note_taker(struct reading *reading, const struct tfp_xvalues *stats, uint32_t event)
+/* Where no op is around EVENT, which says that it is for one. */
+static void keep_taker(struct reading *reading, const struct tfp_xvalues *stats, uint32_t event)
 {
 	const struct tfp_profile *profile = reading->profile;
-	struct tfp_span op = tfp_xvalue_text(reading->plane, stats, XSTAT_TF_OP);
-	const char *colon = op.size ? memchr(op.at, ':', op.size) : NULL;
+	struct tfp_span op = taker_in(reading->plane, stats);
 	uint32_t around = tfp_trace_link(profile->trace, event), node;
 	tfp_str name;
 
 	if (!op.size ||
 	    (around != TFP_NONE && is_op(profile, tfp_trace_node(profile->trace, around))))
 		return;
-	name = tfp_strings_find(profile->strings, op.at, colon ? (size_t)(colon - op.at) : op.size);
+	name = tfp_strings_find(profile->strings, op.at, op.size);
 	node = name == TFP_NONE ? TFP_NONE : tfp_profile_find_node(profile, name);
 	if (is_op(profile, node))
 		tfp_idmap_add(&reading->takers, event, node);
@@ -304,7 +345,7 @@ static void take_record(struct reading *reading, const struct tfp_field *message
 	if (found == TFP_NONE)
 		return;
 	if (is_taken(metadata->label))
-		note_taker(reading, &event.stats, found);
+		keep_taker(reading, &event.stats, found);
 	whose.allocator = allocator_of(reading, &event.stats);
 	said = (struct said){
 		.bytes = is_taken(metadata->label) ? bytes : tfp_wrap_mul(bytes, -1),

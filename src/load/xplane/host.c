@@ -154,7 +154,7 @@ void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 			tfp_xsteps_note(reader, track, &reader->labels.at[metadata->tag],
 					&event->stats, start, start + event->duration);
 		if (reader->labels.at[metadata->tag].memory)
-			tfp_xallocs_look(reader->facts, track->plane, event);
+			tfp_xallocs_look(reader, track->plane, event);
 	}
 	tfp_trace_add(reader->trace, track->lane, start, event->duration, tag, TFP_NONE, TFP_NONE);
 }

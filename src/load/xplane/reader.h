@@ -142,6 +142,8 @@ struct tfp_xreader {
 	TFP_ARRAY(struct tfp_xmarker) markers;
 	TFP_ARRAY(uint32_t)
 	pieces; /* events that go on with what an op does between those it holds */
+	TFP_ARRAY(tfp_str) takers; /* ops that memory is said to be for; each once, see taker_ids */
+	struct tfp_idmap taker_ids;
 	struct tfp_lookup *slot_table;
 	struct tfp_xlayouts *layouts;
 	struct tfp_hash_key key;
@@ -235,7 +237,7 @@ uint32_t tfp_xsteps_outliving(struct tfp_xreader *reader);
 /* Is an event called LABEL said by an allocator, as far as that tells? */
 bool tfp_xallocs_named(struct tfp_span label);
 /* Counts such an EVENT, from the first on that says what one must know. */
-void tfp_xallocs_look(struct tfp_xfacts *facts, const struct tfp_xplane *plane,
+void tfp_xallocs_look(struct tfp_xreader *reader, const struct tfp_xplane *plane,
 		      const struct tfp_xevent *event);
 /* Once events have their nodes: makes that of what was taken before, where something is said of memory. */
 void tfp_xallocs_settle(struct tfp_xreader *reader);

@@ -328,6 +328,8 @@ static void free_reader(struct tfp_xreader *reader)
 	tfp_array_free(&reader->markers);
 	tfp_array_free(&reader->stacks);
 	tfp_array_free(&reader->pieces);
+	tfp_array_free(&reader->takers);
+	tfp_idmap_free(&reader->taker_ids);
 	tfp_idmap_free(&reader->label_ids);
 	tfp_idmap_free(&reader->launch_ids);
 	tfp_idmap_free(&reader->run_ids);
