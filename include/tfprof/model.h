@@ -158,7 +158,8 @@ enum tfp_node_flag {
 	TFP_NODE_UNSCOPED = 16,   /* its name is no path of scopes: the scope view is not for it */
 	TFP_NODE_UNOWNED = 32,    /* stands for device events whose op is not known */
 	TFP_NODE_HELD = 64,       /* stands for memory taken earlier: no op, though it has a row */
-	TFP_NODE_AROUND = 128,    /* around ops, and none itself: marks, calls of Python */
+	TFP_NODE_AROUND =
+		128, /* around ops, or in one, and none itself: marks, calls of Python, what an op calls */
 };
 
 /* Where a node's record stands, so that it can be read again. */

@@ -342,7 +342,7 @@ static inline bool tfp_trace_has_file(const struct tfp_trace *trace, uint32_t fi
 /* And what is on LANE? */
 static inline bool tfp_trace_has_lane(const struct tfp_trace *trace, const struct tfp_lane *lane)
 {
-	return tfp_trace_has_file(trace, trace->devices.at[lane->device].file);
+	return !trace->whole || tfp_trace_has_file(trace, trace->devices.at[lane->device].file);
 }
 
 /*

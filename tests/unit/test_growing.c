@@ -339,7 +339,7 @@ static void it_is_known_by_all_that_it_takes(void **state)
 	assert_true(tfp_discover(&discovery, fixture->directory, NULL, diag));
 	assert_int_equal(discovery.found.count, 2);
 	for (size_t i = 0; i < 2; i++)
-		assert_string_equal(discovery.found.at[i].label, "PyTorch trace");
+		assert_memory_equal(discovery.found.at[i].label, "PyTorch trace", 13);
 	tfp_discovery_free(&discovery);
 	tfp_diag_free(diag);
 }

@@ -392,6 +392,30 @@ static void test_ops_that_run_on_the_host(void **state)
 	assert_int_equal(value_of(world, "two", TFP_TRACE_HOST), 5);
 }
 
+/* An op's time with what it calls is below its name; what is around it is not. */
+static void test_what_an_op_calls_is_below_it(void **state)
+{
+	struct world *world = *state;
+	uint32_t node;
+
+	load(world, "planes { name: \"/host:CPU\" lines { id: 1 name: \"main\" "
+		    "events { metadata_id: 1 duration_ps: 90 } "
+		    "events { metadata_id: 3 offset_ps: 10 duration_ps: 40 } "
+		    "events { metadata_id: 5 offset_ps: 20 duration_ps: 25 } "
+		    "events { metadata_id: 2 offset_ps: 30 duration_ps: 5 } "
+		    "events { metadata_id: 2 offset_ps: 60 duration_ps: 7 } } "
+		    "event_metadata { key: 3 value { name: \"net/conv:Conv2D\" "
+		    "display_name: \"Conv2D\" } } "
+		    "event_metadata { key: 5 value { name: \"wait 1/2\" } } " NAMES "}");
+	assert_int_equal(value_of(world, "net/conv", TFP_TRACE_HOST), 15);
+	assert_int_equal(value_of(world, "net/conv/wait 1|2", TFP_TRACE_HOST), 20);
+	assert_int_equal(value_of(world, "net/conv/wait 1|2/two", TFP_TRACE_HOST), 5);
+	assert_int_equal(value_of(world, "two", TFP_TRACE_HOST), 7);
+	node = node_named(world, "net/conv/wait 1|2");
+	assert_false(world->profile->nodes.flags[node] & TFP_NODE_UNSCOPED);
+	assert_true(world->profile->nodes.flags[node] & TFP_NODE_AROUND);
+}
+
 /* ---- several --------------------------------------------------------------------------------- */
 
 static const char host[] =
@@ -568,6 +592,7 @@ int main(void)
 		TEST(test_copies_have_bytes_and_tensorflow_ops_their_names),
 		TEST(test_what_the_profiler_says_is_a_problem),
 		TEST(test_ops_that_run_on_the_host),
+		TEST(test_what_an_op_calls_is_below_it),
 		TEST(test_hosts_are_one_profile),
 		TEST(test_hosts_of_one_name_are_told_apart),
 		TEST(test_clocks_of_hosts),

@@ -2,6 +2,7 @@
 /*
  * Events of hosts: a node for each path of labels. Launches are noted by their ids.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "load/xplane/reader.h"
@@ -206,6 +207,34 @@ static bool is_python(const struct tfp_xreader *reader, tfp_str text)
 	return *tfp_strings_text(reader->profile->strings, text) == '$';
 }
 
+/* Is NODE an op? */
+static bool is_scoped(const struct owners *owners, uint32_t node)
+{
+	return node != TFP_NONE &&
+	       !(owners->reader->profile->nodes.flags[node] & TFP_NODE_UNSCOPED);
+}
+
+/* What an op calls is below it, for the op's time is its own with that of it: one node for each name below it. */
+static uint32_t node_in_op(struct tfp_xreader *reader, uint32_t op, tfp_str label, uint32_t stack)
+{
+	struct tfp_strings *strings = reader->profile->strings;
+	struct tfp_span above = tfp_strings_get(strings, reader->profile->nodes.name[op]);
+	struct tfp_span own = tfp_strings_get(strings, label);
+	char *name = tfp_alloc(above.size + own.size + 1);
+	tfp_str path;
+	uint32_t node;
+
+	memcpy(name, above.at, above.size);
+	name[above.size] = '/';
+	for (size_t i = 0; i < own.size; i++) /* one part of the path */
+		name[above.size + 1 + i] = own.at[i] == '/' ? '|' : own.at[i];
+	path = tfp_strings_add(strings, name, above.size + own.size + 1);
+	free(name);
+	node = tfp_profile_find_node(reader->profile, path);
+	return node == TFP_NONE ? tfp_xreader_node(reader, path, label, stack, TFP_NODE_AROUND)
+				: node;
+}
+
 /* The node of LABEL inside the node AROUND, TFP_NONE outermost; both are in KEY. */
 static uint32_t make_node(struct owners *owners, uint32_t around, uint32_t label, uint64_t key)
 {
@@ -228,7 +257,10 @@ static uint32_t make_node(struct owners *owners, uint32_t around, uint32_t label
 		stack = reader->profile->stacks.at[stack].parent;
 	}
 	stack = tfp_profile_stack(reader->profile, stack, reader->labels.at[label].frame);
-	node = tfp_idmap_get(&owners->of_stack, stack);
+	if (is_scoped(owners, around))
+		node = node_in_op(reader, around, text, stack);
+	else
+		node = tfp_idmap_get(&owners->of_stack, stack);
 	if (node == TFP_NONE) {
 		tfp_str op = is_python(reader, text)
 				     ? tfp_strings_add_text(reader->profile->strings, "python")
