@@ -199,7 +199,8 @@ static void test_modules_count_where_there_are_no_ops(void **state)
 	"stat_metadata { key: 5 value { name: \"source_stack\" } } "                               \
 	"stat_metadata { key: 6 value { name: \"run_id\" } } "                                     \
 	"stat_metadata { key: 7 value { name: \"_r\" } } "                                         \
-	"stat_metadata { key: 8 value { name: \"step_num\" } } "
+	"stat_metadata { key: 8 value { name: \"step_num\" } } "                                   \
+	"stat_metadata { key: 9 value { name: \"graph_type\" } } "
 
 #define RUN                                                                                         \
 	"planes { name: \"/device:TPU:0\" "                                                         \
@@ -336,9 +337,11 @@ static void test_a_step_known_by_its_name(void **state)
 
 	load(world,
 	     RUN DEVICE_STEPS HOST_EVENT("TraceContext", "480",
-					 "stats { metadata_id: 8 int64_value: 6 } ")
+					 "stats { metadata_id: 8 int64_value: 6 } "
+					 "stats { metadata_id: 9 str_value: \"test\" } ")
 		     HOST_EVENT("train/layer", "900", "stats { metadata_id: 8 int64_value: 7 } "));
 	assert_steps(world, 2, TFP_STEP_OUTSIDE, 6);
+	assert_string_equal(text_of(world, world->profile->steps.at[1].label), "test");
 }
 
 static void test_runs_of_a_session_are_steps_where_nothing_else_is(void **state)

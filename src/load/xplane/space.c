@@ -38,6 +38,7 @@ static const struct {
 	{"nvtx_range", XSTAT_NVTX},
 	{"_r", XSTAT_ROOT},
 	{"step_num", XSTAT_STEP},
+	{"graph_type", XSTAT_GRAPH_TYPE},
 	{"group_id", XSTAT_GROUP},
 	{"run_id", XSTAT_RUN},
 	{"module_name", XSTAT_MODULE_NAME},

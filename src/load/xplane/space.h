@@ -80,6 +80,7 @@ enum tfp_xstat {
 	/* of host events */
 	XSTAT_ROOT,
 	XSTAT_STEP,
+	XSTAT_GRAPH_TYPE,
 	XSTAT_GROUP,
 	XSTAT_RUN,
 	XSTAT_MODULE_NAME,

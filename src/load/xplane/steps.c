@@ -41,11 +41,11 @@ uint8_t tfp_xsteps_root(struct tfp_span label)
 	return 0;
 }
 
-/* What the run of a module says that it is of; 0: nothing. */
-static tfp_str module_of(struct tfp_xreader *reader, const struct tfp_xplane *plane,
-			 const struct tfp_xvalues *stats)
+/* What a marker says that it is of; 0: nothing. */
+static tfp_str said_by(struct tfp_xreader *reader, const struct tfp_xplane *plane,
+		       const struct tfp_xvalues *stats, enum tfp_xstat stat)
 {
-	struct tfp_span name = tfp_xvalue_text(plane, stats, XSTAT_MODULE_NAME);
+	struct tfp_span name = tfp_xvalue_text(plane, stats, stat);
 
 	return name.size ? tfp_strings_add(reader->profile->strings, name.at, name.size) : 0;
 }
@@ -94,6 +94,7 @@ void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		.lane = track->lane,
 	};
 	int64_t root;
+	tfp_str type; /* "train", "test": what TensorFlow's TraceContext is of */
 
 	if (!tfp_xvalues_have(stats, XSTAT_STEP))
 		marker.kind = (uint8_t)(XMARKER_ROOT + label->root);
@@ -106,8 +107,11 @@ void tfp_xsteps_note(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		marker.kind = XMARKER_NAMED;
 	else
 		return;
+	type = said_by(reader, track->plane, stats, XSTAT_GRAPH_TYPE);
 	if (marker.kind == XMARKER_ROOT + ROOT_MODULE)
-		marker.label = module_of(reader, track->plane, stats);
+		marker.label = said_by(reader, track->plane, stats, XSTAT_MODULE_NAME);
+	else if (marker.kind < XMARKER_ROOT && type)
+		marker.label = type;
 	keep(reader, &marker);
 }
 
