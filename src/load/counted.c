@@ -83,14 +83,49 @@ bool tfp_counting_count(struct tfp_counting *counting, const struct tfp_alloc *a
 	return true;
 }
 
-void tfp_counting_add(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total)
+/* What the records of TELLER add up to, in all steps. */
+static int64_t *sum_of(struct tfp_counting *counting, uint32_t teller)
 {
-	struct tfp_alloc missing;
-	bool counts = tfp_counting_count(counting, alloc, total, &missing);
+	while (counting->sums.count <= teller)
+		*tfp_array_push(&counting->sums) = 0;
+	return &counting->sums.at[teller];
+}
 
+/*
+ * Its allocator says no totals, so the sum of the records stands for them: what earlier steps left is held in the step of
+ * ALLOC from before. Where more was given back than taken, that is not known.
+ */
+static void find_left(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total,
+		      struct tfp_alloc *missing)
+{
+	struct tfp_account_held *account =
+		account_of(counting, alloc->step, teller_of(counting, alloc));
+	int64_t left = tfp_wrap_add(total, tfp_wrap_mul(alloc->bytes, -1));
+
+	if (!account->begun && left < 0)
+		account->held = left;
+	find_missing(counting, account, alloc, total, missing);
+}
+
+void tfp_counting_add(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total,
+		      bool recorded)
+{
+	uint32_t teller = teller_of(counting, alloc);
+	int64_t *sum = sum_of(counting, teller);
+	struct tfp_alloc missing = {.bytes = 0};
+	bool told = counting->tells.at[teller];
+
+	*sum = tfp_wrap_add(*sum, recorded ? alloc->bytes : 0);
+	if (alloc->step == TFP_NONE)
+		return;
+	counting->profile->held_unknown |= !told;
+	if (told)
+		tfp_counting_count(counting, alloc, total, &missing);
+	else if (recorded)
+		find_left(counting, alloc, *sum, &missing);
 	if (missing.bytes)
 		tfp_profile_add_alloc(counting->profile, &missing);
-	if (counts)
+	if (told || recorded)
 		tfp_profile_add_alloc(counting->profile, alloc);
 }
 
@@ -99,5 +134,6 @@ void tfp_counting_end(struct tfp_counting *counting)
 	tfp_idmap_free(&counting->tellers.map);
 	tfp_idmap_free(&counting->places.map);
 	tfp_array_free(&counting->tells);
+	tfp_array_free(&counting->sums);
 	tfp_array_free(&counting->accounts);
 }

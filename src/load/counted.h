@@ -30,6 +30,7 @@ struct tfp_counting {
 	/* private */
 	struct tfp_counted_places tellers; /* by file and allocator */
 	TFP_ARRAY(bool) tells;
+	TFP_ARRAY(int64_t) sums;          /* the same */
 	struct tfp_counted_places places; /* by step and teller */
 	TFP_ARRAY(struct tfp_account_held) accounts;
 };
@@ -39,12 +40,14 @@ void tfp_counting_tell(struct tfp_counting *counting, const struct tfp_alloc *al
 /*
  * Adds ALLOC, those of one file in the order in which they happened, to the profile. What an allocator held before a step,
  * and whatever else of its totals no record of the step accounts for, is that of BEFORE. Where an allocator never says a total
- * above 0 that is not known: then nothing is BEFORE's, and the profile says held_unknown.
+ * above 0 the profile says held_unknown, and all that is known to be BEFORE's is what the records of earlier steps left. Not
+ * RECORDED: what is given back was taken before the recording. One of no step is not added.
  */
-void tfp_counting_add(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total);
+void tfp_counting_add(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total,
+		      bool recorded);
 /*
- * The same for who adds them: MISSING is what is to be added before ALLOC, unless it has no bytes. False: ALLOC itself is not to
- * be.
+ * For who adds them: MISSING is what is to be added before ALLOC, unless it has no bytes. False: ALLOC itself is not to be. Where
+ * an allocator says no total nothing is BEFORE's.
  */
 bool tfp_counting_count(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total,
 			struct tfp_alloc *missing);

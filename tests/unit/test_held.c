@@ -49,6 +49,23 @@ static const char *const untold[] = {
 		MEMORY("1", "120", "7", "-5000", "") "{}]}",
 };
 
+/* The same of two steps, of which the first leaves 1,000 bytes; the second gives 300 of them back. */
+static const char *const untold_steps[] = {
+	"{\"traceEvents\": [\n" STEP("0", "100") STEP("1", "300") OP("aten::empty", "110", "50")
+		OP("aten::add", "310", "50") MEMORY("1", "120", "1", "700", "")
+			MEMORY("1", "121", "2", "300", "") MEMORY("1", "130", "7", "-5000", "")
+				MEMORY("1", "320", "3", "500", "")
+					MEMORY("1", "330", "2", "-300", "")
+						MEMORY("1", "340", "8", "-5000", "") "{}]}",
+};
+
+/* Without addresses: more is given back than was taken in the recording. */
+static const char *const unmatched[] = {
+	"{\"traceEvents\": [\n" STEP("0", "100") STEP("1", "300") OP("aten::empty", "110", "50")
+		OP("aten::add", "310", "50") MEMORY("1", "120", "0", "-5000", "")
+			MEMORY("1", "320", "0", "500", "") "{}]}",
+};
+
 /* The host holds most of all, then the second GPU, in step 1; the first one most in step 0. */
 static const char *const devices[] = {
 	"{\"traceEvents\": [\n" STEP("0", "100") STEP("1", "300") OP("aten::empty", "110", "50")
@@ -206,9 +223,10 @@ static void allocators_are_chosen_by_name(void **state)
 	assert_int_equal(world.tree->base->curve->peak_at, 20);
 	WORKED_ASK(&world, "memory", "allocator=C");
 	expect_live(&world, 900000, 0);
-	expect_facts(&world, "CPU",
-		     "without what was held before, which the file does not say; not shown "
-		     "(--allocator): GPU 0 with 3.00KB, GPU 1 with 1.00KB at their peak");
+	expect_facts(
+		&world, "CPU",
+		"without what was held before the recording, which the file does not say; not shown "
+		"(--allocator): GPU 0 with 3.00KB, GPU 1 with 1.00KB at their peak");
 	assert_string_equal(tfp_curve_when(world.tree->base->curve, 0, &world.arena),
 			    "900.00KB live on CPU, step 0 at 12us of 100.00us, the peak");
 	assert_null(WORKED_ASK(&world, "memory", "allocator=TPU"));
@@ -346,8 +364,28 @@ static void what_nobody_knows_is_said(void **state)
 	start(&world, untold, 1);
 	WORKED_ASK(&world, "memory", NULL);
 	expect_live(&world, 1000, -1);
-	assert_string_equal(tfp_engine_facts(world.engine, world.tree, 0, &world.arena),
-			    "without what was held before, which the file does not say");
+	assert_string_equal(
+		tfp_engine_facts(world.engine, world.tree, 0, &world.arena),
+		"without what was held before the recording, which the file does not say");
+	worked_end(&world);
+}
+
+static void steps_hold_what_earlier_ones_left(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	start(&world, untold_steps, 1);
+	WORKED_ASK(&world, "memory", NULL);
+	expect_live(&world, 1500, 1000);
+	WORKED_ASK(&world, "memory", "step=0");
+	expect_live(&world, 1000, 0);
+	WORKED_ASK(&world, "memory", "step=1");
+	expect_live(&world, 1500, 1000);
+	worked_end(&world);
+	start(&world, unmatched, 1);
+	WORKED_ASK(&world, "memory", "step=1");
+	expect_live(&world, 500, -1);
 	worked_end(&world);
 }
 
@@ -396,6 +434,7 @@ int main(void)
 		cmocka_unit_test(what_another_step_held_is_there),
 		cmocka_unit_test(a_baseline_without_memory_is_told),
 		cmocka_unit_test(what_nobody_knows_is_said),
+		cmocka_unit_test(steps_hold_what_earlier_ones_left),
 		cmocka_unit_test(jax_has_the_peak_of_the_allocator),
 		cmocka_unit_test(torch_has_the_peak_of_its_records),
 	};

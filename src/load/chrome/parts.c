@@ -89,13 +89,12 @@ static void fill_allocs(struct tfp_profile *profile, struct chrome_parts *parts)
 			const struct kept_memory *memory = &parts->memory.at[i];
 			struct tfp_alloc alloc = alloc_of(profile, parts, memory, &search);
 
-			if (alloc.step == TFP_NONE)
-				continue;
-			if (pass == 0) {
+			if (pass == 1) {
+				tfp_counting_add(&counting, &alloc, memory->allocated,
+						 memory->node != parts->before);
+			} else if (alloc.step != TFP_NONE) {
 				tfp_counting_tell(&counting, &alloc, memory->allocated);
 				add_reserved(profile, memory, alloc.step, &last);
-			} else {
-				tfp_counting_add(&counting, &alloc, memory->allocated);
 			}
 		}
 	tfp_counting_end(&counting);

@@ -398,9 +398,10 @@ char *tfp_curve_text(const struct tfp_curve *curve, struct tfp_arena *arena)
 			     tfp_arena_printf(arena, "peak %s", bytes_text(arena, curve->peak)));
 	if (curve->recorded)
 		tfp_line_add(&line, "; ",
-			     curve->held_unknown ? "without what was held before, which the file "
-						   "does not say"
-						 : "with all that was held before");
+			     curve->held_unknown
+				     ? "without what was held before the recording, which the file "
+				       "does not say"
+				     : "with all that was held before");
 	if (curve->allocator && curve->recorded)
 		tfp_line_add(&line, "; ",
 			     tfp_arena_printf(arena, "%s reserved by the allocator",
