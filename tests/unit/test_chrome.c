@@ -384,7 +384,7 @@ static void files_are_told_apart(void **state)
 
 static void ranks_are_devices_of_one_profile(void **state)
 {
-	static const char *const texts[] = {RANK("0", "1000000"), RANK("1", "1000500")};
+	static const char *const texts[] = {RANK("0", "1000000"), RANK("1", "\"1000500\"")};
 	struct tfp_diag *diag = tfp_diag_new();
 	struct tfp_profile *profile = load_texts(texts, 2, diag);
 	const struct tfp_trace *trace = profile->trace;

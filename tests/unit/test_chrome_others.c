@@ -223,6 +223,28 @@ static void the_recording_beside_is_told(void **state)
 	remove(folder);
 }
 
+/* What a record does not say is no number, and what it is called may be one. */
+static void what_is_not_said_is_told(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile = load_text(
+		"{\"traceEvents\": [\n"
+		"{\"ph\": \"M\", \"pid\": 2, \"name\": \"process_name\", \"args\": {\"name\": 77}},\n"
+		"{\"ph\": \"X\", \"name\": 42, \"ts\": 1, \"dur\": 3},\n"
+		"{\"ph\": \"X\", \"name\": null, \"pid\": 2, \"tid\": -1, \"ts\": 1, \"dur\": 4},\n{}]}",
+		diag);
+
+	(void)state;
+	expect_event(profile, "42", 1000, 3000);
+	expect_event(profile, "no name", 1000, 4000);
+	assert_string_equal(lane_of(profile, event_named(profile, "42")), "no thread");
+	assert_string_equal(device_of(profile, event_named(profile, "42")), "no process");
+	assert_string_equal(lane_of(profile, event_named(profile, "no name")), "thread -1");
+	assert_string_equal(device_of(profile, event_named(profile, "no name")), "77");
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,6 +255,7 @@ int main(void)
 		cmocka_unit_test(numbers_of_threads_may_be_large),
 		cmocka_unit_test(steps_and_python_stand_out_after_ops),
 		cmocka_unit_test(the_recording_beside_is_told),
+		cmocka_unit_test(what_is_not_said_is_told),
 	};
 
 	return cmocka_run_group_tests_name("chrome_others", tests, NULL, NULL);

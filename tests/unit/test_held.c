@@ -211,6 +211,30 @@ static void devices_are_no_sum(void **state)
 	worked_end(&world);
 }
 
+/* PyTorch numbers devices of each kind from 0 on. */
+static void kinds_of_devices_are_no_sum(void **state)
+{
+	static const char *const text = "{\"traceEvents\": [\n" OP("aten::empty", "110", "50")
+		MEMORY_ON(CPU, "1", "112", "1", "900", "")
+			MEMORY_ON(GPU("0"), "1", "113", "2", "500", TOTAL("500"))
+				MEMORY_ON("\"Device Type\": 12, \"Device Id\": 0", "1", "114", "3",
+					  "700", TOTAL("700"))
+					MEMORY_ON("\"Device Type\": 99, \"Device Id\": 1", "1",
+						  "115", "4", "600", TOTAL("600")) "{}]}";
+	struct worked_world world;
+
+	(void)state;
+	start(&world, &text, 1);
+	WORKED_ASK(&world, "memory", NULL);
+	expect_live(&world, 700, -1);
+	assert_int_equal(live(&world, "aten::empty"), 700);
+	expect_facts(
+		&world, "XPU 0",
+		"with all that was held before; 10.00KB reserved by the allocator; not shown "
+		"(--allocator): CPU with 900B, device type 99 1 with 600B, GPU 0 with 500B at their peak");
+	worked_end(&world);
+}
+
 static void allocators_are_chosen_by_name(void **state)
 {
 	struct worked_world world;
@@ -427,6 +451,7 @@ int main(void)
 		cmocka_unit_test(a_step_begins_when_it_does_in_the_rank),
 		cmocka_unit_test(a_range_begins_with_what_is_held),
 		cmocka_unit_test(devices_are_no_sum),
+		cmocka_unit_test(kinds_of_devices_are_no_sum),
 		cmocka_unit_test(allocators_are_chosen_by_name),
 		cmocka_unit_test(steps_begin_with_what_is_held),
 		cmocka_unit_test(rows_hold_since),

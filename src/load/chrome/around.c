@@ -11,6 +11,18 @@
 #define MOST_MODELS     4096
 #define MOST_COMPLAINTS 16 /* those that differ */
 
+/* A number, maybe written as a string. */
+static void read_number(const struct tfp_json_token *value, int64_t *number)
+{
+	struct tfp_json_token token = *value;
+	int64_t read;
+
+	if (token.kind == TFP_JSON_STRING)
+		token.kind = TFP_JSON_NUMBER;
+	if (tfp_json_integer(&token, 0, &read))
+		*number = read;
+}
+
 /* ---- GPUs and ranks ------------------------------------------------------------------------------ */
 
 /* A GPU has its place in the list as number where it has none of its own. */
@@ -27,7 +39,7 @@ static void read_model(struct chrome *chrome, struct tfp_json *json, int64_t pla
 
 			model.name = tfp_strings_add(chrome->profile->strings, text.at, text.size);
 		} else if (tfp_span_is(key.text, "id")) {
-			tfp_json_integer(&value, 0, &model.id);
+			read_number(&value, &model.id);
 		}
 	}
 	if (chrome->models.count < MOST_MODELS)
@@ -126,7 +138,7 @@ bool chrome_take_member(struct chrome *chrome, struct tfp_json *json, struct tfp
 	if (tfp_span_equal(key, TFP_SPAN("schemaVersion")))
 		chrome->torch = true;
 	if (tfp_span_equal(key, TFP_SPAN("baseTimeNanoseconds")))
-		tfp_json_integer(value, 0, &chrome->base);
+		read_number(value, &chrome->base);
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
 		if (value->kind == members[i].kind && tfp_span_is(key, members[i].name)) {
 			members[i].read(chrome, json);

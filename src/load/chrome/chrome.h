@@ -102,6 +102,7 @@ struct name {
 };
 
 #define TEXT_NUMBER (INT64_C(1) << 62) /* numbers that stand for texts are from this on */
+#define UNSAID      (TEXT_NUMBER - 1)  /* of a process or thread that the record does not say */
 
 /* Files number what they hold one after another: half of a number tells as well, in half the room. */
 #define NO_ID UINT32_MAX

@@ -45,7 +45,7 @@ static bool read_value(const struct tfp_json_token *token, double *value,
 static tfp_str series_name(struct chrome *chrome, struct tfp_span key)
 {
 	struct tfp_strings *strings = chrome->profile->strings;
-	struct tfp_span name = record_text(&chrome->record, FIELD_NAME, &chrome->room);
+	struct tfp_span name = record_label(&chrome->record, FIELD_NAME, &chrome->room);
 	char text[LABEL_ROOM], id[64] = "";
 
 	if (record_has(&chrome->record, FIELD_ID))

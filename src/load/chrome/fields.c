@@ -26,6 +26,13 @@ struct tfp_span record_text(const struct record *record, enum field field,
 	return record->text[field];
 }
 
+struct tfp_span record_label(const struct record *record, enum field field,
+			     struct tfp_json_bytes *room)
+{
+	return record->numbers >> field & 1 ? record->text[field]
+					    : record_text(record, field, room);
+}
+
 void record_unescape_words(struct record *record, struct tfp_json_bytes *room)
 {
 	const uint64_t words = record->escaped & ~FIELDS_AS_THEY_STAND;

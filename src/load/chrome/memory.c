@@ -5,13 +5,23 @@
  */
 #include "load/chrome/chrome.h"
 
+/* PyTorch's types of devices, by their numbers: it has one for GPUs of NVIDIA and one for those of AMD. */
+static const char *const device_types[] = {
+	"CPU",  "GPU",  "MKLDNN", "OpenGL", "OpenCL", "IDEEP", "GPU",
+	"FPGA", "MAIA", "XLA",    "Vulkan", "Metal",  "XPU",   "MPS",
+	"meta", "HPU",  "VE",     "Lazy",   "IPU",    "MTIA",  "PrivateUse1",
+};
+
 static tfp_str allocator_of(struct chrome *chrome, const struct memory_event *memory)
 {
 	char name[64];
 
 	if (memory->type <= 0)
-		return tfp_strings_add_text(chrome->profile->strings, "CPU");
-	snprintf(name, sizeof(name), "GPU %d", memory->id);
+		return tfp_strings_add_text(chrome->profile->strings, device_types[0]);
+	if ((size_t)memory->type < sizeof(device_types) / sizeof(*device_types))
+		snprintf(name, sizeof(name), "%s %d", device_types[memory->type], memory->id);
+	else
+		snprintf(name, sizeof(name), "device type %d %d", memory->type, memory->id);
 	return tfp_strings_add_text(chrome->profile->strings, name);
 }
 

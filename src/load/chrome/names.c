@@ -23,7 +23,7 @@ static const struct {
 
 static void add_name(struct chrome *chrome, enum name_kind kind)
 {
-	struct tfp_span text = record_text(&chrome->record, FIELD_TITLE, &chrome->room);
+	struct tfp_span text = record_label(&chrome->record, FIELD_TITLE, &chrome->room);
 	struct name name = {.kind = kind};
 
 	name.place = record_number(&chrome->record, FIELD_PLACE, 0);
@@ -126,6 +126,8 @@ static const char *number_text(const struct chrome *chrome, int64_t number, cons
 {
 	const char *text;
 
+	if (number == UNSAID)
+		return none;
 	if (number >= TEXT_NUMBER) {
 		text = tfp_strings_text(chrome->profile->strings, chrome_text_of(number));
 		return *text ? text : none;
@@ -151,8 +153,8 @@ static void name_device(struct chrome *chrome, const struct process *process)
 		snprintf(name, sizeof(name), "gpu %s", number);
 	else if (process->id < 0 || process->device == chrome->profiler)
 		snprintf(name, sizeof(name), "%s", chrome->torch ? "profiler" : "process");
-	else if (!*given || process->id >= TEXT_NUMBER)
-		snprintf(name, sizeof(name), "%s%s", process->id >= TEXT_NUMBER ? "" : "process ",
+	else if (!*given || process->id >= UNSAID)
+		snprintf(name, sizeof(name), "%s%s", process->id >= UNSAID ? "" : "process ",
 			 *given ? given : number);
 	else if (!chrome->torch)
 		snprintf(name, sizeof(name), "%s%s%s%s", given, *labels ? " (" : "", labels,
@@ -189,13 +191,13 @@ static void name_lane(struct chrome *chrome, const struct track *track)
 			 tfp_span_ends(tfp_span_of(given), tfp_span_of(end)) ? "" : end);
 	else
 		snprintf(name, sizeof(name), "%s%s%s",
-			 track->thread >= TEXT_NUMBER ? ""
-			 : stream                     ? "stream "
-						      : "thread ",
+			 track->thread >= UNSAID ? ""
+			 : stream                ? "stream "
+						 : "thread ",
 			 number_text(chrome, track->thread, "no thread", room), end);
 	lane->name = tfp_strings_add_text(strings, name);
 	/* Numbers that stand for texts say nothing. */
-	if (lane->id >= TEXT_NUMBER)
+	if (lane->id >= UNSAID)
 		lane->id = 0;
 }
 

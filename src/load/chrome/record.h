@@ -135,6 +135,10 @@ static inline int64_t record_number(const struct record *record, enum field fiel
 struct tfp_span record_text(const struct record *record, enum field field,
 			    struct tfp_json_bytes *room);
 
+/* The same of a name, which may be written as a number. */
+struct tfp_span record_label(const struct record *record, enum field field,
+			     struct tfp_json_bytes *room);
+
 void record_unescape_words(struct record *record, struct tfp_json_bytes *room);
 /* Words of RECORD without backslashes, in ROOM where one has some. */
 static inline void record_plain(struct record *record, struct tfp_json_bytes *room)

@@ -230,8 +230,10 @@ static void understand_op(struct chrome *chrome, struct site *site, struct tfp_s
 static void understand(struct chrome *chrome, struct site *site)
 {
 	struct tfp_profile *profile = chrome->profile;
-	struct tfp_span name = record_text(&chrome->record, FIELD_NAME, &chrome->room);
+	struct tfp_span name = record_label(&chrome->record, FIELD_NAME, &chrome->room);
 
+	if (!name.size)
+		name = TFP_SPAN("no name");
 	if (site->kind == KIND_PYTHON)
 		name = without_address(name, &chrome->room);
 	site->title = site->op = tfp_strings_add(profile->strings, name.at, name.size);

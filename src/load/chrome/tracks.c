@@ -49,14 +49,14 @@ int64_t chrome_number_of(struct chrome *chrome, enum field field)
 	struct tfp_span text;
 	int64_t number = record_number(record, field, UNNUMBERED);
 
-	if (number < TEXT_NUMBER && number != UNNUMBERED)
+	if (number < UNSAID && number != UNNUMBERED)
 		return number;
 	if (record_is_text(record, field))
 		text = record_text(record, field, &chrome->room);
 	else if (is_long_number(record, field))
 		text = record->text[field];
 	else
-		return -1;
+		return UNSAID;
 	return TEXT_NUMBER | tfp_strings_add(chrome->profile->strings, text.at, text.size);
 }
 

@@ -159,18 +159,23 @@ static int fitness_of_name(const char *name, const char *own, const char *text)
 	return strstr(own, text) ? 2 : strcasestr(own, text) != NULL;
 }
 
+/* "CPU", "cpu", "mklcpu", "gpu_host_bfc" */
+static bool is_of_host(const char *name)
+{
+	return strcasestr(name, "cpu") || strcasestr(name, "host");
+}
+
 /* How well AT is what is looked for; 0: not at all. */
 static int fitness_of(const struct tfp_allocators *all, const struct tfp_allocator *at,
 		      const struct tfp_profile *profile, const char *text)
 {
-	struct tfp_alloc alloc = {.allocator = at->name};
+	const char *own = tfp_strings_text(profile->strings, at->name);
 	struct tfp_arena arena = {0};
 	int fitness;
 
 	if (!text || !*text)
-		return at->peak > 0 && tfp_profile_alloc_is_gpu(profile, &alloc) ? 2 : 1;
-	fitness = fitness_of_name(tfp_allocator_name(all, at, profile, &arena),
-				  tfp_strings_text(profile->strings, at->name), text);
+		return at->peak > 0 && !is_of_host(own) ? 2 : 1;
+	fitness = fitness_of_name(tfp_allocator_name(all, at, profile, &arena), own, text);
 	tfp_arena_free(&arena);
 	return fitness;
 }
