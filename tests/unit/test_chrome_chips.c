@@ -174,6 +174,50 @@ static void an_op_says_what_its_instruction_is(void **state)
 	tfp_profile_free(profile);
 }
 
+static void devices_of_rocprof_are_no_hosts(void **state)
+{
+	static const char *const names[] = {"kernel"};
+
+	(void)state;
+	expect_works("{\"traceEvents\": [\n" PROCESS("2", "0 CPU HIP API") PROCESS("6", "GPU0")
+			     OP("2", "9", "10", "5", "hipLaunchKernel", "")
+				     OP("6", "0", "20", "50", "kernel", "")
+					     PROCESS("7", "GPU0 Process")
+						     OP("7", "0", "20", "5", "work", "") "{}]}",
+		     names, 1);
+}
+
+/* What computes at which time stands in a process of its own, once more. */
+static void devices_of_ascend_are_no_hosts(void **state)
+{
+	struct tfp_profile *profile = load_chip(
+		"[\n" PROCESS("1", "Python") PROCESS("2", "Ascend Hardware") PROCESS(
+			"3", "Overlap Analysis") LANE("2", "2", "Stream 2") LANE("3", "1",
+										 "Computing")
+			X("cpu_op", "aten::mm", "1", "1", "10", "50", "\"External id\": 1") X(
+				"kernel", "gemm", "0", "7", "70", "5",
+				"\"External id\": 1") OP("2", "2", "100", "200", "MatMulV2", "")
+				OP("3", "1", "100", "200", "Computing",
+				   "") "{\"ph\": \"s\", \"name\": \"async_npu\", \"cat\": \"async_npu\", \"id\": \"17\", "
+				       "\"pid\": 1, \"tid\": 1, \"ts\": 10},\n"
+				       "{\"ph\": \"f\", \"name\": \"async_npu\", \"cat\": \"async_npu\", \"id\": \"17\", "
+				       "\"bp\": \"e\", \"pid\": 2, \"tid\": 2, \"ts\": 100},\n{}]");
+	const struct tfp_trace *trace = profile->trace;
+
+	(void)state;
+	assert_string_equal(profile->format, "kineto");
+	assert_int_equal(trace->device_events, 2);
+	assert_string_equal(owner_of(profile, 70000), "aten::mm");
+	assert_string_equal(owner_of(profile, 100000), "aten::mm");
+	assert_int_equal(value_of(profile, "aten::mm", TFP_STEP_MEAN, 0,
+				  (enum tfp_tf_metric)TFP_TRACE_DEVICE),
+			 205000);
+	assert_int_equal(
+		trace->lanes.at[tfp_trace_lane(trace, event_named(profile, "Computing"))].kind,
+		TFP_LANE_DERIVED);
+	tfp_profile_free(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +225,8 @@ int main(void)
 		cmocka_unit_test(a_loop_has_what_it_takes_between_its_ops),
 		cmocka_unit_test(a_chip_says_steps_where_nobody_else_does),
 		cmocka_unit_test(an_op_says_what_its_instruction_is),
+		cmocka_unit_test(devices_of_rocprof_are_no_hosts),
+		cmocka_unit_test(devices_of_ascend_are_no_hosts),
 	};
 
 	return cmocka_run_group_tests_name("chrome_chips", tests, NULL, NULL);

@@ -92,8 +92,7 @@ static void settle(struct chrome *chrome)
 
 	chrome_close(chrome);
 	chrome_settle_tracks(chrome);
-	if (!chrome->torch)
-		chrome_find_devices(chrome);
+	chrome_find_devices(chrome);
 	shift(chrome);
 	chrome_find_callers(chrome);
 	chrome_find_launches(chrome);

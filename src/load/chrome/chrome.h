@@ -412,7 +412,7 @@ bool chrome_take_member(struct chrome *chrome, struct tfp_json *json, struct tfp
 /* The kind of GPU, 0: the file does not say. */
 tfp_str chrome_model(const struct chrome *chrome, int64_t id);
 
-/* devices.c: the tracks of devices among those of a program other than PyTorch, by the names that it gives them. */
+/* devices.c: the tracks of devices among those of a program other than PyTorch or beside it, by the names that it gives them. */
 void chrome_find_devices(struct chrome *chrome);
 /* Where the host marks no steps: those that devices have on lanes of their own. Events have their nodes. */
 void chrome_mark_device_steps(struct chrome *chrome);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Devices in the Chrome traces that JAX, TensorFlow, XLA and others write: processes by the name "/device:GPU:0" or "GPU 0",
- * whose threads are streams, and lines that say again what the streams do.
+ * whose threads are streams, and lines that say again what the streams do. In a trace of PyTorch its own records say what ran
+ * on GPUs; but other makers' profilers add processes for their devices.
  */
 #include <string.h>
 
@@ -48,15 +49,49 @@ static bool is_numbered(const char *name, const char *what)
 	return begins(name, what) && name[size] >= '0' && name[size] <= '9';
 }
 
-static bool is_device(const struct chrome *chrome, const struct process *process)
+/* "GPU1", but no "GPU1 Queue" */
+static bool is_gpu(const char *name)
+{
+	return is_numbered(name, "GPU") && !name[3 + strspn(name + 3, "0123456789")];
+}
+
+static bool is_device(const char *name)
+{
+	static const char *const numbered[] = {"GPU ", "gpu ", "NPU ", "Device "};
+
+	for (size_t i = 0; i < sizeof(numbered) / sizeof(*numbered); i++)
+		if (is_numbered(name, numbered[i]))
+			return true;
+	return (begins(name, "/device:") && !strstr(name, "CPU")) || begins(name, "CUDA HW") ||
+	       !strcmp(name, "CUDA functions") || is_gpu(name);
+}
+
+enum role {
+	ROLE_HOST,
+	ROLE_DEVICE,
+	ROLE_REPEAT /* says again what devices do */
+};
+
+/* Processes of Ascend's profiler, beside those of PyTorch or alone. */
+static const struct {
+	const char *name;
+	enum role role;
+} added[] = {
+	{"Ascend Hardware", ROLE_DEVICE},
+	{"Overlap Analysis", ROLE_REPEAT},
+};
+
+/* TORCH: records of PyTorch say what ran on GPUs. */
+static enum role role_of(const struct chrome *chrome, const struct process *process, bool torch)
 {
 	const char *name = process_name(chrome, process);
 
 	if (!process->host || process->rest)
-		return false;
-	return (begins(name, "/device:") && !strstr(name, "CPU")) || begins(name, "CUDA HW") ||
-	       !strcmp(name, "CUDA functions") || is_numbered(name, "GPU ") ||
-	       is_numbered(name, "gpu ") || is_numbered(name, "Device ");
+		return ROLE_HOST;
+	for (size_t i = 0; i < sizeof(added) / sizeof(*added); i++)
+		if (!strcmp(name, added[i].name))
+			return added[i].role;
+	return !torch && is_device(name) ? ROLE_DEVICE : ROLE_HOST;
 }
 
 static enum rank rank_of(const struct chrome *chrome, const struct track *track)
@@ -94,10 +129,17 @@ static enum rank best_rank(const struct chrome *chrome, const struct process *pr
 	return best;
 }
 
-/* NESTS, by lane: whether its ops do. */
-static void change_tracks(struct chrome *chrome, const struct process *process, bool *nests)
+/* By lane, of those that were there before: later ones are drawn only. */
+struct changes {
+	size_t count;
+	bool *lanes; /* it is one of a device now, or drawn only */
+	bool *nests; /* its ops do */
+};
+
+static void change_tracks(struct chrome *chrome, const struct process *process, enum role role,
+			  struct changes *changes)
 {
-	enum rank best = best_rank(chrome, process);
+	enum rank best = role == ROLE_DEVICE ? best_rank(chrome, process) : RANK_NONE;
 
 	for (size_t i = 0; i < chrome->tracks.count; i++) {
 		const struct track *track = &chrome->tracks.at[i];
@@ -107,7 +149,8 @@ static void change_tracks(struct chrome *chrome, const struct process *process, 
 			continue;
 		chrome->trace->lanes.at[track->lane].kind =
 			works ? TFP_LANE_DEVICE : TFP_LANE_DERIVED;
-		nests[track->lane] = works && best >= RANK_OPS && best <= RANK_PART;
+		changes->lanes[track->lane] = true;
+		changes->nests[track->lane] = works && best >= RANK_OPS && best <= RANK_PART;
 		if (track->kind == KIND_OTHER &&
 		    tfp_line_of(tfp_span_of(lane_name(chrome, track))) == TFP_LINE_STEPS)
 			*tfp_array_push(&chrome->step_lanes) = track->lane;
@@ -145,13 +188,14 @@ static void make_device_event(struct chrome *chrome, uint32_t event, uint32_t co
 }
 
 /* Events are as added, and launches in that order: those on devices are launches no more, their numbers say what launched them. */
-static void make_device_events(struct chrome *chrome)
+static void make_device_events(struct chrome *chrome, const struct changes *changes)
 {
 	struct tfp_trace *trace = chrome->trace;
 	size_t launch = 0, kept = 0;
 
 	for (uint32_t i = chrome->first_event; i < trace->count; i++) {
-		enum tfp_lane_kind kind = trace->lanes.at[tfp_trace_lane(trace, i)].kind;
+		uint32_t lane = tfp_trace_lane(trace, i);
+		enum tfp_lane_kind kind = trace->lanes.at[lane].kind;
 		bool launches =
 			launch < chrome->launches.count && chrome->launches.at[launch].event == i;
 		uint32_t correlation = launches ? chrome->launches.at[launch].number : NO_ID;
@@ -159,37 +203,47 @@ static void make_device_events(struct chrome *chrome)
 		if (launches && kind == TFP_LANE_HOST)
 			chrome->launches.at[kept++] = chrome->launches.at[launch];
 		launch += launches;
+		if (lane < changes->count && !changes->lanes[lane])
+			continue;
 		if (kind == TFP_LANE_DEVICE)
 			make_device_event(chrome, i, correlation);
-		else if (kind == TFP_LANE_DERIVED &&
-			 chrome_is_other(chrome->sites.at[tfp_trace_node(trace, i)].kind))
+		else if (chrome_is_other(chrome->sites.at[tfp_trace_node(trace, i)].kind))
 			tfp_trace_set_work(trace, i, TFP_NONE);
 	}
 	chrome->launches.count = kept;
 }
 
+static void change_process(struct chrome *chrome, const struct process *process, enum role role,
+			   struct changes *changes)
+{
+	chrome->trace->devices.at[process->device].host = role != ROLE_DEVICE;
+	change_tracks(chrome, process, role, changes);
+	/* PyTorch's first profiler is known by this alone. */
+	chrome->torch = chrome->torch || !strcmp(process_name(chrome, process), "CUDA functions");
+}
+
 void chrome_find_devices(struct chrome *chrome)
 {
-	bool *nests = tfp_alloc_zero(chrome->trace->lanes.count + 1, sizeof(*nests));
-	size_t found = 0;
+	size_t lanes = chrome->trace->lanes.count, found = 0;
+	bool torch = chrome->torch;
+	struct changes changes = {lanes, tfp_alloc_zero(lanes + 1, sizeof(bool)),
+				  tfp_alloc_zero(lanes + 1, sizeof(bool))};
 
 	for (size_t i = 0; i < chrome->processes.count && found < MOST_DEVICES; i++) {
 		const struct process *process = &chrome->processes.at[i];
+		enum role role = role_of(chrome, process, torch);
 
-		if (!is_device(chrome, process))
+		if (role == ROLE_HOST)
 			continue;
-		chrome->trace->devices.at[process->device].host = false;
-		change_tracks(chrome, process, nests);
+		change_process(chrome, process, role, &changes);
 		found++;
-		/* PyTorch's first profiler is known by this alone. */
-		chrome->torch =
-			chrome->torch || !strcmp(process_name(chrome, process), "CUDA functions");
 	}
 	if (found) {
-		chrome_set_loops_apart(chrome, nests);
-		make_device_events(chrome);
+		chrome_set_loops_apart(chrome, changes.nests);
+		make_device_events(chrome, &changes);
 	}
-	tfp_array_release(nests);
+	tfp_array_release(changes.lanes);
+	tfp_array_release(changes.nests);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------ */
