@@ -91,6 +91,22 @@ static void one_kind_of_lane_says_what_a_device_did(void **state)
 		     NULL, 0);
 }
 
+/* How often what is called NAME ran on devices. */
+static int64_t runs_of(const struct tfp_profile *profile, const char *name)
+{
+	const struct tfp_trace *trace = profile->trace;
+	int64_t runs = 0;
+
+	for (uint32_t i = 0; i < profile->cells.count; i++)
+		if (!strcmp(tfp_strings_text(profile->strings,
+					     profile->nodes.name[profile->cells.node[i]]),
+			    name))
+			runs += profile->cells.value[(size_t)i * profile->cell_columns +
+						     TFP_TRACE_LAUNCHES];
+	assert_true(trace->device_events >= runs);
+	return runs;
+}
+
 /* The file need not be in the order of time. */
 static void a_loop_has_what_it_takes_between_its_ops(void **state)
 {
@@ -101,6 +117,7 @@ static void a_loop_has_what_it_takes_between_its_ops(void **state)
 			OP("2", "3", "10", "5", "copy.2", "") OP("2", "3", "60", "20", "call.4", "")
 				OP("2", "3", "60", "20", "fusion.5", "")
 					OP("2", "3", "110", "40", "psum.3", "") "{}]}");
+	int loops = 0;
 
 	(void)state;
 	assert_int_equal(time_of(profile, "while.1"), 55000);
@@ -108,8 +125,12 @@ static void a_loop_has_what_it_takes_between_its_ops(void **state)
 	assert_int_equal(time_of(profile, "copy.2"), 5000);
 	assert_int_equal(time_of(profile, "psum.3"), 40000);
 	assert_int_equal(time_of(profile, "call.4"), 0);
-	assert_string_equal(lane_of(profile, event_named(profile, "call.4")),
-			    "loops and calls of XLA Ops");
+	assert_int_equal(runs_of(profile, "while.1"), 1);
+	assert_int_equal(runs_of(profile, "fusion.5"), 2);
+	assert_int_equal(runs_of(profile, "call.4"), 1);
+	for (uint32_t i = 0; i < profile->trace->count; i++)
+		loops += !strcmp(lane_of(profile, i), "loops and calls of XLA Ops");
+	assert_int_equal(loops, 2);
 	tfp_profile_free(profile);
 }
 

@@ -97,7 +97,9 @@ static void settle(struct chrome *chrome)
 	chrome_find_callers(chrome);
 	chrome_find_launches(chrome);
 	tfp_job_tick(chrome->job);
-	tfp_trace_arrange(trace, true, NULL, 0);
+	tfp_trace_arrange(trace, true, chrome->pieces.at, chrome->pieces.count);
+	for (size_t i = 0; i < chrome->pieces.count; i++)
+		tfp_trace_join(trace, chrome->pieces.at[i]);
 	tfp_job_tick(chrome->job);
 	chrome_settle_counters(chrome);
 	chrome->node_table = tfp_lookup_new();
@@ -166,6 +168,7 @@ static void end(struct chrome *chrome)
 	tfp_array_free(&chrome->flows);
 	tfp_array_free(&chrome->back);
 	tfp_array_free(&chrome->step_lanes);
+	tfp_array_free(&chrome->pieces);
 	tfp_array_free(&chrome->node_kind);
 	tfp_array_free(&chrome->models);
 	tfp_array_free(&chrome->frames);

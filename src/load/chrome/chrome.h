@@ -244,6 +244,7 @@ struct chrome {
 	TFP_ARRAY(struct flow) back; /* those to backward ops that are kept: each back_stride-th */
 	uint64_t back_stride;
 	TFP_ARRAY(uint32_t) step_lanes; /* of devices */
+	TFP_ARRAY(uint32_t) pieces; /* events that go on with what an op does between those in it */
 
 	TFP_ARRAY(uint8_t) node_kind; /* by node: the kind of its host events */
 	struct tfp_lookup *node_table;

@@ -76,14 +76,16 @@ static uint32_t site_between(struct chrome *chrome, uint32_t site)
 	return (uint32_t)chrome->sites.count - 1;
 }
 
-/* What runs of a loop up to TIME and is no op in it. */
-static void add_between(struct nest *nest, struct open_op *open, int64_t time)
+/* What runs of a loop up to TIME and is no op in it. The FIRST such piece is its run, even if it takes no time. */
+static void add_between(struct nest *nest, struct open_op *open, int64_t time, bool first)
 {
 	struct tfp_trace *trace = nest->chrome->trace;
 	uint32_t site;
 
-	if (time <= open->reached)
+	if (time <= open->reached && !first)
 		return;
+	if (!first)
+		*tfp_array_push(&nest->chrome->pieces) = trace->count;
 	site = site_between(nest->chrome, tfp_trace_node(trace, open->op.event));
 	tfp_trace_add(trace, nest->lane, open->reached,
 		      (int64_t)((uint64_t)time - (uint64_t)open->reached), site, TFP_NONE,
@@ -112,7 +114,7 @@ static void close_op(struct nest *nest)
 	struct open_op open = nest->open.at[--nest->open.count];
 
 	if (open.holds)
-		add_between(nest, &open, open.op.end);
+		add_between(nest, &open, open.op.end, false);
 }
 
 static void open_op(struct nest *nest, const struct lane_op *op)
@@ -125,8 +127,8 @@ static void open_op(struct nest *nest, const struct lane_op *op)
 	if (around && op->end <= around->op.end) {
 		if (!around->holds)
 			tfp_trace_set_lane(nest->chrome->trace, around->op.event, loops_lane(nest));
+		add_between(nest, around, op->start, !around->holds);
 		around->holds = true;
-		add_between(nest, around, op->start);
 		around->reached = op->end;
 	}
 	*tfp_array_push(&nest->open) = (struct open_op){.op = *op, .reached = op->start};
