@@ -243,7 +243,8 @@ static uint32_t find_from(const struct tfp_profile *profile, const struct tfp_la
 	for (uint32_t i = *at; i < end && tfp_trace_start(trace, i) == time; i++) {
 		uint32_t node = tfp_trace_node(trace, i);
 
-		if (node == TFP_NONE || profile->nodes.name[node] != label)
+		/* in an op its name begins with that of the op */
+		if (node == TFP_NONE || profile->nodes.op[node] != label)
 			continue;
 		*at = i + 1;
 		return i;
