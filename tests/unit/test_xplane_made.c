@@ -30,28 +30,6 @@ static void test_lines_of_one_id_are_a_lane(void **state)
 	assert_int_equal(tfp_diag_count(world->diag), 0);
 }
 
-/* Threads of one name, whose ids follow each other; lines without an id, by their names. */
-static void test_lines_of_other_ids_are_other_lanes(void **state)
-{
-	static const char *const names[] = {"python", "python", "python", "main"};
-	static const int64_t ids[] = {1234, 1235, 0, 0};
-	struct world *world = *state;
-
-	load(world, "planes { name: \"/host:CPU\" "
-		    "lines { id: 1234 name: \"python\" events { metadata_id: 1 duration_ps: 9 } } "
-		    "lines { id: 1235 name: \"python\" events { metadata_id: 1 duration_ps: 9 } } "
-		    "lines { name: \"python\" events { metadata_id: 1 duration_ps: 9 } } "
-		    "lines { name: \"main\" events { metadata_id: 1 duration_ps: 9 } } "
-		    "lines { name: \"python\" "
-		    "events { metadata_id: 1 offset_ps: 9 duration_ps: 9 } } " NAMES " }");
-	assert_int_equal(world->trace->lanes.count, 4);
-	for (size_t i = 0; i < 4; i++) {
-		assert_string_equal(text_of(world, world->trace->lanes.at[i].name), names[i]);
-		assert_int_equal(world->trace->lanes.at[i].id, ids[i]);
-	}
-	assert_int_equal(value_of(world, "one", TFP_TRACE_HOST), 45);
-}
-
 /* The ids of derived lines, also as 32 bits with their sign. */
 static void test_derived_lines_do_not_count(void **state)
 {
@@ -575,7 +553,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_lines_of_one_id_are_a_lane),
-		TEST(test_lines_of_other_ids_are_other_lanes),
 		TEST(test_derived_lines_do_not_count),
 		TEST(test_too_many_events_for_lines_of_ops),
 		TEST(test_lines_that_are_made),

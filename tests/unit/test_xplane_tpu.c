@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recordings of TPUs, and which lines of a device say what it did. */
+/* Recordings of TPUs, and which lines of a device say what it did; which lines are one. */
 #include "made_xplane.h"
 #include "view/views/idle.h"
 
@@ -168,6 +168,28 @@ static void test_streams_count_before_what_is_made_of_them(void **state)
 	assert_int_equal(kind_of(world, "XLA Modules - from #7"), TFP_LANE_DERIVED);
 	assert_int_equal(value_of(world, "two", TFP_TRACE_DEVICE), 10);
 	assert_int_equal(world->trace->device_events, 1);
+}
+
+/* Threads of one name, whose ids follow each other; lines without an id, by their names. */
+static void test_lines_of_other_ids_are_other_lanes(void **state)
+{
+	static const char *const names[] = {"python", "python", "python", "main"};
+	static const int64_t ids[] = {1234, 1235, 0, 0};
+	struct world *world = *state;
+
+	load(world, "planes { name: \"/host:CPU\" "
+		    "lines { id: 1234 name: \"python\" events { metadata_id: 1 duration_ps: 9 } } "
+		    "lines { id: 1235 name: \"python\" events { metadata_id: 1 duration_ps: 9 } } "
+		    "lines { name: \"python\" events { metadata_id: 1 duration_ps: 9 } } "
+		    "lines { name: \"main\" events { metadata_id: 1 duration_ps: 9 } } "
+		    "lines { name: \"python\" "
+		    "events { metadata_id: 1 offset_ps: 9 duration_ps: 9 } } " NAMES " }");
+	assert_int_equal(world->trace->lanes.count, 4);
+	for (size_t i = 0; i < 4; i++) {
+		assert_string_equal(text_of(world, world->trace->lanes.at[i].name), names[i]);
+		assert_int_equal(world->trace->lanes.at[i].id, ids[i]);
+	}
+	assert_int_equal(value_of(world, "one", TFP_TRACE_HOST), 45);
 }
 
 /* Modules are better than nothing. */
@@ -468,6 +490,7 @@ int main(void)
 		TEST(test_loops_are_found_in_any_order),
 		TEST(test_lines_that_repeat_others_do_not_count),
 		TEST(test_streams_count_before_what_is_made_of_them),
+		TEST(test_lines_of_other_ids_are_other_lanes),
 		TEST(test_modules_count_where_there_are_no_ops),
 		TEST(test_an_op_is_launched_by_who_launched_its_program),
 		TEST(test_ops_without_modules_have_types),
