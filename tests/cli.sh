@@ -319,7 +319,7 @@ run 1 "a report of another profiler, by its name" scope "$temp/words.nsys-rep"
 err "a report of Nsight Systems"
 echo '{"deviceType": "GPU", "byProgram": {}}' >"$temp/foreign"
 run 1 "JSON that is no trace" scope "$temp/foreign"
-err "JSON, but no recording"
+err "JSON, but no list of records stands near its beginning"
 printf '\037\213\010\000' >"$temp/short.gz"
 run 1 "a gzip header and nothing more" scope "$temp/short.gz"
 run 1 "no permission, or no such file" scope /root/none/such

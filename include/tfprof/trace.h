@@ -108,9 +108,10 @@ struct tfp_step_mark {
 	int64_t number;
 	uint32_t file;
 	bool counted; /* nobody numbered it: see tfp_trace_count_steps */
-	/* Until turns are told apart: the lane that says it, what it is called, and which time its number comes there */
+	/* Until turns are told apart: the lane that says it, what it is called, which time its number comes there, and when another began last */
 	uint32_t lane, turn;
 	tfp_str label;
+	int64_t other;
 };
 
 /* The number of the step that stands for what is in none. */

@@ -36,14 +36,35 @@ static int by_lane(const void *left, const void *right)
 	return a->span.end > b->span.end ? -1 : a->span.end < b->span.end;
 }
 
+/* As they begin in each file. */
 static int by_file(const void *left, const void *right)
 {
 	const struct tfp_step_mark *a = left, *b = right;
 
-	return a->file != b->file ? (a->file < b->file ? -1 : 1) : by_lane(left, right);
+	if (a->file != b->file)
+		return a->file < b->file ? -1 : 1;
+	if (a->span.start != b->span.start)
+		return a->span.start < b->span.start ? -1 : 1;
+	return by_lane(left, right);
 }
 
-/* Says of each mark which turn of its number it is: one in another of that number is no turn. Marks are sorted. */
+/* Says of each mark when one with another number began last before it. Marks are sorted by file. */
+static void find_others(struct turns *turns)
+{
+	struct tfp_step_mark *marks = turns->marks;
+	int64_t before = INT64_MIN; /* of what has another number than the last one */
+
+	for (size_t i = 0; i < turns->count; i++) {
+		if (i && marks[i].number != marks[i - 1].number)
+			before = marks[i - 1].span.start;
+		marks[i].other = before;
+	}
+}
+
+/*
+ * Says of each mark which turn of its number it is. One in another of that number is no turn; nor is one with no other number between,
+ * which is that step going on: its parts, or what is done twice in it. Marks are sorted by lane.
+ */
 static void find_turns(struct turns *turns)
 {
 	struct tfp_step_mark *marks = turns->marks;
@@ -56,7 +77,8 @@ static void find_turns(struct turns *turns)
 		on_lane = same_lane ? on_lane : 0;
 		marks[i].turn = 0;
 		if (same_lane && marks[i].number == marks[i - 1].number) {
-			bool begins = marks[i].span.start >= end &&
+			bool begins = marks[i].other > marks[i - 1].span.start &&
+				      marks[i].span.start >= end &&
 				      marks[i].span.start > marks[i - 1].span.start;
 
 			marks[i].turn = marks[i - 1].turn + begins;
@@ -155,6 +177,8 @@ static bool number_again(struct turns *turns)
 {
 	int64_t next;
 
+	find_others(turns);
+	qsort(turns->marks, turns->count, sizeof(*turns->marks), by_lane);
 	find_turns(turns);
 	add_again(turns, true);
 	if (!turns->again.count)

@@ -305,6 +305,24 @@ static void numbers_that_come_again_are_other_steps(void **state)
 	end(&world);
 }
 
+/* Parts of a batch, or forward and backward, each marked with the step's number. */
+static void parts_of_a_step_are_one(void **state)
+{
+	struct world world = {.diag = tfp_diag_new()};
+
+	(void)state;
+	world.profile =
+		load_text(BEGIN NUMBERED("0", "1", "0", "40") NUMBERED("0", "1", "50", "40")
+				  NUMBERED("1", "1", "100", "40") NUMBERED("1", "1", "150", "40")
+					  LAUNCH("1", "160") KERNEL("1", "170", "10") END,
+			  world.diag);
+	expect_step(&world, 0, 0, 0, 90000);
+	expect_step(&world, 1, 1, 100000, 190000);
+	assert_int_equal(step_of_kernel(&world, 170000), 1);
+	assert_int_equal(tfp_diag_count(world.diag), 0);
+	end(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -318,6 +336,7 @@ int main(void)
 		cmocka_unit_test(they_put_right_what_ran_at_another_time),
 		cmocka_unit_test(a_rank_without_steps_has_none),
 		cmocka_unit_test(numbers_that_come_again_are_other_steps),
+		cmocka_unit_test(parts_of_a_step_are_one),
 	};
 
 	return cmocka_run_group_tests_name("torch_steps", tests, NULL, NULL);

@@ -89,7 +89,7 @@ const char *tfp_foreign_what(const struct tfp_source *source, const char *path)
 		if (tfp_span_ends(tfp_span_of(path), tfp_span_of(names[i].end)))
 			return names[i].what;
 	return is_json(source)
-		       ? "JSON, but no recording: a trace has its records in a list, mostly "
+		       ? "JSON, but no list of records stands near its beginning, as in traces, where it is mostly "
 			 "called \"traceEvents\""
 		       : NULL;
 }

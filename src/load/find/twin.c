@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "load/find/same.h"
 #include "tfprof/hash.h"
 
 #define BEGIN   4096 /* bytes that are compared */
@@ -40,7 +41,7 @@ void tfp_twin_read(struct tfp_twin *twin, const struct tfp_source *head, const c
 	char text[END];
 	size_t size;
 
-	*twin = (struct tfp_twin){.packed = !head->mapped, .size = head->size};
+	*twin = (struct tfp_twin){.path = path, .packed = !head->mapped, .size = head->size};
 	twin->begin =
 		hash_of((const char *)head->data, head->size < BEGIN ? head->size : (size_t)BEGIN);
 	size = read_end(path, text, twin->packed ? TRAILER : END);
@@ -53,11 +54,37 @@ void tfp_twin_read(struct tfp_twin *twin, const struct tfp_source *head, const c
 	}
 }
 
+/* More than so many bytes are not read for a word in a list. */
+#define MOST ((uint64_t)64 << 20)
+
+static bool same_bytes(const char *one, const char *other)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_source *a = tfp_source_open(one, NULL, diag);
+	struct tfp_source *b = a ? tfp_source_open(other, NULL, diag) : NULL;
+	bool same = b && tfp_same_file(a, b);
+
+	tfp_source_free(a);
+	tfp_source_free(b);
+	tfp_diag_free(diag);
+	return same;
+}
+
+static bool named_alike(const char *plain, const char *packed)
+{
+	size_t size = strlen(plain);
+
+	return !strncmp(plain, packed, size) && !strcmp(packed + size, ".gz");
+}
+
 bool tfp_twins(const struct tfp_twin *a, const struct tfp_twin *b)
 {
 	if (!a->known || !b->known || a->begin != b->begin)
 		return false;
-	if (a->packed == b->packed)
-		return a->size == b->size && a->end == b->end;
-	return (uint32_t)a->size == (uint32_t)b->size;
+	if (a->packed != b->packed)
+		return (uint32_t)a->size == (uint32_t)b->size &&
+		       named_alike(a->packed ? b->path : a->path, a->packed ? a->path : b->path);
+	if (a->size != b->size || a->end != b->end)
+		return false;
+	return a->packed || (a->size <= MOST && same_bytes(a->path, b->path));
 }

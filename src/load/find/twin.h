@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether two files of a list are one, as far as that shows without reading them: their beginnings, their sizes, and what gzip says of
- * what it packed. Who opens both compares all of them.
+ * Whether two files of a list are one: what shows at their ends tells nearly all apart, and of the others all bytes are compared, or
+ * what gzip says of all that it packed. Nothing is unpacked: who opens both does.
  */
 #ifndef TFPROF_LOAD_TWIN_H
 #define TFPROF_LOAD_TWIN_H
@@ -10,6 +10,7 @@
 
 /* What tells a file from others. */
 struct tfp_twin {
+	const char *path;   /* the caller's */
 	bool packed, known; /* known: so is what follows */
 	uint64_t begin;     /* a hash of the first bytes, unpacked */
 	uint64_t end;       /* of the last ones; packed: gzip's sum of all */
@@ -18,7 +19,7 @@ struct tfp_twin {
 
 /* Of the file at PATH, of which HEAD is what tfp_source_head gives. */
 void tfp_twin_read(struct tfp_twin *twin, const struct tfp_source *head, const char *path);
-/* Do A and B, by all that is known, say the same? */
+/* Do A and B say the same? Of a plain one and a packed one only where their names are equal but for ".gz". */
 bool tfp_twins(const struct tfp_twin *a, const struct tfp_twin *b);
 
 #endif

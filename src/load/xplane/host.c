@@ -257,7 +257,7 @@ static uint32_t make_node(struct owners *owners, uint32_t around, uint32_t label
 		stack = reader->profile->stacks.at[stack].parent;
 	}
 	stack = tfp_profile_stack(reader->profile, stack, reader->labels.at[label].frame);
-	if (is_scoped(owners, around))
+	if (is_scoped(owners, around) && !reader->labels.at[label].memory)
 		node = node_in_op(reader, around, text, stack);
 	else
 		node = tfp_idmap_get(&owners->of_stack, stack);
