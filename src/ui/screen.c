@@ -270,7 +270,6 @@ static void take_signals(struct tfp_screen *screen)
 
 	if (events & TFP_EVENT_SUSPEND) {
 		tfp_term_suspend(&screen->term);
-		tfp_restore_events();
 	} else if (events & TFP_EVENT_CONTINUE) {
 		tfp_term_resize(&screen->term);
 		tfp_term_redraw(&screen->term);

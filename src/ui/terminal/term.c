@@ -165,16 +165,21 @@ static void end_window(struct tfp_term *term)
 
 void tfp_term_stop(struct tfp_term *term)
 {
+	bool suspend;
+
 	if (!term->screen)
 		return;
 	delwin(term->keys);
 	tell_of_mouse(term, false);
 	end_window(term);
 	tfp_restore_disarm();
+	suspend = tfp_restore_events() & TFP_EVENT_SUSPEND;
 	tfp_restore_stop();
 	delscreen(term->screen);
 	term->screen = NULL;
 	close_streams(term);
+	if (suspend)
+		kill(0, SIGTSTP);
 }
 
 /*
@@ -215,6 +220,7 @@ void tfp_term_enter(struct tfp_term *term)
 void tfp_term_suspend(struct tfp_term *term)
 {
 	tfp_term_leave(term);
+	tfp_restore_events(); /* what was asked for until here, this stop answers; later it is asked for anew */
 	kill(0, SIGTSTP);
 	tfp_term_enter(term);
 }

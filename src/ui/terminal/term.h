@@ -30,6 +30,7 @@ struct tfp_term {
 
 /* Starts curses and arms the signals. False with an error in DIAG, and nothing changed. */
 bool tfp_term_start(struct tfp_term *term, bool (*guard)(void *address), struct tfp_diag *diag);
+/* Gives the terminal back. A suspension that was asked for meanwhile comes now: the next profile's screen would not know of it. */
 void tfp_term_stop(struct tfp_term *term);
 
 /*
