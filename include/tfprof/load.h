@@ -49,13 +49,15 @@ struct tfp_loader;
 
 /* A profile found: a file, or several that belong together. */
 struct tfp_found {
-	const char *name; /* path below the folder, of the file or of what holds the files; "." */
-	const char *label;
+	const char *name;  /* path below the folder, of the file or of what holds the files; "." */
+	const char *label; /* what it is: "PyTorch trace" */
+	const char *
+		note; /* what else is to be said of it: "2 ranks", "same as a.json", "cut short"; "" */
 	const char *run, *host; /* by the place in a TensorBoard log folder; "" where it has none */
 	uint64_t size;          /* of all its files on disk */
 	int64_t mtime;          /* of the newest */
 	struct tfp_named_file *files; /* as tfp_load takes them */
-	size_t count;
+	size_t count, cut;            /* files; those that end too early */
 	/* NULL, or the loader of files of which several are one profile: hosts or ranks of one run */
 	const struct tfp_loader *several;
 };
@@ -80,7 +82,7 @@ const char *tfp_discovery_describe(const struct tfp_discovery *discovery, const 
 				   struct tfp_arena *arena);
 /*
  * What was found in FOLDER as a profile with a node for each, in their order: metrics size, date,
- * files, attributes format, run, host. The files view shows it.
+ * files, attributes format, note, run, host. The files view shows it.
  */
 struct tfp_profile *tfp_discovery_profile(const struct tfp_discovery *discovery,
 					  const char *folder);

@@ -58,6 +58,7 @@ struct tfp_metric {
 	/* TFP_WORDS: the text of each value, from the last in their order to the first; 0 has none */
 	const tfp_str *words;
 	uint32_t word_count;
+	bool remarks; /* they are remarks, whose beginning says most */
 };
 
 /* TensorFlow's metrics are the metrics with these indices in every TensorFlow profile. */

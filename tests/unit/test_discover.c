@@ -71,7 +71,7 @@ static const char *path_of(const struct world *world, const char *name)
 }
 
 /* Writes a file, and makes the folders above it. */
-static void add_file(const struct world *world, const char *name, const char *text)
+static void write_bytes(const struct world *world, const char *name, const void *bytes, size_t size)
 {
 	char *path = tfp_strdup(path_of(world, name));
 	FILE *file;
@@ -84,9 +84,14 @@ static void add_file(const struct world *world, const char *name, const char *te
 	}
 	file = fopen(path, "w");
 	assert_non_null(file);
-	fputs(text, file);
+	assert_int_equal(fwrite(bytes, 1, size, file), size);
 	assert_int_equal(fclose(file), 0);
 	tfp_array_release(path);
+}
+
+static void add_file(const struct world *world, const char *name, const char *text)
+{
+	write_bytes(world, name, text, strlen(text));
 }
 
 static void discover(struct world *world)
@@ -116,7 +121,8 @@ static void test_files_of_one_folder_are_one_profile(void **state)
 	discover(world);
 	assert_int_equal(world->found.found.count, 1);
 	found = found_at(world, 0, "run");
-	assert_string_equal(found->label, "TensorFlow, 3 steps");
+	assert_string_equal(found->label, "TensorFlow");
+	assert_string_equal(found->note, "3 steps");
 	assert_int_equal(found->count, 5);
 	assert_int_equal(found->size, strlen(GRAPH) + 2 * strlen(STEP) + strlen(LOG));
 	assert_string_equal(strrchr(found->files[2].path, '/'), "/step1");
@@ -301,14 +307,15 @@ static void test_the_list_is_a_profile_of_words_and_figures(void **state)
 	discover(world);
 	profile = tfp_discovery_profile(&world->found, world->folder);
 	assert_int_equal(profile->nodes.count, 3);
-	assert_int_equal(profile->metric_count, 6);
+	assert_int_equal(profile->metric_count, 7);
 	tfp_profile_values(profile, 0, TFP_STEP_MEAN, 0, values);
 	assert_int_equal(values[0], strlen(STEP));
 	assert_string_equal(
-		tfp_strings_text(profile->strings, profile->metrics[3].words[values[3]]), "r1");
+		tfp_strings_text(profile->strings, profile->metrics[4].words[values[4]]), "r1");
 	tfp_profile_values(profile, 2, TFP_STEP_MEAN, 0, values);
-	assert_int_equal(values[3], 0);
-	assert_false(profile->metrics[4].absent);
+	assert_int_equal(values[4], 0);
+	assert_true(profile->metrics[3].absent);
+	assert_false(profile->metrics[5].absent);
 	tfp_profile_free(profile);
 }
 
@@ -355,7 +362,8 @@ static void test_hosts_of_a_run_are_one_profile(void **state)
 	assert_int_equal(world->found.found.count, 5);
 	found_at(world, 0, "alone/perfetto_trace.json.gz");
 	found = found_at(world, 4, "plugins/profile/may");
-	assert_string_equal(found->label, "XPlane recording, 2 hosts");
+	assert_string_equal(found->label, "XPlane recording");
+	assert_string_equal(found->note, "2 hosts");
 	assert_string_equal(found->run, "may");
 	assert_string_equal(found->host, "a, b");
 	assert_int_equal(found->count, 2);
@@ -395,7 +403,8 @@ static void test_ranks_of_a_run_are_one_profile(void **state)
 	discover(world);
 	assert_int_equal(world->found.found.count, 7);
 	found = found_at(world, 0, "job");
-	assert_string_equal(found->label, "PyTorch trace, 2 ranks");
+	assert_string_equal(found->label, "PyTorch trace");
+	assert_string_equal(found->note, "2 ranks");
 	assert_string_equal(found->host, "rank 0, rank 1");
 	assert_int_equal(found->count, 2);
 	found = found_at(world, 1, "more/a.json");
@@ -419,7 +428,8 @@ static void test_workers_of_a_run_are_one_profile(void **state)
 	discover(world);
 	assert_int_equal(world->found.found.count, 4);
 	found = found_at(world, 0, "log/h_1.1790857026000.pt.trace.json");
-	assert_string_equal(found->label, "PyTorch trace, 2 ranks");
+	assert_string_equal(found->label, "PyTorch trace");
+	assert_string_equal(found->note, "2 ranks");
 	assert_string_equal(found->host, "h_1, h_2");
 	assert_int_equal(found->count, 2);
 	assert_int_equal(found_at(world, 1, "log/h_1.1790857086001.pt.trace.json")->count, 1);
@@ -494,29 +504,19 @@ static void test_what_lies_beside_recordings_is_passed_over(void **state)
 	}
 }
 
-static void write_bytes(const struct world *world, const char *name, const void *bytes, size_t size)
-{
-	FILE *file;
-
-	add_file(world, name, "");
-	file = fopen(path_of(world, name), "w");
-	assert_non_null(file);
-	assert_int_equal(fwrite(bytes, 1, size, file), size);
-	assert_int_equal(fclose(file), 0);
-}
-
 /* A copy of a recording, packed or not, is told as what it is read once with; what only begins as another is none. */
 static void test_copies_are_told(void **state)
 {
 	static const struct {
-		const char *name, *label;
+		const char *name, *note;
 	} told[] = {
-		{"a.json", "PyTorch trace"},
-		{"a.json.gz", "PyTorch trace, same as a.json"},
-		{"b.json.gz", "PyTorch trace, same as a.json.gz"},
-		{"c.json", "PyTorch trace, same as a.json"},
-		{"d.json", "PyTorch trace"},
-		{"e.json", "PyTorch trace"},
+		{"a.json", ""},
+		{"a.json.gz", "same as a.json"},
+		{"b.json.gz", "same as a.json.gz"},
+		{"c.json", "same as a.json"},
+		{"d.json", ""},
+		{"e.json", "cut short"},
+		{"f.json.gz", "cut short"},
 	};
 	struct world *world = *state;
 	char path[TEST_PATH], raw[1 << 16], *other;
@@ -529,6 +529,7 @@ static void test_copies_are_told(void **state)
 	fclose(file);
 	write_bytes(world, "a.json.gz", raw, size);
 	write_bytes(world, "b.json.gz", raw, size);
+	write_bytes(world, "f.json.gz", raw, size / 2);
 	write_bytes(world, "a.json", source->data, source->size);
 	write_bytes(world, "c.json", source->data, source->size);
 	other = tfp_alloc(source->size);
@@ -537,11 +538,34 @@ static void test_copies_are_told(void **state)
 	write_bytes(world, "d.json", other, source->size);
 	write_bytes(world, "e.json", source->data, source->size - 1);
 	discover(world);
-	assert_int_equal(world->found.found.count, 6);
+	assert_int_equal(world->found.found.count, 7);
 	for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++)
-		assert_string_equal(found_at(world, i, told[i].name)->label, told[i].label);
+		assert_string_equal(found_at(world, i, told[i].name)->note, told[i].note);
 	free(other);
 	tfp_source_free(source);
+}
+
+/* What lacks its end says so where the end shows it; a list of records need not be closed. */
+static void test_files_that_lack_their_end_are_told(void **state)
+{
+	static const struct {
+		const char *name, *content, *note;
+	} told[] = {
+		{"closed.json", TORCH("") "}\n", ""},
+		{"cut.json", TORCH(""), "cut short"},
+		{"cut.xplane.pb", RECORDING RECORDING "\x0a\x0b\x12\x09/host", "cut short"},
+		{"job/r0.json", TORCH_RANK("0", "2"), "1 cut short, 2 ranks"},
+		{"open.json", "[{\"ph\":\"X\",\"ts\":1},\n", ""},
+		{"whole.xplane.pb", RECORDING, ""},
+	};
+	struct world *world = *state;
+
+	for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++)
+		add_file(world, told[i].name, told[i].content);
+	add_file(world, "job/r1.json", TORCH(INFO("1", "2") ","));
+	discover(world);
+	for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++)
+		assert_string_equal(world->found.found.at[i].note, told[i].note);
 }
 
 int main(void)
@@ -567,6 +591,7 @@ int main(void)
 		TEST(test_workers_of_a_run_are_one_profile),
 		TEST(test_a_folder_of_ranks_is_opened),
 		TEST(test_copies_are_told),
+		TEST(test_files_that_lack_their_end_are_told),
 		TEST(test_what_lies_beside_recordings_is_passed_over),
 	};
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "load/find/beside.h"
+#include "load/find/cut.h"
 #include "load/checkpoint/checkpoint.h"
 #include "load/find/place.h"
 #include "load/find/ranked.h"
@@ -38,7 +39,8 @@ struct file {
 	struct tfp_ranked ranked;
 	struct tfp_twin twin; /* of a loader of several */
 	bool host;            /* by its place it is what one host recorded of a run */
-	uint32_t group;       /* files of one run have one number */
+	bool cut;
+	uint32_t group; /* files of one run have one number */
 };
 
 struct finder {
@@ -117,6 +119,8 @@ static void add_file(struct finder *finder, const char *path, const char *name,
 			.size = (uint64_t)status->st_size,
 			.mtime = status->st_mtim.tv_sec,
 			.host = is_host(finder, loader, path),
+			.cut = loader &&
+			       tfp_ends_early(loader, source, path, (uint64_t)status->st_size),
 		};
 		if (loader && loader->several) {
 			tfp_ranked_read(&file->ranked, source, path);
@@ -241,7 +245,7 @@ static struct tfp_found *begin(struct finder *finder, const char *name, const ch
 {
 	struct tfp_found *found = tfp_array_push(&finder->discovery->found);
 
-	*found = (struct tfp_found){.name = name, .label = label};
+	*found = (struct tfp_found){.name = name, .label = label, .note = ""};
 	found->files = tfp_arena_zero(finder->arena, finder->files.count, sizeof(*found->files));
 	tfp_place_read(found, path, finder->arena);
 	return found;
@@ -252,6 +256,7 @@ static void put(struct tfp_found *found, const struct file *file)
 	found->files[found->count++] =
 		(struct tfp_named_file){.path = file->path, .role = file->loader->role};
 	found->size += file->size;
+	found->cut += file->cut;
 	if (found->count == 1 || file->mtime > found->mtime)
 		found->mtime = file->mtime;
 }
@@ -368,8 +373,8 @@ static void name_hosts(struct finder *finder, struct tfp_found *found, const str
 			      ? who
 			      : tfp_arena_printf(finder->arena, "%s, %s", found->host, who);
 	if (found->count > 1)
-		found->label = tfp_arena_printf(finder->arena, "%s, %zu %s", file->loader->label,
-						found->count, file->host ? "hosts" : "ranks");
+		found->note = tfp_arena_printf(finder->arena, "%zu %s", found->count,
+					       file->host ? "hosts" : "ranks");
 }
 
 /* The number of the hosts of a folder that LOADER reads: there are fewer files than that. */
@@ -417,8 +422,8 @@ static void tell_twin(struct finder *finder, struct tfp_found *found, const stru
 	       (other->loader != file->loader || !tfp_twins(&other->twin, &file->twin)))
 		other++;
 	if (other < file)
-		found->label = tfp_arena_printf(finder->arena, "%s, same as %s", found->label,
-						tfp_path_name(other->name));
+		found->note =
+			tfp_arena_printf(finder->arena, "same as %s", tfp_path_name(other->name));
 }
 
 /* What belongs to the file FIRST, which is one of several, is one profile with it. */
@@ -461,15 +466,14 @@ static bool joins(const struct finder *finder, const struct file *file)
 	       (file->loader->role == TFP_ROLE_RUN_META || stands_for_role(finder, file));
 }
 
-/* "TensorFlow, 3 steps" */
-static const char *name_joined(const struct finder *finder)
+/* "3 steps" */
+static const char *count_steps(const struct finder *finder)
 {
 	size_t steps = count_role(finder, TFP_ROLE_RUN_META);
 
 	if (!steps)
-		return "TensorFlow, no steps";
-	return tfp_arena_printf(finder->arena, "TensorFlow, %zu step%s", steps,
-				steps == 1 ? "" : "s");
+		return "no steps";
+	return tfp_arena_printf(finder->arena, "%zu step%s", steps, steps == 1 ? "" : "s");
 }
 
 /* One graph at most, one op log at most, and run metadata in the order of their names, the steps. */
@@ -486,11 +490,12 @@ static void join_files(struct finder *finder, const struct folder *folder)
 		}
 	if (!count)
 		return;
-	if (count == 1)
+	if (count == 1) {
 		found = begin(finder, only->name, only->loader->label, only->path);
-	else
-		found = begin(finder, *folder->name ? folder->name : ".", name_joined(finder),
-			      only->path);
+	} else {
+		found = begin(finder, *folder->name ? folder->name : ".", "TensorFlow", only->path);
+		found->note = count_steps(finder);
+	}
 	for (size_t i = 0; i < finder->files.count; i++)
 		if (joins(finder, &finder->files.at[i]))
 			put(found, &finder->files.at[i]);
@@ -575,6 +580,7 @@ bool tfp_discover(struct tfp_discovery *discovery, const char *folder, struct tf
 	if (finder.full)
 		tfp_diag_add(diag, TFP_WARNING, folder, -1, 0,
 			     "has more than %d entries; the rest was not looked at", MOST_ENTRIES);
+	tfp_note_cut(discovery);
 	if (discovery->found.count)
 		qsort(discovery->found.at, discovery->found.count, sizeof(*discovery->found.at),
 		      by_name);

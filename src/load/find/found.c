@@ -9,12 +9,14 @@
 #include "tfprof/load.h"
 
 /* The metrics of the list, which are its columns. */
-enum { SIZE, DATE, FORMAT, RUN, HOST, FILES, METRICS };
+enum { SIZE, DATE, FORMAT, NOTE, RUN, HOST, FILES, METRICS };
 
 static const struct tfp_metric metrics[METRICS] = {
 	[SIZE] = {"size", "size on disk", "SIZE", TFP_BYTES, TFP_SUM, .column = SIZE},
 	[DATE] = {"date", "time of the newest file", "DATE", TFP_DATE, TFP_MAX, .column = DATE},
 	[FORMAT] = {"format", "format", "FORMAT", TFP_WORDS, TFP_MAX, .column = FORMAT},
+	[NOTE] = {"note", "what else is known of it", "NOTE", TFP_WORDS, TFP_MAX, .column = NOTE,
+		  .remarks = true},
 	[RUN] = {"run", "run, by the folder's name", "RUN", TFP_WORDS, TFP_MAX, .column = RUN},
 	[HOST] = {"host", "host, by the file's name", "HOST", TFP_WORDS, TFP_MAX, .column = HOST},
 	[FILES] = {"files", "files", "FILES", TFP_COUNT, TFP_SUM, .column = FILES},
@@ -24,7 +26,10 @@ static const struct tfp_metric metrics[METRICS] = {
 
 static const char *word_of(const struct tfp_found *found, int metric)
 {
-	return metric == FORMAT ? found->label : metric == RUN ? found->run : found->host;
+	return metric == FORMAT ? found->label
+	       : metric == NOTE ? found->note
+	       : metric == RUN  ? found->run
+				: found->host;
 }
 
 static int by_text_down(const void *left, const void *right)

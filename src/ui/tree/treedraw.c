@@ -9,7 +9,7 @@
 
 #define NAME_LEAST     16   /* cells that columns leave to the name, */
 #define NAME_SHARE     0.43 /* and this part of the width, */
-#define LIST_SHARE     0.4  /* or this in a list of files, whose columns say as much, */
+#define LIST_SHARE     0.35 /* or this in a list of files, whose columns say more, */
 #define LONG_SHARE     0.55 /* or this where names are long: lists, call stacks */
 #define WIDE           110  /* from here on the name column is as wide as its content */
 #define NAME_STEP      8    /* it grows by so much, so that numbers do not move with every row */
@@ -17,6 +17,9 @@
 #define LANE_LEAST     20   /* and so much where there is room for as much time */
 #define ORDER_PRIORITY 95   /* above all that is not the metric itself */
 #define TITLE_MOST     20   /* cells of a title and its sign; files may give any */
+#define YEAR           5    /* cells of a date, with the sign behind it, */
+#define DAY            10   /* and of it without the time */
+#define SHORT_DATE     11
 
 /* The columns that are drawn, and the width of the name. */
 struct layout {
@@ -57,13 +60,36 @@ static bool is_words(const struct tfp_tree *tree, const struct tfp_column *colum
 	       tree->base->metrics[column->metric].unit == TFP_WORDS;
 }
 
-/* Room for the title and for the sign of the order, which comes and goes. */
-static int cells_of(const struct tfp_column *column)
+static bool is_listing(const struct tfp_treepane *pane)
 {
-	int cells = (int)strlen(column->title) + 1;
+	return pane->rows.tree && pane->rows.tree->base->view->listing;
+}
 
-	if (column->kind == TFP_COLUMN_BAR || cells <= column->width)
-		return column->width;
+static bool is_date(const struct tfp_tree *tree, const struct tfp_column *column)
+{
+	return column->kind == TFP_COLUMN_TOTAL &&
+	       tree->base->metrics[column->metric].unit == TFP_DATE;
+}
+
+/* What the column's figures want of the width of the screen: words no more than the longest has. */
+static int wanted_cells(const struct tfp_treepane *pane, const struct tfp_column *column, int cols)
+{
+	int width = column->width;
+
+	if (!is_listing(pane))
+		return width;
+	if (is_words(pane->rows.tree, column) && pane->words[column->metric] < width)
+		return pane->words[column->metric];
+	return cols < WIDE && is_date(pane->rows.tree, column) ? SHORT_DATE : width;
+}
+
+/* Room for the title and for the sign of the order, which comes and goes. */
+static int cells_of(const struct tfp_treepane *pane, const struct tfp_column *column, int cols)
+{
+	int cells = (int)strlen(column->title) + 1, width = wanted_cells(pane, column, cols);
+
+	if (column->kind == TFP_COLUMN_BAR || cells <= width)
+		return width;
 	return cells < TITLE_MOST ? cells : TITLE_MOST;
 }
 
@@ -96,10 +122,12 @@ static int drop_column(const struct tfp_treepane *pane, struct layout *layout)
 		if (priority_of(pane, layout->columns[i]) <=
 		    priority_of(pane, layout->columns[lowest]))
 			lowest = i;
-	cells = cells_of(layout->columns[lowest]) + 1;
+	cells = layout->cells[lowest] + 1;
 	layout->count--;
 	memmove(&layout->columns[lowest], &layout->columns[lowest + 1],
 		(layout->count - lowest) * sizeof(layout->columns[0]));
+	memmove(&layout->cells[lowest], &layout->cells[lowest + 1],
+		(layout->count - lowest) * sizeof(layout->cells[0]));
 	return cells;
 }
 
@@ -112,7 +140,7 @@ static bool has_long_names(const struct tfp_treepane *pane)
 
 static double name_share(const struct tfp_treepane *pane)
 {
-	if (pane->rows.tree && pane->rows.tree->base->view->listing)
+	if (is_listing(pane))
 		return LIST_SHARE;
 	return has_long_names(pane) ? LONG_SHARE : NAME_SHARE;
 }
@@ -134,14 +162,13 @@ static bool says_nothing(const struct tfp_treepane *pane, const struct tfp_colum
 	       !is_order(pane, column) && !tfp_column_says(tree, column);
 }
 
-/* What ROOM is left goes to columns of words, the first first, as far as their longest word wants it. */
-static void grow_words(const struct tfp_treepane *pane, struct layout *layout, int room)
+/* What ROOM is left goes to columns of words, the first first, as far as their longest word wants it. Returns what nothing wants. */
+static int grow_words(const struct tfp_treepane *pane, struct layout *layout, int room)
 {
 	for (size_t i = 0; i < layout->count; i++) {
 		const struct tfp_column *column = layout->columns[i];
 		int more = 0;
 
-		layout->cells[i] = cells_of(column);
 		if (is_words(pane->rows.tree, column))
 			more = pane->words[column->metric] - layout->cells[i];
 		more = more < room ? more : room;
@@ -150,6 +177,24 @@ static void grow_words(const struct tfp_treepane *pane, struct layout *layout, i
 			room -= more;
 		}
 	}
+	return room;
+}
+
+/* What names have beyond what they want, in a list of files beyond LEAST, is for words. */
+static void share_name(const struct tfp_treepane *pane, struct layout *layout, int cols, int least)
+{
+	bool wide = cols >= WIDE && layout->count;
+	int wanted = pane->widest > NAME_LEAST ? pane->widest : NAME_LEAST, room, left;
+
+	if (!wide && !is_listing(pane))
+		return;
+	if (!wide && wanted > least)
+		wanted = least;
+	room = layout->name - wanted;
+	if (room <= 0)
+		return;
+	left = grow_words(pane, layout, room);
+	layout->name = wide ? wanted : wanted + left;
 }
 
 static struct layout layout_of(const struct tfp_treepane *pane, int cols)
@@ -157,7 +202,7 @@ static struct layout layout_of(const struct tfp_treepane *pane, int cols)
 	struct layout layout = {.name = cols};
 	int share = (int)(cols * name_share(pane));
 	int small = cols / 2 < NAME_LEAST ? cols / 2 : NAME_LEAST;
-	int least = share > small ? share : small, room = 0;
+	int least = share > small ? share : small;
 
 	if (pane->rows.tree && pane->rows.tree->base->strips)
 		return (struct layout){.name = tfp_treepane_lane_cells(pane, cols)};
@@ -168,17 +213,13 @@ static struct layout layout_of(const struct tfp_treepane *pane, int cols)
 			continue;
 		if (cols < WIDE && says_nothing(pane, column))
 			continue;
-		layout.columns[layout.count++] = column;
-		layout.name -= cells_of(column) + 1;
+		layout.columns[layout.count] = column;
+		layout.cells[layout.count] = cells_of(pane, column, cols);
+		layout.name -= layout.cells[layout.count++] + 1;
 	}
 	while (layout.count && layout.name < least)
 		layout.name += drop_column(pane, &layout);
-	if (cols >= WIDE && layout.count && layout.name > pane->widest) {
-		room = layout.name;
-		layout.name = pane->widest > NAME_LEAST ? pane->widest : NAME_LEAST;
-		room -= layout.name;
-	}
-	grow_words(pane, &layout, room);
+	share_name(pane, &layout, cols, least);
 	return layout;
 }
 
@@ -230,11 +271,12 @@ static void draw_left_title(const struct tfp_treepane *pane, struct tfp_pen *pen
 }
 
 /* SIGN: of the order, "" if the list is in another. */
-static void draw_right_title(struct tfp_pen *pen, const struct tfp_column *column, const char *sign)
+static void draw_right_title(struct tfp_pen *pen, const struct tfp_column *column, int cells,
+			     const char *sign)
 {
 	enum tfp_ink ink = *sign ? TFP_INK_HEADER_ON : TFP_INK_HEADER;
 
-	tfp_pen_right(pen, ink, column->title, cells_of(column) + !*sign);
+	tfp_pen_right(pen, ink, column->title, cells + !*sign);
 	tfp_pen_text(pen, ink, sign);
 }
 
@@ -259,7 +301,7 @@ static void draw_header(const struct tfp_treepane *pane, struct tfp_pen *pen,
 		if (column->kind == TFP_COLUMN_BAR || is_words(pane->rows.tree, column))
 			draw_left_title(pane, pen, column, layout->cells[i], on ? sign : "");
 		else
-			draw_right_title(pen, column, on ? sign : "");
+			draw_right_title(pen, column, layout->cells[i], on ? sign : "");
 		marked |= on;
 	}
 	tfp_pen_finish(pen);
@@ -271,17 +313,34 @@ static double full_bar(const struct tfp_treepane *pane, const struct tfp_column 
 	return *column->title || pane->largest <= 0 ? 1 : pane->largest;
 }
 
-/* Words stand at the left. */
-static void draw_words(struct tfp_pen *pen, const char *text, int cells)
+/* Words stand at the left. Of REMARKS the end is lost, of others the middle. */
+static void draw_words(struct tfp_pen *pen, const char *text, int cells, bool remarks)
 {
 	int after = pen->x + cells;
 	char clean[TFP_CLEAN_ROOM], cut[TFP_CLEAN_ROOM];
 	size_t size = tfp_pen_clean(pen, clean, tfp_span_of(text));
+	const char *gap = tfp_symbol(pen, TFP_SYMBOL_GAP);
 
-	tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)cells,
-			 tfp_symbol(pen, TFP_SYMBOL_GAP));
+	if (remarks && tfp_text_cells(clean, size) > (size_t)cells)
+		snprintf(cut, sizeof(cut), "%.*s%s",
+			 (int)tfp_text_fit(clean, size, (size_t)cells - 1, NULL), clean, gap);
+	else
+		tfp_text_shorten(cut, sizeof(cut), clean, size, (size_t)cells, gap);
 	tfp_pen_text(pen, TFP_INK_NUMBER, cut);
 	tfp_pen_to(pen, after);
+}
+
+/* The date without its year where the newest of the list has the same, else without the time of day. */
+static void shorten_date(const struct tfp_tree *tree, const struct tfp_column *column,
+			 char text[TFP_NUMBER_ROOM])
+{
+	struct tfp_cell newest;
+
+	tfp_tree_cell(tree, tree->root, TFP_NONE, column, &newest);
+	if (strncmp(text, newest.text, YEAR) != 0)
+		text[DAY] = '\0';
+	else
+		memmove(text, text + YEAR, strlen(text + YEAR) + 1);
 }
 
 static void draw_cell(const struct tfp_treepane *pane, struct tfp_pen *pen,
@@ -300,9 +359,11 @@ static void draw_cell(const struct tfp_treepane *pane, struct tfp_pen *pen,
 		scaled.exact = false;
 		tfp_tree_cell(tree, row->row, above, &scaled, &cell);
 	}
+	if (is_date(tree, column) && strlen(cell.text) > (size_t)cells)
+		shorten_date(tree, column, cell.text);
 	tfp_pen_blank(pen, 1);
 	if (is_words(tree, column))
-		draw_words(pen, cell.text, cells);
+		draw_words(pen, cell.text, cells, tree->base->metrics[column->metric].remarks);
 	else if (column->kind == TFP_COLUMN_BAR)
 		tfp_pen_bar(pen, cell.fraction / full_bar(pane, column), column->width);
 	else
@@ -440,7 +501,7 @@ void tfp_treepane_draw(struct tfp_treepane *pane, struct tfp_pen *pen, struct tf
 		tfp_scroll_settle(&pane->list);
 	}
 	pane->fresh = false;
-	if (area.cols >= WIDE && pane->rows.tree)
+	if ((area.cols >= WIDE && pane->rows.tree) || is_listing(pane))
 		widen(pane, pen, area.rows - header);
 	layout = layout_of(pane, area.cols);
 	pane->time.cols = area.cols - layout.name;

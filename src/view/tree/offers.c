@@ -417,18 +417,25 @@ static void add_metrics(struct list *list)
 	}
 }
 
-/* A listing's columns: what it knows of each file, in an order of its own. */
-static void add_listed(struct list *list)
+/* Of what a file is nothing may be lost; remarks are said in full below the list. */
+static int listed_width(const struct tfp_metric *metric)
 {
 	static const int widths[] = {
 		[TFP_COUNT] = 6, [TFP_BYTES] = 9, [TFP_DATE] = 16, [TFP_WORDS] = 19};
+
+	return metric->remarks ? 12 : widths[metric->unit];
+}
+
+/* A listing's columns: what it knows of each file, in an order of its own. */
+static void add_listed(struct list *list)
+{
 	const struct tfp_base *base = list->tree->base;
 
 	for (uint32_t i = 0; i < base->metric_count; i++) {
 		const struct tfp_metric *metric = &base->metrics[i];
 
 		list->at[list->count++] = (struct tfp_offer){
-			.column = {TFP_COLUMN_TOTAL, i, metric->title, widths[metric->unit],
+			.column = {TFP_COLUMN_TOTAL, i, metric->title, listed_width(metric),
 				   100 - 10 * (int)i, false},
 			.name = name_of_total(list->arena, metric->key),
 			.usual_of = metric,
