@@ -22,7 +22,7 @@ rule() {
 headers() {
 	for room; do
 		case $room in
-		base) echo base hash lookup near ;;
+		base) echo base hash lookup near thread ;;
 		codec) echo codec json ;;
 		model) echo alloc model tensor trace ;;
 		view) echo view query columns breakdown strips ;;

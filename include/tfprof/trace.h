@@ -260,11 +260,18 @@ void tfp_trace_clear_works(struct tfp_trace *trace, const struct tfp_lane *lane)
  */
 void tfp_trace_join(struct tfp_trace *trace, uint32_t event);
 
-/*
- * Puts events in their order (see above) and fills first and count of the lanes. The COUNT events in KEPT, indices as
- * added, become their new indices. With RELINK links are indices as added, too, and are put right.
- */
-void tfp_trace_arrange(struct tfp_trace *trace, bool relink, uint32_t *kept, size_t count);
+/* How events are put in order. Zero: nothing besides. */
+struct tfp_arranging {
+	bool relink;    /* links are indices as added, and become the new ones */
+	uint32_t *kept; /* COUNT more such indices */
+	size_t count;
+	/* with DATA, in another thread while the order is looked for: it may set links. NULL: none */
+	void (*meanwhile)(void *data);
+	void *data;
+};
+
+/* Puts events in their order (see above) and fills first and count of the lanes. */
+void tfp_trace_arrange(struct tfp_trace *trace, const struct tfp_arranging *how);
 /*
  * Finds of every event of a lane that nests, from FIRST_LANE on, the event around it, into link: pop while
  * top.end <= start, the parent is the top. Needs arranged events. Returns how many begin inside another and end after

@@ -8,13 +8,12 @@
  */
 #include "codec/unpack.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "codec/inflate.h"
+#include "tfprof/thread.h"
 
 #define POLL_NANOS 50000000 /* between looks at the cancel flag while there is nothing to read */
 #define BLOCK      TFP_SOURCE_KEPT /* a huge page */
@@ -134,22 +133,6 @@ static void *unpack(void *data)
 	return NULL;
 }
 
-/* Signals are for the program's own threads, but for those that a fault of this one raises. */
-static bool start_thread(struct tfp_unpacking *unpacking)
-{
-	static const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL};
-	sigset_t blocked, before;
-	bool started;
-
-	sigfillset(&blocked);
-	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
-		sigdelset(&blocked, own[i]);
-	pthread_sigmask(SIG_SETMASK, &blocked, &before);
-	started = !pthread_create(&unpacking->thread, NULL, unpack, unpacking);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return started;
-}
-
 static void free_unpacking(struct tfp_unpacking *unpacking)
 {
 	pthread_cond_destroy(&unpacking->changed);
@@ -201,7 +184,7 @@ struct tfp_source *tfp_unpack_begin(struct tfp_source *packed, size_t limit)
 	if (!bytes)
 		return NULL;
 	unpacking = new_unpacking(packed, bytes, limit);
-	if (!start_thread(unpacking)) {
+	if (!tfp_thread_start(&unpacking->thread, unpack, unpacking)) {
 		munmap(bytes, limit);
 		free_unpacking(unpacking);
 		return NULL;

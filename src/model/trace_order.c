@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/tracing.h"
+#include "tfprof/thread.h"
 
 #define PIECE 24 /* events that are sorted by insertion */
 
@@ -255,15 +256,24 @@ static uint32_t *sorted_events(struct tfp_trace *trace)
 
 /* ---- columns ---------------------------------------------------------------------------------- */
 
-/*
- * Events that are nearly in order move only among near ones: stretches of the order that hold no others are moved one by
- * one, so that little room is needed besides.
- */
+/* Places of a stretch of the order that holds no events but those that lie there. */
+struct stretch {
+	uint32_t from, count;
+};
+
+/* Events that are nearly in order move only among near ones: by short stretches, for which little room is needed besides. */
+struct stretches {
+	TFP_ARRAY(struct stretch) of;
+	uint32_t longest;
+};
+
+/* What moves columns, of which each belongs to one. */
 struct mover {
 	struct tfp_trace *trace;
 	/* by place, from the first that is not settled on, the event; of stretches that are done, by event the place */
 	uint32_t *order;
-	TFP_ARRAY(int64_t) spare;
+	const struct stretches *stretches;
+	uint32_t *spare; /* room for a column of the longest stretch */
 };
 
 /* Which events come to the places from FROM on. */
@@ -272,20 +282,10 @@ static uint32_t *order_from(const struct mover *mover, uint32_t from)
 	return mover->order + (from - mover->trace->settled);
 }
 
-static void move_starts(struct mover *mover, uint32_t from, uint32_t count)
-{
-	const uint32_t *order = order_from(mover, from);
-	int64_t *to = mover->spare.at;
-
-	for (uint32_t i = 0; i < count; i++)
-		to[i] = tfp_trace_start(mover->trace, order[i]);
-	tfp_trace_put_starts(mover->trace, from, count, to);
-}
-
 static void move_spans(struct mover *mover, uint32_t from, uint32_t count)
 {
 	const uint32_t *order = order_from(mover, from);
-	uint32_t *to = (uint32_t *)mover->spare.at, *span = mover->trace->span;
+	uint32_t *to = mover->spare, *span = mover->trace->span;
 
 	for (uint32_t i = 0; i < count; i++)
 		to[i] = span[order[i]];
@@ -295,7 +295,7 @@ static void move_spans(struct mover *mover, uint32_t from, uint32_t count)
 static void move_near(struct mover *mover, struct tfp_near *column, uint32_t from, uint32_t count)
 {
 	const uint32_t *order = order_from(mover, from);
-	uint32_t *to = (uint32_t *)mover->spare.at;
+	uint32_t *to = mover->spare;
 
 	for (uint32_t i = 0; i < count; i++)
 		to[i] = tfp_near_get(column, order[i]);
@@ -304,30 +304,44 @@ static void move_near(struct mover *mover, struct tfp_near *column, uint32_t fro
 
 static void invert(struct mover *mover, uint32_t from, uint32_t count)
 {
-	uint32_t *to = (uint32_t *)mover->spare.at, *order = order_from(mover, from);
+	uint32_t *to = mover->spare, *order = order_from(mover, from);
 
 	for (uint32_t i = 0; i < count; i++)
 		to[order[i] - from] = from + i;
 	memcpy(order, to, count * sizeof(*to));
 }
 
-static void move_stretch(struct mover *mover, uint32_t from, uint32_t count)
+static void move_times(void *data)
 {
-	struct tfp_trace *trace = mover->trace;
+	struct mover *mover = data;
 
-	tfp_array_reserve(&mover->spare, count);
-	move_starts(mover, from, count);
-	move_spans(mover, from, count);
-	move_near(mover, &trace->node, from, count);
-	move_near(mover, &trace->link, from, count);
-	move_near(mover, &trace->work, from, count);
-	invert(mover, from, count);
+	for (size_t i = 0; i < mover->stretches->of.count; i++) {
+		const struct stretch *stretch = &mover->stretches->of.at[i];
+
+		tfp_trace_reorder_starts(mover->trace, stretch->from, stretch->count,
+					 order_from(mover, stretch->from), mover->spare);
+		move_spans(mover, stretch->from, stretch->count);
+	}
+	tfp_trace_narrow_starts(mover->trace);
 }
 
-/* Turns ORDER, by place the event, into the place of each event. */
-static void move_columns(struct tfp_trace *trace, uint32_t *order)
+static void move_others(void *data)
 {
-	struct mover mover = {.trace = trace, .order = order};
+	struct mover *mover = data;
+	struct tfp_trace *trace = mover->trace;
+
+	for (size_t i = 0; i < mover->stretches->of.count; i++) {
+		const struct stretch *stretch = &mover->stretches->of.at[i];
+
+		move_near(mover, &trace->node, stretch->from, stretch->count);
+		move_near(mover, &trace->link, stretch->from, stretch->count);
+		move_near(mover, &trace->work, stretch->from, stretch->count);
+	}
+}
+
+static void find_moving(const struct tfp_trace *trace, const uint32_t *order,
+			struct stretches *stretches)
+{
 	uint32_t settled = trace->settled;
 
 	for (uint32_t from = settled, end; from < trace->count; from = end) {
@@ -335,11 +349,29 @@ static void move_columns(struct tfp_trace *trace, uint32_t *order)
 
 		for (end = from + 1; end <= most; end++)
 			most = order[end - settled] > most ? order[end - settled] : most;
-		if (end - from > 1)
-			move_stretch(&mover, from, end - from);
+		if (end - from == 1)
+			continue;
+		*tfp_array_push(&stretches->of) = (struct stretch){from, end - from};
+		if (end - from > stretches->longest)
+			stretches->longest = end - from;
 	}
-	tfp_trace_narrow_starts(trace);
-	tfp_array_free(&mover.spare);
+}
+
+/* Turns ORDER, by place the event, into the place of each event. */
+static void move_columns(struct tfp_trace *trace, uint32_t *order)
+{
+	struct stretches stretches = {0};
+	struct mover times = {trace, order, &stretches, NULL}, others = times;
+
+	find_moving(trace, order, &stretches);
+	times.spare = tfp_realloc_array(NULL, stretches.longest, sizeof(uint32_t));
+	others.spare = tfp_realloc_array(NULL, stretches.longest, sizeof(uint32_t));
+	tfp_beside(trace->count - trace->settled, move_times, &times, move_others, &others);
+	for (size_t i = 0; i < stretches.of.count; i++)
+		invert(&others, stretches.of.at[i].from, stretches.of.at[i].count);
+	tfp_array_release(times.spare);
+	tfp_array_release(others.spare);
+	tfp_array_free(&stretches.of);
 }
 
 /* The place of EVENT, an index as added, or TFP_NONE. */
@@ -369,21 +401,43 @@ static void settle(struct tfp_trace *trace)
 	trace->settled_lanes = lanes;
 }
 
-void tfp_trace_arrange(struct tfp_trace *trace, bool relink, uint32_t *kept, size_t count)
+struct ordering {
+	struct tfp_trace *trace;
+	const struct tfp_arranging *how;
+	uint32_t *order; /* NULL: all is in order */
+};
+
+static void find_order(void *data)
 {
-	uint32_t *order = NULL;
+	struct ordering *ordering = data;
+
+	if (!in_order(ordering->trace))
+		ordering->order = sorted_events(ordering->trace);
+}
+
+static void do_meanwhile(void *data)
+{
+	const struct ordering *ordering = data;
+
+	if (ordering->how->meanwhile)
+		ordering->how->meanwhile(ordering->how->data);
+}
+
+void tfp_trace_arrange(struct tfp_trace *trace, const struct tfp_arranging *how)
+{
+	struct ordering ordering = {trace, how, NULL};
 
 	find_lanes(trace);
-	if (!in_order(trace))
-		order = sorted_events(trace);
+	tfp_beside(how->meanwhile ? trace->count - trace->settled : 0, find_order, &ordering,
+		   do_meanwhile, &ordering);
 	gather_lanes(trace);
-	if (order) {
-		move_columns(trace, order);
-		if (relink)
-			put_links_right(trace, order);
-		for (size_t i = 0; i < count; i++)
-			kept[i] = place_of(trace, order, kept[i]);
-		tfp_array_release(order);
+	if (ordering.order) {
+		move_columns(trace, ordering.order);
+		if (how->relink)
+			put_links_right(trace, ordering.order);
+		for (size_t i = 0; i < how->count; i++)
+			how->kept[i] = place_of(trace, ordering.order, how->kept[i]);
+		tfp_array_release(ordering.order);
 	}
 	settle(trace);
 }

@@ -103,22 +103,26 @@ static bool choose_base(struct tfp_start_page *page, const int64_t *values, uint
 	return true;
 }
 
-/* Puts all of the first COUNT times of the page NUMBER. */
-static void pack(struct tfp_trace *trace, size_t number, const int64_t *values, uint32_t count)
+/* Makes COUNT times, of which there are LOW places, all that PAGE has. */
+static void pack(struct tfp_start_page *page, uint32_t *low, const int64_t *values, uint32_t count)
 {
-	struct tfp_start_page *page = &trace->start_pages[number];
-
 	page->used = count;
 	if (choose_base(page, values, count)) {
 		tfp_array_release(page->wide);
 		page->wide = NULL;
 		for (uint32_t i = 0; i < count; i++)
-			tfp_start_low(page, values[i], &trace->start_low[number * PAGE + i]);
+			tfp_start_low(page, values[i], &low[i]);
 		return;
 	}
 	if (!page->wide)
 		page->wide = tfp_realloc_array(NULL, PAGE, sizeof(*page->wide));
 	memcpy(page->wide, values, count * sizeof(*values));
+}
+
+/* Puts all of the first COUNT times of the page NUMBER. */
+static void put_page(struct tfp_trace *trace, size_t number, const int64_t *values, uint32_t count)
+{
+	pack(&trace->start_pages[number], &trace->start_low[number * PAGE], values, count);
 }
 
 /* The times of the page NUMBER. */
@@ -144,7 +148,7 @@ static void set_anew(struct tfp_trace *trace, uint32_t event, int64_t start)
 	for (uint32_t i = page->used; i < at; i++)
 		values[i] = start;
 	values[at] = start;
-	pack(trace, number, values, at < page->used ? page->used : at + 1);
+	put_page(trace, number, values, at < page->used ? page->used : at + 1);
 }
 
 void tfp_trace_set_start(struct tfp_trace *trace, uint32_t event, int64_t start)
@@ -171,22 +175,54 @@ static void find_part(size_t number, uint32_t from, uint32_t end, uint32_t *firs
 	*last = end < begin + PAGE ? (uint32_t)(end - begin) : PAGE;
 }
 
-void tfp_trace_put_starts(struct tfp_trace *trace, uint32_t from, uint32_t count,
-			  const int64_t *starts)
+/* The time at place AT of PAGE, of which LOW is there. */
+static int64_t start_in(const struct tfp_start_page *page, uint32_t low, uint32_t at)
+{
+	return page->wide ? page->wide[at]
+			  : (int64_t)((uint64_t)page->base + (uint64_t)low * page->tick);
+}
+
+/* The page NUMBER gets the times of FRESH, at LOW, from its place FIRST to LAST. */
+static void take_part(struct tfp_trace *trace, size_t number, struct tfp_start_page *fresh,
+		      const uint32_t *low, uint32_t first, uint32_t last)
+{
+	struct tfp_start_page *page = &trace->start_pages[number];
+
+	if (!first && last == PAGE) {
+		tfp_array_release(page->wide);
+		*page = *fresh;
+		memcpy(&trace->start_low[number * PAGE], low, PAGE * sizeof(*low));
+		return;
+	}
+	for (uint32_t i = first; i < last; i++)
+		tfp_trace_set_start(trace, (uint32_t)(number * PAGE + i),
+				    start_in(fresh, low[i - first], i - first));
+	tfp_array_release(fresh->wide);
+}
+
+void tfp_trace_reorder_starts(struct tfp_trace *trace, uint32_t from, uint32_t count,
+			      const uint32_t *order, uint32_t *spare)
 {
 	uint32_t end = from + count, first, last;
+	size_t page = from / PAGE, pages = pages_of(end) - page;
+	struct tfp_start_page *fresh = tfp_alloc_zero(pages, sizeof(*fresh));
+	int64_t values[PAGE];
 
-	for (size_t number = from / PAGE; number * PAGE < end; number++) {
-		size_t begin = number * PAGE;
+	for (size_t i = 0; i < pages; i++) {
+		uint32_t begin = (uint32_t)((page + i) * PAGE);
 
-		find_part(number, from, end, &first, &last);
-		if (!first && last == PAGE)
-			pack(trace, number, starts + (begin - from), PAGE);
-		else
-			for (uint32_t i = first; i < last; i++)
-				tfp_trace_set_start(trace, (uint32_t)(begin + i),
-						    starts[begin + i - from]);
+		find_part(page + i, from, end, &first, &last);
+		for (uint32_t j = first; j < last; j++)
+			values[j - first] = tfp_trace_start(trace, order[begin + j - from]);
+		fresh[i].tick = trace->start_pages[page + i].tick;
+		pack(&fresh[i], &spare[begin + first - from], values, last - first);
 	}
+	for (size_t i = 0; i < pages; i++) {
+		find_part(page + i, from, end, &first, &last);
+		take_part(trace, page + i, &fresh[i], &spare[(page + i) * PAGE + first - from],
+			  first, last);
+	}
+	tfp_array_release(fresh);
 }
 
 void tfp_trace_move_starts(struct tfp_trace *trace, uint32_t from, uint32_t count, int64_t by)
@@ -201,7 +237,7 @@ void tfp_trace_move_starts(struct tfp_trace *trace, uint32_t from, uint32_t coun
 		unpack(trace, number, values);
 		for (uint32_t i = first; i < last; i++)
 			values[i] = tfp_wrap_add(values[i], by);
-		pack(trace, number, values, used);
+		put_page(trace, number, values, used);
 	}
 }
 
@@ -212,6 +248,6 @@ void tfp_trace_narrow_starts(struct tfp_trace *trace)
 	for (size_t number = 0; number < pages_of(trace->count); number++)
 		if (trace->start_pages[number].wide) {
 			unpack(trace, number, values);
-			pack(trace, number, values, trace->start_pages[number].used);
+			put_page(trace, number, values, trace->start_pages[number].used);
 		}
 }

@@ -71,9 +71,9 @@ static inline void tfp_trace_add_start(struct tfp_trace *trace, uint32_t event, 
 		tfp_trace_set_start(trace, event, start);
 }
 
-/* The COUNT events FROM on start at STARTS. */
-void tfp_trace_put_starts(struct tfp_trace *trace, uint32_t from, uint32_t count,
-			  const int64_t *starts);
+/* The COUNT events FROM on start when those did that ORDER names. SPARE: room for as many. */
+void tfp_trace_reorder_starts(struct tfp_trace *trace, uint32_t from, uint32_t count,
+			      const uint32_t *order, uint32_t *spare);
 /* What starts take of memory. */
 size_t tfp_trace_start_bytes(const struct tfp_trace *trace);
 /* Once they lie as they are to: pages whose starts have come to be near each other take less room. */

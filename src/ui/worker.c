@@ -4,13 +4,12 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "tfprof/thread.h"
 #include "ui/worker.h"
 
 /* Nanoseconds between two pieces of news about the progress. */
@@ -370,18 +369,6 @@ static void *run_asker(void *data)
 	return NULL;
 }
 
-/* Signals are for the thread that owns the terminal, but for faults of one's own. */
-static void block_signals(sigset_t *before)
-{
-	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-	sigset_t blocked;
-
-	sigfillset(&blocked);
-	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
-		sigdelset(&blocked, own[i]);
-	pthread_sigmask(SIG_SETMASK, &blocked, before);
-}
-
 bool tfp_worker_run(struct tfp_worker *worker, void (*ask)(void *data), void *data)
 {
 	struct asker asker = {worker, ask, data};
@@ -393,7 +380,7 @@ bool tfp_worker_run(struct tfp_worker *worker, void (*ask)(void *data), void *da
 		tfp_diag_error(worker->diag, "no thread for the screen: %s", strerror(error));
 		return false;
 	}
-	block_signals(&before);
+	tfp_signals_keep_out(&before); /* they are for the thread that owns the terminal */
 	work(worker);
 	pthread_join(thread, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -127,7 +127,7 @@ static struct tfp_profile *made_trace_beside(uint32_t others)
 	make_events(profile, trace);
 	tfp_trace_mark_step(profile, 0, 0, 0, 0, 100, 200);
 	tfp_trace_mark_step(profile, 0, 0, 1, 0, 300, 360);
-	tfp_trace_arrange(trace, true, NULL, 0);
+	tfp_trace_arrange(trace, &(struct tfp_arranging){.relink = true});
 	tfp_trace_nest(trace, 0);
 	tfp_trace_tally(profile, NULL);
 	tfp_profile_finish(profile);

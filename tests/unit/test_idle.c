@@ -321,7 +321,7 @@ static struct tfp_profile *many_gaps(uint32_t count)
 	make_lanes(profile, trace);
 	for (uint32_t i = 0, at = 0; i <= count; i++, at += 10 + i)
 		tfp_trace_add(trace, STREAM_A, at, 10, 0, made_work(profile, CONV), TFP_NONE);
-	tfp_trace_arrange(trace, true, NULL, 0);
+	tfp_trace_arrange(trace, &(struct tfp_arranging){.relink = true});
 	tfp_trace_nest(trace, 0);
 	tfp_trace_tally(profile, NULL);
 	tfp_profile_finish(profile);

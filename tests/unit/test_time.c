@@ -96,7 +96,7 @@ static struct tfp_profile *many_events(void)
 			      random >> 50 & 1 ? 1 : random >> 48 & 3, TFP_NONE, TFP_NONE);
 		time += (int64_t)(random >> 56 & 15) + 1;
 	}
-	tfp_trace_arrange(trace, true, NULL, 0);
+	tfp_trace_arrange(trace, &(struct tfp_arranging){.relink = true});
 	tfp_trace_tally(profile, NULL);
 	tfp_profile_finish(profile);
 	return profile;

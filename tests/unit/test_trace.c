@@ -150,7 +150,7 @@ static void tallies_anew_when_there_is_more(void **state)
 	struct tfp_trace *trace = profile->trace;
 
 	tfp_trace_add(trace, HOST, 205, 3, RELU, TFP_NONE, TFP_NONE);
-	tfp_trace_arrange(trace, true, NULL, 0);
+	tfp_trace_arrange(trace, &(struct tfp_arranging){.relink = true});
 	tfp_trace_nest(trace, 0);
 	assert_true(tfp_trace_tally(profile, NULL));
 	assert_int_equal(value(profile, RELU, ALL, TFP_TRACE_HOST), 33);
@@ -211,7 +211,7 @@ static void inner_steps_win(void **state)
 	tfp_trace_mark_step(profile, 0, 0, 7, 0, 20, 30);
 	tfp_trace_mark_step(profile, 0, 0, 2, 0, 50, 60);
 	tfp_trace_mark_step(profile, 0, 0, 2, 0, 45, 50);
-	tfp_trace_arrange(trace, false, NULL, 0);
+	tfp_trace_arrange(trace, &(struct tfp_arranging){0});
 	tfp_trace_nest(trace, 0);
 	assert_true(tfp_trace_tally(profile, NULL));
 	assert_int_equal(profile->steps.count, 4);
@@ -246,7 +246,7 @@ static void expect_device_events(uint32_t first, uint32_t second, const int64_t 
 		tfp_trace_add(trace, i, times[i][0], 1, node, TFP_NONE, TFP_NONE);
 		tfp_trace_add(trace, i, times[i][1], 1, node, TFP_NONE, TFP_NONE);
 	}
-	tfp_trace_arrange(trace, false, NULL, 0);
+	tfp_trace_arrange(trace, &(struct tfp_arranging){0});
 	assert_true(tfp_trace_tally(profile, NULL));
 	assert_int_equal(trace->device_events, 4);
 	assert_int_equal(trace->device_order != NULL, listed);
@@ -298,7 +298,7 @@ static void test_steps_of_files(void **state)
 	tfp_trace_mark_step(profile, 0, 0, 2, 0, 20, 30);
 	tfp_trace_mark_step(profile, 0, 0, 3, 0, 30, 40);
 	tfp_trace_mark_step(profile, 0, 0, 3, 0, 100, 120);
-	tfp_trace_arrange(trace, false, NULL, 0);
+	tfp_trace_arrange(trace, &(struct tfp_arranging){0});
 	for (int again = 0; again < 2; again++)
 		assert_true(tfp_trace_tally(profile, NULL));
 	for (uint32_t i = 0; i < trace->count; i++) {
@@ -330,7 +330,8 @@ static int compare_plain(const void *left, const void *right)
 }
 
 /* Events of all kinds: in order, nearly so, backwards, at random with many ties; the last lane by lane. */
-enum { COUNT = 20000, KINDS = 5, ALTOGETHER = COUNT * 5 / 4 };
+/* So many that threads help. */
+enum { COUNT = 40000, KINDS = 5, ALTOGETHER = COUNT * 5 / 4 };
 
 static int64_t some_start(uint32_t kind, int64_t i)
 {
@@ -390,6 +391,19 @@ static void compare_with(const struct tfp_trace *trace, struct plain *plain, uin
 	}
 }
 
+/* A link that is set while the order is looked for. */
+struct late_link {
+	struct tfp_trace *trace;
+	uint32_t event, link;
+};
+
+static void set_late(void *data)
+{
+	const struct late_link *late = data;
+
+	tfp_trace_set_link(late->trace, late->event, late->link);
+}
+
 /* Some events, and then more, as of a second file: APART are those on lanes of their own. */
 static void arrange_plain(uint32_t kind, bool apart, struct plain *plain, uint32_t *places)
 {
@@ -401,20 +415,22 @@ static void arrange_plain(uint32_t kind, bool apart, struct plain *plain, uint32
 		tfp_trace_add_lane(trace, &(struct tfp_lane){.kind = TFP_LANE_HOST});
 	for (uint32_t end = COUNT; end <= ALTOGETHER; end += ALTOGETHER - COUNT) {
 		uint32_t before = count, *kept = tfp_realloc_array(NULL, ALTOGETHER, 4);
+		/* links are indices as added now, and those of before are where they came to lie */
+		struct late_link late = {trace, before, before ? places[before - 1] : TFP_NONE};
 
 		for (; count < end; count++) {
 			plain[count] = some_event(kind, count);
 			if (apart && before)
 				plain[count].lane += 3;
 			add_plain(trace, &plain[count]);
-			/* links are indices as added now, and those of before are where they came to lie */
-			if (count > before)
-				continue;
-			tfp_trace_set_link(trace, count, count ? places[count - 1] : TFP_NONE);
 		}
 		for (uint32_t i = 0; i < count; i++)
 			kept[i] = i < before ? places[i] : i;
-		tfp_trace_arrange(trace, true, kept, count);
+		tfp_trace_arrange(trace, &(struct tfp_arranging){.relink = true,
+								 .kept = kept,
+								 .count = count,
+								 .meanwhile = set_late,
+								 .data = &late});
 		memcpy(places, kept, count * sizeof(*places));
 		free(kept);
 		compare_with(trace, plain, count, places);
@@ -456,7 +472,7 @@ static void events_can_be_changed(void **state)
 	tfp_trace_set_work(trace, 8, 80);
 	tfp_trace_set_work(trace, 6, 60);
 	tfp_trace_set_work(trace, 2, TFP_NONE);
-	tfp_trace_arrange(trace, true, NULL, 0);
+	tfp_trace_arrange(trace, &(struct tfp_arranging){.relink = true});
 	for (uint32_t i = 0; i < 10; i++) {
 		uint32_t tag = tfp_trace_node(trace, i);
 
@@ -488,7 +504,7 @@ static void bad_times_do_no_harm(void **state)
 	for (uint32_t i = 0; i < 50; i++)
 		tfp_trace_add(trace, i / 25, times[i % 5], times[i / 5 % 5], node, TFP_NONE,
 			      i * 1000003);
-	tfp_trace_arrange(trace, true, NULL, 0);
+	tfp_trace_arrange(trace, &(struct tfp_arranging){.relink = true});
 	tfp_trace_nest(trace, 0);
 	assert_true(tfp_trace_tally(profile, NULL));
 	assert_int_equal(value(profile, node, ALL, TFP_TRACE_RUNS), 25);

@@ -138,7 +138,7 @@ static void test_sorted_times_take_half_the_room(void **state)
 		tfp_trace_set_start(world->trace, i, world->starts[i]);
 	}
 	assert_true(wide_pages(world));
-	tfp_trace_arrange(world->trace, false, NULL, 0);
+	tfp_trace_arrange(world->trace, &(struct tfp_arranging){0});
 	qsort(world->starts, COUNT, sizeof(*world->starts), by_start);
 	expect_starts(world);
 	assert_int_equal(wide_pages(world), 0);

@@ -9,6 +9,7 @@
 #include "load/chrome/chrome.h"
 #include "load/chrome/sniff.h"
 #include "load/times.h"
+#include "tfprof/thread.h"
 
 #define DAY (INT64_C(86400) * 1000000000) /* in nanoseconds */
 
@@ -83,6 +84,22 @@ static void tell(struct chrome *chrome, uint32_t partial)
 	tell_of_recording(chrome);
 }
 
+static void find_links(void *data)
+{
+	chrome_find_callers(data);
+	chrome_find_launches(data);
+}
+
+static void link_events(void *data)
+{
+	chrome_link(data);
+}
+
+static void merge_ops(void *data)
+{
+	chrome_merge(data);
+}
+
 /* Between its parts, who looks on is not kept waiting. */
 static void settle(struct chrome *chrome)
 {
@@ -94,10 +111,11 @@ static void settle(struct chrome *chrome)
 	chrome_settle_tracks(chrome);
 	chrome_find_devices(chrome);
 	shift(chrome);
-	chrome_find_callers(chrome);
-	chrome_find_launches(chrome);
-	tfp_job_tick(chrome->job);
-	tfp_trace_arrange(trace, true, chrome->pieces.at, chrome->pieces.count);
+	tfp_trace_arrange(trace, &(struct tfp_arranging){.relink = true,
+							 .kept = chrome->pieces.at,
+							 .count = chrome->pieces.count,
+							 .meanwhile = find_links,
+							 .data = chrome});
 	for (size_t i = 0; i < chrome->pieces.count; i++)
 		tfp_trace_join(trace, chrome->pieces.at[i]);
 	tfp_job_tick(chrome->job);
@@ -105,9 +123,8 @@ static void settle(struct chrome *chrome)
 	chrome->node_table = tfp_lookup_new();
 	chrome_index_nodes(chrome->profile, parts, chrome->node_table);
 	chrome_settle_order(chrome);
-	chrome_link(chrome);
+	tfp_beside(trace->count - chrome->first_event, link_events, chrome, merge_ops, chrome);
 	tfp_job_tick(chrome->job);
-	chrome_merge(chrome);
 	chrome_walk(chrome, parts);
 	chrome_mark_device_steps(chrome);
 	tfp_job_tick(chrome->job);

@@ -340,7 +340,7 @@ void tfp_xderive(struct tfp_xreader *reader)
 		if (wanted[i])
 			derive_lane(deriver, &trace->lanes.at[i]);
 	if (trace->count != before)
-		tfp_trace_arrange(trace, true, NULL, 0);
+		tfp_trace_arrange(trace, &(struct tfp_arranging){.relink = true});
 	tfp_array_release(wanted);
 	free(deriver);
 }

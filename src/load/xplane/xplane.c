@@ -221,7 +221,9 @@ static void find_owners(struct tfp_xreader *reader)
 {
 	uint32_t partial;
 
-	tfp_trace_arrange(reader->trace, true, reader->pieces.at, reader->pieces.count);
+	tfp_trace_arrange(reader->trace, &(struct tfp_arranging){.relink = true,
+								 .kept = reader->pieces.at,
+								 .count = reader->pieces.count});
 	for (size_t i = 0; i < reader->pieces.count; i++)
 		tfp_trace_join(reader->trace, reader->pieces.at[i]);
 	tfp_xchip_launches(reader);
