@@ -60,9 +60,11 @@ int64_t tfp_strips_time(int64_t from, int64_t to, uint32_t column, uint32_t coun
 /* The start of the next event of STRIP that begins after TIME, or of the last before; TIME: there is none. */
 int64_t tfp_strips_next(const struct tfp_strips *strips, uint32_t strip, int64_t time, bool back);
 
-/* What EVENT is called: its kernel, or the op. Points into strings; not ended by a NUL. */
+/* What EVENT is called: its kernel, or the op, of a piece of a loop that. Points into strings; not ended by a NUL. */
 struct tfp_span tfp_strips_name(const struct tfp_strips *strips, uint32_t event);
-/* "conv2d  at 12.30ms  45.20us  net/conv  step 3": all about EVENT. In ARENA. */
+struct tfp_span tfp_event_name(const struct tfp_profile *profile, const struct tfp_trace *trace,
+			       uint32_t event);
+/* "conv2d  at 12.30ms  45.20us  net/conv  step 3": all about EVENT, or about the loop that it is a piece of. In ARENA. */
 char *tfp_strips_text(const struct tfp_strips *strips, uint32_t event, struct tfp_arena *arena);
 
 /*

@@ -97,6 +97,14 @@ struct tfp_trace_work {
 	int32_t occupancy;                                /* hundredths of a percent; -1 unknown */
 };
 
+/*
+ * A chip's loop or call, LOOP, holds other ops, and is an event of a derived lane. What it takes between them are EVENTs of the device,
+ * pieces of it, which have one node and work. All are one run.
+ */
+struct tfp_trace_piece {
+	uint32_t event, loop;
+};
+
 /* A step's time by its marker on the host. Where a step has several markers, from the first's start to the last's end. */
 struct tfp_step_span {
 	int64_t start, end;
@@ -185,6 +193,7 @@ struct tfp_trace {
 	TFP_ARRAY(uint32_t) lane_pages; /* by page of events: the lane of its first, and one more */
 
 	TFP_ARRAY(uint64_t) joined; /* by event, a bit each; none behind the last that is */
+	struct tfp_near loop; /* by piece of a loop, that; without room where there are none */
 
 	struct tfp_lookup *work_table;
 	TFP_ARRAY(struct tfp_step_mark) marks;
@@ -255,15 +264,17 @@ void tfp_trace_set_work(struct tfp_trace *trace, uint32_t event, uint32_t work);
 void tfp_trace_clear_works(struct tfp_trace *trace, const struct tfp_lane *lane);
 
 /*
- * EVENT, which is arranged, is one run with the host's event around it, and gets the node of that: its time and what it
- * launched count for the node, and it is no run. One of a device goes on with an earlier one of its lane and node.
+ * EVENT of a host, which is arranged, is one run with the event around it, and gets the node of that: its time and what it
+ * launched count for the node, and it is no run. Of a loop all pieces are so but the first.
  */
 void tfp_trace_join(struct tfp_trace *trace, uint32_t event);
+/* The same is a run, after all. */
+void tfp_trace_begin_run(struct tfp_trace *trace, uint32_t event);
 
 /* How events are put in order. Zero: nothing besides. */
 struct tfp_arranging {
-	bool relink;    /* links are indices as added, and become the new ones */
-	uint32_t *kept; /* COUNT more such indices */
+	bool relink;                    /* links are indices as added, and become the new ones */
+	struct tfp_trace_piece *pieces; /* COUNT of them, of events as added */
 	size_t count;
 	/* with DATA, in another thread while the order is looked for: it may set links. NULL: none */
 	void (*meanwhile)(void *data);
@@ -290,7 +301,7 @@ void tfp_trace_align(struct tfp_profile *profile, struct tfp_diag *diag);
  * The sums, once every event has its owner and steps have their spans (no step: all is one, of number 0):
  * fills cells with host self time (the duration less what of the nested events overlaps it), device, busy of
  * each node, runs, launches. A device event belongs to the step in which it was launched, where its launch is not
- * known to that in which it starts, by the markers of its own file; bytes are those of the works; what is in no step to a step of number -1, labelled "outside
+ * known to that in which it starts, a piece of a loop to that in which the loop does, by the markers of its own file; bytes are those of the works; what is in no step to a step of number -1, labelled "outside
  * the steps". Of a range, an event has there the part of its bytes, and a run of its float operations, that device times
  * have. Nodes of device events with no op have TFP_NODE_UNOWNED. Can be done anew when more was added.
  * Unless nodes and steps are few, each node has one cell, of all steps together, until tfp_trace_split. False when cancelled.
@@ -428,10 +439,19 @@ static inline uint32_t tfp_trace_link(const struct tfp_trace *trace, uint32_t ev
 	return tfp_near_get(&trace->link, event);
 }
 
-/* Is EVENT one run with the event around it, or of a device with an earlier one? */
+/*
+ * Is EVENT one run with the event around it, or of a loop a piece that is not the first? In a range of time the first is the first of those
+ * in it; where the loop runs on all the while in what it holds, the last before it, which takes no time there.
+ */
 static inline bool tfp_trace_is_joined(const struct tfp_trace *trace, uint32_t event)
 {
 	return event / 64 < trace->joined.count && trace->joined.at[event / 64] >> event % 64 & 1;
+}
+
+/* The loop that EVENT of a device is a piece of; TFP_NONE: it is whole. */
+static inline uint32_t tfp_trace_loop(const struct tfp_trace *trace, uint32_t event)
+{
+	return event < trace->loop.room ? tfp_near_get(&trace->loop, event) : TFP_NONE;
 }
 
 static inline void tfp_trace_set_node(struct tfp_trace *trace, uint32_t event, uint32_t node)

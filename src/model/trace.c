@@ -185,6 +185,7 @@ void tfp_trace_release(struct tfp_trace *trace)
 	tfp_array_release(trace->lanes_of);
 	tfp_array_free(&trace->lane_pages);
 	tfp_array_free(&trace->joined);
+	tfp_near_free(&trace->loop);
 	tfp_near_free(&trace->node);
 	tfp_near_free(&trace->work);
 	tfp_near_free(&trace->link);
@@ -234,7 +235,8 @@ size_t tfp_trace_bytes(const struct tfp_trace *trace)
 		return 0;
 	return sizeof(*trace) + tfp_trace_start_bytes(trace) + tfp_near_bytes(&trace->node) +
 	       tfp_near_bytes(&trace->link) + tfp_near_bytes(&trace->work) +
-	       trace->room * sizeof(*trace->span) + trace->longs.room * sizeof(*trace->longs.at) +
+	       tfp_near_bytes(&trace->loop) + trace->room * sizeof(*trace->span) +
+	       trace->longs.room * sizeof(*trace->longs.at) +
 	       (trace->device_order ? trace->device_events * sizeof(*trace->device_order) : 0) +
 	       trace->devices.room * sizeof(*trace->devices.at) +
 	       trace->lanes.room * sizeof(*trace->lanes.at) +

@@ -79,6 +79,39 @@ void tfp_trace_join(struct tfp_trace *trace, uint32_t event)
 	trace->joined.at[event / 64] |= UINT64_C(1) << event % 64;
 }
 
+void tfp_trace_begin_run(struct tfp_trace *trace, uint32_t event)
+{
+	trace->joined.at[event / 64] &= ~(UINT64_C(1) << event % 64);
+}
+
+/* By loop the first of its pieces; others of one start may come before the one that was added first. */
+static void find_first(struct tfp_near *first, const struct tfp_trace_piece *piece)
+{
+	uint32_t known = tfp_near_get(first, piece->loop);
+
+	if (known == TFP_NONE || piece->event < known)
+		tfp_near_set(first, piece->loop, piece->event);
+}
+
+void tfp_trace_join_pieces(struct tfp_trace *trace, const struct tfp_trace_piece *pieces,
+			   size_t count)
+{
+	struct tfp_near first = {0};
+
+	if (!count)
+		return;
+	tfp_near_resize(&first, trace->room);
+	tfp_near_resize(&trace->loop, trace->room);
+	for (size_t i = 0; i < count; i++) {
+		tfp_near_set(&trace->loop, pieces[i].event, pieces[i].loop);
+		find_first(&first, &pieces[i]);
+	}
+	for (size_t i = 0; i < count; i++)
+		if (tfp_near_get(&first, pieces[i].loop) != pieces[i].event)
+			tfp_trace_join(trace, pieces[i].event);
+	tfp_near_free(&first);
+}
+
 /* ---- lanes ------------------------------------------------------------------------------------ */
 
 uint32_t tfp_trace_find_lane(const struct tfp_trace *trace, uint32_t event)

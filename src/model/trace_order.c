@@ -435,11 +435,16 @@ void tfp_trace_arrange(struct tfp_trace *trace, const struct tfp_arranging *how)
 		move_columns(trace, ordering.order);
 		if (how->relink)
 			put_links_right(trace, ordering.order);
-		for (size_t i = 0; i < how->count; i++)
-			how->kept[i] = place_of(trace, ordering.order, how->kept[i]);
+		for (size_t i = 0; i < how->count; i++) {
+			struct tfp_trace_piece *piece = &how->pieces[i];
+
+			piece->event = place_of(trace, ordering.order, piece->event);
+			piece->loop = place_of(trace, ordering.order, piece->loop);
+		}
 		tfp_array_release(ordering.order);
 	}
 	settle(trace);
+	tfp_trace_join_pieces(trace, how->pieces, how->count);
 }
 
 /* ---- nesting ---------------------------------------------------------------------------------- */

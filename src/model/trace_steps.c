@@ -306,11 +306,13 @@ bool tfp_trace_any_outside(const struct tfp_trace *trace, const struct tfp_lane 
 
 uint32_t tfp_trace_event_step(const struct tfp_trace *trace, uint32_t event, size_t *hint)
 {
-	uint32_t launch = tfp_trace_link(trace, event);
+	uint32_t launch = tfp_trace_link(trace, event), loop;
 
 	if (launch < trace->count && tfp_trace_kind(trace, event) == TFP_LANE_DEVICE)
 		return tfp_trace_step_at(trace, launch, hint);
-	return tfp_trace_step_at(trace, event, hint);
+	/* a run is of one step, however many pieces it has */
+	loop = tfp_trace_is_joined(trace, event) ? tfp_trace_loop(trace, event) : TFP_NONE;
+	return tfp_trace_step_at(trace, loop == TFP_NONE ? event : loop, hint);
 }
 
 uint32_t tfp_trace_step_of(const struct tfp_profile *profile, uint32_t event)

@@ -79,6 +79,10 @@ size_t tfp_trace_start_bytes(const struct tfp_trace *trace);
 /* Once they lie as they are to: pages whose starts have come to be near each other take less room. */
 void tfp_trace_narrow_starts(struct tfp_trace *trace);
 
+/* Tells the COUNT PIECES, which are arranged, what they are of, and that all of a loop are one run. */
+void tfp_trace_join_pieces(struct tfp_trace *trace, const struct tfp_trace_piece *pieces,
+			   size_t count);
+
 /* Sorts the events ORDER[0 .. COUNT) as those of one lane; OTHER is room for as many. */
 void tfp_trace_sort(const struct tfp_trace *trace, uint32_t *order, uint32_t *other, size_t count);
 

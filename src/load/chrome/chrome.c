@@ -112,12 +112,10 @@ static void settle(struct chrome *chrome)
 	chrome_find_devices(chrome);
 	shift(chrome);
 	tfp_trace_arrange(trace, &(struct tfp_arranging){.relink = true,
-							 .kept = chrome->pieces.at,
-							 .count = chrome->pieces.count,
+							 .pieces = chrome->loops.pieces.at,
+							 .count = chrome->loops.pieces.count,
 							 .meanwhile = find_links,
 							 .data = chrome});
-	for (size_t i = 0; i < chrome->pieces.count; i++)
-		tfp_trace_join(trace, chrome->pieces.at[i]);
 	tfp_job_tick(chrome->job);
 	chrome_settle_counters(chrome);
 	chrome->node_table = tfp_lookup_new();
@@ -185,7 +183,7 @@ static void end(struct chrome *chrome)
 	tfp_array_free(&chrome->flows);
 	tfp_array_free(&chrome->back);
 	tfp_array_free(&chrome->step_lanes);
-	tfp_array_free(&chrome->pieces);
+	tfp_array_free(&chrome->loops.pieces);
 	tfp_array_free(&chrome->node_kind);
 	tfp_array_free(&chrome->models);
 	tfp_array_free(&chrome->frames);

@@ -17,6 +17,7 @@
 #include "load/chrome/record.h"
 #include "load/idmap.h"
 #include "load/loaders.h"
+#include "load/loops.h"
 
 /* What the category of a record says of it. */
 enum kind {
@@ -244,7 +245,7 @@ struct chrome {
 	TFP_ARRAY(struct flow) back; /* those to backward ops that are kept: each back_stride-th */
 	uint64_t back_stride;
 	TFP_ARRAY(uint32_t) step_lanes; /* of devices */
-	TFP_ARRAY(uint32_t) pieces; /* events that go on with what an op does between those in it */
+	struct tfp_loops loops;
 
 	TFP_ARRAY(uint8_t) node_kind; /* by node: the kind of its host events */
 	struct tfp_lookup *node_table;
@@ -418,7 +419,7 @@ void chrome_find_devices(struct chrome *chrome);
 /* Where the host marks no steps: those that devices have on lanes of their own. Events have their nodes. */
 void chrome_mark_device_steps(struct chrome *chrome);
 
-/* loops.c: on lanes that NESTS says, what holds other events goes to a lane beside, and what it takes between them becomes events. */
+/* loops.c: see load/loops.h, on lanes that NESTS says. */
 void chrome_set_loops_apart(struct chrome *chrome, const bool *nests);
 
 /* ---- what follows -------------------------------------------------------------------------------- */

@@ -133,6 +133,7 @@ static void fill_slot(struct tfp_xreader *reader, const struct tfp_xtrack *track
 	slot->tf_op =
 		metadata->is_op ? metadata->name : tfp_xvalue_text(plane, &values, XSTAT_TF_OP);
 	slot->category = tfp_xvalue_text(plane, &values, XSTAT_CATEGORY);
+	slot->loop = tfp_loop_named(slot->category.size ? slot->category : slot->label);
 	slot->shape = tfp_xvalue_text(plane, &values, XSTAT_SHAPE);
 	if (!slot->shape.size)
 		slot->shape = tfp_xvalue_text(plane, &values, XSTAT_TENSOR_SHAPE);
@@ -196,8 +197,7 @@ uint32_t tfp_xslot_of(struct tfp_xreader *reader, const struct tfp_xtrack *track
 	return reader->last_slot = slot;
 }
 
-uint32_t tfp_xslot_between(struct tfp_xreader *reader, const struct tfp_xtrack *track,
-			   uint32_t slot)
+uint32_t tfp_xslot_between(struct tfp_xreader *reader, uint32_t slot)
 {
 	struct tfp_xslot made = reader->facts->slots.at[slot];
 	struct tfp_trace_work work = reader->trace->works.at[made.work];
@@ -212,7 +212,7 @@ uint32_t tfp_xslot_between(struct tfp_xreader *reader, const struct tfp_xtrack *
 	made.work = tfp_trace_add_work(reader->profile, &work);
 	made.next = TFP_NONE;
 	made.flops = 0;
-	made.counts = !track->derived;
+	made.counts = true;
 	made.holds = reader->facts->slots.at[slot].holds = true;
 	reader->facts->slots.at[slot].between = (uint32_t)reader->facts->slots.count;
 	*tfp_array_push(&reader->facts->slots) = made;

@@ -170,124 +170,26 @@ struct tfp_xpart *tfp_xlanes_sort(struct tfp_xreader *reader, struct tfp_xplane 
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* An op that is not over, and up to where it is accounted for. */
-struct open_op {
-	uint32_t event;
-	bool holds; /* others */
-	int64_t reached;
-};
-
-struct nest {
-	struct tfp_xreader *reader;
-	const struct tfp_xtrack *track;
-	uint32_t loops; /* the lane of ops that hold others, TFP_NONE: not needed so far */
-	TFP_ARRAY(struct open_op) open;
-};
-
-/* What runs of a loop up to TIME and is no op in it. The FIRST such piece is its run, even if it takes no time. */
-static void add_between(struct nest *nest, struct open_op *op, int64_t time, bool first)
+static void between(void *data, uint32_t loop, uint32_t *tag, uint32_t *work)
 {
-	struct tfp_trace *trace = nest->reader->trace;
-	uint32_t slot;
+	struct tfp_xreader *reader = data;
 
-	if (time <= op->reached && !first)
-		return;
-	if (!first)
-		*tfp_array_push(&nest->reader->pieces) = trace->count;
-	slot = tfp_xslot_between(nest->reader, nest->track, tfp_trace_node(trace, op->event));
-	tfp_trace_add(trace, nest->track->lane, op->reached,
-		      (int64_t)((uint64_t)time - (uint64_t)op->reached), slot,
-		      nest->reader->facts->slots.at[slot].work, tfp_trace_link(trace, op->event));
+	*tag = tfp_xslot_between(reader, tfp_trace_node(reader->trace, loop));
+	*work = reader->facts->slots.at[*tag].work;
 }
 
-static uint32_t loops_lane(struct nest *nest)
+static bool named(void *data, uint32_t event)
 {
-	struct tfp_trace *trace = nest->reader->trace;
-	struct tfp_lane lane = trace->lanes.at[nest->track->lane];
+	struct tfp_xreader *reader = data;
 
-	if (nest->loops == TFP_NONE) {
-		lane.name = tfp_strings_add_text(
-			nest->reader->profile->strings,
-			tfp_arena_printf(
-				&nest->reader->facts->arena, "loops and calls of %s",
-				tfp_strings_text(nest->reader->profile->strings, lane.name)));
-		lane.kind = TFP_LANE_DERIVED;
-		nest->loops = tfp_trace_add_lane(trace, &lane);
-	}
-	return nest->loops;
+	return reader->facts->slots.at[tfp_trace_node(reader->trace, event)].loop;
 }
 
-static void close_op(struct nest *nest)
+void tfp_xlanes_set_loops_apart(struct tfp_xreader *reader, uint32_t lane, uint32_t first)
 {
-	struct open_op op = nest->open.at[--nest->open.count];
-
-	if (op.holds)
-		add_between(nest, &op, tfp_trace_end(nest->reader->trace, op.event), false);
-}
-
-static void open_op(struct nest *nest, uint32_t event)
-{
-	struct tfp_trace *trace = nest->reader->trace;
-	int64_t start = tfp_trace_start(trace, event), end = tfp_trace_end(trace, event);
-	struct open_op *around;
-
-	while (nest->open.count &&
-	       tfp_trace_end(trace, nest->open.at[nest->open.count - 1].event) <= start)
-		close_op(nest);
-	around = nest->open.count ? &nest->open.at[nest->open.count - 1] : NULL;
-	if (around && start >= tfp_trace_start(trace, around->event) &&
-	    end <= tfp_trace_end(trace, around->event)) {
-		if (!around->holds)
-			tfp_trace_set_lane(trace, around->event, loops_lane(nest));
-		add_between(nest, around, start, !around->holds);
-		around->holds = true;
-		around->reached = end > around->reached ? end : around->reached;
-	}
-	*tfp_array_push(&nest->open) = (struct open_op){.event = event, .reached = start};
-}
-
-/* What holds others before those. */
-static int by_start(const void *left, const void *right, void *data)
-{
-	const struct tfp_trace *trace = data;
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	int64_t starts[] = {tfp_trace_start(trace, a), tfp_trace_start(trace, b)};
-	int64_t ends[] = {tfp_trace_end(trace, a), tfp_trace_end(trace, b)};
-
-	if (starts[0] != starts[1])
-		return starts[0] < starts[1] ? -1 : 1;
-	if (ends[0] != ends[1])
-		return ends[0] > ends[1] ? -1 : 1;
-	return a < b ? -1 : a > b;
-}
-
-/* The COUNT events from FIRST on in the order in which they nest; NULL: they have it, as nearly all files. */
-static uint32_t *order_ops(struct tfp_trace *trace, uint32_t first, uint32_t count)
-{
-	uint32_t *order, next = first + 1;
-
-	while (next < first + count && by_start(&(uint32_t){next - 1}, &next, trace) < 0)
-		next++;
-	if (next >= first + count)
-		return NULL;
-	order = tfp_realloc_array(NULL, count, sizeof(*order));
-	for (uint32_t i = 0; i < count; i++)
-		order[i] = first + i;
-	qsort_r(order, count, sizeof(*order), by_start, trace);
-	return order;
-}
-
-void tfp_xlanes_set_loops_apart(struct tfp_xreader *reader, const struct tfp_xtrack *track,
-				uint32_t first)
-{
-	struct nest nest = {.reader = reader, .track = track, .loops = TFP_NONE};
-	uint32_t count = reader->trace->count - first;
-	uint32_t *order = order_ops(reader->trace, first, count);
-
-	for (uint32_t i = 0; i < count; i++)
-		open_op(&nest, order ? order[i] : first + i);
-	while (nest.open.count)
-		close_op(&nest);
-	tfp_array_free(&nest.open);
-	tfp_array_release(order);
+	reader->loops.profile = reader->profile;
+	reader->loops.between = between;
+	reader->loops.named = named;
+	reader->loops.data = reader;
+	tfp_loops_set_apart(&reader->loops, lane, NULL, first, reader->trace->count - first);
 }

@@ -6,6 +6,7 @@
 #ifndef TFPROF_LOAD_XPLANE_READER_H
 #define TFPROF_LOAD_XPLANE_READER_H
 
+#include "load/loops.h"
 #include "load/times.h"
 #include "load/xplane/hlo.h"
 #include "load/xplane/space.h"
@@ -39,6 +40,7 @@ struct tfp_xslot {
 	bool in_program, in_graph;
 	bool counts;      /* it has events on lanes that are summed */
 	bool holds;       /* what runs of it is around other ops */
+	bool loop;        /* it is called as what does */
 	bool chip;        /* an op of a chip's core, which is called as its instruction is */
 	uint32_t between; /* the slot of its time between the ops that it holds; TFP_NONE */
 	uint64_t program;
@@ -140,8 +142,7 @@ struct tfp_xreader {
 	TFP_ARRAY(struct tfp_span) program_names;
 	struct tfp_idmap program_name_ids; /* of programs */
 	TFP_ARRAY(struct tfp_xmarker) markers;
-	TFP_ARRAY(uint32_t)
-	pieces; /* events that go on with what an op does between those it holds */
+	struct tfp_loops loops;
 	TFP_ARRAY(tfp_str) takers; /* ops that memory is said to be for; each once, see taker_ids */
 	struct tfp_idmap taker_ids;
 	struct tfp_lookup *slot_table;
@@ -199,14 +200,8 @@ struct tfp_xpart *tfp_xlanes_sort(struct tfp_xreader *reader, struct tfp_xplane 
 /* Fills what TRACK, whose lane is made, says of LINE. */
 void tfp_xlane_look(struct tfp_xreader *reader, struct tfp_xtrack *track,
 		    const struct tfp_xline *line);
-/*
- * Ops of a TPU nest: a loop holds the ops of its body. Those that hold others go to a lane of their
- * own, which is drawn and not summed; else time in loops would count twice. What a loop takes between
- * the ops that it holds is its own. FIRST is the lane's first event: all of its lines are read, whose events
- * may be in any order.
- */
-void tfp_xlanes_set_loops_apart(struct tfp_xreader *reader, const struct tfp_xtrack *track,
-				uint32_t first);
+/* Ops of a TPU nest: see load/loops.h. FIRST is the first event of LANE, of which all lines are read. */
+void tfp_xlanes_set_loops_apart(struct tfp_xreader *reader, uint32_t lane, uint32_t first);
 
 /* Adds EVENT of a host to the trace: on the lane of TRACK, from START on, ps. */
 void tfp_xhost_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
@@ -285,8 +280,7 @@ void tfp_xdevice_event(struct tfp_xreader *reader, const struct tfp_xtrack *trac
 uint32_t tfp_xslot_of(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		      const struct tfp_xevent *event);
 /* The slot of what events of SLOT, which hold others, take between those. */
-uint32_t tfp_xslot_between(struct tfp_xreader *reader, const struct tfp_xtrack *track,
-			   uint32_t slot);
+uint32_t tfp_xslot_between(struct tfp_xreader *reader, uint32_t slot);
 /* Notes a line of programs of a chip, and an event of it: what the program is called. */
 void tfp_xchip_note_lane(struct tfp_xreader *reader, uint32_t lane);
 void tfp_xchip_note_program(struct tfp_xreader *reader, struct tfp_xslot *slot);

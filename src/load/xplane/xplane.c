@@ -134,7 +134,7 @@ static bool read_plane(struct tfp_xreader *reader, uint32_t index)
 		if (i + 1 < count && parts[i + 1].lane == track.lane)
 			continue;
 		if (track.nests && going)
-			tfp_xlanes_set_loops_apart(reader, &track, first);
+			tfp_xlanes_set_loops_apart(reader, track.lane, first);
 		first = reader->trace->count;
 	}
 	tfp_array_release(parts);
@@ -221,11 +221,10 @@ static void find_owners(struct tfp_xreader *reader)
 {
 	uint32_t partial;
 
-	tfp_trace_arrange(reader->trace, &(struct tfp_arranging){.relink = true,
-								 .kept = reader->pieces.at,
-								 .count = reader->pieces.count});
-	for (size_t i = 0; i < reader->pieces.count; i++)
-		tfp_trace_join(reader->trace, reader->pieces.at[i]);
+	tfp_trace_arrange(reader->trace,
+			  &(struct tfp_arranging){.relink = true,
+						  .pieces = reader->loops.pieces.at,
+						  .count = reader->loops.pieces.count});
 	tfp_xchip_launches(reader);
 	tfp_job_tick(reader->job);
 	tfp_xdevice_owners(reader);
@@ -329,7 +328,7 @@ static void free_reader(struct tfp_xreader *reader)
 	tfp_array_free(&reader->launches);
 	tfp_array_free(&reader->markers);
 	tfp_array_free(&reader->stacks);
-	tfp_array_free(&reader->pieces);
+	tfp_array_free(&reader->loops.pieces);
 	tfp_array_free(&reader->takers);
 	tfp_idmap_free(&reader->taker_ids);
 	tfp_idmap_free(&reader->label_ids);

@@ -33,7 +33,7 @@ static void take(void *data, uint32_t event)
 		return;
 	group = &kernels->groups[work < trace->works.count ? work : trace->works.count];
 	group->value = tfp_wrap_add(group->value, tfp_trace_duration(trace, event));
-	group->runs++;
+	group->runs += !tfp_trace_is_joined(trace, event);
 	group->nodes = node != TFP_NONE;
 	if (!group->nodes || tfp_trace_duration(trace, event) < group->best_value)
 		return;

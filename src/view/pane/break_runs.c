@@ -21,27 +21,23 @@ struct run {
 struct side {
 	const char *name;
 	TFP_ARRAY(int64_t) durations;
+	TFP_ARRAY(uint32_t) events;
 	struct run longest[LONGEST]; /* the longest first */
 	size_t kept;
-	uint32_t last; /* the event of the last duration */
 	int64_t sum;
 };
 
 struct runs {
 	struct tfp_work *work;
 	const struct tfp_trace *trace;
-	struct side sides[2]; /* devices, hosts */
+	struct tfp_near run_of; /* by loop: its place among the runs of devices */
+	struct side sides[2];   /* devices, hosts */
 };
 
-/* Once the last run is over. */
-static void keep_long(struct side *side)
+static void keep_long(struct side *side, struct run run)
 {
-	size_t place = side->kept, count = side->durations.count;
-	struct run run = {.event = side->last};
+	size_t place = side->kept;
 
-	if (!count)
-		return;
-	run.lasts = side->durations.at[count - 1];
 	while (place && side->longest[place - 1].lasts < run.lasts)
 		place--;
 	if (place == LONGEST)
@@ -53,32 +49,36 @@ static void keep_long(struct side *side)
 	side->longest[place] = run;
 }
 
-/* A piece of a device's run makes that longer; what is joined on a host is in the time of the run around it. */
-static void go_on(const struct tfp_trace *trace, struct side *side, uint32_t event)
+/* Adds a piece of LOOP to its run. False: it is the first. */
+static bool go_on(struct runs *runs, struct side *side, uint32_t loop, int64_t lasts)
 {
-	int64_t lasts = tfp_trace_duration(trace, event), *run;
+	uint32_t run = tfp_near_get(&runs->run_of, loop);
 
-	if (tfp_trace_kind(trace, event) != TFP_LANE_DEVICE || !side->durations.count)
-		return;
-	run = &side->durations.at[side->durations.count - 1];
-	*run = tfp_wrap_add(*run, lasts);
-	side->sum = tfp_wrap_add(side->sum, lasts);
+	if (run == TFP_NONE) {
+		tfp_near_set(&runs->run_of, loop, (uint32_t)side->durations.count);
+		return false;
+	}
+	side->durations.at[run] = tfp_wrap_add(side->durations.at[run], lasts);
+	return true;
 }
 
+/* What is joined on a host is in the time of the run around it. */
 static void take(void *data, uint32_t event)
 {
 	struct runs *runs = data;
 	const struct tfp_trace *trace = runs->trace;
-	struct side *side = &runs->sides[tfp_trace_kind(trace, event) != TFP_LANE_DEVICE];
+	bool device = tfp_trace_kind(trace, event) == TFP_LANE_DEVICE;
+	struct side *side = &runs->sides[!device];
+	uint32_t loop = tfp_trace_loop(trace, event);
+	int64_t lasts = tfp_trace_duration(trace, event);
 
-	if (tfp_trace_is_joined(trace, event)) {
-		go_on(trace, side, event);
+	if (!device && tfp_trace_is_joined(trace, event))
 		return;
-	}
-	keep_long(side);
-	side->last = event;
-	*tfp_array_push(&side->durations) = tfp_trace_duration(trace, event);
-	side->sum = tfp_wrap_add(side->sum, tfp_trace_duration(trace, event));
+	side->sum = tfp_wrap_add(side->sum, lasts);
+	if (loop != TFP_NONE && go_on(runs, side, loop, lasts))
+		return;
+	*tfp_array_push(&side->durations) = lasts;
+	*tfp_array_push(&side->events) = event;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------- */
@@ -175,7 +175,8 @@ static void add_side(struct runs *runs, struct side *side)
 
 	if (!count)
 		return;
-	keep_long(side);
+	for (size_t i = 0; i < count; i++)
+		keep_long(side, (struct run){side->events.at[i], side->durations.at[i]});
 	tfp_quantiles_find(side->durations.at, count, &chance, found);
 	add_row(runs, side->name,
 		tfp_arena_printf(arena, "%s, %s in all", tfp_number_exact(exact, (int64_t)count),
@@ -202,6 +203,7 @@ bool tfp_break_runs(struct tfp_work *work)
 	struct tfp_behind behind;
 	bool done;
 
+	tfp_near_resize(&runs.run_of, runs.trace->count);
 	tfp_behind_start(&behind, work);
 	done = tfp_behind_each(&behind, work, take, &runs);
 	tfp_behind_end(&behind);
@@ -210,7 +212,9 @@ bool tfp_break_runs(struct tfp_work *work)
 		if (done)
 			add_side(&runs, &runs.sides[i]);
 		tfp_array_free(&runs.sides[i].durations);
+		tfp_array_free(&runs.sides[i].events);
 	}
+	tfp_near_free(&runs.run_of);
 	if (done && !work->out->count)
 		work->out->note = "nothing of it ran";
 	return done;

@@ -18,12 +18,12 @@ struct side {
 	struct tfp_places places;
 	uint32_t step;
 	enum tfp_lane_kind kind;
-	uint32_t metric; /* the first of those of the side */
-	uint32_t rows;   /* that events are put in order by: those of the base, or paths */
-	size_t *first;   /* by row: where its events begin; one more at the end */
-	int64_t *at;     /* durations, by row */
-	bool *begun;     /* by row: it has some of them */
-	uint64_t chance; /* see quantiles.h */
+	uint32_t metric;        /* the first of those of the side */
+	uint32_t rows;          /* that events are put in order by: those of the base, or paths */
+	size_t *first;          /* by row: where its events begin; one more at the end */
+	int64_t *at;            /* durations, by row */
+	struct tfp_near run_of; /* by loop: which of them is its run */
+	uint64_t chance;        /* see quantiles.h */
 	struct tfp_job *job;
 };
 
@@ -47,9 +47,9 @@ static void measure(struct side *side, int64_t *at, size_t count, int64_t found[
 
 /* ---- events ----------------------------------------------------------------------------------- */
 
-/* Calls TAKE with the row of each event that counts; JOINED: it goes on with one before. False when cancelled. */
+/* Calls TAKE with each event that counts, and its row. False when cancelled. */
 static bool each_event(struct side *side,
-		       void (*take)(struct side *side, uint32_t row, int64_t duration, bool joined))
+		       void (*take)(struct side *side, uint32_t row, uint32_t event))
 {
 	const struct tfp_profile *profile = side->places.profile;
 	const struct tfp_trace *trace = profile->trace;
@@ -59,40 +59,42 @@ static bool each_event(struct side *side,
 
 		for (uint32_t event = lane->first;
 		     lane->kind == side->kind && event < lane->first + lane->count; event++) {
-			bool joined = tfp_trace_is_joined(trace, event);
 			uint32_t row;
 
 			if (event % POLL == 0 && tfp_job_cancelled(side->job))
 				return false;
-			if (joined && side->kind != TFP_LANE_DEVICE)
+			if (side->kind != TFP_LANE_DEVICE && tfp_trace_is_joined(trace, event))
 				continue;
 			row = tfp_places_find(&side->places, event);
 			if (row != TFP_NONE && (side->step == TFP_STEP_MEAN ||
 						tfp_trace_step_of(profile, event) == side->step))
-				take(side, row, tfp_trace_duration(trace, event), joined);
+				take(side, row, event);
 		}
 	}
 	return true;
 }
 
-static void count_event(struct side *side, uint32_t row, int64_t duration, bool joined)
+static void count_event(struct side *side, uint32_t row, uint32_t event)
 {
-	(void)duration;
-	side->first[row + 1] += !joined;
+	side->first[row + 1] += !tfp_trace_is_joined(side->places.profile->trace, event);
 }
 
-/* Rows move up while they are filled: then each begins where the next one began. */
-static void put_event(struct side *side, uint32_t row, int64_t duration, bool joined)
+/* Rows move up while they are filled: then each begins where the next one began. Pieces of a loop make its run longer. */
+static void put_event(struct side *side, uint32_t row, uint32_t event)
 {
-	int64_t *last;
+	const struct tfp_trace *trace = side->places.profile->trace;
+	int64_t duration = tfp_trace_duration(trace, event);
+	uint32_t loop = tfp_trace_loop(trace, event), run;
 
-	if (!joined) {
+	if (!tfp_trace_is_joined(trace, event)) {
+		if (loop != TFP_NONE)
+			tfp_near_set(&side->run_of, loop, (uint32_t)side->first[row]);
 		side->at[side->first[row]++] = duration;
-		side->begun[row] = true;
-	} else if (side->begun[row]) {
-		last = &side->at[side->first[row] - 1];
-		*last = tfp_wrap_add(*last, duration);
+		return;
 	}
+	run = loop == TFP_NONE ? TFP_NONE : tfp_near_get(&side->run_of, loop);
+	if (run != TFP_NONE)
+		side->at[run] = tfp_wrap_add(side->at[run], duration);
 }
 
 static bool sort_events(struct side *side)
@@ -106,9 +108,9 @@ static bool sort_events(struct side *side)
 	for (uint32_t row = 0; row < rows; row++)
 		side->first[row + 1] += side->first[row];
 	side->at = tfp_realloc_array(NULL, side->first[rows] + 1, sizeof(*side->at));
-	side->begun = tfp_alloc_zero(rows, sizeof(*side->begun));
+	tfp_near_resize(&side->run_of, side->places.profile->trace->count);
 	done = each_event(side, put_event);
-	free(side->begun);
+	tfp_near_free(&side->run_of);
 	if (!done)
 		return false;
 	memmove(side->first + 1, side->first, rows * sizeof(*side->first));

@@ -4,17 +4,30 @@
 #include "view/trace/strips.h"
 #include "view/query/line.h"
 
-struct tfp_span tfp_strips_name(const struct tfp_strips *strips, uint32_t event)
+/* What EVENT is, of a piece of a loop that. */
+static uint32_t whole_of(const struct tfp_trace *trace, uint32_t event)
 {
-	const struct tfp_profile *profile = strips->profile;
-	uint32_t work = tfp_trace_work_of(strips->trace, event),
-		 node = tfp_trace_node(strips->trace, event);
+	uint32_t loop = tfp_trace_loop(trace, event);
 
-	if (work < strips->trace->works.count)
-		return tfp_strings_get(profile->strings, strips->trace->works.at[work].name);
+	return loop == TFP_NONE ? event : loop;
+}
+
+struct tfp_span tfp_event_name(const struct tfp_profile *profile, const struct tfp_trace *trace,
+			       uint32_t event)
+{
+	uint32_t whole = whole_of(trace, event), work = tfp_trace_work_of(trace, whole),
+		 node = tfp_trace_node(trace, whole);
+
+	if (work < trace->works.count)
+		return tfp_strings_get(profile->strings, trace->works.at[work].name);
 	if (node == TFP_NONE)
 		return TFP_SPAN("?");
 	return tfp_strings_get(profile->strings, tfp_node_label(profile, node));
+}
+
+struct tfp_span tfp_strips_name(const struct tfp_strips *strips, uint32_t event)
+{
+	return tfp_event_name(strips->profile, strips->trace, event);
 }
 
 /* The op that a device's event is owned by, or the path that a host's has. */
@@ -81,13 +94,14 @@ char *tfp_strips_text(const struct tfp_strips *strips, uint32_t event, struct tf
 {
 	const struct tfp_trace *trace = strips->trace;
 	struct tfp_span name = tfp_strips_name(strips, event);
+	uint32_t whole = whole_of(trace, event);
 	struct tfp_line line = {.arena = arena};
 	char start[TFP_NUMBER_ROOM], duration[TFP_NUMBER_ROOM];
 
-	tfp_number_screen(start, trace->unit,
-			  (int64_t)((uint64_t)tfp_trace_start(strips->trace, event) -
-				    (uint64_t)trace->begin));
-	tfp_number_screen(duration, trace->unit, tfp_trace_duration(trace, event));
+	tfp_number_screen(
+		start, trace->unit,
+		(int64_t)((uint64_t)tfp_trace_start(trace, whole) - (uint64_t)trace->begin));
+	tfp_number_screen(duration, trace->unit, tfp_trace_duration(trace, whole));
 	tfp_line_add(&line, "",
 		     tfp_arena_printf(arena, "%s at %s  %.*s", duration, start,
 				      (int)(name.size < 4096 ? name.size : 4096), name.at));

@@ -132,6 +132,87 @@ static bool cut_event(const struct tfp_trace *whole, struct tfp_trace *cut, uint
 	return inside;
 }
 
+/* A loop that the range begins in, and what is to be its run there. */
+struct begun {
+	uint32_t event;
+	bool inside; /* that is in the range: the first piece that is */
+};
+
+struct begin {
+	const struct tfp_trace *whole;
+	struct tfp_trace *cut;
+	bool *inside; /* by event, from the first on that CUT has: */
+	uint32_t first;
+	struct tfp_near place; /* by loop: in the list */
+	TFP_ARRAY(struct begun) loops;
+};
+
+/* Takes a piece of a loop that the range begins in. */
+static void begin_piece(struct begin *begin, uint32_t event, uint32_t loop)
+{
+	struct begun begun = {event, begin->inside[event - begin->first]};
+	uint32_t place = tfp_near_get(&begin->place, loop);
+
+	if (place == TFP_NONE) {
+		tfp_trace_join(begin->cut, event);
+		tfp_near_set(&begin->place, loop, (uint32_t)begin->loops.count);
+		*tfp_array_push(&begin->loops) = begun;
+	} else if (!begin->loops.at[place].inside) {
+		begin->loops.at[place] = begun;
+	}
+}
+
+static void begin_lane(struct begin *begin, const struct tfp_lane *lane, int64_t from, int64_t to)
+{
+	const struct tfp_trace *whole = begin->whole;
+
+	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
+		uint32_t loop = tfp_trace_loop(whole, i);
+
+		if (tfp_trace_start(whole, i) >= to)
+			break;
+		if (loop != TFP_NONE && tfp_trace_start(whole, loop) < from &&
+		    tfp_trace_end(whole, loop) > from)
+			begin_piece(begin, i, loop);
+	}
+}
+
+static void copy_joined(const struct tfp_trace *whole, struct tfp_trace *cut)
+{
+	size_t count = whole->joined.count;
+
+	memset(&cut->joined, 0, sizeof(cut->joined));
+	tfp_array_reserve(&cut->joined, count);
+	cut->joined.count = count;
+	if (count)
+		memcpy(cut->joined.at, whole->joined.at, count * sizeof(*whole->joined.at));
+}
+
+/*
+ * Loops that are on when the range begins FROM on run there, as all else that does, whether or not their first pieces are in
+ * it. One in which all the while something else ran has its last piece before it, which takes no time there.
+ */
+static void begin_loops(const struct tfp_trace *whole, struct tfp_trace *cut, bool *inside,
+			uint32_t first, int64_t from, int64_t to)
+{
+	struct begin begin = {whole, cut, inside, first, {0}, {0}};
+
+	tfp_near_resize(&begin.place, whole->count);
+	copy_joined(whole, cut);
+	for (size_t i = 0; i < cut->lanes.count; i++)
+		if (cut->lanes.at[i].kind == TFP_LANE_DEVICE)
+			begin_lane(&begin, &cut->lanes.at[i], from, to);
+	for (size_t i = 0; i < begin.loops.count; i++) {
+		uint32_t event = begin.loops.at[i].event;
+
+		tfp_trace_begin_run(cut, event);
+		inside[event - first] = true;
+		tfp_trace_set_node(cut, event, tfp_trace_node(whole, event));
+	}
+	tfp_array_free(&begin.loops);
+	tfp_near_free(&begin.place);
+}
+
 /* Lanes of other files are empty: nobody comes upon their events. */
 static void cut_lanes(const struct tfp_trace *whole, struct tfp_trace *cut)
 {
@@ -173,6 +254,8 @@ static void cut_trace(struct tfp_window *window, int64_t from, int64_t to, uint3
 		for (uint32_t k = lane->first; k < lane->first + lane->count; k++)
 			inside[k - extent.first] = cut_event(whole, cut, k, from, to);
 	}
+	if (whole->loop.room && from > INT64_MIN)
+		begin_loops(whole, cut, inside, extent.first, from, to);
 	cut->device_events = 0;
 	for (uint32_t i = extent.device; i < extent.device_end; i++) {
 		uint32_t event = tfp_trace_device_event(whole, i);
@@ -203,6 +286,8 @@ static void free_cut(struct tfp_window *window)
 	tfp_array_free(&window->cut.longs);
 	tfp_array_free(&window->cut.lanes);
 	tfp_near_free(&window->cut.node);
+	if (window->cut.joined.at != window->whole->joined.at)
+		tfp_array_free(&window->cut.joined);
 	free(window->cut.device_order);
 }
 

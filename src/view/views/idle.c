@@ -74,21 +74,21 @@ static char *gap_text(struct maker *maker, const struct tfp_gap *gap, const char
 {
 	const struct tfp_profile *profile = maker->build->profile;
 	const struct tfp_trace *trace = maker->trace;
-	uint32_t work, step;
-	const char *name = "", *label = "";
+	struct tfp_span name;
+	uint32_t step;
+	const char *label = "";
 
 	if (gap->event == TFP_NONE)
 		return tfp_arena_printf(&maker->arena, "at %s, up to the end", at);
-	work = tfp_trace_work_of(trace, gap->event);
+	name = tfp_event_name(profile, trace, gap->event);
 	step = tfp_gaps_step(profile, gap->event);
-	if (work < trace->works.count)
-		name = tfp_strings_text(profile->strings, trace->works.at[work].name);
 	if (profile->steps.count > 1 && step != TFP_NONE)
 		label = profile->steps.at[step].number == TFP_STEP_OUTSIDE
 				? ", outside the steps"
 				: tfp_arena_printf(&maker->arena, ", step %lld",
 						   (long long)profile->steps.at[step].number);
-	return tfp_arena_printf(&maker->arena, "at %s%s, before %s", at, label, name);
+	return tfp_arena_printf(&maker->arena, "at %s%s, before %.*s", at, label, (int)name.size,
+				name.at);
 }
 
 static void set_values(struct tfp_base *base, uint32_t row, int64_t time, int64_t count)

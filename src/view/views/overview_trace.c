@@ -147,11 +147,14 @@ static uint32_t count_events(const struct tfp_build *build, const struct tfp_lan
 		return 0;
 	if (build->step == TFP_STEP_MEAN && !trace->whole && !joins(trace, lane))
 		return lane->count;
-	for (uint32_t event = lane->first; event < lane->first + lane->count; event++)
-		count += tfp_window_holds(trace, event) &&
+	for (uint32_t event = lane->first; event < lane->first + lane->count; event++) {
+		uint32_t loop = tfp_trace_loop(trace, event);
+
+		count += tfp_window_holds(trace, loop == TFP_NONE ? event : loop) &&
 			 !(joins(trace, lane) && tfp_trace_is_joined(trace, event)) &&
 			 (build->step == TFP_STEP_MEAN ||
 			  tfp_gaps_step(build->profile, event) == build->step);
+	}
 	return count;
 }
 

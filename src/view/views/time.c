@@ -67,6 +67,18 @@ static bool clip(const struct maker *maker, uint32_t event, int64_t *start, int6
 	return true;
 }
 
+/* Is EVENT a run in the range? Of a loop all pieces are one, if any of it is there. */
+static bool is_run(const struct maker *maker, uint32_t event)
+{
+	const struct tfp_trace *trace = maker->build->profile->trace;
+	uint32_t loop = tfp_trace_loop(trace, event);
+	int64_t start, end;
+
+	if (loop == TFP_NONE)
+		return clip(maker, event, &start, &end);
+	return !tfp_trace_is_joined(trace, event) && clip(maker, loop, &start, &end);
+}
+
 /* Adds the events of LANE to ROW: their time, and the time in which there is any. */
 static void add_figures(const struct maker *maker, const struct tfp_lane *lane, uint32_t row)
 {
@@ -77,11 +89,12 @@ static void add_figures(const struct maker *maker, const struct tfp_lane *lane, 
 	size_t hint = 0;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		if (!clip(maker, i, &start, &end) ||
-		    (step != TFP_STEP_MEAN &&
-		     tfp_trace_event_step(maker->strips->trace, i, &hint) != step))
+		if (step != TFP_STEP_MEAN &&
+		    tfp_trace_event_step(maker->strips->trace, i, &hint) != step)
 			continue;
-		count++;
+		count += is_run(maker, i);
+		if (!clip(maker, i, &start, &end))
+			continue;
 		sum = tfp_wrap_add(sum, (int64_t)((uint64_t)end - (uint64_t)start));
 		if (end <= reach)
 			continue;
