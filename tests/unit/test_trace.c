@@ -414,7 +414,9 @@ static void arrange_plain(uint32_t kind, bool apart, struct plain *plain, uint32
 	for (uint32_t i = 0; i < 6; i++)
 		tfp_trace_add_lane(trace, &(struct tfp_lane){.kind = TFP_LANE_HOST});
 	for (uint32_t end = COUNT; end <= ALTOGETHER; end += ALTOGETHER - COUNT) {
-		uint32_t before = count, *kept = tfp_realloc_array(NULL, ALTOGETHER, 4);
+		/* where each comes to lie is told of what is a piece of itself */
+		struct tfp_trace_piece *kept = tfp_realloc_array(NULL, ALTOGETHER, sizeof(*kept));
+		uint32_t before = count;
 		/* links are indices as added now, and those of before are where they came to lie */
 		struct late_link late = {trace, before, before ? places[before - 1] : TFP_NONE};
 
@@ -425,13 +427,14 @@ static void arrange_plain(uint32_t kind, bool apart, struct plain *plain, uint32
 			add_plain(trace, &plain[count]);
 		}
 		for (uint32_t i = 0; i < count; i++)
-			kept[i] = i < before ? places[i] : i;
+			kept[i].event = kept[i].loop = i < before ? places[i] : i;
 		tfp_trace_arrange(trace, &(struct tfp_arranging){.relink = true,
-								 .kept = kept,
+								 .pieces = kept,
 								 .count = count,
 								 .meanwhile = set_late,
 								 .data = &late});
-		memcpy(places, kept, count * sizeof(*places));
+		for (uint32_t i = 0; i < count; i++)
+			places[i] = kept[i].event;
 		free(kept);
 		compare_with(trace, plain, count, places);
 	}
