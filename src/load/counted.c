@@ -13,7 +13,7 @@ static uint32_t place_of(struct tfp_counted_places *places, uint64_t key, size_t
 	return places->place;
 }
 
-static uint32_t teller_of(struct tfp_counting *counting, const struct tfp_alloc *alloc)
+uint32_t tfp_counting_teller(struct tfp_counting *counting, const struct tfp_alloc *alloc)
 {
 	uint32_t teller =
 		place_of(&counting->tellers, (uint64_t)alloc->file << 32 | alloc->allocator,
@@ -26,7 +26,7 @@ static uint32_t teller_of(struct tfp_counting *counting, const struct tfp_alloc 
 
 void tfp_counting_tell(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total)
 {
-	uint32_t teller = teller_of(counting, alloc);
+	uint32_t teller = tfp_counting_teller(counting, alloc);
 
 	counting->tells.at[teller] |= total > 0;
 }
@@ -68,7 +68,7 @@ static void find_missing(struct tfp_counting *counting, struct tfp_account_held 
 bool tfp_counting_count(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total,
 			struct tfp_alloc *missing)
 {
-	uint32_t teller = teller_of(counting, alloc);
+	uint32_t teller = tfp_counting_teller(counting, alloc);
 	bool known = counting->tells.at[teller];
 	struct tfp_account_held *account = account_of(counting, alloc->step, teller);
 
@@ -99,7 +99,7 @@ static void find_left(struct tfp_counting *counting, const struct tfp_alloc *all
 		      struct tfp_alloc *missing)
 {
 	struct tfp_account_held *account =
-		account_of(counting, alloc->step, teller_of(counting, alloc));
+		account_of(counting, alloc->step, tfp_counting_teller(counting, alloc));
 	int64_t left = tfp_wrap_add(total, tfp_wrap_mul(alloc->bytes, -1));
 
 	if (!account->begun && left < 0)
@@ -110,7 +110,7 @@ static void find_left(struct tfp_counting *counting, const struct tfp_alloc *all
 void tfp_counting_add(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total,
 		      bool recorded)
 {
-	uint32_t teller = teller_of(counting, alloc);
+	uint32_t teller = tfp_counting_teller(counting, alloc);
 	int64_t *sum = sum_of(counting, teller);
 	struct tfp_alloc missing = {.bytes = 0};
 	bool told = counting->tells.at[teller];
@@ -127,6 +127,11 @@ void tfp_counting_add(struct tfp_counting *counting, const struct tfp_alloc *all
 		tfp_profile_add_alloc(counting->profile, &missing);
 	if (told || recorded)
 		tfp_profile_add_alloc(counting->profile, alloc);
+}
+
+bool tfp_counting_has(const struct tfp_counting *counting, uint32_t step, uint32_t teller)
+{
+	return tfp_idmap_get(&counting->places.map, (uint64_t)step << 32 | teller) != TFP_NONE;
 }
 
 void tfp_counting_end(struct tfp_counting *counting)

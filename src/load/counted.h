@@ -52,5 +52,9 @@ void tfp_counting_add(struct tfp_counting *counting, const struct tfp_alloc *all
 bool tfp_counting_count(struct tfp_counting *counting, const struct tfp_alloc *alloc, int64_t total,
 			struct tfp_alloc *missing);
 void tfp_counting_end(struct tfp_counting *counting);
+/* The place of who tells ALLOC, in TELLS. */
+uint32_t tfp_counting_teller(struct tfp_counting *counting, const struct tfp_alloc *alloc);
+/* Was any of TELLER's added in STEP? */
+bool tfp_counting_has(const struct tfp_counting *counting, uint32_t step, uint32_t teller);
 
 #endif

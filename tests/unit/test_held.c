@@ -77,6 +77,23 @@ static const char *const devices[] = {
 							  TOTAL("5000")) "{}]}",
 };
 
+/* Both have a piece at one address; the second gives its back first. */
+static const char *const one_address[] = {
+	"{\"traceEvents\": [\n" OP("aten::empty", "100", "50") MEMORY("1", "110", "7", "1000", "")
+		MEMORY_ON(GPU("1"), "1", "120", "7", "2000", "")
+			MEMORY_ON(GPU("1"), "1", "130", "7", "-2000", "")
+				MEMORY("1", "140", "7", "-1000", "") "{}]}",
+};
+
+/* A GPU has all before the first step, and nothing changes there in any; the other one changes in the second. */
+static const char *const loaded[] = {
+	"{\"traceEvents\": [\n" STEP("0", "100") STEP("1", "300") STEP("2", "500")
+		OP("aten::empty", "10", "50") OP("aten::add", "310", "50")
+			MEMORY("1", "20", "1", "5000", TOTAL("6000"))
+				MEMORY_ON(GPU("1"), "1", "320", "2", "300", TOTAL("700"))
+					MEMORY("1", "700", "1", "-5000", TOTAL("1000")) "{}]}",
+};
+
 /* The second rank is 50 us behind, and slower: its step takes twice as long. */
 #define RANK(number, from, dur, taken, given)                                                      \
 	"{\"distributedInfo\": {\"rank\": " number "}, \"traceEvents\": [\n" X(                    \
@@ -201,13 +218,52 @@ static void devices_are_no_sum(void **state)
 	expect_live(&world, 5000, 1000);
 	assert_int_equal(world.tree->base->curve->step, 1);
 	expect_facts(&world, "GPU 1",
-		     "with all that was held before; 10.00KB reserved by the allocator");
+		     "with all that was held before; 10.00KB reserved by the allocator; not shown "
+		     "(--allocator): CPU with 900.00KB at its peak");
 	/* and the same one in each step, so that steps can be compared */
 	WORKED_ASK(&world, "memory", "step=0");
 	expect_live(&world, 1000, 0);
 	expect_facts(&world, "GPU 1",
 		     "with all that was held before; 10.00KB reserved by the allocator; not shown "
 		     "(--allocator): CPU with 900.00KB, GPU 0 with 3.00KB at their peak");
+	worked_end(&world);
+}
+
+static void an_address_is_of_a_device(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	start(&world, one_address, 1);
+	WORKED_ASK(&world, "memory", "allocator=GPU 0", "at=30");
+	expect_live(&world, 1000, -1);
+	assert_int_equal(live(&world, "aten::empty"), 1000);
+	WORKED_ASK(&world, "memory", "at=40");
+	expect_live(&world, 0, -1);
+	worked_end(&world);
+}
+
+static void what_is_held_without_a_record_is_there(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	start(&world, loaded, 1);
+	/* held as much before the steps, but that is no step */
+	WORKED_ASK(&world, "memory", NULL);
+	expect_live(&world, 6000, 6000);
+	assert_int_equal(world.tree->base->curve->step, 0);
+	for (int step = 0; step < 3; step++) {
+		static const char *const query[] = {"step=0", "step=1", "step=2"};
+		static const int64_t other[] = {400, 700, 700};
+
+		WORKED_ASK(&world, "memory", "allocator=GPU 0", query[step]);
+		expect_live(&world, 6000, 6000);
+		assert_int_equal(world.tree->base->curve->marked, 100000);
+		assert_non_null(strstr(world.tree->base->curve->others, "GPU 1 with "));
+		WORKED_ASK(&world, "memory", "allocator=GPU 1");
+		expect_live(&world, other[step], step == 1 ? 400 : other[step]);
+	}
 	worked_end(&world);
 }
 
@@ -451,6 +507,8 @@ int main(void)
 		cmocka_unit_test(a_step_begins_when_it_does_in_the_rank),
 		cmocka_unit_test(a_range_begins_with_what_is_held),
 		cmocka_unit_test(devices_are_no_sum),
+		cmocka_unit_test(an_address_is_of_a_device),
+		cmocka_unit_test(what_is_held_without_a_record_is_there),
 		cmocka_unit_test(kinds_of_devices_are_no_sum),
 		cmocka_unit_test(allocators_are_chosen_by_name),
 		cmocka_unit_test(steps_begin_with_what_is_held),

@@ -96,18 +96,22 @@ static int compare_uses(const void *left, const void *right, void *data)
 	return a->time < b->time ? -1 : a->time > b->time;
 }
 
-/* The record of what was done to each address last. */
+/* The record of what was done to each address of each device last. */
 struct last_uses {
-	struct tfp_idmap places; /* by address: index in records */
+	struct tfp_idmap addresses; /* numbered */
+	struct tfp_idmap places;    /* by allocator and number: index in records */
+	uint32_t count;             /* of addresses */
 	TFP_ARRAY(uint32_t) records;
 };
 
-/* That of ADDRESS, TFP_NONE: there is none yet. */
-static uint32_t *last_use(struct last_uses *last, uint64_t address)
+/* That of ADDRESS on the device of ALLOCATOR, TFP_NONE: there is none yet. */
+static uint32_t *last_use(struct last_uses *last, tfp_str allocator, uint64_t address)
 {
+	uint32_t number = tfp_idmap_add(&last->addresses, address, last->count);
 	uint32_t next = (uint32_t)last->records.count;
-	uint32_t place = tfp_idmap_add(&last->places, address, next);
+	uint32_t place = tfp_idmap_add(&last->places, (uint64_t)allocator << 32 | number, next);
 
+	last->count += number == last->count;
 	if (place == next)
 		*tfp_array_push(&last->records) = TFP_NONE;
 	return &last->records.at[place];
@@ -143,20 +147,22 @@ static void give_back(const struct chrome *chrome, struct kept_memory *kept, uin
 
 	for (size_t i = 0; i < count; i++) {
 		uint32_t place = uses[i].place;
-		uint32_t *last = last_use(&lasts, chrome->memory.at[place].address);
 		struct kept_memory *given = &kept[place];
+		uint32_t *last =
+			last_use(&lasts, given->allocator, chrome->memory.at[place].address);
 		const struct kept_memory *taken = *last == TFP_NONE ? NULL : &kept[*last];
 
 		*last = place;
 		if (given->bytes >= 0)
 			continue;
-		if (taken && taken->bytes > 0 && taken->allocator == given->allocator)
+		if (taken && taken->bytes > 0)
 			take_over(given, taken);
 		else
 			given->node = before;
 	}
 	tfp_array_release(uses);
 	tfp_array_free(&lasts.records);
+	tfp_idmap_free(&lasts.addresses);
 	tfp_idmap_free(&lasts.places);
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "load/chrome/chrome.h"
-#include "load/counted.h"
+#include "load/carried.h"
 
 /* By file, then by time, then as they lie there. */
 static int compare_memory(const void *left, const void *right, void *data)
@@ -78,18 +78,22 @@ static void add_reserved(struct tfp_profile *profile, const struct kept_memory *
 static void fill_allocs(struct tfp_profile *profile, struct chrome_parts *parts)
 {
 	struct tfp_counting counting = {.profile = profile, .before = parts->before};
+	struct tfp_carrying carrying = {.counting = &counting};
 	struct step_search search = {.outside = tfp_step_outside(profile)};
 	struct tfp_in_use last = {.step = TFP_NONE};
 	size_t count = parts->memory.count;
 
 	tfp_sort_nearly(parts->memory.at, count, sizeof(*parts->memory.at), compare_memory,
 			profile->trace);
-	for (int pass = 0; pass < 2; pass++)
+	for (int pass = 0; pass < 3; pass++)
 		for (size_t i = 0; i < count; i++) {
 			const struct kept_memory *memory = &parts->memory.at[i];
 			struct tfp_alloc alloc = alloc_of(profile, parts, memory, &search);
 
-			if (pass == 1) {
+			if (pass == 2) {
+				tfp_carrying_pass(&carrying, &alloc, memory->allocated,
+						  memory->node != parts->before);
+			} else if (pass == 1) {
 				tfp_counting_add(&counting, &alloc, memory->allocated,
 						 memory->node != parts->before);
 			} else if (alloc.step != TFP_NONE) {
@@ -97,6 +101,7 @@ static void fill_allocs(struct tfp_profile *profile, struct chrome_parts *parts)
 				add_reserved(profile, memory, alloc.step, &last);
 			}
 		}
+	tfp_carrying_end(&carrying);
 	tfp_counting_end(&counting);
 }
 

@@ -38,11 +38,13 @@ static uint32_t find(struct tfp_allocators *all, const struct tfp_alloc *alloc)
 }
 
 /* What is live has been so until now. */
-static void look(struct tfp_allocator *at)
+static void look(struct tfp_allocator *at, uint32_t outside)
 {
 	int64_t live = at->live > 0 ? at->live : 0;
 
-	if (at->now == TFP_NONE || live <= at->peak)
+	if (at->now == TFP_NONE || live < at->peak)
+		return;
+	if (live == at->peak && (at->step != outside || at->now == outside))
 		return;
 	at->peak = live;
 	at->step = at->now;
@@ -61,7 +63,7 @@ void tfp_allocators_add(struct tfp_allocators *all, struct tfp_alloc_list list, 
 		at = &all->list.at[all->last];
 		/* what happens at one time happens at once */
 		if (at->now != step || (at->time != alloc.time && alloc.time > list.from))
-			look(at);
+			look(at, all->outside);
 		if (at->now != step)
 			at->live = 0;
 		at->now = step;
@@ -73,7 +75,7 @@ void tfp_allocators_add(struct tfp_allocators *all, struct tfp_alloc_list list, 
 void tfp_allocators_end(struct tfp_allocators *all)
 {
 	for (size_t i = 0; i < all->list.count; i++)
-		look(&all->list.at[i]);
+		look(&all->list.at[i], all->outside);
 }
 
 void tfp_allocators_free(struct tfp_allocators *all)

@@ -9,7 +9,7 @@
 struct tfp_allocator {
 	tfp_str name;
 	uint32_t file; /* of a recording */
-	uint32_t step; /* in which it held most; of several the first */
+	uint32_t step; /* in which it held most; of several the first, but for what is outside */
 	int64_t peak;
 	/* private: what it holds, since when, in which step */
 	int64_t live, time;
@@ -21,6 +21,8 @@ struct tfp_allocators {
 	TFP_ARRAY(struct tfp_allocator) list;
 	struct tfp_lookup *places;
 	uint32_t last; /* met last */
+	uint32_t
+		outside; /* what stands for no step; the first of equal peaks is said of another, if there is one */
 };
 
 /* All of LIST, which is of STEP. What was over before its range of time is no peak. */

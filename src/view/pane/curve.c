@@ -27,6 +27,7 @@ static bool is_beyond(const struct tfp_profile *profile, uint32_t step)
 static bool find_allocators(struct tfp_allocators *all, const struct tfp_alloc_runs *runs,
 			    struct tfp_job *job)
 {
+	all->outside = tfp_step_outside(runs->profile);
 	for (uint32_t step = 0; step < runs->profile->steps.count; step++) {
 		if (tfp_job_cancelled(job))
 			return false;
