@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * make_xplane FILE MEGABYTES OUT [all]: a large XPlane recording from a small one. The lines of devices, or all, are
- * repeated, each time later by the length of the recording; names and events stay byte for byte.
+ * repeated, each time later by the length of the recording; names and events stay byte for byte, but that some copies
+ * together are one step: there are a few hundred, as programs have.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +11,18 @@
 #include "put.h"
 #include "tfprof/codec.h"
 
-enum { PLANE = 1, NAME = 2, LINE = 3, TIMESTAMP = 3 };
+enum { PLANE = 1, NAME = 2, LINE = 3, STAT_NAME = 5 }; /* of a space, and of a plane */
+enum { TIMESTAMP = 3, EVENT = 4 };                     /* of a line */
+enum { STAT = 4, STAT_ID = 1 };                        /* of an event, and of a stat */
 
 #define SPAN_NANOS 30000000 /* longer than the recording */
+#define OF_STEP    256      /* copies */
+
+/* What is written of each copy. */
+struct copy {
+	uint64_t step_stat; /* the stat of the number of a step, 0: none */
+	size_t number;
+};
 
 /* How long the lines of PLANE are together, if they are to be repeated: of devices, with HOSTS of all. */
 static size_t repeated(const struct tfp_field *plane, bool hosts)
@@ -50,7 +60,66 @@ static void put_field(struct put *put, const struct tfp_field *field)
 		put_number(put, field->number, (int64_t)field->value);
 }
 
-static void put_line(struct put *put, const struct tfp_field *line, int64_t later)
+/* The field NUMBER of the message FIELD; empty: it has none. */
+static struct tfp_field inner(const struct tfp_field *field, uint32_t number)
+{
+	struct tfp_wire wire = tfp_wire_in(field);
+	struct tfp_field found;
+
+	while (tfp_wire_next(&wire, &found))
+		if (found.number == number)
+			return found;
+	return (struct tfp_field){0};
+}
+
+/* Entries of that map are an id and what it is. */
+static uint64_t step_stat(const struct tfp_field *plane)
+{
+	struct tfp_wire wire = tfp_wire_in(plane);
+	struct tfp_field field, what, name;
+
+	while (tfp_wire_next(&wire, &field)) {
+		if (field.number != STAT_NAME)
+			continue;
+		what = inner(&field, 2);
+		name = inner(&what, NAME);
+		if (tfp_span_is(tfp_field_span(&name), "step_num"))
+			return inner(&field, 1).value;
+	}
+	return 0;
+}
+
+static void put_step(struct put *put, const struct tfp_field *stat, size_t number)
+{
+	struct tfp_wire wire = tfp_wire_in(stat);
+	struct tfp_field field;
+
+	put_open(put, STAT);
+	while (tfp_wire_next(&wire, &field)) {
+		if (field.number != STAT_ID)
+			field.value = number;
+		put_field(put, &field);
+	}
+	put_close(put);
+}
+
+static void put_event(struct put *put, const struct tfp_field *event, const struct copy *copy)
+{
+	struct tfp_wire wire = tfp_wire_in(event);
+	struct tfp_field field;
+
+	put_open(put, EVENT);
+	while (tfp_wire_next(&wire, &field)) {
+		if (field.number == STAT && copy->step_stat &&
+		    inner(&field, STAT_ID).value == copy->step_stat)
+			put_step(put, &field, copy->number / OF_STEP);
+		else
+			put_field(put, &field);
+	}
+	put_close(put);
+}
+
+static void put_line(struct put *put, const struct tfp_field *line, const struct copy *copy)
 {
 	struct tfp_wire wire = tfp_wire_in(line);
 	struct tfp_field field;
@@ -58,8 +127,11 @@ static void put_line(struct put *put, const struct tfp_field *line, int64_t late
 	put_open(put, LINE);
 	while (tfp_wire_next(&wire, &field)) {
 		if (field.number == TIMESTAMP)
-			field.value += (uint64_t)later;
-		put_field(put, &field);
+			field.value += (uint64_t)copy->number * SPAN_NANOS;
+		if (field.number == EVENT && copy->step_stat)
+			put_event(put, &field, copy);
+		else
+			put_field(put, &field);
 	}
 	put_close(put);
 }
@@ -67,15 +139,18 @@ static void put_line(struct put *put, const struct tfp_field *line, int64_t late
 /* Lines stand before the names that they refer to. */
 static void put_plane(struct put *put, const struct tfp_field *plane, size_t times)
 {
+	struct copy copy = {.step_stat = step_stat(plane)};
 	struct tfp_field field;
 
 	put_open(put, PLANE);
 	for (size_t i = 0; i < times; i++) {
 		struct tfp_wire wire = tfp_wire_in(plane);
 
+		copy.number = i;
+
 		while (tfp_wire_next(&wire, &field)) {
 			if (field.number == LINE)
-				put_line(put, &field, (int64_t)i * SPAN_NANOS);
+				put_line(put, &field, &copy);
 			else if ((field.number < LINE && !i) ||
 				 (field.number > LINE && i + 1 == times))
 				put_field(put, &field);
