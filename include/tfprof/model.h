@@ -233,6 +233,7 @@ struct tfp_stack {
 struct tfp_step {
 	int64_t number;
 	tfp_str label; /* the file it came from, 0 when inside a saved profile */
+	int64_t recorded; /* what its file says for the number, which is another one where an earlier step has that */
 };
 
 struct tfp_exec {

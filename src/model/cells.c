@@ -58,7 +58,7 @@ uint32_t tfp_profile_step(struct tfp_profile *profile, int64_t number, tfp_str l
 	tfp_array_push(&profile->steps);
 	step = &profile->steps.at[place];
 	memmove(step + 1, step, (count - place) * sizeof(*step));
-	*step = (struct tfp_step){number, label};
+	*step = (struct tfp_step){number, label, number};
 	if (profile->trace)
 		tfp_trace_add_step(profile->trace, place);
 	if (place < count)

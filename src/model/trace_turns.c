@@ -335,6 +335,7 @@ static size_t number_others(struct numbering *numbering, struct turns *turns, in
 	*least = INT64_MAX;
 	for (size_t i = 0; i < turns->said.count; i++) {
 		struct said *step = &turns->said.at[i];
+		uint32_t place;
 
 		if (step->is_new) {
 			step->becomes = numbering->next;
@@ -342,7 +343,8 @@ static size_t number_others(struct numbering *numbering, struct turns *turns, in
 		}
 		if (step->becomes == step->number)
 			continue;
-		tfp_profile_step(numbering->profile, step->becomes, step->label);
+		place = tfp_profile_step(numbering->profile, step->becomes, step->label);
+		numbering->profile->steps.at[place].recorded = step->number;
 		*least = step->becomes < *least ? step->becomes : *least;
 		count++;
 	}

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "chrome_text.h"
+#include "view/views/steps.h"
 
 #define BEGIN "{\"schemaVersion\": 1, \"traceEvents\": [\n"
 #define END   "]}"
@@ -285,6 +286,7 @@ static void a_rank_without_steps_has_none(void **state)
 static void numbers_that_come_again_are_other_steps(void **state)
 {
 	struct world world = {.diag = tfp_diag_new()};
+	char label[TFP_STEP_LABEL_ROOM];
 
 	(void)state;
 	world.profile = load_text(
@@ -299,6 +301,9 @@ static void numbers_that_come_again_are_other_steps(void **state)
 	expect_step(&world, 2, 2, 200000, 295000);
 	expect_step(&world, 3, 3, 300000, 390000);
 	assert_int_equal(step_of_kernel(&world, 320000), 3);
+	for (uint32_t step = 0; step < 4; step++)
+		assert_int_equal(world.profile->steps.at[step].recorded, step % 2);
+	assert_string_equal(tfp_step_label(label, world.profile, 3), "step 3  ProfilerStep#1");
 	assert_int_equal(tfp_diag_count(world.diag), 1);
 	assert_non_null(strstr(tfp_diag_get(world.diag, 0).text,
 			       "has, too: 2; they are counted on from 2"));

@@ -2,6 +2,7 @@
 /* Recordings of TPUs, and which lines of a device say what it did; which lines are one. */
 #include "made_xplane.h"
 #include "view/views/idle.h"
+#include "view/views/steps.h"
 
 static enum tfp_lane_kind kind_of(const struct world *world, const char *lane)
 {
@@ -326,6 +327,7 @@ static void test_the_line_of_steps_tells_them(void **state)
 static void test_a_number_that_comes_again_is_another_step(void **state)
 {
 	struct world *world = *state;
+	char label[TFP_STEP_LABEL_ROOM];
 
 	load(world, RUN CORE("/device:TPU:1") CORE("/device:TPU:2"));
 	assert_int_equal(world->profile->steps.count, 4);
@@ -335,6 +337,8 @@ static void test_a_number_that_comes_again_is_another_step(void **state)
 		assert_int_equal(world->trace->steps.at[i + 1].end, 100 * ((int64_t)i + 1) + 90);
 	}
 	assert_true(has_problem(world, "has, too: 1; they are counted on from 13", 1));
+	assert_string_equal(tfp_step_label(label, world->profile, 2), "step 12");
+	assert_string_equal(tfp_step_label(label, world->profile, 3), "step 13, recorded as 11");
 }
 
 #define HOST_EVENT(name, start, stats)                                                             \

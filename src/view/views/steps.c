@@ -5,6 +5,7 @@
  */
 #include "view/views/steps.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,10 +40,15 @@ char *tfp_step_label(char buffer[TFP_STEP_LABEL_ROOM], const struct tfp_profile 
 {
 	const struct tfp_step *at = &profile->steps.at[step];
 	struct tfp_span file = tfp_frames_basename(tfp_strings_get(profile->strings, at->label));
+	char recorded[40] = "";
 
 	if (step == tfp_step_outside(profile))
 		return strcpy(buffer, "outside the steps");
-	snprintf(buffer, TFP_STEP_LABEL_ROOM, "step %lld%s%.*s", (long long)at->number,
+	/* a name that ends in the number says it */
+	if (at->recorded != at->number &&
+	    !(file.size && isdigit((unsigned char)file.at[file.size - 1])))
+		snprintf(recorded, sizeof(recorded), ", recorded as %lld", (long long)at->recorded);
+	snprintf(buffer, TFP_STEP_LABEL_ROOM, "step %lld%s%s%.*s", (long long)at->number, recorded,
 		 file.size ? "  " : "", (int)(file.size < 200 ? file.size : 200), file.at);
 	return buffer;
 }

@@ -7,7 +7,7 @@
 
 #define TFP_STEP_LABEL_ROOM 256
 
-/* "step 2  run_meta_2.pb.gz" into BUFFER, which it returns. */
+/* "step 2  run_meta_2.pb.gz", "step 12, recorded as 2" into BUFFER, which it returns. */
 char *tfp_step_label(char buffer[TFP_STEP_LABEL_ROOM], const struct tfp_profile *profile,
 		     uint32_t step);
 
