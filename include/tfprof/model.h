@@ -161,6 +161,8 @@ enum tfp_node_flag {
 	TFP_NODE_HELD = 64,       /* stands for memory taken earlier: no op, though it has a row */
 	TFP_NODE_AROUND =
 		128, /* around ops, or in one, and none itself: marks, calls of Python, what an op calls */
+	TFP_NODE_IN_OP =
+		256, /* one of these that is below an op, whose time, with all below it, has that of this */
 };
 
 /* Where a node's record stands, so that it can be read again. */
@@ -179,7 +181,7 @@ struct tfp_nodes {
 	uint32_t *types;    /* head in profile.types, TFP_NONE: no extra types */
 	int64_t *float_ops; /* static: of one run */
 	struct tfp_record *record;
-	uint8_t *flags;
+	uint16_t *flags;
 	/* input shapes and types as the file writes them, 0 unknown; NULL: edges have them, if any */
 	tfp_str *signature;
 	/* where it stands in a compiled program, "jit_step(7)/main.12/fusion.3", 0: in none; NULL: none has one */

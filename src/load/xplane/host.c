@@ -231,7 +231,8 @@ static uint32_t node_in_op(struct tfp_xreader *reader, uint32_t op, tfp_str labe
 	path = tfp_strings_add(strings, name, above.size + own.size + 1);
 	free(name);
 	node = tfp_profile_find_node(reader->profile, path);
-	return node == TFP_NONE ? tfp_xreader_node(reader, path, label, stack, TFP_NODE_AROUND)
+	return node == TFP_NONE ? tfp_xreader_node(reader, path, label, stack,
+						   TFP_NODE_AROUND | TFP_NODE_IN_OP)
 				: node;
 }
 

@@ -187,7 +187,7 @@ uint32_t tfp_xreader_node(struct tfp_xreader *reader, tfp_str name, tfp_str op, 
 {
 	uint32_t node = tfp_profile_add_node(reader->profile, name, op);
 
-	reader->profile->nodes.flags[node] |= (uint8_t)(TFP_NODE_TRACED | flags);
+	reader->profile->nodes.flags[node] |= (uint16_t)(TFP_NODE_TRACED | flags);
 	*tfp_array_push(&reader->stacks) = stack;
 	return node;
 }

@@ -34,7 +34,8 @@ void tfp_coverage_add(struct tfp_coverage *coverage, const struct tfp_profile *p
 	if (nodes->flags[node] & TFP_NODE_UNSCOPED)
 		coverage->unscoped += sum_cells(profile, node, step, TFP_TRACE_HOST);
 	coverage->whole += weight;
-	if (!(nodes->flags[node] & TFP_NODE_UNOWNED) && !tfp_is_around(profile, node))
+	if (!(nodes->flags[node] & TFP_NODE_UNOWNED) &&
+	    (!tfp_is_around(profile, node) || nodes->flags[node] & TFP_NODE_IN_OP))
 		coverage->op += weight;
 	if (nodes->signature && nodes->signature[node])
 		coverage->shape += weight;

@@ -62,7 +62,7 @@ static void add_file(struct tfp_outline *outline, uint32_t parent, const struct 
 /* In a recording what has no figure is a mark, a counter or a call that is drawn, and no op. */
 static bool is_counted(const struct tfp_profile *profile, uint32_t node)
 {
-	uint8_t flags = profile->nodes.flags[node];
+	uint16_t flags = profile->nodes.flags[node];
 
 	if (profile->trace && (profile->nodes.cell[node] == TFP_NONE ||
 			       (flags & TFP_NODE_UNSCOPED && !profile->nodes.op[node])))
