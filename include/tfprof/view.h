@@ -207,6 +207,7 @@ struct tfp_base {
 	uint64_t *thing;
 	/* steps of a recording: by row the time that devices had in the step, all of them together; 0 elsewhere. Else NULL */
 	double *step_room;
+	double *step_aside; /* by row: what devices that stand aside have of its busy time; NULL: none does */
 	/* steps of several ranks: by row which of RANKS it is of, TFP_NONE all of them; else NULL */
 	uint32_t *rank;
 	const struct tfp_rank_of *ranks;

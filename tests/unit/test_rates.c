@@ -215,9 +215,30 @@ static void test_ratios_fit(void **state)
 	assert_string_equal(tfp_ratio_text(text, -99999, 1000, TFP_SIDE_BOTH), "<-99x");
 }
 
+/* What a core that helps does is not what devices that the file describes are busy with, nor is its idle time theirs. */
+static void test_helpers_are_not_busy_for_others(void **state)
+{
+	struct tfp_profile *profile = made_trace();
+	struct worked_world world;
+
+	(void)state;
+	tfp_profile_add_file(profile, "trace", "trace", 0, 0);
+	profile->trace->devices.at[1].peak_flops = 4e10;
+	worked_begin(&world, profile);
+	assert_non_null(WORKED_ASK(&world, "steps", NULL));
+	assert_string_equal(cell_of(&world, "step 0", "busy_share"), "-");
+	assert_string_equal(cell_of(&world, "step 1", "busy_share"), "83.3");
+	assert_non_null(WORKED_ASK(&world, "steps", "range=0.03:0.11"));
+	assert_int_equal(tfp_tree_total(world.tree, worked_row(&world, "step 0"), TFP_TRACE_BUSY),
+			 80 + 50);
+	assert_string_equal(cell_of(&world, "step 0", "busy_share"), "100.0");
+	worked_end(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_helpers_are_not_busy_for_others),
 		cmocka_unit_test(test_rates_are_of_busy_time),
 		cmocka_unit_test(test_a_device_without_peaks_hides_none),
 		cmocka_unit_test(test_numbers_for_programs),

@@ -235,6 +235,7 @@ static void spread_columns(struct join *join)
 	base->stack = spread(join, here->stack, sizeof(*base->stack));
 	base->step = spread(join, here->step, sizeof(*base->step));
 	base->step_room = spread(join, here->step_room, sizeof(*base->step_room));
+	base->step_aside = spread(join, here->step_aside, sizeof(*base->step_aside));
 	base->since = spread(join, here->since, sizeof(*base->since));
 	base->gap = spread(join, here->gap, sizeof(*base->gap));
 	base->target = spread(join, here->target, sizeof(*base->target));

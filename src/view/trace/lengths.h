@@ -16,9 +16,12 @@ bool tfp_step_in_range(const struct tfp_profile *profile, uint32_t step);
  * steps they become absent.
  */
 void tfp_base_lengths(struct tfp_base *base, const struct tfp_profile *profile);
+/* The part of the length of ROW that BUSY is, which is of all its devices, as below; it may be more than all. */
+double tfp_busy_ratio(const struct tfp_base *base, uint32_t row, int64_t busy);
 /*
  * The part of the length of ROW in which a device is busy with what was launched in it, of several devices on the
- * average; negative: not known, also where devices were busy for longer than the step, as they may run on behind it.
+ * average, without those that stand aside; negative: not known, also where devices were busy for longer than the step, as
+ * they may run on behind it.
  */
 double tfp_busy_share(const struct tfp_tree *tree, uint32_t row);
 

@@ -206,3 +206,20 @@ void tfp_roles_row(uint64_t *const alike[2], uint32_t row, uint32_t parent, stru
 	for (size_t i = 0; i < 2; i++)
 		alike[i][row] = tfp_key_below(alike[i][parent], name);
 }
+
+/* ---- what stands aside ------------------------------------------------------------------------ */
+
+static bool is_described(const struct tfp_trace_device *device)
+{
+	return device->model || device->peak_flops > 0 || device->peak_bandwidth > 0;
+}
+
+bool tfp_stands_aside(const struct tfp_trace *trace, uint32_t device)
+{
+	const struct tfp_trace_device *of = &trace->devices.at[device];
+
+	for (size_t i = 0; i < trace->devices.count && !is_described(of); i++)
+		if (trace->devices.at[i].file == of->file && is_described(&trace->devices.at[i]))
+			return true;
+	return false;
+}

@@ -25,6 +25,12 @@ void tfp_roles_lane(const struct tfp_roles *roles, uint64_t *const alike[2], uin
 /* The same of any other row, which is NAME below PARENT. */
 void tfp_roles_row(uint64_t *const alike[2], uint32_t row, uint32_t parent, struct tfp_span name);
 
+/*
+ * Does the file say of other devices what they are, and not of DEVICE? Then it is a core that helps them, or what a library does beside
+ * them, and that it is idle is nothing to be mended.
+ */
+bool tfp_stands_aside(const struct tfp_trace *trace, uint32_t device);
+
 void tfp_roles_find(struct tfp_roles *roles, const struct tfp_profile *profile);
 void tfp_roles_free(struct tfp_roles *roles);
 

@@ -53,10 +53,9 @@ static int64_t rate_key(const struct tfp_order *order, uint32_t row, uint32_t me
 static int64_t share_key(const struct tfp_order *order, uint32_t row)
 {
 	const int64_t *values = order->values + (size_t)row * order->base->metric_count;
-	const double *room = order->base->step_room;
+	double ratio = tfp_busy_ratio(order->base, row, values[TFP_TRACE_BUSY]);
 
-	return room && room[row] > 0 ? real_key((double)values[TFP_TRACE_BUSY] / room[row])
-				     : INT64_MIN;
+	return ratio >= 0 ? real_key(ratio) : INT64_MIN;
 }
 
 /* Only steps are long: what is below them, or is no step, is ordered by its time on devices, else on hosts. */

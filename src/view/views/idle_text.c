@@ -7,6 +7,7 @@
 
 #include "view/views/idle.h"
 #include "view/query/line.h"
+#include "view/trace/roles.h"
 
 #define WORTH 0.1 /* of a device's time: from here on that it is idle is a finding */
 
@@ -180,32 +181,13 @@ char *tfp_idle_facts(const struct tfp_profile *profile, const struct tfp_tree *t
 
 /* ---- the finding --------------------------------------------------------------------------- */
 
-static bool is_described(const struct tfp_trace_device *device)
-{
-	return device->model || device->peak_flops > 0 || device->peak_bandwidth > 0;
-}
-
-/*
- * Does the file say of others what they are, and not of DEVICE? Then it is a core that helps them, or what a library does beside them,
- * and that it is idle is nothing to be mended.
- */
-static bool stands_aside(const struct tfp_trace *trace, const struct tfp_trace_device *device)
-{
-	for (size_t i = 0; i < trace->devices.count; i++)
-		if (trace->devices.at[i].file == device->file &&
-		    is_described(&trace->devices.at[i]))
-			return !is_described(device);
-	return false;
-}
-
 /* The device that is idle longest; TFP_NONE: none is. */
 static uint32_t most_idle(const struct tfp_gaps *gaps)
 {
 	uint32_t best = TFP_NONE;
 
 	for (uint32_t i = 0; i < gaps->profile->trace->devices.count; i++)
-		if (gaps->device[i].idle > 0 &&
-		    !stands_aside(gaps->profile->trace, &gaps->profile->trace->devices.at[i]) &&
+		if (gaps->device[i].idle > 0 && !tfp_stands_aside(gaps->profile->trace, i) &&
 		    (best == TFP_NONE || gaps->device[i].idle > gaps->device[best].idle))
 			best = i;
 	return best;
