@@ -5,12 +5,18 @@
  */
 #include "view/trace/hostwalk.h"
 
-uint32_t tfp_lane_python(const struct tfp_trace *trace, uint32_t lane)
+#include <string.h>
+
+uint32_t *tfp_lanes_python(const struct tfp_trace *trace)
 {
-	for (uint32_t i = 0; i < trace->lanes.count; i++)
-		if (trace->lanes.at[i].kind == TFP_LANE_PYTHON && trace->lanes.at[i].thread == lane)
-			return i;
-	return TFP_NONE;
+	size_t count = trace->lanes.count;
+	uint32_t *python = tfp_realloc_array(NULL, count + 1, sizeof(*python));
+
+	memset(python, 0xff, (count + 1) * sizeof(*python));
+	for (size_t i = count; i-- > 0;)
+		if (trace->lanes.at[i].kind == TFP_LANE_PYTHON && trace->lanes.at[i].thread < count)
+			python[trace->lanes.at[i].thread] = (uint32_t)i;
+	return python;
 }
 
 /* ---- one lane ------------------------------------------------------------------------------ */

@@ -23,8 +23,8 @@ struct tfp_host_walk {
 	int64_t now;
 };
 
-/* The lane of the Python calls of the thread whose ops are on LANE; TFP_NONE: none. */
-uint32_t tfp_lane_python(const struct tfp_trace *trace, uint32_t lane);
+/* By lane: that of the Python calls of the thread whose ops are on it; TFP_NONE: none. Freed by tfp_array_release. */
+uint32_t *tfp_lanes_python(const struct tfp_trace *trace);
 
 /* Begins at TIME with LANE, and the lane PYTHON unless that is TFP_NONE. */
 void tfp_host_walk_start(struct tfp_host_walk *walk, const struct tfp_trace *trace, uint32_t lane,

@@ -273,9 +273,7 @@ bool tfp_gaps_find(struct tfp_gaps *gaps, const struct tfp_profile *profile, uin
 	*gaps = (struct tfp_gaps){.profile = profile};
 	tfp_rowkeys_start(&gaps->stacks);
 	gaps->device = tfp_alloc_zero(trace->devices.count + 1, sizeof(*gaps->device));
-	gaps->python = tfp_realloc_array(NULL, trace->lanes.count + 1, sizeof(*gaps->python));
-	for (uint32_t lane = 0; lane < trace->lanes.count; lane++)
-		gaps->python[lane] = tfp_lane_python(trace, lane);
+	gaps->python = tfp_lanes_python(trace);
 	/* a range outside the recording has nothing */
 	if ((!finder.ranged || finder.to > finder.from) && !take_events(&finder))
 		return false;

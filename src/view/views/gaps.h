@@ -66,7 +66,7 @@ struct tfp_gaps {
 	uint32_t *sorted;                   /* causes by device, kind and stack */
 	TFP_ARRAY(struct tfp_cause_row) tree;
 	struct tfp_idleness *device; /* by device of the trace */
-	uint32_t *python;            /* by lane: see tfp_lane_python */
+	uint32_t *python;            /* by lane: see tfp_lanes_python */
 	struct tfp_rowkeys stacks;   /* private */
 };
 

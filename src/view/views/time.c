@@ -25,6 +25,7 @@ struct maker {
 	int64_t from, to;
 	uint32_t row;                  /* the next one */
 	struct place *devices, *lanes; /* in order */
+	bool *repeats; /* by lane: another one of its device has its name, as what lanes add to others */
 };
 
 /* ---- identity ------------------------------------------------------------------------------ */
@@ -122,18 +123,6 @@ static uint32_t add_row(struct maker *maker, uint32_t parent, const char *label,
 	return row;
 }
 
-/* Has another lane of the device the name of LANE? What lanes add to others has. */
-static bool repeats_name(const struct tfp_trace *trace, uint32_t lane)
-{
-	const struct tfp_lane *of = &trace->lanes.at[lane];
-
-	for (size_t i = 0; i < trace->lanes.count; i++)
-		if (i != lane && trace->lanes.at[i].device == of->device &&
-		    trace->lanes.at[i].name == of->name && trace->lanes.at[i].count)
-			return true;
-	return false;
-}
-
 static void add_lane(struct maker *maker, uint32_t parent, uint32_t lane)
 {
 	static const char *const kinds[] = {
@@ -149,8 +138,7 @@ static void add_lane(struct maker *maker, uint32_t parent, uint32_t lane)
 	char label[256];
 	uint32_t row;
 
-	snprintf(label, sizeof(label), "%s%.200s",
-		 repeats_name(profile->trace, lane) ? kinds[of->kind] : "",
+	snprintf(label, sizeof(label), "%s%.200s", maker->repeats[lane] ? kinds[of->kind] : "",
 		 tfp_strings_text(profile->strings, of->name));
 	row = add_row(maker, parent, label, key);
 	maker->base->strip[row] = first;
@@ -194,6 +182,28 @@ static int compare_places(const void *left, const void *right)
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
+static void find_repeats(struct maker *maker)
+{
+	const struct tfp_trace *trace = maker->build->profile->trace;
+	struct place *names = tfp_realloc_array(NULL, trace->lanes.count, sizeof(*names));
+	size_t count = 0;
+
+	maker->repeats = tfp_alloc_zero(trace->lanes.count + 1, sizeof(*maker->repeats));
+	for (uint32_t i = 0; i < trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &trace->lanes.at[i];
+
+		if (lane->count)
+			names[count++] = (struct place){
+				(int64_t)((uint64_t)lane->device << 32 | lane->name), i};
+	}
+	if (count)
+		qsort(names, count, sizeof(*names), compare_places);
+	for (size_t i = 1; i < count; i++)
+		if (names[i].place == names[i - 1].place)
+			maker->repeats[names[i].index] = maker->repeats[names[i - 1].index] = true;
+	tfp_array_release(names);
+}
+
 /* Devices and lanes by the places that files give them, then as they came. */
 static void order_places(struct maker *maker)
 {
@@ -224,6 +234,7 @@ static void add_devices(struct maker *maker)
 	if (files > trace->devices.count)
 		files = (uint32_t)trace->devices.count;
 	order_places(maker);
+	find_repeats(maker);
 	for (uint32_t file = 0; file < files; file++)
 		for (int host = 0; host < 2; host++)
 			for (size_t i = 0; i < trace->devices.count; i++) {
@@ -236,6 +247,7 @@ static void add_devices(struct maker *maker)
 			}
 	tfp_array_release(maker->lanes);
 	tfp_array_release(maker->devices);
+	free(maker->repeats);
 }
 
 /* ---- the base ------------------------------------------------------------------------------ */
