@@ -317,6 +317,33 @@ err "git lfs pull"
 cp "$temp/words" "$temp/words.nsys-rep"
 run 1 "a report of another profiler, by its name" scope "$temp/words.nsys-rep"
 err "a report of Nsight Systems"
+foreign() { # WHAT BYTES, as printf has them
+	printf "$2" >"$temp/foreign"
+	run 1 "a file of another program: $1" scope "$temp/foreign"
+	err "foreign: $1"
+	lines=$(wc -l <"$temp/err")
+	[ "$lines" -eq 1 ]
+	result $? "in one line"
+}
+foreign 'a zip archive, with log/trace.json first; unzip it' \
+	'PK\003\004......................\016\000\000\000log/trace.json.........'
+foreign 'what torch.save wrote' 'PK\003\004......................\020\000\000\000archive/data.pkl.........'
+foreign 'a picture' '\211PNG\r\n\032\n..................'
+foreign 'a picture' '\377\330\377\340..JFIF..................'
+foreign 'a PDF document' '%%PDF-1.7\n..................'
+foreign 'an SQLite database' 'SQLite format 3\000....................'
+foreign 'an HDF5 file' '\211HDF\r\n\032\n..................'
+foreign 'a program' '\177ELF\002\001\001..................'
+foreign 'packed by zlib; unpack it with pigz' 'x\234\313H\315\311\311W(\317/\312I\001\000...........'
+foreign 'packed by zlib; unpack it with pigz' 'x\001\313H\315\311\311W(\317/\312I\001\000...........'
+foreign 'a web page' '\n<!doctype html>\n<title>Not found</title>'
+foreign 'a web page' '<HTML lang="en"><title>Not found</title>'
+foreign 'a pickle of Python' '(dp0\nVsegments\np1\n(lp2\ns.'
+foreign 'a pickle of Python' '}q\000X\010\000\000\000segmentsq\001]q\002s.'
+foreign 'a pickle of Python' '\200\002}q\000X\010\000\000\000segmentsq\001]q\002s.'
+foreign 'a pickle of Python' '\200\003}q\000X\010\000\000\000segmentsq\001]q\002s.'
+foreign 'a pickle of Python' '\200\004\225\022\000\000\000\000\000\000\000}\224\214\010segments\224]\224s.'
+foreign 'a pickle of Python' '\200\005\225\022\000\000\000\000\000\000\000}\224\214\010segments\224]\224s.'
 echo '{"deviceType": "GPU", "byProgram": {}}' >"$temp/foreign"
 run 1 "JSON that is no trace" scope "$temp/foreign"
 err "JSON, but no list of records stands near its beginning"

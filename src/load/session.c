@@ -74,8 +74,8 @@ static const char *empty_json(const struct tfp_source *source)
 static void error_unknown(struct session *session, const struct tfp_source *source,
 			  const char *path)
 {
-	const char *empty = empty_json(source), *foreign = tfp_foreign_what(source, path);
-	char kinds[512];
+	const char *empty = empty_json(source);
+	char foreign[TFP_FOREIGN_ROOM], kinds[512];
 	size_t size = 0;
 
 	if (is_mangled(source)) {
@@ -89,7 +89,7 @@ static void error_unknown(struct session *session, const struct tfp_source *sour
 			     "%s: there is no event in the file", empty);
 		return;
 	}
-	if (foreign) {
+	if (tfp_foreign_what(source, path, foreign)) {
 		tfp_diag_add(session->diag, TFP_ERROR, path, -1, 0, "%s", foreign);
 		return;
 	}

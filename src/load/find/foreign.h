@@ -5,7 +5,10 @@
 
 #include "tfprof/codec.h"
 
-/* What SOURCE, which no loader knows, is, and what to do with it: a sentence to stand behind its PATH. NULL: it can't be told. */
-const char *tfp_foreign_what(const struct tfp_source *source, const char *path);
+#define TFP_FOREIGN_ROOM 256
+
+/* Writes what SOURCE, which no loader knows, is, and what to do with it: a sentence to stand behind its PATH. False: it can't be told. */
+bool tfp_foreign_what(const struct tfp_source *source, const char *path,
+		      char what[TFP_FOREIGN_ROOM]);
 
 #endif
