@@ -75,6 +75,13 @@ run 0 "the only step against all there are" op --baseline=median data/tf/source/
 err "note: --baseline=median: that is what is shown, compared with itself"
 run 0 "a rank against itself" op --rank=1 --baseline=rank:1 data/ranks/rank0.json data/ranks/rank1.json
 err "note: --baseline=rank:1: that is what is shown, compared with itself"
+run 0 "a file against itself" op --baseline=file:data/gpu/../gpu/torch_small.json.gz data/gpu/torch_small.json.gz
+err "note: --baseline=file:data/gpu/../gpu/torch_small.json.gz: that is what is shown, compared with itself"
+lines=$(wc -l <"$temp/err")
+[ "$lines" -eq 1 ]
+result $? "in one line"
+run 0 "a file against another" op --baseline=file:data/ranks/rank0.json data/ranks/rank1.json
+silent err
 run 1 "a step that is not in the range against one that is" op --step=1 --baseline=step:0 --range=0:10000 data/gpu/torch_small.json.gz
 err "--baseline=step:0: nothing of step 1 is in the range of time"
 run 1 "and the other way round" op --step=0 --baseline=step:1 --range=0:10000 data/gpu/torch_small.json.gz

@@ -339,7 +339,9 @@ struct tfp_profile *tfp_engine_profile(struct tfp_engine *engine); /* the engine
  * engine takes over.
  */
 void tfp_engine_add_baseline(struct tfp_engine *engine, const char *text, struct tfp_engine *other);
-/* Was that done for TEXT? */
+/* The files of TEXT, which was added, are those of ENGINE: what is compared with them is told to be compared with itself. */
+void tfp_engine_compares_itself(struct tfp_engine *engine, const char *text);
+/* Was it added? */
 bool tfp_engine_has_baseline(const struct tfp_engine *engine, const char *text);
 
 /*

@@ -49,6 +49,24 @@ static bool add_demo_files(struct tfp_command *command, struct tfp_diag *diag)
 	return there;
 }
 
+static bool is_file(const char *one, const char *other)
+{
+	struct stat a, b;
+
+	return !stat(one, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Are the files of B those of A? In another order the steps are others. */
+static bool are_files(const struct tfp_profile *a, const struct tfp_profile *b)
+{
+	if (a->files.count != b->files.count)
+		return false;
+	for (size_t i = 0; i < a->files.count; i++)
+		if (!is_file(a->files.at[i].path, b->files.at[i].path))
+			return false;
+	return true;
+}
+
 /* The profile of the files that the baseline names, if it names any, for ENGINE. False: unreadable. */
 static bool load_baseline(struct tfp_engine *engine, const char *baseline, struct tfp_job *job,
 			  struct tfp_diag *diag)
@@ -64,6 +82,8 @@ static bool load_baseline(struct tfp_engine *engine, const char *baseline, struc
 		profile = tfp_load(files, paths.count, job, diag);
 	if (profile)
 		tfp_engine_add_baseline(engine, baseline, tfp_engine_new(profile));
+	if (profile && are_files(tfp_engine_profile(engine), profile))
+		tfp_engine_compares_itself(engine, baseline);
 	tfp_arena_free(&arena);
 	return profile || !paths.count;
 }

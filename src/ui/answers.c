@@ -199,9 +199,12 @@ static void say_itself(struct tfp_screen *screen, const struct tfp_tree *before)
 	if (!tree->baseline || !tree->base->of_itself || (screen->message && screen->is_error))
 		return;
 	if (!before || !before->base->of_itself || before->base->view != tree->base->view)
-		tfp_screen_say(screen,
-			       "this is compared with itself: {S} chooses another step or rank, "
-			       "{=} what it is compared with");
+		tfp_screen_say(
+			screen,
+			tfp_baseline_is_file(tree->query.baseline)
+				? "this file is compared with itself: {=} chooses what it is compared with"
+				: "this is compared with itself: {S} chooses another step or "
+				  "rank, {=} what it is compared with");
 }
 
 /* What a person has in hand of the tree shown. */

@@ -78,15 +78,37 @@ void tfp_engine_free(struct tfp_engine *engine)
 
 void tfp_engine_add_baseline(struct tfp_engine *engine, const char *text, struct tfp_engine *other)
 {
-	*tfp_array_push(&engine->others) = (struct tfp_other){tfp_strdup(text), other};
+	*tfp_array_push(&engine->others) = (struct tfp_other){tfp_strdup(text), other, false};
+}
+
+static struct tfp_other *find_other(const struct tfp_engine *engine, const char *text)
+{
+	for (size_t i = 0; i < engine->others.count; i++)
+		if (strcmp(engine->others.at[i].text, text) == 0)
+			return &engine->others.at[i];
+	return NULL;
 }
 
 struct tfp_engine *tfp_engine_other(const struct tfp_engine *engine, const char *text)
 {
-	for (size_t i = 0; i < engine->others.count; i++)
-		if (strcmp(engine->others.at[i].text, text) == 0)
-			return engine->others.at[i].engine;
-	return NULL;
+	const struct tfp_other *other = find_other(engine, text);
+
+	return other ? other->engine : NULL;
+}
+
+void tfp_engine_compares_itself(struct tfp_engine *engine, const char *text)
+{
+	struct tfp_other *other = find_other(engine, text);
+
+	if (other)
+		other->itself = true;
+}
+
+bool tfp_engine_is_itself(const struct tfp_engine *engine, const char *text)
+{
+	const struct tfp_other *other = find_other(engine, text);
+
+	return other && other->itself;
 }
 
 bool tfp_engine_has_baseline(const struct tfp_engine *engine, const char *text)

@@ -19,6 +19,7 @@ struct tfp_cached_base {
 struct tfp_other {
 	char *text; /* the baseline that means it */
 	struct tfp_engine *engine;
+	bool itself; /* it is of the same files */
 };
 
 struct tfp_engine {

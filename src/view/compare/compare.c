@@ -456,6 +456,7 @@ static struct tfp_base *compare_profiles(struct tfp_engine *engine, struct tfp_b
 			metric[i] = TFP_NONE;
 	}
 	joined = tfp_base_join(base, baseline, engine->profile->strings, metric);
+	joined->of_itself = tfp_engine_is_itself(engine, query->baseline);
 	note_strangers(base, baseline, joined, diag);
 	note_no_metric(base, baseline, metric, diag);
 	tfp_base_release(baseline);

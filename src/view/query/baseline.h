@@ -93,6 +93,8 @@ struct tfp_base *tfp_engine_base(struct tfp_engine *engine, const struct tfp_vie
 				 struct tfp_diag *diag);
 /* The engine of the profile that was added as the baseline TEXT; NULL. */
 struct tfp_engine *tfp_engine_other(const struct tfp_engine *engine, const char *text);
+/* Is it of the same files? */
+bool tfp_engine_is_itself(const struct tfp_engine *engine, const char *text);
 /*
  * The engine that QUERY's baseline means, and in THERE what to ask it for; texts are borrowed. NULL
  * with an error when there is none, or when it can't answer.
