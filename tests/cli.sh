@@ -353,7 +353,18 @@ foreign 'a pickle of Python' '\200\004\225\022\000\000\000\000\000\000\000}\224\
 foreign 'a pickle of Python' '\200\005\225\022\000\000\000\000\000\000\000}\224\214\010segments\224]\224s.'
 echo '{"deviceType": "GPU", "byProgram": {}}' >"$temp/foreign"
 run 1 "JSON that is no trace" scope "$temp/foreign"
-err "JSON, but no list of records stands near its beginning"
+err "JSON, but there is no list of records in it"
+for more in '' '"traceName": "more"'; do
+	{ printf '{"log": {"text": "' && head -c 20000000 /dev/zero | tr '\0' x && printf '"}, "traceEvents": [
+		{"ph": "X", "name": "far", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]%s}' "${more:+, $more}"; } >"$temp/far.json"
+	gzip -1c "$temp/far.json" >"$temp/far.json.gz"
+	for file in far.json far.json.gz; do
+		run 0 "a trace whose records stand far behind: $file" scope "$temp/$file"
+		err "$file: at byte 7: \"log\", of 20,000,013 bytes, is no part of the recording: it was passed over"
+		grep -q far "$temp/out"
+		result $? "is read"
+	done
+done
 printf '\037\213\010\000' >"$temp/short.gz"
 run 1 "a gzip header and nothing more" scope "$temp/short.gz"
 run 1 "no permission, or no such file" scope /root/none/such

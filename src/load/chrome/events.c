@@ -12,7 +12,9 @@
 #define DOUBT  1.2               /* of a text whose size is not known yet */
 #define MORE   ((size_t)1 << 20) /* bytes to wait for */
 #define TAIL   ((size_t)1 << 20) /* bytes, at the end of a file, that may say what is called how */
-#define SPOILT 8                 /* records there that can't be read, before that is left */
+#define PASSED                                                                                     \
+	((size_t)1 << 20) /* bytes of something else before the records that are worth a word */
+#define SPOILT 8          /* records there that can't be read, before that is left */
 
 static int64_t offset_of(const struct chrome *chrome, const char *at)
 {
@@ -235,10 +237,26 @@ static bool read_list(struct chrome *chrome, struct tfp_json *json, take_record 
 	return at != NULL;
 }
 
+/* What is before JSON, from the offset FROM on, under KEY, is no part of the recording. */
+static void tell_passed(struct chrome *chrome, const struct tfp_json *json,
+			const struct tfp_json_token *key, size_t from)
+{
+	size_t size = tfp_json_offset(json) - from;
+	char name[64], number[TFP_NUMBER_ROOM];
+
+	if (chrome->listed || size < PASSED)
+		return;
+	tfp_text_clean(name, sizeof(name), key->text, false);
+	tfp_diag_add(chrome->diag, TFP_NOTE, chrome->source->path, (int64_t)from, 0,
+		     "\"%s\", of %s bytes, is no part of the recording: it was passed over", name,
+		     tfp_number_exact(number, (int64_t)size));
+}
+
 /* One member of the whole; false: nothing follows it. */
 static bool read_member(struct chrome *chrome, struct tfp_json *json,
 			const struct tfp_json_token *key)
 {
+	size_t from = tfp_json_offset(json);
 	struct tfp_json_token value;
 
 	if (!tfp_json_next(json, &value))
@@ -248,8 +266,10 @@ static bool read_member(struct chrome *chrome, struct tfp_json *json,
 	}
 	if (tfp_span_is(key->text, "samples") && value.kind == TFP_JSON_ARRAY)
 		return read_list(chrome, json, chrome_take_sample) && tfp_json_next(json, &value);
-	if (!chrome_take_member(chrome, json, key->text, &value))
+	if (!chrome_take_member(chrome, json, key->text, &value)) {
 		tfp_json_skip(json, &value);
+		tell_passed(chrome, json, key, from);
+	}
 	return true;
 }
 

@@ -134,8 +134,7 @@ static const struct {
 	{is_zlib, "packed by zlib; unpack it with pigz -dz first: only gzip is read as it is"},
 	{is_web_page, "a web page, or XML, maybe in place of a file that was to be fetched"},
 	{is_json,
-	 "JSON, but no list of records stands near its beginning, as in traces, where it is mostly "
-	 "called \"traceEvents\""},
+	 "JSON, but there is no list of records in it, as in traces, where it is mostly called \"traceEvents\""},
 };
 
 /* The name of the first file in a zip archive says which kind of one it is; empty: there is none. */
