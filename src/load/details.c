@@ -117,5 +117,6 @@ bool tfp_is_collective(struct tfp_span name)
 	for (size_t i = 0; i < sizeof(opcodes) / sizeof(*opcodes); i++)
 		if (tfp_span_begins(name, tfp_span_of(opcodes[i])))
 			return true;
-	return tfp_span_holds(name, "nccl") || tfp_span_holds(name, "rccl");
+	return tfp_span_holds(name, "nccl") || tfp_span_holds(name, "rccl") ||
+	       tfp_span_begins(name, TFP_SPAN("hcom_"));
 }

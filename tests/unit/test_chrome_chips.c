@@ -239,6 +239,51 @@ static void devices_of_ascend_are_no_hosts(void **state)
 	tfp_profile_free(profile);
 }
 
+/* Collectives, and their pieces, stand in a process of their own, once more; alone they are what there is. */
+static void collectives_of_ascend_count_once(void **state)
+{
+#define HCCL                                                                                       \
+	PROCESS("4", "HCCL")                                                                       \
+	ALONE("4", "1", "Group 0 Communication") ALONE("4", "2", "Plane 0")
+	static const char *const names[] = {"hcom_allReduce__17_1"};
+	static const char text[] =
+		"{\"traceEvents\": [\n" PROCESS("2", "Ascend Hardware") LANE("2", "2", "Stream 2")
+			OP("2", "2", "100", "200", "hcom_allReduce__17_1", "") HCCL "{}]}";
+	struct tfp_profile *profile = load_chip(text);
+	const struct tfp_trace *trace = profile->trace;
+
+	(void)state;
+	expect_works(text, names, 1);
+	assert_int_equal(
+		trace->works.at[tfp_trace_work_of(trace, tfp_trace_device_event(trace, 0))].class,
+		TFP_WORK_COMM);
+	assert_int_equal(
+		trace->lanes.at[tfp_trace_lane(trace, event_named(profile, "Plane 0"))].kind,
+		TFP_LANE_DERIVED);
+	tfp_profile_free(profile);
+	profile = load_chip("{\"traceEvents\": [\n" HCCL "{}]}");
+	trace = profile->trace;
+	assert_int_equal(
+		trace->lanes.at[tfp_trace_lane(trace, event_named(profile, "Plane 0"))].kind,
+		TFP_LANE_HOST);
+	tfp_profile_free(profile);
+}
+
+/* Ascend's profiler writes texts in place of lists. */
+static void shapes_may_be_texts(void **state)
+{
+	struct tfp_profile *profile = load_chip("{\"schemaVersion\": 1, \"traceEvents\": [\n" X(
+		"cpu_op", "aten::mm", "1", "1", "10", "50",
+		"\"Input Dims\": \"2,3;3,4;\", \"Input type\": \"float;c10::Half;Scalar\"") "{}]}");
+	uint32_t node = node_named(profile, "aten::mm");
+
+	(void)state;
+	assert_string_equal(tfp_strings_text(profile->strings, profile->nodes.signature[node]),
+			    "[2,3] float, [3,4] Half");
+	assert_int_equal(profile->nodes.float_ops[node], 48);
+	tfp_profile_free(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -248,6 +293,8 @@ int main(void)
 		cmocka_unit_test(an_op_says_what_its_instruction_is),
 		cmocka_unit_test(devices_of_rocprof_are_no_hosts),
 		cmocka_unit_test(devices_of_ascend_are_no_hosts),
+		cmocka_unit_test(collectives_of_ascend_count_once),
+		cmocka_unit_test(shapes_may_be_texts),
 	};
 
 	return cmocka_run_group_tests_name("chrome_chips", tests, NULL, NULL);

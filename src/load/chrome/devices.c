@@ -72,26 +72,47 @@ enum role {
 	ROLE_REPEAT /* says again what devices do */
 };
 
+static const char ascend[] = "Ascend Hardware";
+
 /* Processes of Ascend's profiler, beside those of PyTorch or alone. */
 static const struct {
 	const char *name;
 	enum role role;
+	bool beside; /* only where the device is there, too */
 } added[] = {
-	{"Ascend Hardware", ROLE_DEVICE},
-	{"Overlap Analysis", ROLE_REPEAT},
+	{ascend, ROLE_DEVICE, false},
+	{"Overlap Analysis", ROLE_REPEAT, false},
+	/* collectives, each and its pieces, which the device's streams have as tasks */
+	{"HCCL", ROLE_REPEAT, true},
+	{"Communication", ROLE_REPEAT, true},
 };
 
-/* TORCH: records of PyTorch say what ran on GPUs. */
-static enum role role_of(const struct chrome *chrome, const struct process *process, bool torch)
+/* What the whole file has. */
+struct writers {
+	bool torch;  /* records of PyTorch, which say what ran on GPUs */
+	bool ascend; /* what a device of Ascend did */
+};
+
+static struct writers find_writers(const struct chrome *chrome)
+{
+	struct writers writers = {.torch = chrome->torch};
+
+	for (size_t i = 0; i < chrome->processes.count; i++)
+		writers.ascend |= !strcmp(process_name(chrome, &chrome->processes.at[i]), ascend);
+	return writers;
+}
+
+static enum role role_of(const struct chrome *chrome, const struct process *process,
+			 struct writers writers)
 {
 	const char *name = process_name(chrome, process);
 
 	if (!process->host || process->rest)
 		return ROLE_HOST;
 	for (size_t i = 0; i < sizeof(added) / sizeof(*added); i++)
-		if (!strcmp(name, added[i].name))
+		if (!strcmp(name, added[i].name) && (writers.ascend || !added[i].beside))
 			return added[i].role;
-	return !torch && is_device(name) ? ROLE_DEVICE : ROLE_HOST;
+	return !writers.torch && is_device(name) ? ROLE_DEVICE : ROLE_HOST;
 }
 
 static enum rank rank_of(const struct chrome *chrome, const struct track *track)
@@ -225,13 +246,13 @@ static void change_process(struct chrome *chrome, const struct process *process,
 void chrome_find_devices(struct chrome *chrome)
 {
 	size_t lanes = chrome->trace->lanes.count, found = 0;
-	bool torch = chrome->torch;
+	struct writers writers = find_writers(chrome);
 	struct changes changes = {lanes, tfp_alloc_zero(lanes + 1, sizeof(bool)),
 				  tfp_alloc_zero(lanes + 1, sizeof(bool))};
 
 	for (size_t i = 0; i < chrome->processes.count && found < MOST_DEVICES; i++) {
 		const struct process *process = &chrome->processes.at[i];
-		enum role role = role_of(chrome, process, torch);
+		enum role role = role_of(chrome, process, writers);
 
 		if (role == ROLE_HOST)
 			continue;

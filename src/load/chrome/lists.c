@@ -41,3 +41,23 @@ struct tfp_span list_text(struct tfp_span text)
 		return (struct tfp_span){"", 0};
 	return (struct tfp_span){text.at + 1, text.size - 2};
 }
+
+struct tfp_span list_of_text(struct tfp_span text, char open, char close,
+			     struct tfp_json_bytes *room)
+{
+	room->count = 0;
+	*tfp_array_push(room) = '[';
+	*tfp_array_push(room) = open;
+	for (size_t i = 0; i < text.size; i++) {
+		if (text.at[i] != ';') {
+			*tfp_array_push(room) = text.at[i];
+			continue;
+		}
+		*tfp_array_push(room) = close;
+		*tfp_array_push(room) = ',';
+		*tfp_array_push(room) = open;
+	}
+	*tfp_array_push(room) = close;
+	*tfp_array_push(room) = ']';
+	return (struct tfp_span){room->at, room->count};
+}

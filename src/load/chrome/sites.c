@@ -211,19 +211,25 @@ static void understand_other(struct chrome *chrome, struct site *site, struct tf
 /* What PyTorch says of an op. */
 static void understand_op(struct chrome *chrome, struct site *site, struct tfp_span name)
 {
-	struct tfp_json_bytes types = {0}, values = {0};
+	struct tfp_json_bytes dims = {0}, types = {0}, listed = {0}, values = {0};
 	struct flops_inputs inputs = {.dims = site->dims};
 
 	if (!site->dims.size)
 		return;
 	inputs.types = tfp_json_plain(site->types, &types);
+	if (record_is_text(&chrome->record, FIELD_DIMS))
+		inputs.dims = list_of_text(inputs.dims, '[', ']', &dims);
+	if (record_is_text(&chrome->record, FIELD_TYPES))
+		inputs.types = list_of_text(inputs.types, '"', '"', &listed);
 	inputs.values = tfp_json_plain(record_raw(&chrome->record, FIELD_INPUTS), &values);
 	site->signature = make_signature(chrome->profile, &inputs);
 	if (!site->flops && site->kind == KIND_OP) {
 		site->flops = flops_of(name, &inputs);
 		site->estimated = site->flops > 0;
 	}
+	tfp_array_free(&dims);
 	tfp_array_free(&types);
+	tfp_array_free(&listed);
 	tfp_array_free(&values);
 }
 
