@@ -25,10 +25,15 @@
 
 #define TWO_THREADS FORWARD("100", "10", "A", "0") FORWARD("101", "10", "B", "0")
 
-static void expect_at(const char *text, const char *const *names, size_t count)
+/* PROBLEM: the only one, NULL: there is none. */
+static void expect_at(const char *text, const char *const *names, size_t count, const char *problem)
 {
 	struct tfp_diag *diag = tfp_diag_new();
 	struct tfp_profile *profile = load_text(text, diag);
+
+	assert_int_equal(tfp_diag_count(diag), problem != NULL);
+	if (problem)
+		assert_string_equal(tfp_diag_get(diag, 0).text, problem);
 
 	for (size_t i = 0; i < count; i++)
 		if (node_named(profile, names[i]) == TFP_NONE)
@@ -47,7 +52,7 @@ static void arrows_tell_the_thread(void **state)
 			  "500", "100", "OfA", "0", "7") BACKWARD("500", "200", "OfB", "0", "3")
 			  ARROW("1", "100", "10", "500", "100")
 				  ARROW("2", "101", "10", "500", "200") "{}]}",
-		  names, 2);
+		  names, 2, NULL);
 }
 
 /* A thread that loads data has the number of an op that is not in the file: of the threads it is told by the arrow. */
@@ -61,22 +66,42 @@ static void arrows_go_before_numbers_of_one_thread(void **state)
 				  BACKWARD("500", "100", "OfNone", "5", "7")
 					  BACKWARD("500", "200", "OfA", "0", "7")
 						  ARROW("1", "100", "10", "500", "200") "{}]}",
-		  names, 2);
+		  names, 2, NULL);
 }
 
 static void without_arrows_most_ops_tell_it(void **state)
 {
 	static const char *const one[] = {"A/backward/OfA", "B/backward/OfB"};
 	static const char *const other[] = {"C/backward/OfC"};
+	static const char *const known[] = {"B/backward/OfB", "A/backward/OfA"};
+	static const char guessed[] =
+		"backward ops that stand below the forward ops of one thread, and could as well be those of another: 2";
 
 	(void)state;
 	expect_at("{\"schemaVersion\": 1, \"traceEvents\": [\n" TWO_THREADS BACKWARD(
 			  "500", "100", "OfA", "0", "1")
 			  BACKWARD("501", "100", "OfB", "0", "2") "{}]}",
-		  one, 2);
+		  one, 2, guessed);
 	expect_at("{\"schemaVersion\": 1, \"traceEvents\": [\n" TWO_THREADS FORWARD(
 			  "101", "30", "C", "0") BACKWARD("500", "100", "OfC", "0", "1") "{}]}",
-		  other, 1);
+		  other, 1, NULL);
+	/* one of two is told by its arrow, so the other one is known, too */
+	expect_at("{\"schemaVersion\": 1, \"traceEvents\": [\n" TWO_THREADS BACKWARD(
+			  "500", "100", "OfB", "0", "1") BACKWARD("501", "100", "OfA", "0", "2")
+			  ARROW("1", "101", "10", "500", "100") "{}]}",
+		  known, 2, NULL);
+}
+
+/* As Ascend's profiler writes it. */
+static void the_number_of_the_thread_may_be_an_Id(void **state)
+{
+	static const char *const names[] = {"A/backward/OfA"};
+
+	(void)state;
+	expect_at("{\"schemaVersion\": 1, \"traceEvents\": [\n" FORWARD("100", "10", "A", "0")
+			  X("cpu_op", "OfA", "1", "500", "100", "9",
+			    "\"Sequence number\": 0, \"Fwd thread Id\": 1") "{}]}",
+		  names, 1, NULL);
 }
 
 int main(void)
@@ -85,6 +110,7 @@ int main(void)
 		cmocka_unit_test(arrows_tell_the_thread),
 		cmocka_unit_test(arrows_go_before_numbers_of_one_thread),
 		cmocka_unit_test(without_arrows_most_ops_tell_it),
+		cmocka_unit_test(the_number_of_the_thread_may_be_an_Id),
 	};
 
 	return cmocka_run_group_tests_name("chrome_backward", tests, NULL, NULL);

@@ -409,6 +409,7 @@ static void end_walk(struct walk *walk)
 			walk->chrome->diag, TFP_NOTE, walk->chrome->source->path, -1, 0,
 			"scopes too deep to be told apart, which count for the scope around them: %u",
 			walk->cut);
+	walk_tell_guessed(walk);
 	walk_end_calls(walk);
 	tfp_array_free(&walk->ops);
 	tfp_array_free(&walk->python);

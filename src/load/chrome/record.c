@@ -31,6 +31,7 @@ static const struct named {
 	  {"correlation_id", FIELD_CORRELATION},
 	  {"Sequence number", FIELD_SEQUENCE},
 	  {"Fwd thread id", FIELD_FORWARD},
+	  {"Fwd thread Id", FIELD_FORWARD},
 	  {"Ev Idx", FIELD_INDEX},
 	  {"Profiler Event Index", FIELD_INDEX},
 	  {"Record function id", FIELD_RECORD_FUNCTION},

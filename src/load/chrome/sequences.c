@@ -3,7 +3,7 @@
  * Backward ops and the forward ops that they belong to: both have the sequence number, and the backward op a number for the
  * thread of the forward op, which is none that the file has anywhere else. Which thread it is, is learnt from the arrows
  * that lead from one to the other, else from sequence numbers that only one thread has; where there is none of these either,
- * it is the thread that has most ops with the numbers.
+ * it is the thread that has most ops with the numbers, and where several have as many, one of them, which is told.
  */
 #include <stdlib.h>
 
@@ -41,19 +41,19 @@ static bool want_sequences(struct walk *walk, const struct tfp_lane *lane)
 	return any;
 }
 
-/* The lane that is known for the thread NUMBER, TFP_NONE. */
-static uint32_t known_lane(const struct walk *walk, uint32_t number)
+/* NULL: it is not known yet. */
+static const struct forward_thread *find_thread(const struct walk *walk, uint32_t number)
 {
 	for (size_t i = 0; i < walk->threads.count; i++)
 		if (walk->threads.at[i].number == number)
-			return walk->threads.at[i].lane;
-	return TFP_NONE;
+			return &walk->threads.at[i];
+	return NULL;
 }
 
-static void learn_thread(struct walk *walk, uint32_t number, uint32_t lane)
+static void learn_thread(struct walk *walk, uint32_t number, uint32_t lane, bool guessed)
 {
-	if (walk->threads.count < MOST_THREADS && known_lane(walk, number) == TFP_NONE)
-		*tfp_array_push(&walk->threads) = (struct forward_thread){number, lane};
+	if (walk->threads.count < MOST_THREADS && !find_thread(walk, number))
+		*tfp_array_push(&walk->threads) = (struct forward_thread){number, lane, guessed};
 }
 
 static void follow_arrows(struct walk *walk)
@@ -71,7 +71,8 @@ static void follow_arrows(struct walk *walk)
 		const struct op *op = backward_op(chrome, arrows[i].event);
 
 		if (op)
-			learn_thread(walk, chrome->rare.at[op->rare].forward, arrows[i].lane);
+			learn_thread(walk, chrome->rare.at[op->rare].forward, arrows[i].lane,
+				     false);
 	}
 	tfp_array_release(arrows);
 }
@@ -146,11 +147,32 @@ static int compare_votes(const void *left, const void *right)
 	return a->lane < b->lane ? -1 : a->lane > b->lane;
 }
 
-static bool is_taken(const struct walk *walk, uint32_t lane)
+/* The thread that has LANE; NULL: none has it yet. */
+static const struct forward_thread *taker_of(const struct walk *walk, uint32_t lane)
 {
 	for (size_t i = 0; i < walk->threads.count; i++)
 		if (walk->threads.at[i].lane == lane)
+			return &walk->threads.at[i];
+	return NULL;
+}
+
+/* Could as well be another lane than that of the vote AT: as many are for it, and it is no other thread's for sure. */
+static bool is_tie(const struct walk *walk, size_t at)
+{
+	const struct forward_votes *votes = walk->votes.at;
+	size_t first = at;
+
+	while (first && votes[first - 1].ops == votes[at].ops &&
+	       votes[first - 1].number == votes[at].number)
+		first--;
+	for (size_t i = first; i < walk->votes.count && votes[i].ops == votes[at].ops &&
+			       votes[i].number == votes[at].number;
+	     i++) {
+		const struct forward_thread *taker = taker_of(walk, votes[i].lane);
+
+		if (i != at && (!taker || taker->guessed))
 			return true;
+	}
 	return false;
 }
 
@@ -180,8 +202,9 @@ static void count_votes(struct walk *walk)
 	if (walk->votes.count)
 		qsort(walk->votes.at, walk->votes.count, sizeof(*walk->votes.at), compare_votes);
 	for (size_t i = 0; i < walk->votes.count; i++)
-		if (!is_taken(walk, walk->votes.at[i].lane))
-			learn_thread(walk, walk->votes.at[i].number, walk->votes.at[i].lane);
+		if (!taker_of(walk, walk->votes.at[i].lane))
+			learn_thread(walk, walk->votes.at[i].number, walk->votes.at[i].lane,
+				     is_tie(walk, i));
 }
 
 /* ---- what a backward op belongs to ------------------------------------------------------------------- */
@@ -192,19 +215,22 @@ static void count_votes(struct walk *walk)
  */
 static uint32_t find_forward(struct walk *walk, uint32_t first, uint32_t thread)
 {
-	uint32_t lane = known_lane(walk, thread);
+	const struct forward_thread *known = find_thread(walk, thread);
+	uint32_t forward;
 
 	if (walk->forwards.at[first].lane == TFP_NONE)
 		return TFP_NONE;
-	if (lane == TFP_NONE && walk->forwards.at[first].next == TFP_NONE) {
-		lane = walk->forwards.at[first].lane;
-		learn_thread(walk, thread, lane);
-	} else if (lane == TFP_NONE) {
-		if (!walk->voted)
-			count_votes(walk);
-		lane = known_lane(walk, thread);
+	if (!known && walk->forwards.at[first].next == TFP_NONE) {
+		learn_thread(walk, thread, walk->forwards.at[first].lane, false);
+		return first;
 	}
-	return lane == TFP_NONE ? TFP_NONE : find_lane(walk, first, lane);
+	if (!known && !walk->voted) {
+		count_votes(walk);
+		known = find_thread(walk, thread);
+	}
+	forward = known ? find_lane(walk, first, known->lane) : TFP_NONE;
+	walk->guessed += forward != TFP_NONE && known->guessed;
+	return forward;
 }
 
 static void enter_backward(struct walk *walk, uint32_t first, uint32_t thread,
@@ -219,6 +245,15 @@ static void enter_backward(struct walk *walk, uint32_t first, uint32_t thread,
 	}
 	open->path = walk_path(walk, above, tfp_strings_add_text(strings, "backward"));
 	open->backward = true;
+}
+
+void walk_tell_guessed(const struct walk *walk)
+{
+	if (walk->guessed)
+		tfp_diag_add(
+			walk->chrome->diag, TFP_WARNING, walk->chrome->source->path, -1, 0,
+			"backward ops that stand below the forward ops of one thread, and could as well be those of another: %u",
+			walk->guessed);
 }
 
 void walk_op(struct walk *walk, const struct op *op, struct open_event *open)

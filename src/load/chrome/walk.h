@@ -53,6 +53,7 @@ struct forward {
 /* The lane of a thread that backward ops call by a number of their own. */
 struct forward_thread {
 	uint32_t number, lane;
+	bool guessed; /* another lane had as many votes */
 };
 
 /* How many forward ops of LANE have the sequence number of backward ops that call their thread NUMBER. */
@@ -85,6 +86,7 @@ struct walk {
 	TFP_ARRAY(struct forward_thread) threads;
 	TFP_ARRAY(struct forward_votes) votes;
 	bool voted;
+	uint32_t guessed; /* backward ops of such threads */
 };
 
 /* PART below the path PARENT, TFP_NONE: below none. */
@@ -108,6 +110,8 @@ void walk_note_turn(struct walk *walk, uint32_t event);
 
 /* Gets ready for the sequence numbers of backward ops; returns, by lane, whether it has such ops. */
 bool *walk_backward_lanes(struct walk *walk);
+/* Says of how many backward ops it could not be told whose they are. */
+void walk_tell_guessed(const struct walk *walk);
 /*
  * OP is entered in the context OPEN: what it says of its stack is put there; if it is a forward op it is kept, if a backward op it
  * goes below the forward op that it belongs to.
