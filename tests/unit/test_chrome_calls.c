@@ -134,11 +134,43 @@ static void a_long_chain_of_calls_is_no_recursion(void **state)
 	free(text);
 }
 
+/* Around the launch of a kernel, without an id that an op has, are more calls than are looked through. */
+static void launches_in_too_many_calls_are_told(void **state)
+{
+	struct tfp_diag *diag = tfp_diag_new();
+	struct tfp_profile *profile;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	fputs(BEGIN OP("aten::deep", "0", "10000"), out);
+	for (int i = 1; i <= 1500; i++) {
+		fprintf(out, X("cuda_runtime", "c", "1", "1", "%d", "%d", "\"correlation\": %d"), i,
+			9000 - 2 * i, i);
+		if (i == 20 || i == 1400)
+			fprintf(out, X("kernel", "k", "0", "7", "%d", "1", "\"correlation\": %d"),
+				20000 + i, i);
+	}
+	fputs("{}]}", out);
+	fclose(out);
+	profile = load_text(text, diag);
+	assert_string_equal(owner_of(profile, 20020000), "aten::deep");
+	assert_int_equal(problem_with(diag, "device events whose launch is in more than 1000 "
+					    "calls, beyond which no op is looked for: 1")
+				 .count,
+			 1);
+	tfp_profile_free(profile);
+	tfp_diag_free(diag);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_are_told_by_ids_where_times_lie),
 		cmocka_unit_test(a_long_chain_of_calls_is_no_recursion),
+		cmocka_unit_test(launches_in_too_many_calls_are_told),
 	};
 
 	return cmocka_run_group_tests_name("chrome calls", tests, NULL, NULL);

@@ -192,18 +192,21 @@ void chrome_link(struct chrome *chrome)
 
 /* ---- owners -------------------------------------------------------------------------------------- */
 
-/* The innermost op or annotation that the call EVENT is in, or is itself; else EVENT. */
-static uint32_t op_around(const struct chrome *chrome, uint32_t event)
+/* The innermost op or annotation that the call EVENT is in, or is itself; else EVENT. DEEP counts those that are given up. */
+static uint32_t op_around(const struct chrome *chrome, uint32_t event, uint64_t *deep)
 {
 	const struct tfp_trace *trace = chrome->trace;
 
-	for (uint32_t at = event, depth = 0; at != TFP_NONE && depth < DEEPEST;
+	uint32_t at = event;
+
+	for (uint32_t depth = 0; at != TFP_NONE && depth < DEEPEST;
 	     at = tfp_trace_link(trace, at), depth++) {
 		uint32_t node = tfp_trace_node(trace, at);
 
 		if (node < chrome->node_kind.count && chrome->node_kind.at[node] != KIND_CALL)
 			return at;
 	}
+	*deep += at != TFP_NONE;
 	return event;
 }
 
@@ -253,14 +256,14 @@ static uint32_t node_of_unowned(struct chrome *chrome, struct chrome_parts *part
 void chrome_own(struct chrome *chrome, struct chrome_parts *parts)
 {
 	struct tfp_trace *trace = chrome->trace;
-	uint64_t early = 0, hasty = 0;
+	uint64_t early = 0, hasty = 0, deep = 0;
 
 	for (size_t i = 0; i < chrome->device_events.count; i++) {
 		struct device_event *event = &chrome->device_events.at[i];
 		uint32_t launch = tfp_trace_link(trace, event->event);
 
 		if (event->owner == TFP_NONE && launch != TFP_NONE && chrome->torch)
-			event->owner = op_around(chrome, launch);
+			event->owner = op_around(chrome, launch, &deep);
 		if (launch == TFP_NONE)
 			tfp_trace_set_link(trace, event->event, event->owner);
 		else
@@ -280,6 +283,11 @@ void chrome_own(struct chrome *chrome, struct chrome_parts *parts)
 			chrome->diag, TFP_WARNING, chrome->source->path, -1, 0,
 			"device events that start before they were launched, because clocks differ: %llu",
 			(unsigned long long)hasty);
+	if (deep)
+		tfp_diag_add(
+			chrome->diag, TFP_WARNING, chrome->source->path, -1, 0,
+			"device events whose launch is in more than %d calls, beyond which no op is looked for: %llu",
+			DEEPEST, (unsigned long long)deep);
 	if (early)
 		tfp_diag_add(
 			chrome->diag, TFP_NOTE, chrome->source->path, -1, 0,
