@@ -13,7 +13,7 @@
 /* The size of what was packed stands last. Where the end is lost other bytes do, which mostly are more than can be. */
 static bool is_cut_gzip(const char *path, uint64_t size)
 {
-	uint8_t last[4];
+	uint8_t last[4] = {0};
 	FILE *file = fopen(path, "rb");
 	bool known = file && !fseek(file, -(long)sizeof(last), SEEK_END) &&
 		     fread(last, 1, sizeof(last), file) == sizeof(last);

@@ -101,12 +101,21 @@ static bool is_pickle(const struct tfp_source *source)
 	       at[3] <= '9';
 }
 
-/* Two bytes that say how it was packed, with a check of themselves, and no more: enough for a file that is nothing else. */
+static bool is_text(const uint8_t *at, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (at[i] < '\t' || at[i] > '~')
+			return false;
+	return true;
+}
+
+/* Two bytes that say how it was packed, with a check of themselves, and no more; "x^2" passes it, too. */
 static bool is_zlib(const struct tfp_source *source)
 {
 	const uint8_t *at = source->data;
 
-	return source->size > 2 && at[0] == 0x78 && (at[0] << 8 | at[1]) % 31 == 0;
+	return source->size > 2 && at[0] == 0x78 && (at[0] << 8 | at[1]) % 31 == 0 &&
+	       !is_text(at, source->size < 64 ? source->size : 64);
 }
 
 static bool is_web_page(const struct tfp_source *source)
