@@ -33,6 +33,11 @@ struct box {
 	int64_t start, end;
 };
 
+struct device {
+	uint32_t streams;
+	bool has_lines; /* such as are made here, by the file */
+};
+
 /* What is under way on a line: boxes in each other, as deep as scopes are. */
 struct deriver {
 	struct tfp_xreader *reader;
@@ -42,28 +47,18 @@ struct deriver {
 	uint32_t lane[LINES];
 	struct box open[LINES][MOST_PARTS];
 	uint32_t depth[LINES];
+	struct device *devices;    /* of the trace, as their lanes are before any is made */
 	struct tfp_xmarker *steps; /* by start */
 	size_t step_count;
 };
 
 /* ---- boxes ----------------------------------------------------------------------------------- */
 
-/* Is there one stream on DEVICE? */
-static bool is_alone(const struct tfp_trace *trace, uint32_t device)
-{
-	uint32_t streams = 0;
-
-	for (size_t i = 0; i < trace->lanes.count; i++)
-		streams += trace->lanes.at[i].device == device &&
-			   trace->lanes.at[i].kind == TFP_LANE_DEVICE;
-	return streams < 2;
-}
-
 /* The lines of the stream LANE; several streams are told apart as xprof does. */
 static void add_lanes(struct deriver *deriver, struct tfp_lane lane)
 {
 	struct tfp_xreader *reader = deriver->reader;
-	bool alone = is_alone(reader->trace, lane.device);
+	bool alone = deriver->devices[lane.device].streams < 2;
 
 	lane.kind = TFP_LANE_DERIVED;
 	lane.made = true;
@@ -276,15 +271,6 @@ static void derive_lane(struct deriver *deriver, const struct tfp_lane *lane)
 		trace->lanes.count -= LINES;
 }
 
-static bool has_derived(const struct tfp_trace *trace, uint32_t device)
-{
-	for (size_t i = 0; i < trace->lanes.count; i++)
-		if (trace->lanes.at[i].device == device &&
-		    trace->lanes.at[i].kind == TFP_LANE_DERIVED && trace->lanes.at[i].count)
-			return true;
-	return false;
-}
-
 static int by_start(const void *left, const void *right)
 {
 	const struct tfp_xmarker *a = left, *b = right;
@@ -303,19 +289,34 @@ static void sort_steps(struct deriver *deriver)
 		qsort(reader->markers.at, deriver->step_count, sizeof(*deriver->steps), by_start);
 }
 
-/* Events that lanes of devices have, without those that have such lines. */
-static uint32_t count_events(const struct tfp_xreader *reader, bool *wanted)
+static void look_at_devices(struct deriver *deriver)
 {
-	const struct tfp_trace *trace = reader->trace;
+	const struct tfp_trace *trace = deriver->reader->trace;
+
+	for (size_t i = 0; i < trace->lanes.count; i++) {
+		const struct tfp_lane *lane = &trace->lanes.at[i];
+		struct device *device = &deriver->devices[lane->device];
+
+		device->streams += lane->kind == TFP_LANE_DEVICE;
+		device->has_lines |= lane->kind == TFP_LANE_DERIVED && lane->count;
+	}
+}
+
+/* Is LANE one of a device's that has no such lines? */
+static bool is_wanted(const struct deriver *deriver, const struct tfp_lane *lane)
+{
+	return lane->kind == TFP_LANE_DEVICE && lane->count &&
+	       !deriver->devices[lane->device].has_lines;
+}
+
+static uint32_t count_events(const struct deriver *deriver)
+{
+	const struct tfp_xreader *reader = deriver->reader;
 	uint32_t count = 0;
 
-	for (size_t i = reader->first_lane; i < trace->lanes.count; i++) {
-		const struct tfp_lane *lane = &trace->lanes.at[i];
-
-		wanted[i] = lane->kind == TFP_LANE_DEVICE && lane->count &&
-			    !has_derived(trace, lane->device);
-		count += wanted[i] ? lane->count : 0;
-	}
+	for (size_t i = reader->first_lane; i < reader->trace->lanes.count; i++)
+		if (is_wanted(deriver, &reader->trace->lanes.at[i]))
+			count += reader->trace->lanes.at[i].count;
 	return count;
 }
 
@@ -324,10 +325,12 @@ void tfp_xderive(struct tfp_xreader *reader)
 	struct deriver *deriver = tfp_alloc_zero(1, sizeof(*deriver));
 	struct tfp_trace *trace = reader->trace;
 	size_t lanes = trace->lanes.count;
-	bool *wanted = tfp_alloc_zero(lanes + 1, sizeof(*wanted));
-	uint32_t count = count_events(reader, wanted), before = trace->count;
+	uint32_t count, before = trace->count;
 
 	deriver->reader = reader;
+	deriver->devices = tfp_alloc_zero(trace->devices.count + 1, sizeof(*deriver->devices));
+	look_at_devices(deriver);
+	count = count_events(deriver);
 	if (count > MOST_EVENTS)
 		tfp_xproblem(
 			reader, TFP_NOTE,
@@ -337,10 +340,10 @@ void tfp_xderive(struct tfp_xreader *reader)
 	else
 		sort_steps(deriver);
 	for (size_t i = reader->first_lane; count <= MOST_EVENTS && i < lanes; i++)
-		if (wanted[i])
+		if (is_wanted(deriver, &trace->lanes.at[i]))
 			derive_lane(deriver, &trace->lanes.at[i]);
 	if (trace->count != before)
 		tfp_trace_arrange(trace, &(struct tfp_arranging){.relink = true});
-	tfp_array_release(wanted);
+	tfp_array_release(deriver->devices);
 	free(deriver);
 }
