@@ -53,6 +53,9 @@ may report view model base
 may ui report view model base
 may app ui report view load codec model base
 
+rule "readers of XPlanes and of Chrome traces share what is in load itself" \
+	'^#[ 	]*include "load/xplane/' src/load/chrome
+rule "and the other way round" '^#[ 	]*include "load/chrome/' src/load/xplane
 rule "curses only in ui" '#[ 	]*include <(n?curses|ncursesw|term|panel|menu|form)' \
 	src/base src/codec src/model src/load src/view src/report src/app include
 rule "generated messages only in load and report" '#[ 	]*include .*pb-c\.h' \

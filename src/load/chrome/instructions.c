@@ -4,8 +4,7 @@
  * of an XPlane. Read once for each op, from the text of the record.
  */
 #include "load/chrome/chrome.h"
-#include "load/xplane/hlo.h"
-#include "load/xplane/reader.h"
+#include "load/written.h"
 
 enum said {
 	SAID_CATEGORY,
@@ -107,7 +106,7 @@ void chrome_read_instruction(struct chrome *chrome, struct site *site)
 	if (category.size)
 		site->op = tfp_strings_add(profile->strings, category.at, category.size);
 	site->signature = shapes_of(profile, said);
-	site->stack = tfp_xsource_stack(
+	site->stack = tfp_written_stack(
 		profile, span_of(&said[said[SAID_STACK].count ? SAID_STACK : SAID_SOURCE]));
 	site->flops = number_of(&said[said[SAID_FLOPS].count ? SAID_FLOPS : SAID_MODEL_FLOPS]);
 	site->bytes = number_of(&said[SAID_BYTES]);

@@ -8,6 +8,7 @@
 #define TFPROF_LOAD_XPLANE_HLO_H
 
 #include "load/idmap.h"
+#include "load/written.h"
 #include "tfprof/codec.h"
 #include "tfprof/lookup.h"
 #include "tfprof/model.h"
@@ -137,14 +138,6 @@ void tfp_hlo_dims(const struct tfp_hlo *hlo, uint32_t instruction, struct tfp_in
 /* The same of a call for attention into FLOPS, 0: not known; false where INSTRUCTION is no such call. */
 bool tfp_hlo_attention(const struct tfp_hlo *hlo, uint32_t instruction, int64_t *flops);
 
-/* Text being put together in a bounded room; what does not fit is left out, and shown by "…". */
-struct tfp_hlo_text {
-	char at[512];
-	size_t size;
-	bool full;
-};
-void tfp_hlo_put(struct tfp_hlo_text *text, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
 /* "bf16[4096,2,1024]{2,1,0:T(8,128)S(1)}" of the message SHAPE, as XLA writes it; tuples in parentheses. */
 void tfp_hlo_put_shape(struct tfp_hlo_text *text, struct tfp_span shape);
 /*
@@ -156,9 +149,6 @@ void tfp_hlo_put_type(const struct tfp_hlo *hlo, uint32_t instruction, size_t *b
 /* The shapes of the operands, "-> " and that of the result if there are none. */
 void tfp_hlo_put_signature(const struct tfp_hlo *hlo, uint32_t instruction,
 			   struct tfp_hlo_text *text);
-
-/* The same of an instruction written out, "%fusion.1 = f32[8] fusion(f32[8] %x), …"; "" where it is none. */
-void tfp_hlo_put_written(struct tfp_hlo_text *text, struct tfp_span instruction);
 
 /* The last field NUMBER of INSTRUCTION that holds bytes; empty: none. */
 struct tfp_span tfp_hlo_field(const struct tfp_hlo *hlo, uint32_t instruction, uint32_t number);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an instruction is: its path, its stack, its shapes as text. */
-#include <stdarg.h>
-
 #include "load/walk.h"
 #include "load/xplane/hlo.h"
 
@@ -146,23 +144,6 @@ uint32_t tfp_hlo_stack(struct tfp_hlo *hlo, uint32_t instruction, struct tfp_pro
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
-
-void tfp_hlo_put(struct tfp_hlo_text *text, const char *format, ...)
-{
-	size_t room = sizeof(text->at) - sizeof("…") - text->size;
-	va_list arguments;
-	int size;
-
-	if (text->full)
-		return;
-	va_start(arguments, format);
-	size = vsnprintf(text->at + text->size, room, format, arguments);
-	va_end(arguments);
-	text->full = size < 0 || (size_t)size >= room;
-	if (text->full)
-		size = snprintf(text->at + text->size, sizeof("…"), "…");
-	text->size += (size_t)size;
-}
 
 static const char *const types[] = {
 	NULL,         "pred",       "s8",       "s16",       "s32",    "s64",

@@ -278,7 +278,7 @@ static uint32_t find_node(struct makers *makers, struct tfp_xslot *slot)
 	identity.signature = known ? known->signature : said_shapes(reader, slot);
 	identity.stack = known ? known->stack : TFP_NONE;
 	if (identity.stack == TFP_NONE)
-		identity.stack = tfp_xsource_stack(reader->profile, slot->source);
+		identity.stack = tfp_written_stack(reader->profile, slot->source);
 	identity.program = slot->program;
 	identity.hlo_op =
 		tfp_strings_add(reader->profile->strings, slot->hlo_op.at, slot->hlo_op.size);

@@ -308,9 +308,6 @@ tfp_str tfp_xslot_place(struct tfp_xreader *reader, const struct tfp_xslot *slot
 bool tfp_xplane_contents(struct tfp_profile *profile, struct tfp_xfacts *facts, struct tfp_job *job,
 			 struct tfp_diag *diag);
 
-/* The stack that TEXT says, "FILE:LINE" by line, the innermost first; TFP_NONE: none. */
-uint32_t tfp_xsource_stack(struct tfp_profile *profile, struct tfp_span text);
-
 /* How bad it is that a name is missing: where a file is cut it was noted that it is. */
 static inline enum tfp_severity tfp_xreader_severity(const struct tfp_xreader *reader)
 {
