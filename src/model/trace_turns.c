@@ -424,6 +424,7 @@ void tfp_trace_number_turns(struct tfp_profile *profile, struct tfp_diag *diag)
 		qsort(trace->marks.at, trace->marks.count, sizeof(*trace->marks.at), by_file);
 	if (list_files(trace, &files)) {
 		numbering.next = first_free(trace);
+		tfp_array_reserve(&numbering.known, 1); /* it is searched before it has any */
 		/* steps that are counted in each file are no others' */
 		for (size_t i = 0; i < files.list.count; i++)
 			if (!files.list.at[i].marks->counted)
