@@ -9,8 +9,11 @@
 /* The next word of TEXT, cut at its first colon. False at the end. */
 static bool next_word(struct tfp_span *text, struct tfp_span *key, struct tfp_span *value)
 {
-	const char *end = text->at + text->size, *at = text->at, *colon;
+	const char *end, *at = text->at, *colon;
 
+	if (!text->size) /* of what has none it may be nowhere */
+		return false;
+	end = at + text->size;
 	while (at < end && (*at == ' ' || *at == '\n'))
 		at++;
 	if (at == end)

@@ -269,6 +269,23 @@ static void collectives_of_ascend_count_once(void **state)
 	tfp_profile_free(profile);
 }
 
+/* Python calls of a thread without ops are no device's, though its stream has the number of its process, as main threads do. */
+static void python_calls_are_of_no_device(void **state)
+{
+	struct tfp_profile *profile = load_chip(
+		"{\"schemaVersion\": 1, \"traceEvents\": [\n" PROCESS("2", "Ascend Hardware")
+			LANE("2", "2", "Stream 2") OP("2", "2", "100", "200", "MatMulV2", "")
+				X("python_function", "a.py(1): f", "1", "1", "10", "50",
+				  "\"Python id\": 1") "{}]}");
+	const struct tfp_trace *trace = profile->trace;
+	uint32_t call = event_named(profile, "a.py(1): f");
+
+	(void)state;
+	assert_int_not_equal(call, TFP_NONE);
+	assert_int_equal(trace->lanes.at[tfp_trace_lane(trace, call)].thread, TFP_NONE);
+	tfp_profile_free(profile);
+}
+
 /* Ascend's profiler writes texts in place of lists. */
 static void shapes_may_be_texts(void **state)
 {
@@ -294,6 +311,7 @@ int main(void)
 		cmocka_unit_test(devices_of_rocprof_are_no_hosts),
 		cmocka_unit_test(devices_of_ascend_are_no_hosts),
 		cmocka_unit_test(collectives_of_ascend_count_once),
+		cmocka_unit_test(python_calls_are_of_no_device),
 		cmocka_unit_test(shapes_may_be_texts),
 	};
 

@@ -108,8 +108,9 @@ static void settle(struct chrome *chrome)
 	uint32_t partial;
 
 	chrome_close(chrome);
-	chrome_settle_tracks(chrome);
+	chrome_name_tracks(chrome);
 	chrome_find_devices(chrome);
+	chrome_settle_tracks(chrome);
 	shift(chrome);
 	tfp_trace_arrange(trace, &(struct tfp_arranging){.relink = true,
 							 .pieces = chrome->loops.pieces.at,

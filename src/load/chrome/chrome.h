@@ -369,7 +369,7 @@ uint32_t chrome_op_lane(const struct chrome *chrome, uint32_t track);
 /* The lane of the kind of that thread, TFP_NONE: there is none. */
 uint32_t chrome_lane(const struct chrome *chrome, int64_t process, int64_t thread,
 		     enum tfp_lane_kind kind);
-/* Gives devices and lanes their names, and to lanes of Python calls their threads, once all is read. */
+/* Gives to lanes of Python calls their threads, once it is known which lanes are threads. */
 void chrome_settle_tracks(struct chrome *chrome);
 
 /* names.c: takes down the name or place that the record gives; gives devices and lanes what was taken down. */

@@ -216,7 +216,8 @@ static uint32_t main_lane(const struct chrome *chrome)
 		const struct track *track = &chrome->tracks.at[i];
 		bool calls;
 
-		if (track->kind != KIND_OTHER)
+		if (track->kind != KIND_OTHER ||
+		    chrome->trace->lanes.at[track->lane].kind != TFP_LANE_HOST)
 			continue;
 		calls = chrome_find_track(chrome, track->process, track->thread, KIND_PYTHON,
 					  &key) != TFP_NONE;
@@ -247,10 +248,13 @@ uint32_t chrome_lane(const struct chrome *chrome, int64_t process, int64_t threa
 /* REST is for the first that has none of its own. */
 static void find_thread(struct chrome *chrome, uint32_t track, uint32_t *rest)
 {
-	uint32_t *thread = &chrome->trace->lanes.at[chrome->tracks.at[track].lane].thread;
+	struct tfp_lane *lanes = chrome->trace->lanes.at;
+	uint32_t lane = chrome->tracks.at[track].lane, *thread = &lanes[lane].thread;
 
+	if (lanes[lane].kind != TFP_LANE_PYTHON)
+		return;
 	*thread = chrome_op_lane(chrome, track);
-	if (*thread != TFP_NONE)
+	if (*thread != TFP_NONE && lanes[*thread].kind == TFP_LANE_HOST)
 		return;
 	*thread = *rest;
 	*rest = TFP_NONE;
@@ -260,7 +264,6 @@ void chrome_settle_tracks(struct chrome *chrome)
 {
 	uint32_t rest = main_lane(chrome);
 
-	chrome_name_tracks(chrome);
 	for (uint32_t i = 0; i < chrome->tracks.count; i++)
 		if (chrome->tracks.at[i].kind == KIND_PYTHON)
 			find_thread(chrome, i, &rest);
