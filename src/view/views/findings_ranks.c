@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The slow one of several ranks: which has more time on its devices than the others, and in which op; or else, which one the
- * others wait for in collectives. Collectives are waiting, not work, so they are no part of the first.
+ * Which of several ranks stand out: by more time on devices than the others, and in which op; or else as the others wait for
+ * them in collectives; by longer steps, by less time on devices, by shorter steps. Collectives are waiting, not work, so they
+ * are no part of time on devices.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,8 @@
 #include "view/views/findings.h"
 
 #define MOST_RANKS 256  /* that are compared */
-#define WORTH      0.03 /* of the device time: from here on a rank is worth a word */
+#define MOST_NAMED 3    /* of those that stand out */
+#define WORTH      0.03 /* of the device time, or of steps: from here on a rank is worth a word */
 
 /* Time on devices by rank. */
 struct ranks {
@@ -24,6 +26,7 @@ struct ranks {
 	TFP_ARRAY(tfp_str) ops;
 	TFP_ARRAY(int64_t) time;                    /* by place of the op, and rank */
 	int64_t work[MOST_RANKS], wait[MOST_RANKS]; /* without collectives, and in them */
+	int64_t length[MOST_RANKS];                 /* of its steps together; 0: none is marked */
 	double whole;
 	int64_t left;    /* the last that was left out, as it has no step of the others */
 	size_t left_out; /* how many were */
@@ -208,7 +211,31 @@ static void add_event(struct ranks *ranks, uint32_t event)
 	of_op[rank] = tfp_wrap_add(of_op[rank], time);
 }
 
-/* ---- one against the others -------------------------------------------------------------------- */
+/* Of a range of time some steps are cut, and of each rank others: lengths are told of whole recordings. */
+static void add_lengths(struct ranks *ranks)
+{
+	const struct tfp_profile *profile = ranks->profile;
+	struct tfp_step_span span;
+
+	for (size_t i = 0; i < ranks->count && !tfp_trace_is_cut(profile); i++)
+		for (uint32_t step = 0; step < profile->steps.count; step++)
+			if ((!ranks->common || ranks->common[step]) &&
+			    tfp_trace_step_span(profile, profile->trace,
+						tfp_rank_file(profile->trace, ranks->number[i]),
+						step, &span))
+				ranks->length[i] = tfp_wrap_add(
+					ranks->length[i],
+					(int64_t)((uint64_t)span.end - (uint64_t)span.start));
+}
+
+/* ---- some against the others ------------------------------------------------------------------- */
+
+/* Ranks that have more than the others, or less: the one with most of that first. */
+struct apart {
+	size_t count;
+	size_t rank[MOST_RANKS];
+	int64_t by[MOST_RANKS]; /* never negative */
+};
 
 /* The median of TIMES of all ranks but RANK. */
 static int64_t others_of(const struct ranks *ranks, const int64_t *times, size_t rank)
@@ -222,24 +249,58 @@ static int64_t others_of(const struct ranks *ranks, const int64_t *times, size_t
 	return tfp_median(others, count);
 }
 
-static int64_t excess_of(const struct ranks *ranks, const int64_t *times, size_t rank)
+/* By how much RANK has more than the others; with LESS, less. */
+static int64_t excess_of(const struct ranks *ranks, const int64_t *times, size_t rank, bool less)
 {
-	return (int64_t)((uint64_t)times[rank] - (uint64_t)others_of(ranks, times, rank));
+	uint64_t excess = (uint64_t)times[rank] - (uint64_t)others_of(ranks, times, rank);
+
+	return (int64_t)(less ? 0 - excess : excess);
 }
 
-static bool is_worth(const struct ranks *ranks, int64_t time)
+/* Those whose TIMES are apart from the others' by LIMIT at least. False: none, or so many that it is the others that are. */
+static bool find_apart(const struct ranks *ranks, const int64_t *times, bool less, double limit,
+		       struct apart *apart)
 {
-	return (double)time >= WORTH * ranks->whole / (double)ranks->count;
+	apart->count = 0;
+	for (size_t i = 0; i < ranks->count; i++) {
+		int64_t by = excess_of(ranks, times, i, less);
+		size_t place = apart->count;
+
+		if (by <= 0 || (double)by < limit)
+			continue;
+		for (; place > 0 && apart->by[place - 1] < by; place--) {
+			apart->rank[place] = apart->rank[place - 1];
+			apart->by[place] = apart->by[place - 1];
+		}
+		apart->rank[place] = i;
+		apart->by[place] = by;
+		apart->count++;
+	}
+	return apart->count > 0 && 2 * apart->count <= ranks->count;
 }
 
-/* The op in which RANK has most more than the others; TFP_NONE: in none. */
-static uint32_t worst_op(const struct ranks *ranks, size_t rank, int64_t *more)
+static double worth_of_work(const struct ranks *ranks)
+{
+	return WORTH * ranks->whole / (double)ranks->count;
+}
+
+static double worth_of_length(const struct ranks *ranks)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < ranks->count; i++)
+		sum += (double)ranks->length[i];
+	return WORTH * sum / (double)ranks->count;
+}
+
+/* The op in which RANK has most more than the others, with LESS least; TFP_NONE: in none. */
+static uint32_t worst_op(const struct ranks *ranks, size_t rank, bool less, int64_t *more)
 {
 	uint32_t worst = TFP_NONE;
 
 	*more = 0;
 	for (uint32_t i = 0; i < ranks->ops.count; i++) {
-		int64_t excess = excess_of(ranks, ranks->time.at + i * ranks->count, rank);
+		int64_t excess = excess_of(ranks, ranks->time.at + i * ranks->count, rank, less);
 
 		if (!ranks->ops.at[i] || excess <= *more)
 			continue;
@@ -257,6 +318,26 @@ static const char *name_rank(const struct ranks *ranks, size_t rank)
 	return tfp_arena_printf(ranks->arena, "rank %lld%s%.*s", (long long)ranks->number[rank],
 				host.size ? " " : "", (int)(host.size < 200 ? host.size : 200),
 				host.at);
+}
+
+/* "rank 1 host-b", "ranks 40 and 5", "ranks 40, 5, 7 and 3 more" */
+static const char *name_apart(const struct ranks *ranks, const struct apart *apart)
+{
+	size_t named = apart->count < MOST_NAMED ? apart->count : MOST_NAMED;
+	const char *text;
+
+	if (apart->count == 1)
+		return name_rank(ranks, apart->rank[0]);
+	text = tfp_arena_printf(ranks->arena, "ranks %lld",
+				(long long)ranks->number[apart->rank[0]]);
+	for (size_t i = 1; i < named; i++)
+		text = tfp_arena_printf(ranks->arena, "%s%s %lld", text,
+					i + 1 == apart->count ? " and" : ",",
+					(long long)ranks->number[apart->rank[i]]);
+	if (named < apart->count)
+		text = tfp_arena_printf(ranks->arena, "%s and %zu more", text,
+					apart->count - named);
+	return text;
 }
 
 static const char *name_others(const struct ranks *ranks, size_t rank)
@@ -297,70 +378,113 @@ static const char *name_steps(const struct ranks *ranks)
 				ranks->commons == 1 ? "" : "s", name_all(ranks));
 }
 
-static void tell_slow(const struct ranks *ranks, size_t rank, struct tfp_finding *out)
+/* "4.80ms (30.1%)", "up to 4.80ms (30.1%)": by what those that are APART have more or less than the others have of TIMES. */
+static const char *apart_text(const struct ranks *ranks, const int64_t *times,
+			      const struct apart *apart)
 {
-	const struct tfp_strings *strings = ranks->profile->strings;
-	int64_t excess = excess_of(ranks, ranks->work, rank), more;
-	int64_t others = others_of(ranks, ranks->work, rank);
-	const char *against = name_others(ranks, rank), *op = "", *percent = "";
-	uint32_t worst = worst_op(ranks, rank, &more);
-	bool waits = ranks->wait[rank] || others_of(ranks, ranks->wait, rank);
+	int64_t others = others_of(ranks, times, apart->rank[0]);
+	const char *text = time_text(ranks, apart->by[0]);
 
 	if (others > 0)
-		percent = tfp_arena_printf(ranks->arena, " (%.1f%%)",
-					   100 * (double)excess / (double)others);
+		text = tfp_arena_printf(ranks->arena, "%s (%.1f%%)", text,
+					100 * (double)apart->by[0] / (double)others);
+	return apart->count == 1 ? text : tfp_arena_printf(ranks->arena, "up to %s", text);
+}
+
+static void tell_work(const struct ranks *ranks, const struct apart *apart, bool less,
+		      struct tfp_finding *out)
+{
+	const struct tfp_strings *strings = ranks->profile->strings;
+	size_t first = apart->rank[0];
+	int64_t more;
+	const char *against = name_others(ranks, first), *op = "", *word = less ? "less" : "more";
+	const char *name = name_apart(ranks, apart), *many = apart->count == 1 ? "" : "up to ";
+	uint32_t worst = worst_op(ranks, first, less, &more);
+	bool waits = ranks->wait[first] || others_of(ranks, ranks->wait, first);
+
 	out->target = tfp_findings_root("op");
 	if (worst != TFP_NONE) {
 		op = tfp_strings_text(strings, ranks->ops.at[worst]);
 		out->target.key = tfp_key_type(tfp_strings_get(strings, ranks->ops.at[worst]));
 	}
-	out->brief =
-		tfp_arena_printf(ranks->arena, "%s %s more than %s%s%s", name_rank(ranks, rank),
-				 time_text(ranks, excess), against, *op ? ": " : "", op);
-	out->text =
-		tfp_arena_printf(ranks->arena, "%s has %s%s more time on devices than %s%s%s",
-				 name_rank(ranks, rank), time_text(ranks, excess), percent, against,
-				 name_steps(ranks), waits ? ", collectives left out" : "");
+	out->brief = tfp_arena_printf(ranks->arena, "%s %s%s %s than %s%s%s", name, many,
+				      time_text(ranks, apart->by[0]), word, against,
+				      *op ? ": " : "", op);
+	out->text = tfp_arena_printf(ranks->arena, "%s %s %s %s time on devices than %s%s%s", name,
+				     apart->count == 1 ? "has" : "have",
+				     apart_text(ranks, ranks->work, apart), word, against,
+				     name_steps(ranks), waits ? ", collectives left out" : "");
 	if (*op)
-		out->text = tfp_arena_printf(ranks->arena, "%s; %s more in %s", out->text,
-					     time_text(ranks, more), op);
+		out->text = tfp_arena_printf(ranks->arena, "%s; %s%s %s in %s", out->text,
+					     apart->count == 1
+						     ? ""
+						     : tfp_arena_printf(ranks->arena, "%s has ",
+									name_rank(ranks, first)),
+					     time_text(ranks, more), word, op);
 }
 
-static bool find_slow(const struct ranks *ranks, struct tfp_finding *out)
+static bool find_work(const struct ranks *ranks, bool less, struct tfp_finding *out)
 {
-	size_t slow = 0;
+	struct apart apart;
 
-	for (size_t i = 1; i < ranks->count; i++)
-		if (ranks->work[i] > ranks->work[slow])
-			slow = i;
-	if (!is_worth(ranks, excess_of(ranks, ranks->work, slow)))
+	if (!find_apart(ranks, ranks->work, less, worth_of_work(ranks), &apart))
 		return false;
-	tell_slow(ranks, slow, out);
-	set_contrast(ranks, slow, out);
+	tell_work(ranks, &apart, less, out);
+	set_contrast(ranks, apart.rank[0], out);
 	return true;
 }
 
 /* Who comes last waits least: what keeps it is on its host. */
 static bool find_late(const struct ranks *ranks, struct tfp_finding *out)
 {
-	size_t late = 0;
-	int64_t others;
+	struct apart apart;
+	bool one;
+	size_t last;
 
-	for (size_t i = 1; i < ranks->count; i++)
-		if (ranks->wait[i] < ranks->wait[late])
-			late = i;
-	others = others_of(ranks, ranks->wait, late);
-	if (!is_worth(ranks, (int64_t)((uint64_t)others - (uint64_t)ranks->wait[late])))
+	if (!find_apart(ranks, ranks->wait, true, worth_of_work(ranks), &apart))
 		return false;
+	one = apart.count == 1;
+	last = apart.rank[apart.count - 1]; /* waits longest of those */
 	out->target = tfp_findings_root("idle");
-	out->brief = tfp_arena_printf(ranks->arena, "%s is waited for", name_rank(ranks, late));
+	out->brief = tfp_arena_printf(ranks->arena, "%s %s waited for", name_apart(ranks, &apart),
+				      one ? "is" : "are");
 	out->text = tfp_arena_printf(
-		ranks->arena,
-		"%s is %s in collectives, %s %s%s: it comes last, and they wait for it",
-		name_rank(ranks, late), time_text(ranks, ranks->wait[late]),
-		name_others(ranks, late), time_text(ranks, others), name_steps(ranks));
-	set_contrast(ranks, late, out);
+		ranks->arena, "%s %s %s in collectives, %s %s%s: %s last, and %s wait for %s",
+		name_apart(ranks, &apart), one ? "is" : "are at most",
+		time_text(ranks, ranks->wait[last]), name_others(ranks, apart.rank[0]),
+		time_text(ranks, others_of(ranks, ranks->wait, apart.rank[0])), name_steps(ranks),
+		one ? "it comes" : "they come", one ? "they" : "the others", one ? "it" : "them");
+	set_contrast(ranks, apart.rank[0], out);
 	return true;
+}
+
+/* What devices do is alike, or it would have been told: what makes steps longer is on the host, or is waiting. */
+static bool find_length(const struct ranks *ranks, bool less, struct tfp_finding *out)
+{
+	const char *name, *word = less ? "less" : "more", *against;
+	struct apart apart;
+
+	if (!find_apart(ranks, ranks->length, less, worth_of_length(ranks), &apart))
+		return false;
+	name = name_apart(ranks, &apart);
+	against = name_others(ranks, apart.rank[0]);
+	out->target = tfp_findings_root("idle");
+	out->brief = tfp_arena_printf(ranks->arena, "steps of %s %s", name,
+				      less ? "are shorter" : "are longer");
+	out->text = tfp_arena_printf(ranks->arena,
+				     "steps of %s take %s %s than those of %s%s; none has %.0f%% "
+				     "more time on devices",
+				     name, apart_text(ranks, ranks->length, &apart), word, against,
+				     name_steps(ranks), 100 * WORTH);
+	set_contrast(ranks, apart.rank[0], out);
+	return true;
+}
+
+static bool find_any(const struct ranks *ranks, struct tfp_finding *out)
+{
+	return find_work(ranks, false, out) || find_late(ranks, out) ||
+	       find_length(ranks, false, out) || find_work(ranks, true, out) ||
+	       find_length(ranks, true, out);
 }
 
 static void tell_alike(const struct ranks *ranks, struct tfp_finding *out)
@@ -369,9 +493,10 @@ static void tell_alike(const struct ranks *ranks, struct tfp_finding *out)
 	out->brief = tfp_arena_printf(ranks->arena, "%zu ranks are alike", ranks->count);
 	out->text = tfp_arena_printf(
 		ranks->arena,
-		"%zu ranks are alike%s: none has %.0f%% more time on devices than the others, or is "
-		"that much less in collectives",
-		ranks->count, ranks->left_out ? name_steps(ranks) : "", 100 * WORTH);
+		"%zu ranks are alike%s: none has %.0f%% more or less time on devices than the "
+		"others%s, or is that much less in collectives",
+		ranks->count, ranks->left_out ? name_steps(ranks) : "", 100 * WORTH,
+		worth_of_length(ranks) > 0 ? ", or in its steps" : "");
 }
 
 bool tfp_rank_finding(const struct tfp_profile *profile, struct tfp_arena *arena,
@@ -396,7 +521,8 @@ bool tfp_rank_finding(const struct tfp_profile *profile, struct tfp_arena *arena
 		for (uint32_t i = 0; i < trace->device_events; i++)
 			if (is_common(ranks, tfp_trace_device_event(trace, i), &hint))
 				add_event(ranks, tfp_trace_device_event(trace, i));
-		found = ranks->whole > 0 && (find_slow(ranks, out) || find_late(ranks, out));
+		add_lengths(ranks);
+		found = ranks->whole > 0 && find_any(ranks, out);
 		*alike = ranks->whole > 0 && !found;
 		if (*alike)
 			tell_alike(ranks, out);
