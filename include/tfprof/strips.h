@@ -57,8 +57,12 @@ struct tfp_piece tfp_strips_piece(const struct tfp_strips *strips, uint32_t stri
 				  int64_t to);
 /* When column COLUMN of COUNT begins, where they share the time FROM .. TO. */
 int64_t tfp_strips_time(int64_t from, int64_t to, uint32_t column, uint32_t count);
-/* The start of the next event of STRIP that begins after TIME, or of the last before; TIME: there is none. */
-int64_t tfp_strips_next(const struct tfp_strips *strips, uint32_t strip, int64_t time, bool back);
+/*
+ * The place of the next event of STRIP that begins after TIME, or of the last before; TFP_NONE: there is none. Where
+ * the event at the place FROM begins at TIME, it is the one next to that.
+ */
+uint32_t tfp_strips_next(const struct tfp_strips *strips, uint32_t strip, int64_t time,
+			 uint32_t from, bool back);
 
 /* What EVENT is called: its kernel, or the op, of a piece of a loop that. Points into strings; not ended by a NUL. */
 struct tfp_span tfp_strips_name(const struct tfp_strips *strips, uint32_t event);

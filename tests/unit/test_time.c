@@ -40,6 +40,7 @@ static void pieces_are_cut_at_both_ends(void **state)
 	struct tfp_strips *strips = tfp_strips_make(profile, profile->trace, NULL);
 	uint32_t host = strips->lane_strip[HOST];
 	struct tfp_piece piece = tfp_strips_piece(strips, host, 150, 350);
+	uint32_t place;
 
 	(void)state;
 	assert_int_equal(piece.count, 2);
@@ -51,9 +52,12 @@ static void pieces_are_cut_at_both_ends(void **state)
 	assert_int_equal(piece.node, RELU);
 	assert_true(piece.busy == 1);
 	assert_int_equal(tfp_strips_piece(strips, host, 200, 300).count, 0);
-	assert_int_equal(tfp_strips_next(strips, host, 100, false), 300);
-	assert_int_equal(tfp_strips_next(strips, host, 300, true), 100);
-	assert_int_equal(tfp_strips_next(strips, host, 900, false), 900);
+	place = tfp_strips_next(strips, host, 100, TFP_NONE, false);
+	assert_int_equal(tfp_trace_start(strips->trace, tfp_strips_event(strips, place)), 300);
+	assert_int_equal(tfp_strips_next(strips, host, 300, place, true), place - 1);
+	assert_int_equal(tfp_strips_next(strips, host, 100, place - 1, false), place);
+	assert_int_equal(tfp_strips_next(strips, host, 300, TFP_NONE, true), place - 1);
+	assert_int_equal(tfp_strips_next(strips, host, 900, TFP_NONE, false), TFP_NONE);
 	tfp_strips_free(strips);
 	tfp_profile_free(profile);
 }

@@ -115,7 +115,7 @@ void tfp_act_time_event(struct tfp_screen *screen, int back)
 	const struct tfp_strips *strips = strips_of(screen);
 	struct tfp_timepane *time = &screen->tree.time;
 	uint32_t strip = strips ? strip_of(screen) : TFP_NONE;
-	int64_t next;
+	uint32_t next;
 
 	if (!strips)
 		return;
@@ -123,11 +123,12 @@ void tfp_act_time_event(struct tfp_screen *screen, int back)
 		tfp_screen_say(screen, "this row is no lane: its lanes are below it");
 		return;
 	}
-	next = tfp_strips_next(strips, strip, time->cursor, back);
-	if (next == time->cursor)
+	next = tfp_strips_next(strips, strip, time->cursor, time->place, back);
+	if (next == TFP_NONE)
 		tfp_screen_say(screen,
 			       back ? "nothing began here before" : "nothing begins here later");
-	tfp_timepane_go(time, strips, next);
+	else
+		tfp_timepane_go_place(time, strips, next);
 }
 
 void tfp_act_time_open(struct tfp_screen *screen, int unused)
@@ -249,10 +250,9 @@ static bool has_scope(const struct tfp_screen *screen, uint32_t node)
 bool tfp_time_leads_back(const struct tfp_screen *screen)
 {
 	const struct tfp_timepane *time = &screen->tree.time;
-	struct tfp_piece place = {.count = 1, .at = time->place};
 
 	return tfp_time_is(screen) && time->from_view && tfp_time_on_place(screen) &&
-	       tfp_piece_is_lit(&place, time->lit, time->lit_count);
+	       time->place == time->lit_place;
 }
 
 /* What does not count where a range of time or a step is chosen has nothing in other views: that is said. */

@@ -141,7 +141,7 @@ void tfp_timepane_light(struct tfp_timepane *pane, uint32_t *lit, size_t count)
 	pane->lit = lit;
 	pane->lit_count = count;
 	pane->filtered = false;
-	pane->place = TFP_NONE;
+	pane->place = pane->lit_place = TFP_NONE;
 	pane->from_view = NULL;
 }
 
@@ -151,6 +151,12 @@ void tfp_timepane_go_place(struct tfp_timepane *pane, const struct tfp_strips *s
 	pane->place = place;
 	tfp_timepane_go(pane, strips,
 			tfp_trace_start(strips->trace, tfp_strips_event(strips, place)));
+}
+
+static void go_lit(struct tfp_timepane *pane, const struct tfp_strips *strips, uint32_t place)
+{
+	tfp_timepane_go_place(pane, strips, place);
+	pane->lit_place = place;
 }
 
 bool tfp_timepane_next_lit(struct tfp_timepane *pane, const struct tfp_strips *strips, bool back)
@@ -164,7 +170,7 @@ bool tfp_timepane_next_lit(struct tfp_timepane *pane, const struct tfp_strips *s
 
 	if (place == TFP_NONE)
 		return false;
-	tfp_timepane_go_place(pane, strips, place);
+	go_lit(pane, strips, place);
 	return true;
 }
 
@@ -192,7 +198,7 @@ static void find_first_lit(struct tfp_timepane *pane, const struct tfp_strips *s
 		}
 	}
 	if (first != TFP_NONE)
-		tfp_timepane_go_place(pane, strips, first);
+		go_lit(pane, strips, first);
 	pane->arrived = first != TFP_NONE;
 }
 
@@ -326,7 +332,7 @@ void tfp_timepane_show(struct tfp_timepane *pane, const struct tfp_tree *tree,
 
 	if (!pane->set) {
 		show_first(pane, strips);
-		pane->place = TFP_NONE;
+		pane->place = pane->lit_place = TFP_NONE;
 	}
 	if (before && before->base->strips && before->base->strips->profile != strips->profile)
 		follow(pane, strips);

@@ -35,9 +35,10 @@ struct tfp_timepane {
 	int64_t return_to;
 	uint32_t *lit; /* places of events that are pointed out: see tfp_strips_behind */
 	size_t lit_count;
-	bool filtered;                    /* they are those that a filter of names shows */
-	uint32_t place;                   /* of these the one that was gone to last; TFP_NONE */
-	bool arrived;                     /* that is where the cursor's row should be */
+	bool filtered;      /* they are those that a filter of names shows */
+	uint32_t place;     /* of the event that was gone to last; TFP_NONE */
+	uint32_t lit_place; /* the last one that was gone to as pointed out; TFP_NONE */
+	bool arrived;       /* that is where the cursor's row should be */
 	const struct tfp_view *from_view; /* where the row is that they are behind; NULL: none is */
 	uint64_t from_key;
 	char from_name[256]; /* raw bytes */

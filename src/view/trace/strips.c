@@ -362,17 +362,27 @@ int64_t tfp_strips_time(int64_t from, int64_t to, uint32_t column, uint32_t coun
 	return (int64_t)((uint64_t)from + span / count * column + span % count * column / count);
 }
 
-int64_t tfp_strips_next(const struct tfp_strips *strips, uint32_t index, int64_t time, bool back)
+/* Is PLACE one of STRIP that begins at TIME? */
+static bool is_at(const struct tfp_strips *strips, const struct tfp_strip *strip, uint32_t place,
+		  int64_t time)
+{
+	return place >= strip->first && place - strip->first < strip->count &&
+	       tfp_trace_start(strips->trace, tfp_strips_event(strips, place)) == time;
+}
+
+uint32_t tfp_strips_next(const struct tfp_strips *strips, uint32_t index, int64_t time,
+			 uint32_t from, bool back)
 {
 	const struct tfp_strip *strip = &strips->list.at[index];
 	uint32_t end = strip->first + strip->count, place;
 
-	if (back) {
+	if (is_at(strips, strip, from, time))
+		place = back ? from : from + 1;
+	else if (back)
 		place = place_from(strips, strip, strip->first, time);
-		return place > strip->first
-			       ? tfp_trace_start(strips->trace, tfp_strips_event(strips, place - 1))
-			       : time;
-	}
-	place = time == INT64_MAX ? end : place_from(strips, strip, strip->first, time + 1);
-	return place < end ? tfp_trace_start(strips->trace, tfp_strips_event(strips, place)) : time;
+	else
+		place = time == INT64_MAX ? end : place_from(strips, strip, strip->first, time + 1);
+	if (back)
+		return place > strip->first ? place - 1 : TFP_NONE;
+	return place < end ? place : TFP_NONE;
 }
