@@ -212,20 +212,37 @@ static void draw_step(const struct tfp_profile *profile, const struct shown_step
 	tfp_pen_blank(pen, 1);
 }
 
+/* Columns from the beginning of step AT to that of the next one. */
+static int room_of_step(const struct shown_step *shown, size_t count, size_t at, int columns)
+{
+	return (at + 1 < count ? shown[at + 1].column : columns) - shown[at].column;
+}
+
+/* Would the number of step AT stand above the next one, of which more is in sight? */
+static bool hides_next(const struct tfp_profile *profile, const struct shown_step *shown,
+		       size_t count, size_t at, int columns)
+{
+	int room = room_of_step(shown, count, at, columns);
+	int digits = snprintf(NULL, 0, "%lld", (long long)profile->steps.at[shown[at].step].number);
+
+	return room < digits + 2 && at + 1 < count &&
+	       room_of_step(shown, count, at + 1, columns) > room;
+}
+
 void tfp_timepane_steps(const struct tfp_timepane *pane, const struct tfp_tree *tree, uint32_t row,
 			struct tfp_pen *pen)
 {
 	int columns = columns_of(pen), start = pen->x;
 	struct shown_step shown[MOST_COLUMNS];
+	const struct tfp_profile *profile = tree->base->strips->profile;
 	size_t count = find_steps(pane, tree, row, columns, shown);
 
 	for (size_t i = 0; i < count; i++) {
-		int next = i + 1 < count ? shown[i + 1].column : columns;
-
-		if (start + shown[i].column < pen->x || shown[i].column + STEP_CELLS > columns)
+		if (start + shown[i].column < pen->x || shown[i].column + STEP_CELLS > columns ||
+		    hides_next(profile, shown, count, i, columns))
 			continue;
 		tfp_pen_to(pen, start + shown[i].column);
-		draw_step(tree->base->strips->profile, &shown[i], next - shown[i].column, pen);
+		draw_step(profile, &shown[i], room_of_step(shown, count, i, columns), pen);
 	}
 	tfp_pen_finish(pen);
 }
