@@ -10,13 +10,13 @@
 #include "load/loaders.h"
 #include "load/find/foreign.h"
 #include "load/find/same.h"
+#include "load/sniff.h"
 #include "load/tensorflow/savedmodel.h"
 #include "tfprof/json.h"
 
 #include <string.h>
 
-#define MANGLED_LOOK ((size_t)64 << 10) /* bytes by which it is told */
-#define TELLING      8                  /* bytes that any known kind can be told by */
+#define TELLING 8 /* bytes that any known kind can be told by */
 
 /* One of the files. */
 struct input {
@@ -36,22 +36,6 @@ struct session {
 	struct tfp_arena arena; /* paths that were found */
 	struct tfp_beginning beginning;
 };
-
-/*
- * Has a program that takes a binary file for text been at it? Each byte that is no UTF-8 is then three,
- * the sign for what cannot be shown.
- */
-static bool is_mangled(const struct tfp_source *source)
-{
-	size_t end = source->size < MANGLED_LOOK ? source->size : MANGLED_LOOK, signs = 0;
-	bool binary = false;
-
-	for (size_t i = 0; i < end; i++) {
-		binary = binary || (source->data[i] && source->data[i] < '\t');
-		signs += i + 2 < end && !memcmp(source->data + i, "\xef\xbf\xbd", 3);
-	}
-	return binary && signs > end / 64;
-}
 
 /* "[]", "{": JSON that says nothing, or not yet. Returns what it is, NULL for all else. */
 static const char *empty_json(const struct tfp_source *source)
@@ -78,7 +62,7 @@ static void error_unknown(struct session *session, const struct tfp_source *sour
 	char foreign[TFP_FOREIGN_ROOM], kinds[512];
 	size_t size = 0;
 
-	if (is_mangled(source)) {
+	if (tfp_sniff_is_mangled(source)) {
 		tfp_diag_add(session->diag, TFP_ERROR, path, -1, 0,
 			     "a program that took this file for text has destroyed it: all bytes "
 			     "above 127 are lost; copy it again, as binary");

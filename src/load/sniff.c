@@ -4,9 +4,12 @@
  */
 #include "load/sniff.h"
 
+#include <string.h>
+
 /* How many fields of a message are looked at, and how many bytes of a text. */
-#define MOST_FIELDS 12
-#define MOST_TEXT   256
+#define MOST_FIELDS  12
+#define MOST_TEXT    256
+#define MANGLED_LOOK ((size_t)64 << 10) /* bytes by which it is told */
 
 /* What a damaged element costs. */
 #define DAMAGED 8
@@ -155,4 +158,16 @@ struct tfp_source *tfp_sniff_to_wire(struct tfp_source *source, const char *cons
 		job->total = total;
 	}
 	return wire;
+}
+
+bool tfp_sniff_is_mangled(const struct tfp_source *source)
+{
+	size_t end = source->size < MANGLED_LOOK ? source->size : MANGLED_LOOK, signs = 0;
+	bool binary = false;
+
+	for (size_t i = 0; i < end; i++) {
+		binary = binary || (source->data[i] && source->data[i] < '\t');
+		signs += i + 2 < end && !memcmp(source->data + i, "\xef\xbf\xbd", 3);
+	}
+	return binary && signs > end / 64;
 }

@@ -39,6 +39,12 @@ int tfp_sniff(const struct tfp_source *source, const struct tfp_expect *top,
 bool tfp_sniff_begins(const uint8_t *bytes, size_t size, const struct tfp_expect *table);
 
 /*
+ * Has a program that takes a binary file for text been at it? Each byte that is no UTF-8 is then three,
+ * the sign for what cannot be shown.
+ */
+bool tfp_sniff_is_mangled(const struct tfp_source *source);
+
+/*
  * SOURCE itself when it is in wire form, else (when the first field is one of NAMES) its text
  * turned into the wire form of MESSAGE; the text is freed. NULL when none of the text could be
  * read.

@@ -128,9 +128,8 @@ static bool is_tag(uint8_t byte, const struct tfp_element *element)
 	return element != NULL;
 }
 
-/* The next place after AT where an element begins, NULL if there is none. */
-static const uint8_t *find_element(struct tfp_walk *walk, const uint8_t *at, const uint8_t *end,
-				   const struct tfp_element *element)
+const uint8_t *tfp_walk_find(struct tfp_walk *walk, const uint8_t *at, const uint8_t *end,
+			     const struct tfp_element *element)
 {
 	while (++at < end && walk->search) {
 		walk->search--;
@@ -175,7 +174,7 @@ bool tfp_walk_mend(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_fiel
 	wire->bad = false;
 	if (cut_element_at(*wire, element))
 		return take_cut(walk, wire, field, element);
-	next = find_element(walk, wire->at, wire->end, element);
+	next = tfp_walk_find(walk, wire->at, wire->end, element);
 	if (next) {
 		tfp_walk_damaged(walk, wire->at, element->name);
 		wire->at = next;

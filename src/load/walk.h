@@ -51,6 +51,10 @@ bool tfp_walk_tick(struct tfp_walk *walk, const uint8_t *at);
 bool tfp_walk_mend(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field,
 		   const struct tfp_element *element);
 
+/* The next place after AT where an ELEMENT begins, or one of those below it; NULL if there is none. */
+const uint8_t *tfp_walk_find(struct tfp_walk *walk, const uint8_t *at, const uint8_t *end,
+			     const struct tfp_element *element);
+
 /* Notes that what is at AT, an ELEMENT, could not be read to its end. */
 void tfp_walk_damaged(struct tfp_walk *walk, const uint8_t *at, const char *element);
 

@@ -121,6 +121,64 @@ static void test_changed_bytes(void **state)
 	tfp_source_free(source);
 }
 
+/* BYTES with MORE of them put in at AT, or so many taken out; *SIZE becomes theirs. */
+static uint8_t *shifted(const uint8_t *bytes, size_t *size, size_t at, int more)
+{
+	size_t from = more < 0 ? at + (size_t)-more : at, to = more > 0 ? at + (size_t)more : at;
+	uint8_t *copy = tfp_alloc(*size + (size_t)(more > 0 ? more : 0));
+
+	memcpy(copy, bytes, at);
+	memset(copy + at, 'x', to - at);
+	memcpy(copy + to, bytes + from, *size - from);
+	*size = *size - from + to;
+	return copy;
+}
+
+#define FRONT 20 /* bytes in which the first plane says what it is */
+#define LOST  9  /* events that may be amiss where bytes are */
+
+/* Of a file in which bytes are lost, or too many, no length around them is true; it is read on behind them. */
+static void test_lost_and_inserted_bytes(void **state)
+{
+	static const int more[] = {-7, -1, 1, 5};
+	struct tfp_source *source = open_real();
+	struct ends ends = {0};
+
+	(void)state;
+	find_ends(source, &ends);
+	srand(4);
+	for (int i = 0; i < 300; i++) {
+		size_t size = source->size, problems;
+		size_t at = FRONT + (size_t)rand() % (size - FRONT - 8);
+		uint8_t *bytes = shifted(source->data, &size, at, more[i % 4]);
+		uint32_t count = count_events(bytes, size, &problems);
+		struct tfp_source *changed = tfp_source_from_bytes("changed", bytes, size);
+
+		if (count + LOST < ends.list.count || !problems)
+			print_error("%d at %zu: %u events of %zu, %zu problems\n", more[i % 4], at,
+				    count, ends.list.count, problems);
+		assert_true(tfp_recognise(changed) == &tfp_xplane_loader);
+		assert_true(count + LOST >= ends.list.count);
+		tfp_source_free(changed);
+	}
+	tfp_array_free(&ends.list);
+	tfp_source_free(source);
+}
+
+/* Where the first plane itself can't be known, by the name of the file. */
+static void test_a_damaged_front(void **state)
+{
+	struct tfp_source *source = open_real();
+	size_t size = source->size;
+	uint8_t *bytes = shifted(source->data, &size, 1, -2);
+	struct tfp_source *named = tfp_source_from_bytes("a.xplane.pb", bytes, size);
+
+	(void)state;
+	assert_true(tfp_recognise(named) == &tfp_xplane_loader);
+	tfp_source_free(named);
+	tfp_source_free(source);
+}
+
 /* ---- the referee ----------------------------------------------------------------------------- */
 
 static bool is(ProtobufCBinaryData theirs, struct tfp_span ours)
@@ -336,6 +394,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_cut_file_keeps_what_is_whole),
 		cmocka_unit_test(test_changed_bytes),
+		cmocka_unit_test(test_lost_and_inserted_bytes),
+		cmocka_unit_test(test_a_damaged_front),
 		cmocka_unit_test(test_protobuf_reads_the_same),
 		cmocka_unit_test(test_layouts_change_nothing),
 	};

@@ -8,8 +8,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "load/sniff.h"
-
 static const struct {
 	const char *name;
 	enum tfp_xstat stat;
@@ -62,137 +60,6 @@ static const struct {
 	{"HLO Proto", XSTAT_HLO_PROTO},
 };
 
-/* ---- recognising ----------------------------------------------------------------------------- */
-
-static const struct tfp_expect any[] = {{0}};
-
-static const struct tfp_expect plane_fields[] = {
-	{PLANE_ID, TFP_EXPECT_INT, false, NULL},
-	{PLANE_NAME, TFP_EXPECT_TEXT, true, NULL},
-	{PLANE_LINE, TFP_EXPECT_BYTES, false, NULL},
-	{PLANE_EVENT_METADATA, TFP_EXPECT_BYTES, false, NULL},
-	{PLANE_STAT_METADATA, TFP_EXPECT_BYTES, false, NULL},
-	{PLANE_STAT, TFP_EXPECT_BYTES, false, NULL},
-	{0},
-};
-
-static const struct tfp_expect line_fields[] = {
-	{LINE_ID, TFP_EXPECT_INT, false, NULL},
-	{LINE_NAME, TFP_EXPECT_TEXT, false, NULL},
-	{LINE_TIMESTAMP, TFP_EXPECT_INT, false, NULL},
-	{LINE_EVENT, TFP_EXPECT_BYTES, false, NULL},
-	{9, TFP_EXPECT_INT, false, NULL},
-	{10, TFP_EXPECT_INT, false, NULL},
-	{LINE_DISPLAY_NAME, TFP_EXPECT_TEXT, false, NULL},
-	{0},
-};
-
-static const struct tfp_expect event_fields[] = {
-	{EVENT_METADATA, TFP_EXPECT_INT, true, NULL},
-	{EVENT_OFFSET, TFP_EXPECT_INT, false, NULL},
-	{EVENT_DURATION, TFP_EXPECT_INT, false, NULL},
-	{EVENT_STAT, TFP_EXPECT_BYTES, false, NULL},
-	{EVENT_OCCURRENCES, TFP_EXPECT_INT, false, NULL},
-	{0},
-};
-
-static const struct tfp_expect entry_fields[] = {
-	{ENTRY_KEY, TFP_EXPECT_INT, true, NULL},
-	{ENTRY_VALUE, TFP_EXPECT_BYTES, true, NULL},
-	{0},
-};
-
-static bool begins_as(const uint8_t *bytes, size_t size, const struct tfp_expect *fields)
-{
-	return size > 1 && tfp_sniff_begins(bytes, size, fields);
-}
-
-static bool plane_begins(const uint8_t *bytes, size_t size)
-{
-	return begins_as(bytes, size, plane_fields);
-}
-
-static bool line_begins(const uint8_t *bytes, size_t size)
-{
-	return begins_as(bytes, size, line_fields);
-}
-
-static bool event_begins(const uint8_t *bytes, size_t size)
-{
-	return begins_as(bytes, size, event_fields);
-}
-
-static bool entry_begins(const uint8_t *bytes, size_t size)
-{
-	return begins_as(bytes, size, entry_fields);
-}
-
-static const struct tfp_element plane_element = {"XPlane", SPACE_PLANE, plane_begins, NULL};
-static const struct tfp_element event_element = {"XEvent", LINE_EVENT, event_begins, NULL};
-
-/*
- * Where the file ends within what holds WIRE, what can't be read is what was cut, and nothing else is
- * to be looked for. False: that is not so.
- */
-static bool is_cut(const struct tfp_walk *walk, const struct tfp_wire *wire)
-{
-	return walk->ended && wire->end == walk->source->data + walk->source->size;
-}
-
-/* Gives what was cut, if it is a part at all. */
-static bool take_cut(struct tfp_wire *wire, struct tfp_field *field)
-{
-	bool taken = tfp_wire_next_cut(wire, field);
-
-	wire->at = wire->end;
-	wire->bad = false;
-	return taken;
-}
-
-enum { KINDS = 3 };
-
-/* The next part of a plane. Where it is damaged, the kind of part that stands there is looked for first. */
-static bool next_in_plane(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field)
-{
-	static const struct tfp_element kinds[KINDS] = {
-		{"XLine", PLANE_LINE, line_begins, NULL},
-		{"XEventMetadata", PLANE_EVENT_METADATA, entry_begins, NULL},
-		{"XStatMetadata", PLANE_STAT_METADATA, entry_begins, NULL},
-	};
-	struct tfp_element chain[KINDS];
-	size_t first = 0;
-
-	if (wire->at >= walk->mark && !tfp_walk_tick(walk, wire->at))
-		return false;
-	if (tfp_wire_next(wire, field))
-		return true;
-	if (!wire->bad)
-		return false;
-	if (is_cut(walk, wire))
-		return take_cut(wire, field);
-	for (size_t i = 0; i < KINDS; i++)
-		if (*wire->at == (kinds[i].number << 3 | TFP_WIRE_BYTES))
-			first = i;
-	for (size_t i = 0; i < KINDS; i++) {
-		chain[i] = kinds[(first + i) % KINDS];
-		chain[i].below = i + 1 < KINDS ? &chain[i + 1] : NULL;
-	}
-	return tfp_walk_mend(walk, wire, field, chain);
-}
-
-/* Names of planes begin with a slash, but for a few. */
-static bool is_plane_name(struct tfp_span name)
-{
-	static const char *const others[] = {"Task Environment", "Host CPUs", "Syscalls", "#Chip"};
-
-	if (name.size && *name.at == '/')
-		return true;
-	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		if (tfp_span_holds(name, others[i]))
-			return true;
-	return false;
-}
-
 static struct tfp_span name_of(struct tfp_wire wire)
 {
 	struct tfp_field field;
@@ -203,34 +70,7 @@ static struct tfp_span name_of(struct tfp_wire wire)
 	return TFP_SPAN("");
 }
 
-int tfp_xspace_sniff(const struct tfp_source *source)
-{
-	static const struct tfp_expect top[] = {
-		{SPACE_PLANE, TFP_EXPECT_MESSAGE, true, plane_fields},
-		{SPACE_ERROR, TFP_EXPECT_TEXT, false, any},
-		{SPACE_WARNING, TFP_EXPECT_TEXT, false, any},
-		{4, TFP_EXPECT_TEXT, false, any}, /* names of hosts */
-		{0},
-	};
-	struct tfp_wire wire = tfp_wire_of(source->data, source->size);
-	struct tfp_field field;
-	int sure = tfp_sniff(source, top, NULL);
-
-	if (!sure || (!tfp_wire_next(&wire, &field) && !tfp_wire_next_cut(&wire, &field)))
-		return 0;
-	if (!tfp_field_is(&field, SPACE_PLANE))
-		return sure / 2;
-	return is_plane_name(name_of(tfp_wire_in(&field))) ? 100 : sure / 2;
-}
-
 /* ---- the parts of a plane -------------------------------------------------------------------- */
-
-bool tfp_xline_mend(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field)
-{
-	if (is_cut(walk, wire))
-		return take_cut(wire, field);
-	return tfp_walk_mend(walk, wire, field, &event_element);
-}
 
 /* xprof's own lines: they repeat what others say. The number may be extended by its sign. */
 static bool is_derived(int64_t id)
@@ -488,7 +328,8 @@ static const struct tfp_xvalues *make_stats(struct tfp_xspace *space,
 	return values;
 }
 
-static void read_plane(struct tfp_xspace *space, const struct tfp_field *message)
+/* Returns where it ended, which may be before MESSAGE does. */
+static const uint8_t *read_plane(struct tfp_xspace *space, const struct tfp_field *message)
 {
 	struct tfp_wire wire = tfp_wire_in(message);
 	struct tfp_xplane *plane = tfp_array_push(&space->planes);
@@ -496,7 +337,7 @@ static void read_plane(struct tfp_xspace *space, const struct tfp_field *message
 	struct tfp_field field;
 
 	*plane = (struct tfp_xplane){.name = {"", 0}, .limit = wire.end};
-	for (; next_in_plane(&space->walk, &wire, &field); at = wire.at) {
+	for (; tfp_xplane_next(&space->walk, &wire, &field); at = wire.at) {
 		if (tfp_field_is(&field, PLANE_STAT) && !first_stat)
 			first_stat = at;
 		else if (tfp_field_is(&field, PLANE_NAME))
@@ -514,6 +355,25 @@ static void read_plane(struct tfp_xspace *space, const struct tfp_field *message
 	plane->stats = make_stats(space, plane, first_stat);
 	if (tfp_span_begins(plane->name, TFP_SPAN("/host:metadata")))
 		tfp_xspace_find_modules(space, plane);
+	return wire.at;
+}
+
+/* Reads the plane, and has WIRE go on where it ended. */
+static void take_plane(struct tfp_xspace *space, struct tfp_wire *wire,
+		       const struct tfp_field *message)
+{
+	bool damaged = space->walk.damaged;
+	const uint8_t *end;
+
+	space->walk.damaged = false;
+	end = read_plane(space, message);
+	if (end < message->data + message->size)
+		wire->at = end;
+	if (space->moved && !space->walk.damaged)
+		tfp_walk_damaged(&space->walk, message->data, "XPlane");
+	space->told = space->walk.damaged;
+	space->walk.damaged |= damaged;
+	space->last_plane = message->data;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -536,9 +396,9 @@ bool tfp_xspace_read(struct tfp_xspace *space, const struct tfp_source *source, 
 	struct tfp_field field;
 
 	space->share = share;
-	while (tfp_walk_next(&space->walk, &wire, &field, &plane_element)) {
+	while (tfp_xspace_next(space, &wire, &field)) {
 		if (tfp_field_is(&field, SPACE_PLANE))
-			read_plane(space, &field);
+			take_plane(space, &wire, &field);
 		else if (tfp_field_is(&field, SPACE_ERROR) || tfp_field_is(&field, SPACE_WARNING))
 			note_message(space, &field);
 	}

@@ -15,6 +15,7 @@ enum {
 	SPACE_PLANE = 1,
 	SPACE_ERROR = 2,
 	SPACE_WARNING = 3,
+	SPACE_HOST = 4, /* its name */
 
 	PLANE_ID = 1,
 	PLANE_NAME = 2,
@@ -191,8 +192,11 @@ struct tfp_xspace {
 	TFP_ARRAY(struct tfp_xplane) planes;
 	TFP_ARRAY(struct tfp_xmodule) modules;
 	struct tfp_arena arena;
-	double share;      /* of each line that was asked for */
-	size_t line_bytes; /* of all lines, whole */
+	double share;              /* of each line that was asked for */
+	size_t line_bytes;         /* of all lines, whole */
+	const uint8_t *last_plane; /* the content of the plane that was read last; NULL */
+	bool told;                 /* damage of that plane was */
+	bool moved; /* the end of the plane that comes next is where the one after it begins */
 };
 
 /* Adds the modules of PLANE, which has been read, to those of SPACE. */
@@ -200,6 +204,19 @@ void tfp_xspace_find_modules(struct tfp_xspace *space, const struct tfp_xplane *
 
 /* How much SOURCE looks like an XSpace; 0 not at all. */
 int tfp_xspace_sniff(const struct tfp_source *source);
+
+#define TFP_XBACK                                                                                  \
+	16 /* bytes by which a part may seem longer than it is, or shorter, once some are lost or more */
+
+/* Whether at AT a plane begins, its tag and all, that has a name as planes have. */
+bool tfp_xplane_at(const uint8_t *at, const uint8_t *end);
+/*
+ * Does a field stand at WIRE that holds bytes and has a number from FIRST to LAST, or the end? Some of later versions
+ * may be before it.
+ */
+bool tfp_xspace_goes_on(struct tfp_wire wire, uint32_t first, uint32_t last);
+/* The next field of a space. Behind damage, the next plane. */
+bool tfp_xspace_next(struct tfp_xspace *space, struct tfp_wire *wire, struct tfp_field *field);
 
 /*
  * Walks SOURCE and fills SPACE; events are not looked at. Lines end with the first SHARE of their bytes, 1: all,
@@ -210,6 +227,8 @@ bool tfp_xspace_read(struct tfp_xspace *space, const struct tfp_source *source, 
 		     struct tfp_job *job, struct tfp_diag *diag);
 void tfp_xspace_free(struct tfp_xspace *space);
 
+/* The next part of a plane, which ends where another plane begins, too. */
+bool tfp_xplane_next(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field);
 /* Once the next event of a line can't be read: the one behind it. */
 bool tfp_xline_mend(struct tfp_walk *walk, struct tfp_wire *wire, struct tfp_field *field);
 /* Takes the event that comes next, if it is as short as nearly all are. */
