@@ -515,8 +515,8 @@ static void test_copies_are_told(void **state)
 		{"b.json.gz", "same as a.json.gz"},
 		{"c.json", "same as a.json"},
 		{"d.json", ""},
-		{"e.json", "cut short"},
 		{"f.json.gz", "cut short"},
+		{"g.json.gz", ""}, /* gzip says of it what it was */
 	};
 	struct world *world = *state;
 	char path[TEST_PATH], raw[1 << 16], *other;
@@ -530,13 +530,14 @@ static void test_copies_are_told(void **state)
 	write_bytes(world, "a.json.gz", raw, size);
 	write_bytes(world, "b.json.gz", raw, size);
 	write_bytes(world, "f.json.gz", raw, size / 2);
+	raw[size * 3 / 4] ^= 1;
+	write_bytes(world, "g.json.gz", raw, size);
 	write_bytes(world, "a.json", source->data, source->size);
 	write_bytes(world, "c.json", source->data, source->size);
 	other = tfp_alloc(source->size);
 	memcpy(other, source->data, source->size);
 	strchr(other + source->size / 2, ',')[-1] ^= 1; /* a digit, or a sign of a name */
 	write_bytes(world, "d.json", other, source->size);
-	write_bytes(world, "e.json", source->data, source->size - 1);
 	discover(world);
 	assert_int_equal(world->found.found.count, 7);
 	for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++)

@@ -2,14 +2,15 @@
 /* Twins by what shows at their ends: see twin.h. */
 #include "load/find/twin.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#include "load/find/same.h"
 #include "tfprof/hash.h"
 
 #define BEGIN   4096 /* bytes that are compared */
 #define END     4096
 #define TRAILER 8 /* of gzip: the sum, and the size */
+#define PIECE   4096
 
 static const struct tfp_hash_key key = {UINT64_C(0x243f6a8885a308d3), UINT64_C(0x13198a2e03707344)};
 
@@ -54,19 +55,45 @@ void tfp_twin_read(struct tfp_twin *twin, const struct tfp_source *head, const c
 	}
 }
 
-/* More than so many bytes are not read for a word in a list. */
+/* More than so many bytes, unpacked, are not read for a word in a list. */
 #define MOST ((uint64_t)64 << 20)
 
-static bool same_bytes(const char *one, const char *other)
+static bool is_small(const struct tfp_twin *a, const struct tfp_twin *b)
+{
+	return a->size <= MOST && b->size <= MOST;
+}
+
+/* What both say, unpacked. */
+static bool same_content(const char *one, const char *other)
 {
 	struct tfp_diag *diag = tfp_diag_new();
 	struct tfp_source *a = tfp_source_open(one, NULL, diag);
 	struct tfp_source *b = a ? tfp_source_open(other, NULL, diag) : NULL;
-	bool same = b && tfp_same_file(a, b);
+	bool same = b && a->size == b->size && !memcmp(a->data, b->data, a->size);
 
 	tfp_source_free(a);
 	tfp_source_free(b);
 	tfp_diag_free(diag);
+	return same;
+}
+
+/* As they lie on the disk. */
+static bool same_files(const char *one, const char *other)
+{
+	FILE *a = fopen(one, "rb"), *b = a ? fopen(other, "rb") : NULL;
+	char here[PIECE], there[PIECE];
+	bool same = b != NULL;
+	size_t size = 1;
+
+	while (same && size) {
+		size = fread(here, 1, PIECE, a);
+		same = fread(there, 1, PIECE, b) == size && !memcmp(here, there, size) &&
+		       !ferror(a) && !ferror(b);
+	}
+	if (a)
+		fclose(a);
+	if (b)
+		fclose(b);
 	return same;
 }
 
@@ -83,8 +110,11 @@ bool tfp_twins(const struct tfp_twin *a, const struct tfp_twin *b)
 		return false;
 	if (a->packed != b->packed)
 		return (uint32_t)a->size == (uint32_t)b->size &&
-		       named_alike(a->packed ? b->path : a->path, a->packed ? a->path : b->path);
+		       named_alike(a->packed ? b->path : a->path, a->packed ? a->path : b->path) &&
+		       is_small(a, b) && same_content(a->path, b->path);
 	if (a->size != b->size || a->end != b->end)
 		return false;
-	return a->packed || (a->size <= MOST && same_bytes(a->path, b->path));
+	if (!a->packed)
+		return is_small(a, b) && same_files(a->path, b->path);
+	return same_files(a->path, b->path) || (is_small(a, b) && same_content(a->path, b->path));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether two files of a list are one: what shows at their ends tells nearly all apart, and of the others all bytes are compared, or
- * what gzip says of all that it packed. Nothing is unpacked: who opens both does.
+ * Whether two files of a list are one: what shows at their ends tells nearly all apart, and of the others all bytes are compared. What gzip
+ * says of what it packed is what it was, which damage does not change: packed files that differ are unpacked.
  */
 #ifndef TFPROF_LOAD_TWIN_H
 #define TFPROF_LOAD_TWIN_H
