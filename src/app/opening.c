@@ -272,7 +272,7 @@ void tfp_opening_fill(struct tfp_opening *opening, struct tfp_ui_config *config)
 	config->files = tfp_shell_quote(&opening->command->arena, folder);
 }
 
-/* The last error, which is why something did not open. Paths are long: the screen has room for the reason. */
+/* The last error, which is why something did not open. Paths are long: the name of the file says which, and leaves room for the reason. */
 static char *last_error(const struct tfp_diag *diag)
 {
 	char text[512];
@@ -284,10 +284,26 @@ static char *last_error(const struct tfp_diag *diag)
 			continue;
 		if (!problem.file)
 			return tfp_strdup(problem.text);
-		snprintf(text, sizeof(text), "%s: %s", problem.text, problem.file);
+		snprintf(text, sizeof(text), "%s: %s", tfp_path_name(problem.file), problem.text);
 		return tfp_strdup(text);
 	}
 	return NULL;
+}
+
+/* What was told of a file that did not open is no error of what is shown instead, but can be looked up there. */
+static void make_warnings(struct tfp_diag *diag)
+{
+	struct tfp_diag *told = tfp_diag_new();
+
+	for (size_t i = 0; i < tfp_diag_count(diag); i++) {
+		struct tfp_problem problem = tfp_diag_get(diag, i);
+
+		tfp_diag_add(told, problem.severity == TFP_ERROR ? TFP_WARNING : problem.severity,
+			     problem.file, problem.offset, problem.line, "%s", problem.text);
+	}
+	tfp_diag_clear(diag);
+	tfp_diag_take(diag, told);
+	tfp_diag_free(told);
 }
 
 /* What NOW is becomes what the command names. */
@@ -338,6 +354,9 @@ bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag *
 		go_on(opening);
 	else
 		go_back(opening, !failed && opening->next == TFP_UI_LIST);
-	tfp_diag_clear(diag);
+	if (failed)
+		make_warnings(diag);
+	else
+		tfp_diag_clear(diag);
 	return true;
 }
