@@ -621,6 +621,15 @@ one_line "a packed trace of JAX" data/gpu/jax_small.xplane.pb.gz 20000
 one_line "a packed pprof profile" data/pprof/go_cpu.pprof.gz 552
 one_line "a packed saved profile" data/tf/tiny/profile.pb.gz 3000
 
+# What is wrong with each of several files is said once.
+for rank in 0 1; do
+	sed 's/"dur"/"due"/' data/ranks/rank$rank.json >"$temp/rank$rank.json"
+done
+run 0 "ranks that lack the same" op --max_depth=1 "$temp/rank0.json" "$temp/rank1.json"
+err "; also in 1 other file"
+[ "$(grep -c 'says no duration' "$temp/err")" = 1 ]
+result $? "and the second is not told again"
+
 # Random bytes of ten sizes, the same at every run.
 bad=""
 for seed in 1 2 3 4 5 6 7 8 9 10; do

@@ -5,7 +5,10 @@
 
 #include "tfprof/base.h"
 
-/* One line for each problem of DIAG from index FROM on, to standard error. */
+/*
+ * One line for each problem of DIAG from index FROM on, to standard error. Of notes and warnings that several files have, but for
+ * numbers in them, the first, and in how many others there is one.
+ */
 void tfp_problems_print(const struct tfp_diag *diag, size_t from);
 
 #endif
