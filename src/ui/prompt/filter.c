@@ -9,6 +9,7 @@
 #include "ui/tree/listing.h"
 #include "ui/screen.h"
 
+#define EXAMPLE 1000 /* a minimum */
 /* Columns of a window in which the form says less, so that there is room to type. */
 #define NARROW 40
 
@@ -30,8 +31,7 @@ static const struct {
 			    "leave these out, and what is below", TFP_TRIM},
 	[TFP_FIELD_ACCOUNT] = {"account", "account_text", "account_type_regexes", ".*",
 			       "count only these op types or devices", TFP_ACCOUNT},
-	[TFP_FIELD_MINIMUM] = {"minimum", NULL, NULL, NULL,
-			       "METRIC=NUMBER …, for example micros=1000", 0},
+	[TFP_FIELD_MINIMUM] = {"minimum", NULL, NULL, NULL, "METRIC=NUMBER …", 0},
 	[TFP_FIELD_SHAPE] = {"shape", NULL, NULL, NULL,
 			     "input shapes, for example 4x3 or 0:4x3|1:3", 0},
 };
@@ -342,11 +342,20 @@ void tfp_filter_free(struct tfp_filter *filter)
 	filter->open = filter->leaving = false;
 }
 
+/* The key of the metric that the rows in sight are about: what is an example has to work. */
+static const char *metric_of(const struct tfp_screen *screen)
+{
+	const struct tfp_tree *tree = screen->tree.rows.tree;
+
+	if (tfp_listing_is(screen))
+		return "size";
+	return tree && tree->base->view->leads ? tree->base->view->leads
+					       : screen->about.metrics[screen->lens.metric].key;
+}
+
 /* What an empty field is for. */
 static const char *hint_of(const struct tfp_screen *screen, size_t field)
 {
-	if (tfp_listing_is(screen) && field == TFP_FIELD_MINIMUM)
-		return "METRIC=NUMBER …, for example size=1000000";
 	if (is_list(field) && screen->filter.regex[field])
 		return "matches whole names: .*conv.*, or several with commas";
 	return fields[field].hint;
@@ -383,6 +392,8 @@ static void draw_field(struct tfp_screen *screen, struct tfp_pen *pen, size_t fi
 	}
 	if (!filter->edits[field].size)
 		tfp_pen_printf(pen, TFP_INK_DIM, "  %s", hint_of(screen, field));
+	if (!filter->edits[field].size && field == TFP_FIELD_MINIMUM)
+		tfp_pen_printf(pen, TFP_INK_DIM, ", for example %s=%d", metric_of(screen), EXAMPLE);
 	tfp_pen_finish(pen);
 }
 
