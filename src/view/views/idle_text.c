@@ -10,6 +10,8 @@
 #include "view/trace/roles.h"
 
 #define WORTH 0.1 /* of a device's time: from here on that it is idle is a finding */
+#define WORTH_WORD                                                                                 \
+	1 /* percent of what there is of a device: less before its events, or behind them, is not told */
 
 /* Of its time what was asked for. */
 static int64_t length_of(const struct tfp_idleness *device)
@@ -119,11 +121,48 @@ static char *idle_time(const struct tfp_profile *profile, const struct tfp_tree 
 	return tfp_arena_printf(arena, "%s", time);
 }
 
+/* "; not counted: 11.20ms before its first event, 3.10ms after its last": in the step, or else all of the recording. */
+static const char *left_out(const struct tfp_profile *profile, const struct tfp_tree *tree,
+			    const struct tfp_idleness *device, struct tfp_arena *arena)
+{
+	const struct tfp_trace *trace = tfp_trace_whole(profile->trace);
+	uint32_t file = trace->devices.at[device - tree->base->idle->device].file;
+	uint32_t step = tfp_profile_find_step(profile, tree->query.step);
+	struct tfp_step_span span = {.start = trace->begin, .end = trace->end};
+	char before[TFP_NUMBER_ROOM], after[TFP_NUMBER_ROOM];
+	int64_t early, late, least;
+
+	/* of a range all counts */
+	if (trace != profile->trace && profile->trace->from != INT64_MIN)
+		return "";
+	if (tree->query.step >= 0 && !tfp_trace_step_span(profile, trace, file, step, &span))
+		return "";
+	if (device->first >= span.end || device->last <= span.start)
+		return "";
+	early = device->first > span.start
+			? (int64_t)((uint64_t)device->first - (uint64_t)span.start)
+			: 0;
+	late = device->last < span.end ? (int64_t)((uint64_t)span.end - (uint64_t)device->last) : 0;
+	least = length_of(device) / 100 * WORTH_WORD;
+	tfp_number_screen(before, trace->unit, early);
+	tfp_number_screen(after, trace->unit, late);
+	if (early > least && late > least)
+		return tfp_arena_printf(
+			arena, "; not counted: %s before its first event, %s after its last",
+			before, after);
+	if (early > least)
+		return tfp_arena_printf(arena, "; not counted: %s before its first event", before);
+	return late > least
+		       ? tfp_arena_printf(arena, "; not counted: %s after its last event", after)
+		       : "";
+}
+
 /* "134.11ms idle, 58.8% of 227.94ms; 131.40ms of it are 19 gaps in one cause" */
 static char *device_facts(const struct tfp_profile *profile, const struct tfp_tree *tree,
 			  uint32_t row, const struct tfp_idleness *device, struct tfp_arena *arena)
 {
 	const struct tfp_idle *of = tree->base->idle;
+	const char *rest = left_out(profile, tree, device, arena);
 	uint32_t cause = main_row(tree, row, of->main[device - of->device]);
 	int64_t idle = tfp_tree_total(tree, row, TFP_TRACE_DEVICE);
 	char whole[TFP_NUMBER_ROOM];
@@ -134,11 +173,11 @@ static char *device_facts(const struct tfp_profile *profile, const struct tfp_tr
 				idle_time(profile, tree, row, arena),
 				share(idle, length_of(device)), whole);
 	if (cause == TFP_NONE)
-		return text;
+		return tfp_arena_printf(arena, "%s%s", text, rest);
 	return tfp_arena_printf(
-		arena, "%s; %s of it are %s in %s", text, idle_time(profile, tree, cause, arena),
+		arena, "%s; %s of it are %s in %s%s", text, idle_time(profile, tree, cause, arena),
 		count_gaps(tree, cause, arena),
-		is_cause(tree->base, cause) ? "one cause" : "causes that begin alike");
+		is_cause(tree->base, cause) ? "one cause" : "causes that begin alike", rest);
 }
 
 /* "35.40ms idle in 102 gaps", of several devices more than the recording is long. */
