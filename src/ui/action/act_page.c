@@ -107,16 +107,29 @@ void tfp_act_problems(struct tfp_screen *screen, int unused)
 
 static const char exact_title[] = "exact values";
 
-/* What is no number for people: a date, a word. */
-static void add_word(const struct tfp_screen *screen, struct tfp_textpane *page, uint32_t row,
-		     uint32_t metric)
-{
-	const struct tfp_tree *tree = screen->tree.rows.tree;
-	const struct tfp_column column = {.kind = TFP_COLUMN_TOTAL, .metric = metric};
-	struct tfp_cell cell;
+#define LABEL_ROOM  256 /* bytes */
+#define LABEL_LEAST 12  /* cells that a label has, however narrow the screen is */
 
-	tfp_tree_cell(tree, row, row, &column, &cell);
-	tfp_textpane_add(page, false, " %-27s %s", tree->base->metrics[metric].label, cell.text);
+/* The columns of exact values, in cells: as wide as what stands in them, and labels have what is left. */
+struct exact {
+	const struct tfp_tree *tree;
+	uint32_t row;
+	int label, total, self, option;
+};
+
+static bool is_word(enum tfp_unit unit)
+{
+	return unit == TFP_DATE || unit == TFP_WORDS;
+}
+
+static const char *unit_of(enum tfp_unit unit)
+{
+	static const char *const texts[] = {
+		[TFP_BYTES] = "B",  [TFP_MICROS] = "us", [TFP_NANOS] = "ns",
+		[TFP_PICOS] = "ps", [TFP_RATE] = "/s",
+	};
+
+	return unit < sizeof(texts) / sizeof(*texts) && texts[unit] ? texts[unit] : "";
 }
 
 /* Self value or total of METRIC in ROW, every digit; "-" where it is not known, "..." where it is being found. */
@@ -135,20 +148,64 @@ static const char *exact_text(char text[TFP_NUMBER_ROOM], const struct tfp_tree 
 	return tfp_number_exact(text, value);
 }
 
-static void add_value(const struct tfp_screen *screen, struct tfp_textpane *page, uint32_t row,
-		      uint32_t metric)
+static void widen(int *cells, const char *text)
 {
-	const struct tfp_tree *tree = screen->tree.rows.tree;
-	const struct tfp_metric *about = &tree->base->metrics[metric];
-	char self[TFP_NUMBER_ROOM], total[TFP_NUMBER_ROOM];
+	int size = (int)tfp_text_cells(text, strlen(text));
 
-	if (about->unit == TFP_DATE || about->unit == TFP_WORDS) {
-		add_word(screen, page, row, metric);
+	*cells = size > *cells ? size : *cells;
+}
+
+static struct exact measure(const struct tfp_tree *tree, uint32_t row)
+{
+	struct exact exact = {.tree = tree, .row = row};
+	char text[TFP_NUMBER_ROOM];
+	int left;
+
+	widen(&exact.total, "total");
+	widen(&exact.self, "self");
+	widen(&exact.option, "option");
+	for (uint32_t i = 0; i < tree->base->metric_all; i++) {
+		widen(&exact.label, tree->base->metrics[i].label);
+		if (is_word(tree->base->metrics[i].unit))
+			continue;
+		widen(&exact.total, exact_text(text, tree, row, i, false));
+		widen(&exact.self, exact_text(text, tree, row, i, true));
+		widen(&exact.option, tree->base->metrics[i].key);
+	}
+	/* a blank before each, two and a unit before the option, and the last column of the screen */
+	left = COLS - (exact.total + exact.self + exact.option + 9);
+	exact.label = exact.label < left ? exact.label : left > LABEL_LEAST ? left : LABEL_LEAST;
+	return exact;
+}
+
+static void add_line(struct tfp_textpane *page, const struct exact *exact, const char *label,
+		     const char *total, const char *self, const char *unit, const char *option)
+{
+	char text[LABEL_ROOM];
+	size_t size = tfp_text_shorten(text, sizeof(text), label, strlen(label),
+				       (size_t)exact->label, "~");
+
+	tfp_textpane_add(page, !*label, " %s%*s %*s %*s %-2s  %s", text,
+			 exact->label - (int)tfp_text_cells(text, size), "", exact->total, total,
+			 exact->self, self, unit, option);
+}
+
+static void add_value(struct tfp_textpane *page, const struct exact *exact, uint32_t metric)
+{
+	const struct tfp_column column = {.kind = TFP_COLUMN_TOTAL, .metric = metric};
+	const struct tfp_metric *about = &exact->tree->base->metrics[metric];
+	char self[TFP_NUMBER_ROOM], total[TFP_NUMBER_ROOM];
+	struct tfp_cell cell;
+
+	if (is_word(about->unit)) {
+		tfp_tree_cell(exact->tree, exact->row, exact->row, &column, &cell);
+		tfp_textpane_add(page, false, " %-*s %s", exact->label, about->label, cell.text);
 		return;
 	}
-	tfp_textpane_add(page, false, " %-26s %15s %15s  %s", about->label,
-			 exact_text(total, tree, row, metric, false),
-			 exact_text(self, tree, row, metric, true), about->key);
+	add_line(page, exact, about->label,
+		 exact_text(total, exact->tree, exact->row, metric, false),
+		 exact_text(self, exact->tree, exact->row, metric, true), unit_of(about->unit),
+		 about->key);
 }
 
 static void fill_exact(struct tfp_screen *screen, uint32_t row)
@@ -156,12 +213,13 @@ static void fill_exact(struct tfp_screen *screen, uint32_t row)
 	const struct tfp_base *base = screen->tree.rows.tree->base;
 	struct tfp_textpane *page = &screen->page;
 	struct tfp_span name = tfp_base_label(base, row);
+	struct exact exact = measure(screen->tree.rows.tree, row);
 
 	tfp_textpane_begin(page, exact_title);
 	tfp_textpane_add(page, true, " %.*s", (int)(name.size < 800 ? name.size : 800), name.at);
-	tfp_textpane_add(page, true, " %-26s %15s %15s  %s", "", "total", "self", "option");
+	add_line(page, &exact, "", "total", "self", "", "option");
 	for (uint32_t metric = 0; metric < base->metric_all; metric++)
-		add_value(screen, page, row, metric);
+		add_value(page, &exact, metric);
 	if (screen->drill.row == row && screen->drill.facts)
 		tfp_textpane_add(page, false, " %s", screen->drill.facts);
 }
