@@ -42,6 +42,16 @@ static const struct {
 	 "outside the time of the recording", 1, 20, 5, 2},
 	{HOST("lines { id: 1 " E(1, 10, 20) E(2, 30, 3000000000000) "}") CLOCK,
 	 "outside the time of the recording", 1, 20, 3000000000000, 2},
+	/* of a device, which would be idle up to it, or at work in all of it */
+	{DEVICE("lines { id: 1 name: \"Stream #1\" " E(1, 10, 20) E(2, 9000000000000, 5) "}", NAMES)
+		 CLOCK,
+	 "left out", 1, 20, -1, 1},
+	{DEVICE("lines { id: 1 name: \"Stream #1\" " E(1, 10, 20) E(2, 30, 9000000000000) "}",
+		NAMES) CLOCK,
+	 "left out", 1, 20, -1, 1},
+	{DEVICE("lines { id: 1 name: \"Stream #1\" " E(1, 10, 20) E(2, 3000000000001, 5) "}", NAMES)
+		 CLOCK,
+	 "outside the time of the recording", 1, 20, 5, 2},
 	{HOST("lines { id: 1 timestamp_ns: 1795814390000000007 " E(
 		 1, 10, 20) "} lines { id: 2 "
 			    "timestamp_ns: 1795814395000000000 " E(2, 1, 5) "}") CLOCK,

@@ -160,6 +160,11 @@ static void tell_astray(struct tfp_xreader *reader)
 			reader, TFP_WARNING,
 			"events outside the time of the recording, whose times may be wrong: %u",
 			reader->outside);
+	if (reader->astray)
+		tfp_xproblem(
+			reader, TFP_WARNING,
+			"events of devices far outside the time of the recording, which are left out: %u",
+			reader->astray);
 	if (reader->timed)
 		return;
 	astray = tfp_times_astray(reader->trace, reader->first_event, 1000 * DAY_NANOS);

@@ -131,6 +131,7 @@ struct tfp_xreader {
 	bool timed;         /* it says when it was made: */
 	int64_t from, to;   /* its time, with some to spare; ps */
 	uint32_t outside;   /* events that are not in it */
+	uint32_t astray;    /* those of devices that are left out, as they are far from it */
 	TFP_ARRAY(struct tfp_xlabel) labels;
 	struct tfp_idmap label_ids; /* of texts */
 	TFP_ARRAY(struct tfp_xlaunch) launches;

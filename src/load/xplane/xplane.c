@@ -58,6 +58,22 @@ static bool find_start_of(struct tfp_xreader *reader, const struct tfp_xtrack *t
 	return false;
 }
 
+/*
+ * Is an event of a device further away from the recording than that is long, though its line begins in it? One such
+ * time, of damaged bytes, would make the device idle for all of the time up to it.
+ */
+static bool is_astray(const struct tfp_xreader *reader, const struct tfp_xtrack *track,
+		      int64_t start, int64_t end)
+{
+	uint64_t from = (uint64_t)reader->from, to = (uint64_t)reader->to, lasts = to - from;
+
+	if (!reader->timed || track->plane->kind != XPLANE_DEVICE || track->base < reader->from ||
+	    track->base > reader->to)
+		return false;
+	return (start < reader->from && from - (uint64_t)start > lasts) ||
+	       (end > reader->to && (uint64_t)end - to > lasts);
+}
+
 static void take_event(struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		       const struct tfp_field *field, struct tfp_xevent *event)
 {
@@ -79,6 +95,10 @@ static void take_event(struct tfp_xreader *reader, const struct tfp_xtrack *trac
 	}
 	if (!find_start_of(reader, track, event, &start))
 		return;
+	if (is_astray(reader, track, start, start + event->duration)) {
+		reader->astray++;
+		return;
+	}
 	reader->outside +=
 		reader->timed && (start < reader->from || start + event->duration > reader->to);
 	if (track->plane->kind == XPLANE_DEVICE)
