@@ -51,11 +51,12 @@ extern const struct tfp_view *const tfp_views[]; /* NULL-ended, in the order of 
 const struct tfp_view *tfp_view_find(const char *name);
 /* Why VIEW compares nothing, whatever the baseline; NULL: it does. */
 const char *tfp_baseline_refused(const struct tfp_view *view);
+struct tfp_tree;
 /*
- * "(4 steps, here 5)", in ARENA: what QUERY compares its rank's sum with is the sum of fewer steps, or more. NULL: of as many,
- * or it compares no such sums.
+ * "(4 steps, here 5)", in ARENA: what TREE compares the sum of a recording, or of a rank, with is the sum of fewer steps, or
+ * more. NULL: of as many, or it compares no such sums.
  */
-char *tfp_baseline_steps_text(const struct tfp_profile *profile, const struct tfp_query *query,
+char *tfp_baseline_steps_text(const struct tfp_tree *tree, const struct tfp_profile *profile,
 			      struct tfp_arena *arena);
 /* Why VIEW can't show PROFILE, and what can; NULL: it can. */
 const char *tfp_view_missing(const struct tfp_view *view, const struct tfp_profile *profile);
@@ -234,8 +235,10 @@ struct tfp_base {
 	 */
 	int64_t *baseline_self, *baseline_total;
 	uint8_t *side;
-	uint32_t baseline_absent;  /* bit m: the baseline knows nothing of metric m */
-	bool of_itself;            /* the baseline is what is compared with it */
+	uint32_t baseline_absent; /* bit m: the baseline knows nothing of metric m */
+	bool of_itself;           /* the baseline is what is compared with it */
+	/* compared with another file: of how many steps both are the sum; 0: they are none */
+	size_t sum_steps, baseline_steps;
 	struct tfp_base *holds[2]; /* private: bases whose columns these are */
 	bool shapes;               /* private: made when shapes, and so parameters, were known */
 	bool spread;               /* metrics of the kind TFP_SPREAD are found, or never known */

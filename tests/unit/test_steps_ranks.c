@@ -226,16 +226,21 @@ static void test_longer(void **state)
 	worked_end(&world);
 }
 
+static void expect_steps(struct worked_world *world, const char *text)
+{
+	struct tfp_arena arena = {0};
+	const char *found =
+		tfp_baseline_steps_text(world->tree, tfp_engine_profile(world->engine), &arena);
+
+	assert_string_equal(found ? found : "", text);
+	tfp_arena_free(&arena);
+}
+
 static void compare_sums(struct worked_world *world, const char *rank, const char *baseline,
 			 const char *text)
 {
-	struct tfp_arena arena = {0};
-	const char *found;
-
 	WORKED_ASK(world, "scope", rank, baseline);
-	found = tfp_baseline_steps_text(tfp_engine_profile(world->engine), &world->query, &arena);
-	assert_string_equal(found ? found : "", text);
-	tfp_arena_free(&arena);
+	expect_steps(world, text);
 }
 
 /* The sum of a rank that has more steps is larger for that alone. */
@@ -251,6 +256,30 @@ static void test_sums(void **state)
 	compare_sums(&world, "rank=2", "baseline=median", "(4 steps, here 3)");
 	compare_sums(&world, "rank=1", "baseline=mean", "(3 to 4 steps, here 4)");
 	worked_end(&world);
+}
+
+/* So is that of a file; what is in no step counts for none, and of one step, or of each, there is nothing to tell. */
+static void test_sums_of_files(void **state)
+{
+	struct worked_world world, other;
+
+	(void)state;
+	WORKED_OPEN(&other, "data/ranks/steps2.json");
+	WORKED_OPEN(&world, "data/ranks/steps0.json");
+	tfp_engine_add_baseline(world.engine, "file:2", other.engine);
+	WORKED_ASK(&world, "scope", "baseline=file:2");
+	expect_steps(&world, "(3 steps, here 4)");
+	WORKED_ASK(&world, "scope", "baseline=file:2", "step=1");
+	expect_steps(&world, "");
+	WORKED_ASK(&world, "steps", "step=-1");
+	expect_steps(&world, "");
+	WORKED_ASK(&world, "scope", "range=0:1500");
+	expect_steps(&world, "");
+	WORKED_ASK(&world, "scope", "range=0:2900");
+	expect_steps(&world, "(2 steps, here 3)");
+	worked_end(&world);
+	tfp_query_free(&other.query);
+	tfp_diag_free(other.diag);
 }
 
 /* Filters and totals of what is displayed find it again. */
@@ -444,6 +473,7 @@ int main(void)
 		cmocka_unit_test(test_steps_out_of_range),
 		cmocka_unit_test(test_longer),
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_sums_of_files),
 		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_other_steps),
 		cmocka_unit_test(test_other_ranks),

@@ -105,7 +105,7 @@ static void write_coverage(const struct tfp_report *report)
 static void write_baseline(struct tfp_report *report)
 {
 	struct tfp_arena arena = {0};
-	const char *steps = tfp_baseline_steps_text(report->profile, &report->tree->query, &arena);
+	const char *steps = tfp_baseline_steps_text(report->tree, report->profile, &arena);
 
 	tfp_write_text(report->writer, "difference, ratio: to the total of the baseline");
 	if (steps) {

@@ -457,6 +457,8 @@ static struct tfp_base *compare_profiles(struct tfp_engine *engine, struct tfp_b
 	}
 	joined = tfp_base_join(base, baseline, engine->profile->strings, metric);
 	joined->of_itself = tfp_engine_is_itself(engine, query->baseline);
+	joined->sum_steps = tfp_steps_summed(engine->profile, query);
+	joined->baseline_steps = tfp_steps_summed(other->profile, &there);
 	note_strangers(base, baseline, joined, diag);
 	note_no_metric(base, baseline, metric, diag);
 	tfp_base_release(baseline);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/trace/lengths.h"
 #include "view/trace/window.h"
 #include "view/query/words.h"
 
@@ -281,8 +282,31 @@ static size_t count_steps(const struct tfp_profile *profile, int64_t rank)
 	return count;
 }
 
+size_t tfp_steps_summed(const struct tfp_profile *profile, const struct tfp_query *query)
+{
+	uint32_t outside = tfp_step_outside(profile);
+	size_t count = 0;
+
+	if (!profile->trace || !profile->sums_steps || query->step >= 0 || shows_each(query))
+		return 0;
+	for (uint32_t step = 0; step < profile->steps.count; step++)
+		count += step != outside && tfp_step_in_range(profile, step) &&
+			 (query->rank < 0 || tfp_rank_has(profile, query->rank, step));
+	return count;
+}
+
+/* "(3 to 4 steps, here 5)"; NULL: all are of as many as OWN. */
+static char *differing_text(size_t least, size_t most, size_t own, struct tfp_arena *arena)
+{
+	if (least == own && most == own)
+		return NULL;
+	if (least < most)
+		return tfp_arena_printf(arena, "(%zu to %zu steps, here %zu)", least, most, own);
+	return tfp_arena_printf(arena, "(%zu step%s, here %zu)", most, most == 1 ? "" : "s", own);
+}
+
 /* QUERY compares the sum of one rank with BASELINE. */
-static char *steps_text(const struct tfp_profile *profile, const struct tfp_query *query,
+static char *ranks_text(const struct tfp_profile *profile, const struct tfp_query *query,
 			const struct tfp_baseline *baseline, struct tfp_arena *arena)
 {
 	struct tfp_rank_set others = tfp_baseline_ranks(profile, query, baseline);
@@ -295,25 +319,28 @@ static char *steps_text(const struct tfp_profile *profile, const struct tfp_quer
 		most = count > most ? count : most;
 	}
 	tfp_array_release(others.at);
-	if (!others.count || (least == own && most == own))
-		return NULL;
-	if (least < most)
-		return tfp_arena_printf(arena, "(%zu to %zu steps, here %zu)", least, most, own);
-	return tfp_arena_printf(arena, "(%zu step%s, here %zu)", most, most == 1 ? "" : "s", own);
+	return others.count ? differing_text(least, most, own, arena) : NULL;
 }
 
-char *tfp_baseline_steps_text(const struct tfp_profile *profile, const struct tfp_query *query,
+char *tfp_baseline_steps_text(const struct tfp_tree *tree, const struct tfp_profile *profile,
 			      struct tfp_arena *arena)
 {
-	struct tfp_diag *diag = tfp_diag_new();
+	const struct tfp_base *base = tree->base;
+	const struct tfp_query *query = &tree->query;
 	struct tfp_baseline baseline;
+	struct tfp_diag *diag;
 	char *text = NULL;
 
+	/* A file without steps may still be of as much. */
+	if (base->sum_steps && base->baseline_steps)
+		return differing_text(base->baseline_steps, base->baseline_steps, base->sum_steps,
+				      arena);
+	diag = tfp_diag_new();
 	if (profile->trace && query->baseline && *query->baseline && query->rank >= 0 &&
 	    query->step < 0 && !shows_each(query) &&
 	    tfp_baseline_parse(query->baseline, &baseline, diag) &&
 	    tfp_baseline_is_of_ranks(query, &baseline))
-		text = steps_text(profile, query, &baseline, arena);
+		text = ranks_text(profile, query, &baseline, arena);
 	tfp_diag_free(diag);
 	return text;
 }

@@ -73,6 +73,8 @@ void tfp_others_keep(struct tfp_others *others, const struct tfp_profile *profil
 /* QUERY for the Ith of OTHERS; texts are borrowed. */
 struct tfp_query tfp_others_query(const struct tfp_query *query, const struct tfp_others *others,
 				  size_t i);
+/* Of how many steps what QUERY has of PROFILE is the sum, in its range; 0: of one, or it is no sum. */
+size_t tfp_steps_summed(const struct tfp_profile *profile, const struct tfp_query *query);
 /* Can a value in FROM be told in TO? Times can: recordings have them in different units. */
 bool tfp_unit_fits(enum tfp_unit to, enum tfp_unit from);
 /* VALUE in FROM, told in TO, which fits. */

@@ -161,8 +161,7 @@ static void add_baseline(struct tfp_line *line, const struct tfp_tree *tree,
 	const char *wanted = tree->query.baseline ? tree->query.baseline : "";
 	struct tfp_baseline baseline;
 	struct tfp_diag *diag = tfp_diag_new();
-	const char *steps =
-		known ? tfp_baseline_steps_text(profile, &tree->query, line->arena) : NULL;
+	const char *steps = known ? tfp_baseline_steps_text(tree, profile, line->arena) : NULL;
 
 	if (!*wanted || !tfp_baseline_parse(wanted, &baseline, diag))
 		known = false;
