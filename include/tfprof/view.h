@@ -118,6 +118,8 @@ bool tfp_curve_before(const struct tfp_curve *curve, int64_t since);
 size_t tfp_curve_cursor(const struct tfp_curve *curve, size_t count);
 /* The time that is PARTS such parts later than the rows' time, or earlier where negative. */
 int64_t tfp_curve_turn(const struct tfp_curve *curve, size_t count, int parts);
+/* Is anything known of what was held? Not so before the first record, nor where nothing of the step is in the range. */
+bool tfp_curve_knows(const struct tfp_curve *curve);
 /* "320.10MB live, step 0 at 379.57ms of 1.14s, the peak"; BRIEF without the length, 2 the time. In ARENA. */
 char *tfp_curve_when(const struct tfp_curve *curve, int brief, struct tfp_arena *arena);
 /* One line: the peak where this is another time, and what else is called a peak. In ARENA. */

@@ -112,6 +112,8 @@ void tfp_curve_draw(const struct tfp_screen *screen, struct tfp_pen *pen, struct
 		return;
 	tfp_curve_parts(curve, bytes, count);
 	tfp_number_screen(peak, TFP_BYTES, curve->peak);
+	if (!tfp_curve_knows(curve))
+		*peak = '\0';
 	for (int y = 0; y < height; y++) {
 		tfp_pen_start(pen, area.y + y, area.x, area.x + area.cols);
 		tfp_pen_right(pen, TFP_INK_NUMBER, y ? "" : peak, LABEL - 1);
@@ -120,7 +122,10 @@ void tfp_curve_draw(const struct tfp_screen *screen, struct tfp_pen *pen, struct
 		tfp_pen_finish(pen);
 	}
 	tfp_pen_start(pen, area.y + height, area.x, area.x + area.cols);
-	draw_times(pen, curve, count);
+	if (tfp_curve_knows(curve))
+		draw_times(pen, curve, count);
+	else
+		tfp_pen_finish(pen);
 }
 
 /* Moves the time by PARTS columns; 0: to the peak. */

@@ -371,6 +371,11 @@ static const char *step_text(const struct tfp_curve *curve, struct tfp_arena *ar
 	return tfp_arena_printf(arena, ", step %lld", (long long)curve->step);
 }
 
+bool tfp_curve_knows(const struct tfp_curve *curve)
+{
+	return !curve->beyond && curve->count;
+}
+
 char *tfp_curve_when(const struct tfp_curve *curve, int brief, struct tfp_arena *arena)
 {
 	bool peak = curve->at == curve->peak_at;
@@ -379,6 +384,9 @@ char *tfp_curve_when(const struct tfp_curve *curve, int brief, struct tfp_arena 
 	if (curve->beyond)
 		return tfp_arena_printf(arena, "nothing of step %lld is in this range",
 					(long long)curve->step);
+	if (!tfp_curve_knows(curve))
+		return tfp_arena_printf(arena, "no allocation is recorded by then%s",
+					step_text(curve, arena));
 	if (!brief)
 		at = tfp_arena_printf(arena, "%s of %s", at, length_text(curve, arena));
 	return tfp_arena_printf(arena, "%s live%s%s%s%s%s", bytes_text(arena, curve->live),
@@ -392,7 +400,7 @@ char *tfp_curve_text(const struct tfp_curve *curve, struct tfp_arena *arena)
 	int64_t difference = tfp_wrap_add(curve->allocator, tfp_wrap_mul(curve->peak, -1));
 	struct tfp_line line = {.arena = arena};
 
-	if (curve->beyond)
+	if (!tfp_curve_knows(curve))
 		return tfp_arena_text(arena, "", 0);
 	if (curve->at != curve->peak_at)
 		tfp_line_add(&line, "",

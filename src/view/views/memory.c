@@ -123,13 +123,13 @@ static bool fill_row(struct maker *maker, struct tfp_base *base, uint32_t row)
 }
 
 /* What is called requested bytes elsewhere, or bytes moved, is what is live here. */
-static void rename_metric(struct tfp_base *base, uint32_t bytes)
+static void rename_metric(struct tfp_base *base, uint32_t bytes, bool known)
 {
 	struct tfp_metric *live = &tfp_base_own_metrics(base)[bytes];
 
 	live->label = "live bytes";
 	live->title = "LIVE";
-	live->absent = false;
+	live->absent = !known;
 }
 
 static const char *copy_text(struct tfp_arena *arena, const char *text)
@@ -170,7 +170,9 @@ static struct tfp_base *make_base(struct maker *maker)
 	struct tfp_base *base = tfp_base_new(&tfp_view_memory, maker->build, count);
 
 	tfp_base_add_sizes(base);
-	rename_metric(base, tfp_curve_metric(maker->build->profile));
+	/* where nothing of the step is in the range, nothing is held */
+	rename_metric(base, tfp_curve_metric(maker->build->profile),
+		      maker->curve->beyond || tfp_curve_knows(maker->curve));
 	take_curve(base, maker);
 	for (uint32_t row = 1; row < count; row++) {
 		bool stop = row % POLL == 0 && tfp_job_cancelled(maker->build->job);
