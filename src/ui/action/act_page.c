@@ -7,14 +7,17 @@
 #include "ui/action/actions.h"
 
 /* How a line of the help begins: the keys, and what they do. */
-#define HELP_LINE "  %-13s %-45s"
+#define HELP_LINE  "  %-13s %s"
+#define HELP_CELLS 45
 
 static void add_action(struct tfp_screen *screen, const struct tfp_action *action)
 {
 	const char *value = action->takes ? action->takes->value : "";
+	int cells = (int)tfp_text_cells(action->help, strlen(action->help));
 
-	tfp_textpane_add(&screen->page, false, HELP_LINE " %s%s%s",
-			 tfp_keymap_keys(&screen->keymap, action), action->help, action->name,
+	tfp_textpane_add(&screen->page, false, HELP_LINE "%*s %s%s%s",
+			 tfp_keymap_keys(&screen->keymap, action), action->help,
+			 cells < HELP_CELLS ? HELP_CELLS - cells : 0, "", action->name,
 			 *value ? " " : "", value);
 }
 
