@@ -362,14 +362,13 @@ static void draw_parts(struct tfp_pen *pen, const char *text)
 	}
 }
 
-/* "from 3% so far: ", or when the rest has been read, but the rows are not made anew yet, that they are. In ARENA. */
+/* "rows from 3%: ", or when the rest has been read, but the rows are not made anew yet, that they are. In ARENA. */
 static const char *part_text(const struct tfp_screen *screen, struct tfp_arena *arena)
 {
 	if (!screen->part)
 		return "";
-	return tfp_arena_printf(arena, "from %s%s: ", screen->part,
-				tfp_screen_has_part(screen) ? " so far"
-							    : ", rows of all are being made");
+	return tfp_arena_printf(arena, "rows from %s%s: ", screen->part,
+				tfp_screen_has_part(screen) ? "" : ", all are being made");
 }
 
 /* As many words as there is room for; the fewest where there is none even for these. */

@@ -54,7 +54,7 @@ bool bench_wait_for(struct bench *bench, const char *text)
 
 bool bench_shows_all(struct bench *bench)
 {
-	return bench_shows(bench, "_TFProfRoot") && !bench_shows(bench, "so far");
+	return bench_shows(bench, "_TFProfRoot") && !bench_shows(bench, "rows from");
 }
 
 bool bench_wait_for_all(struct bench *bench, size_t *bytes)
