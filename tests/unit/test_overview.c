@@ -280,6 +280,32 @@ static void a_step_or_a_range_counts_alone(void **state)
 	}
 }
 
+/* The line above the sentences says of which part they are, as it does of rows. */
+static void the_line_says_which_part(void **state)
+{
+	static const struct {
+		const char *option, *line;
+	} cases[] = {
+		{"range=", "what was read, and what stands out in it"},
+		{"range=0.07:0.18", "what was read, and what stands out in it, 70ns to 180ns"},
+		{"step=0", "what was read, and what stands out in it, step 0"},
+		{"rank=0", "what was read, and what stands out in it, rank 0"},
+	};
+	const struct tfp_lens lens = {.name = "time"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct worked_world world;
+
+		worked_begin(&world, made_trace());
+		assert_non_null(WORKED_ASK(&world, "summary", cases[i].option));
+		assert_string_equal(tfp_tree_summary(world.tree, tfp_engine_profile(world.engine),
+						     &lens, 0, &world.arena),
+				    cases[i].line);
+		worked_end(&world);
+	}
+}
+
 /* What is drawn only is not said to be events that happened twice. */
 static void marks_are_called_so(void **state)
 {
@@ -330,6 +356,7 @@ int main(void)
 		cmocka_unit_test(no_filter_and_no_order_is_for_sentences),
 		cmocka_unit_test(a_profile_opens_with_another_view),
 		cmocka_unit_test(a_step_or_a_range_counts_alone),
+		cmocka_unit_test(the_line_says_which_part),
 		cmocka_unit_test(marks_are_called_so),
 		cmocka_unit_test(ops_and_threads_are_those_with_figures),
 	};

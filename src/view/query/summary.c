@@ -248,6 +248,13 @@ static void add_range(struct tfp_line *line, const struct tfp_query *query)
 	tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s to %s", from, to));
 }
 
+static void add_rank(struct tfp_line *line, const struct tfp_query *query)
+{
+	if (query->rank >= 0)
+		tfp_line_add(line, ", ",
+			     tfp_arena_printf(line->arena, "rank %lld", (long long)query->rank));
+}
+
 /* "in net/block/conv", "in .../conv" */
 static const char *zoom_text(const char *zoom, int brief, struct tfp_arena *arena)
 {
@@ -311,9 +318,7 @@ static char *filters_text(const struct tfp_query *query, int brief, struct tfp_a
 	if (query->shape && *query->shape)
 		tfp_line_add(&line, ", ", tfp_arena_printf(arena, "shape %s", query->shape));
 	add_range(&line, query);
-	if (query->rank >= 0)
-		tfp_line_add(&line, ", ",
-			     tfp_arena_printf(arena, "rank %lld", (long long)query->rank));
+	add_rank(&line, query);
 	if (query->zoom && *query->zoom)
 		tfp_line_add(&line, ", ", zoom_text(query->zoom, brief, arena));
 	if (query->account_displayed_op_only)
@@ -458,6 +463,23 @@ static const char *sentence_text(const struct tfp_tree *tree, int brief)
 	return brief ? FEW : SENTENCES;
 }
 
+/* Which part of a recording sentences have figures of: no other filter is for them. */
+static void add_looked_at(struct tfp_line *line, const struct tfp_tree *tree,
+			  const struct tfp_profile *profile, int brief)
+{
+	const struct tfp_query *query = &tree->query;
+
+	if (tree->base->view == &tfp_view_model)
+		return;
+	if (query->step >= 0)
+		tfp_line_add(line, ", ",
+			     tfp_arena_printf(line->arena, "step %lld", (long long)query->step));
+	if (!profile->trace || add_beyond(line, profile, query, brief))
+		return;
+	add_range(line, query);
+	add_rank(line, query);
+}
+
 /* Hosts may stand first in a file: that devices have nothing in a part of it says nothing of them. */
 static bool lacks_devices(const struct tfp_profile *profile)
 {
@@ -543,6 +565,7 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 		return listing_text(tree, profile, filters_text(&tree->query, brief, arena), arena);
 	if (tree->base->view->text) {
 		tfp_line_add(&line, "", sentence_text(tree, brief));
+		add_looked_at(&line, tree, profile, brief);
 		add_baseline(&line, tree, profile, 0, brief);
 		return line.text;
 	}
