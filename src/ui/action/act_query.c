@@ -162,19 +162,6 @@ void tfp_act_filter(struct tfp_screen *screen, int unused)
 	tfp_filter_open(screen);
 }
 
-void tfp_act_unfilter(struct tfp_screen *screen, int unused)
-{
-	struct tfp_query before;
-
-	(void)unused;
-	tfp_query_copy(&before, &screen->query);
-	tfp_filter_reset(screen);
-	if (tfp_query_equal(&before, &screen->query))
-		tfp_screen_say(screen, "nothing is filtered");
-	tfp_query_free(&before);
-	tfp_screen_ask_tree(screen);
-}
-
 /* ---- order ---- */
 
 /* Text is read from above. */
@@ -451,6 +438,21 @@ void tfp_screen_choose_rank(struct tfp_screen *screen, int64_t rank)
 {
 	screen->query.rank = rank;
 	end_comparison(screen);
+	tfp_screen_ask_tree(screen);
+}
+
+void tfp_act_unfilter(struct tfp_screen *screen, int unused)
+{
+	struct tfp_query before;
+
+	(void)unused;
+	tfp_query_copy(&before, &screen->query);
+	tfp_filter_reset(screen);
+	screen->query.rank = -1;
+	end_comparison(screen);
+	if (tfp_query_equal(&before, &screen->query))
+		tfp_screen_say(screen, "nothing is filtered");
+	tfp_query_free(&before);
 	tfp_screen_ask_tree(screen);
 }
 

@@ -343,6 +343,9 @@ static char *hidden_text(const struct tfp_tree *tree, const struct tfp_lens *len
 	const char *plural = tree->hidden_count == 1 ? "" : "s";
 	char rows[TFP_NUMBER_ROOM];
 
+	/* gaps are of devices, and lanes have all that ran on them, whatever ops count */
+	if (!tree->hidden_count && (tree->base->idle || tree->base->strips))
+		return counts_some(&tree->query) ? tfp_arena_printf(arena, "all count here") : NULL;
 	if (!tree->hidden_count)
 		return counts_some(&tree->query) ? tfp_arena_printf(arena, "only these count")
 						 : NULL;
