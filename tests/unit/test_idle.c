@@ -296,7 +296,8 @@ static void facts_and_the_finding(void **state)
 	assert_string_equal(tfp_engine_facts(opened.engine, tree, tree->root, &arena),
 			    "60ns idle in 2 gaps of 2 devices, added up");
 	assert_string_equal(tfp_engine_facts(opened.engine, tree, find(tree, "gpu 0"), &arena),
-			    "60ns idle, 25.0% of 240ns; 50ns of it are 1 gap in one cause");
+			    "60ns idle, 25.0% of 240ns; 50ns of it are 1 gap in one cause; "
+			    "not counted: 30ns before its first event, 545ns after its last");
 	assert_string_equal(tfp_engine_facts(opened.engine, tree,
 					     find(tree, "at 160ns, step 1, before conv2d"), &arena),
 			    "10ns; launched 60ns late, by conv2d on main");
