@@ -8,6 +8,9 @@
 
 #include "tfprof/view.h"
 
+/* What stands behind an exact number of UNIT: "B", "ps"; "" behind counts, dates and words. */
+const char *tfp_unit_sign(enum tfp_unit unit);
+
 enum tfp_column_kind {
 	TFP_COLUMN_TOTAL, /* total of a metric */
 	TFP_COLUMN_SELF,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Numbers that come again: who begins to count anew (each epoch, or once to train and once to test) marks other steps by numbers that
  * were there. What comes the second time on a lane is another step than what came the first time, and is counted on from the

@@ -196,7 +196,6 @@ void chrome_link(struct chrome *chrome)
 static uint32_t op_around(const struct chrome *chrome, uint32_t event, uint64_t *deep)
 {
 	const struct tfp_trace *trace = chrome->trace;
-
 	uint32_t at = event;
 
 	for (uint32_t depth = 0; at != TFP_NONE && depth < DEEPEST;

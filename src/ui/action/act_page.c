@@ -125,16 +125,6 @@ static bool is_word(enum tfp_unit unit)
 	return unit == TFP_DATE || unit == TFP_WORDS;
 }
 
-static const char *unit_of(enum tfp_unit unit)
-{
-	static const char *const texts[] = {
-		[TFP_BYTES] = "B",  [TFP_MICROS] = "us", [TFP_NANOS] = "ns",
-		[TFP_PICOS] = "ps", [TFP_RATE] = "/s",
-	};
-
-	return unit < sizeof(texts) / sizeof(*texts) && texts[unit] ? texts[unit] : "";
-}
-
 /* Self value or total of METRIC in ROW, every digit; "-" where it is not known, "..." where it is being found. */
 static const char *exact_text(char text[TFP_NUMBER_ROOM], const struct tfp_tree *tree, uint32_t row,
 			      uint32_t metric, bool self)
@@ -207,8 +197,8 @@ static void add_value(struct tfp_textpane *page, const struct exact *exact, uint
 	}
 	add_line(page, exact, about->label,
 		 exact_text(total, exact->tree, exact->row, metric, false),
-		 exact_text(self, exact->tree, exact->row, metric, true), unit_of(about->unit),
-		 about->key);
+		 exact_text(self, exact->tree, exact->row, metric, true),
+		 tfp_unit_sign(about->unit), about->key);
 }
 
 static void fill_exact(struct tfp_screen *screen, uint32_t row)

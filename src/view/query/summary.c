@@ -344,11 +344,11 @@ static char *hidden_text(const struct tfp_tree *tree, const struct tfp_lens *len
 	char rows[TFP_NUMBER_ROOM];
 
 	/* gaps are of devices, and lanes have all that ran on them, whatever ops count */
-	if (!tree->hidden_count && (tree->base->idle || tree->base->strips))
-		return counts_some(&tree->query) ? tfp_arena_printf(arena, "all count here") : NULL;
 	if (!tree->hidden_count)
-		return counts_some(&tree->query) ? tfp_arena_printf(arena, "only these count")
-						 : NULL;
+		return !counts_some(&tree->query) ? NULL
+		       : tree->base->idle || tree->base->strips
+			       ? tfp_arena_printf(arena, "all count here")
+			       : tfp_arena_printf(arena, "only these count");
 	tfp_number_exact(rows, tree->hidden_count);
 	if (whole <= 0 || !hidden || !lens->name)
 		return tfp_arena_printf(arena, "%s row%s hidden", rows, plural);

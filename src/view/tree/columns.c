@@ -114,16 +114,21 @@ static bool is_rounded(const struct place *at)
 		     at->column->kind == TFP_COLUMN_SELF ? TFP_SELF_ROUNDED : TFP_TOTAL_ROUNDED);
 }
 
+const char *tfp_unit_sign(enum tfp_unit unit)
+{
+	static const char *const signs[] = {
+		[TFP_BYTES] = "B",  [TFP_MICROS] = "us", [TFP_NANOS] = "ns",
+		[TFP_PICOS] = "ps", [TFP_RATE] = "/s",
+	};
+
+	return unit < sizeof(signs) / sizeof(*signs) && signs[unit] ? signs[unit] : "";
+}
+
 static void print_number(const struct place *at, char text[TFP_NUMBER_ROOM], enum tfp_unit unit,
 			 int64_t value)
 {
-	static const char *const units[] = {
-		[TFP_COUNT] = "",   [TFP_BYTES] = "B",  [TFP_MICROS] = "us",
-		[TFP_NANOS] = "ns", [TFP_PICOS] = "ps", [TFP_RATE] = "/s",
-	};
-
 	if (at->column->exact && unit < TFP_DATE && !is_rounded(at))
-		strcat(tfp_number_exact(text, value), units[unit]);
+		strcat(tfp_number_exact(text, value), tfp_unit_sign(unit));
 	else
 		tfp_number_screen(text, unit, value);
 }
