@@ -40,7 +40,9 @@ bool tfp_walk_tick(struct tfp_walk *walk, const uint8_t *at)
 		walk->cancelled = true;
 		return false;
 	}
-	if (walk->job)
+	if (walk->job && walk->ahead)
+		tfp_job_tick(walk->job);
+	else if (walk->job)
 		tfp_job_progress(walk->job, walk->base + tfp_walk_offset(walk, at));
 	walk->mark = (size_t)(end - at) > TICK_BYTES ? at + TICK_BYTES : end;
 	return true;

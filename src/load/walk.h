@@ -22,6 +22,7 @@ struct tfp_walk {
 	struct tfp_job *job;
 	struct tfp_diag *diag;
 	uint64_t base;       /* the job's progress when the walk began */
+	bool ahead;          /* the file is walked again, and progress told then */
 	const uint8_t *mark; /* where progress is told next */
 	size_t search;       /* bytes that searches behind damage may still read */
 	bool cancelled;

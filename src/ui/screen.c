@@ -25,7 +25,7 @@
  */
 #define ROWS_AFTER (200 * MS)
 /* A file that is read so fast is shown without a screen that says "reading" first. */
-#define FIRST_WAIT (30 * MS)
+#define FIRST_WAIT (20 * MS)
 /* The message line turns, and the time left counts, so often. */
 #define TURN_EVERY (250 * MS)
 

@@ -110,8 +110,9 @@ static void add_line(struct tfp_xspace *space, struct tfp_xplane *plane,
 	struct tfp_field field;
 
 	space->line_bytes += message->size;
-	for (;;) {
-		line.events += pass_events(&wire, stop);
+	while (wire.at < space->walk.mark || tfp_walk_tick(&space->walk, wire.at)) {
+		line.events +=
+			pass_events(&wire, stop < space->walk.mark ? stop : space->walk.mark);
 		if (!tfp_wire_next(&wire, &field))
 			break;
 		if (tfp_field_is(&field, LINE_EVENT)) {
@@ -392,18 +393,18 @@ static void note_message(struct tfp_xspace *space, const struct tfp_field *field
 bool tfp_xspace_read(struct tfp_xspace *space, const struct tfp_source *source, double share,
 		     struct tfp_job *job, struct tfp_diag *diag)
 {
-	struct tfp_wire wire = tfp_walk_start(&space->walk, source, NULL, diag);
+	struct tfp_wire wire = tfp_walk_start(&space->walk, source, job, diag);
 	struct tfp_field field;
 
 	space->share = share;
+	space->walk.ahead = true;
 	while (tfp_xspace_next(space, &wire, &field)) {
 		if (tfp_field_is(&field, SPACE_PLANE))
 			take_plane(space, &wire, &field);
 		else if (tfp_field_is(&field, SPACE_ERROR) || tfp_field_is(&field, SPACE_WARNING))
 			note_message(space, &field);
 	}
-	space->walk.job = job;
-	space->walk.base = job ? job->done : 0;
+	space->walk.ahead = false;
 	return !tfp_job_cancelled(job);
 }
 
