@@ -13,6 +13,10 @@
 	"stat_metadata { key: 2 value { name: \"profile_stop_time\" } } } "
 #define E(kind, offset, duration)                                                                  \
 	"events { metadata_id: " #kind " offset_ps: " #offset " duration_ps: " #duration " } "
+#define E2(kind, offset, duration) E(kind, offset, duration) E(kind, offset, duration)
+#define E8(kind, offset, duration)                                                                 \
+	E2(kind, offset, duration)                                                                 \
+	E2(kind, offset, duration) E2(kind, offset, duration) E2(kind, offset, duration)
 #define DEVICE(lines, names) "planes { name: \"/device:GPU:0\" " lines names " } "
 
 /* What is wrong, and how much of "one" and "two" is there all the same, ps. */
@@ -52,6 +56,19 @@ static const struct {
 	{DEVICE("lines { id: 1 name: \"Stream #1\" " E(1, 10, 20) E(2, 3000000000001, 5) "}", NAMES)
 		 CLOCK,
 	 "outside the time of the recording", 1, 20, 5, 2},
+	/* where most of a line are, or many, it is the clock that is wrong */
+	{DEVICE("lines { id: 1 name: \"Stream #1\" " E(1, 9000000000000, 20)
+			E(2, 9000000000030, 5) "}",
+		NAMES) CLOCK,
+	 "outside the time of the recording", 1, 20, 5, 2},
+	{DEVICE("lines { id: 1 name: \"Stream #1\" " E8(1, 10, 20) E8(1, 10, 20) E8(1, 10, 20)
+			E8(2, 9000000000000, 5) E8(2, 9000000000000, 5) E(2, 9000000000000, 5) "}",
+		NAMES) CLOCK,
+	 "outside the time of the recording", 1, 480, 85, 41},
+	{DEVICE("lines { id: 1 name: \"Stream #1\" " E8(1, 10, 20) E8(1, 10, 20) E8(1, 10, 20)
+			E8(2, 9000000000000, 5) E8(2, 9000000000000, 5) "}",
+		NAMES) CLOCK,
+	 "left out", 1, 480, -1, 24},
 	{HOST("lines { id: 1 timestamp_ns: 1795814390000000007 " E(
 		 1, 10, 20) "} lines { id: 2 "
 			    "timestamp_ns: 1795814395000000000 " E(2, 1, 5) "}") CLOCK,

@@ -132,6 +132,8 @@ struct tfp_xreader {
 	int64_t from, to;   /* its time, with some to spare; ps */
 	uint32_t outside;   /* events that are not in it */
 	uint32_t astray;    /* those of devices that are left out, as they are far from it */
+	TFP_ARRAY(struct tfp_field)
+	far; /* those of the line, until it is known whether they are left out */
 	TFP_ARRAY(struct tfp_xlabel) labels;
 	struct tfp_idmap label_ids; /* of texts */
 	TFP_ARRAY(struct tfp_xlaunch) launches;
@@ -166,6 +168,7 @@ struct tfp_xtrack {
 	bool steps;      /* it is a device's line of steps */
 	bool modules;    /* of programs */
 	bool nests;      /* its ops do: it is of a chip's core */
+	bool far;        /* its events may be far from the recording */
 	uint64_t wanted; /* stats of its events */
 };
 

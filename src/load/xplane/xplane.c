@@ -60,15 +60,18 @@ static bool find_start_of(struct tfp_xreader *reader, const struct tfp_xtrack *t
 
 /*
  * Is an event of a device further away from the recording than that is long, though its line begins in it? One such
- * time, of damaged bytes, would make the device idle for all of the time up to it.
+ * time, of damaged bytes, would make the device idle for all of the time up to it. Where more than a few of a line
+ * are, it is the recording whose times are wrong.
  */
+#define FAR_MOST 16
+
 static bool is_astray(const struct tfp_xreader *reader, const struct tfp_xtrack *track,
 		      int64_t start, int64_t end)
 {
 	uint64_t from = (uint64_t)reader->from, to = (uint64_t)reader->to, lasts = to - from;
 
-	if (!reader->timed || track->plane->kind != XPLANE_DEVICE || track->base < reader->from ||
-	    track->base > reader->to)
+	if (!reader->timed || track->far || track->plane->kind != XPLANE_DEVICE ||
+	    track->base < reader->from || track->base > reader->to)
 		return false;
 	return (start < reader->from && from - (uint64_t)start > lasts) ||
 	       (end > reader->to && (uint64_t)end - to > lasts);
@@ -96,7 +99,7 @@ static void take_event(struct tfp_xreader *reader, const struct tfp_xtrack *trac
 	if (!find_start_of(reader, track, event, &start))
 		return;
 	if (is_astray(reader, track, start, start + event->duration)) {
-		reader->astray++;
+		*tfp_array_push(&reader->far) = *field;
 		return;
 	}
 	reader->outside +=
@@ -105,6 +108,26 @@ static void take_event(struct tfp_xreader *reader, const struct tfp_xtrack *trac
 		tfp_xdevice_event(reader, track, event, start);
 	else
 		tfp_xhost_event(reader, track, event, start);
+}
+
+/* Takes the events of the line that were put off as too far away, as they are too many to be wrong. */
+static void take_far(struct tfp_xreader *reader, struct tfp_xtrack *track)
+{
+	struct tfp_xevent event;
+
+	track->far = true;
+	for (size_t i = 0; i < reader->far.count; i++)
+		take_event(reader, track, &reader->far.at[i], &event);
+	reader->far.count = 0;
+}
+
+/* At the end of a line that has COUNT events. */
+static void settle_far(struct tfp_xreader *reader, struct tfp_xtrack *track, size_t count)
+{
+	if (count > 1 && reader->far.count > count / 2)
+		take_far(reader, track);
+	reader->astray += (uint32_t)reader->far.count;
+	reader->far.count = 0;
 }
 
 /* False when the job was cancelled. */
@@ -121,6 +144,7 @@ static bool read_line(struct tfp_xreader *reader, struct tfp_xtrack *track,
 			     "a line has an impossible time; it is taken for 0");
 	tfp_xlane_look(reader, track, line);
 	track->wanted = stats_of(track);
+	track->far = false;
 	tfp_xlayouts_begin(reader->layouts, track->plane, track->wanted);
 	if (!tfp_walk_near(walk, wire.at))
 		walk->mark = wire.at;
@@ -132,7 +156,10 @@ static bool read_line(struct tfp_xreader *reader, struct tfp_xtrack *track,
 			break;
 		}
 		take_event(reader, track, &field, &event);
+		if (reader->far.count > FAR_MOST)
+			take_far(reader, track);
 	}
+	settle_far(reader, track, line->events);
 	return !walk->cancelled;
 }
 
@@ -344,6 +371,7 @@ static void release(void *data)
 
 static void free_reader(struct tfp_xreader *reader)
 {
+	tfp_array_free(&reader->far);
 	tfp_array_free(&reader->labels);
 	tfp_array_free(&reader->launches);
 	tfp_array_free(&reader->markers);
