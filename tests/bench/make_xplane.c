@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * make_xplane FILE MEGABYTES OUT [all]: a large XPlane recording from a small one. The lines of devices, or all, are
- * repeated, each time later by the length of the recording; names and events stay byte for byte, but that some copies
- * together are one step: there are a few hundred, as programs have.
+ * make_xplane FILE MEGABYTES OUT [all]: a large XPlane recording from a small one. The events of devices, or all, are
+ * repeated in their lines, each time later by the length of the recording; names and stats stay byte for byte, but
+ * that some copies together are one step: there are a few hundred, as programs have.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +12,11 @@
 #include "tfprof/codec.h"
 
 enum { PLANE = 1, NAME = 2, LINE = 3, STAT_NAME = 5 }; /* of a space, and of a plane */
-enum { TIMESTAMP = 3, EVENT = 4 };                     /* of a line */
-enum { STAT = 4, STAT_ID = 1 };                        /* of an event, and of a stat */
+enum { EVENT = 4 };                                    /* of a line */
+enum { OFFSET = 2, STAT = 4, STAT_ID = 1 };            /* of an event, and of a stat */
 
-#define SPAN_NANOS 30000000 /* longer than the recording */
-#define OF_STEP    256      /* copies */
+#define SPAN_PICOS INT64_C(30000000000) /* longer than the recording */
+#define OF_STEP    256                  /* copies */
 
 /* What is written of each copy. */
 struct copy {
@@ -103,13 +103,18 @@ static void put_step(struct put *put, const struct tfp_field *stat, size_t numbe
 	put_close(put);
 }
 
+/* What begins where its line does may not say so. */
 static void put_event(struct put *put, const struct tfp_field *event, const struct copy *copy)
 {
 	struct tfp_wire wire = tfp_wire_in(event);
+	int64_t later = (int64_t)copy->number * SPAN_PICOS;
 	struct tfp_field field;
 
 	put_open(put, EVENT);
+	put_number(put, OFFSET, (int64_t)inner(event, OFFSET).value + later);
 	while (tfp_wire_next(&wire, &field)) {
+		if (field.number == OFFSET)
+			continue;
 		if (field.number == STAT && copy->step_stat &&
 		    inner(&field, STAT_ID).value == copy->step_stat)
 			put_step(put, &field, copy->number / OF_STEP);
@@ -119,19 +124,21 @@ static void put_event(struct put *put, const struct tfp_field *event, const stru
 	put_close(put);
 }
 
-static void put_line(struct put *put, const struct tfp_field *line, const struct copy *copy)
+static void put_line(struct put *put, const struct tfp_field *line, uint64_t step, size_t times)
 {
-	struct tfp_wire wire = tfp_wire_in(line);
+	struct copy copy = {.step_stat = step};
 	struct tfp_field field;
 
 	put_open(put, LINE);
-	while (tfp_wire_next(&wire, &field)) {
-		if (field.number == TIMESTAMP)
-			field.value += (uint64_t)copy->number * SPAN_NANOS;
-		if (field.number == EVENT && copy->step_stat)
-			put_event(put, &field, copy);
-		else
-			put_field(put, &field);
+	for (; copy.number < times; copy.number++) {
+		struct tfp_wire wire = tfp_wire_in(line);
+
+		while (tfp_wire_next(&wire, &field)) {
+			if (field.number == EVENT)
+				put_event(put, &field, &copy);
+			else if (!copy.number)
+				put_field(put, &field);
+		}
 	}
 	put_close(put);
 }
@@ -139,22 +146,16 @@ static void put_line(struct put *put, const struct tfp_field *line, const struct
 /* Lines stand before the names that they refer to. */
 static void put_plane(struct put *put, const struct tfp_field *plane, size_t times)
 {
-	struct copy copy = {.step_stat = step_stat(plane)};
+	struct tfp_wire wire = tfp_wire_in(plane);
+	uint64_t step = step_stat(plane);
 	struct tfp_field field;
 
 	put_open(put, PLANE);
-	for (size_t i = 0; i < times; i++) {
-		struct tfp_wire wire = tfp_wire_in(plane);
-
-		copy.number = i;
-
-		while (tfp_wire_next(&wire, &field)) {
-			if (field.number == LINE)
-				put_line(put, &field, &copy);
-			else if ((field.number < LINE && !i) ||
-				 (field.number > LINE && i + 1 == times))
-				put_field(put, &field);
-		}
+	while (tfp_wire_next(&wire, &field)) {
+		if (field.number == LINE)
+			put_line(put, &field, step, times);
+		else
+			put_field(put, &field);
 	}
 	put_close(put);
 }
