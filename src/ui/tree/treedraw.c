@@ -270,13 +270,25 @@ static void draw_left_title(const struct tfp_treepane *pane, struct tfp_pen *pen
 	tfp_pen_to(pen, end);
 }
 
+/* "%": the bar beside it says of what the share is; where there is none its title has to. */
+static const char *right_title(const struct tfp_treepane *pane, const struct layout *layout,
+			       size_t index)
+{
+	const struct tfp_column *next =
+		index + 1 < layout->count ? layout->columns[index + 1] : NULL;
+
+	if (layout->columns[index]->kind != TFP_COLUMN_PERCENT ||
+	    (next && next->kind == TFP_COLUMN_BAR && *next->title))
+		return layout->columns[index]->title;
+	return pane->of_root || pane->rows.tree->query.flat ? "%ALL" : "%PAR";
+}
+
 /* SIGN: of the order, "" if the list is in another. */
-static void draw_right_title(struct tfp_pen *pen, const struct tfp_column *column, int cells,
-			     const char *sign)
+static void draw_right_title(struct tfp_pen *pen, const char *title, int cells, const char *sign)
 {
 	enum tfp_ink ink = *sign ? TFP_INK_HEADER_ON : TFP_INK_HEADER;
 
-	tfp_pen_right(pen, ink, column->title, cells + !*sign);
+	tfp_pen_right(pen, ink, title, cells + !*sign);
 	tfp_pen_text(pen, ink, sign);
 }
 
@@ -301,7 +313,8 @@ static void draw_header(const struct tfp_treepane *pane, struct tfp_pen *pen,
 		if (column->kind == TFP_COLUMN_BAR || is_words(pane->rows.tree, column))
 			draw_left_title(pane, pen, column, layout->cells[i], on ? sign : "");
 		else
-			draw_right_title(pen, column, layout->cells[i], on ? sign : "");
+			draw_right_title(pen, right_title(pane, layout, i), layout->cells[i],
+					 on ? sign : "");
 		marked |= on;
 	}
 	tfp_pen_finish(pen);

@@ -80,7 +80,7 @@ static const struct row {
 	{{TFP_COLUMN_PERCENT, LEAD, "%", 5, 90, false},
 	 VIEWS | LENSES,
 	 "share",
-	 "share of the parent, or of the whole"},
+	 "share of the parent, %PAR, or of the whole, %ALL"},
 	{{TFP_COLUMN_RUNNING, LEAD, "SUM%", 5, 50, false},
 	 LISTS | LENSES,
 	 "running",
