@@ -21,6 +21,8 @@
 #define SENTENCE_FROM  16
 #define SENTENCE_SMALL 10
 #define SENTENCE_PART  3 /* of the screen, where a sentence is very long */
+/* What is said has one part of so many of the lines above it, where it is longer than its own. */
+#define SAID_PART 3
 /* The same for what is under the cursor of the time view. */
 #define EVENT_ROWS  2
 #define EVENT_FROM  20
@@ -241,19 +243,21 @@ static bool is_slow(const struct tfp_screen *screen)
 }
 
 /*
- * What the program says. A sentence that is longer than its line has the one above as well, if ABOVE there is
- * one: what stands there comes back with the next key.
+ * What the program says. A sentence that is longer than its line has those above as well, if ABOVE there are
+ * some: what stands there comes back with the next key.
  */
 static void draw_said(const struct tfp_screen *screen, struct tfp_pen *pen, bool above)
 {
 	enum tfp_ink ink = screen->is_error ? TFP_INK_ERROR : TFP_INK_MESSAGE;
+	int most = above ? 1 + pen->y / SAID_PART : 1, lines = 1;
 	char clean[TFP_CLEAN_ROOM];
-	size_t size = tfp_pen_clean(pen, clean, tfp_span_of(screen->message));
-	bool longer = above && (int)tfp_text_cells(clean, size) > pen->end - pen->x - 2;
 
-	if (longer)
-		tfp_pen_start(pen, pen->y - 1, pen->x, pen->end);
-	tfp_pen_wrapped(pen, ink, clean, longer ? 2 : 1);
+	tfp_pen_clean(pen, clean, tfp_span_of(screen->message));
+	if (above)
+		lines = tfp_text_lines(clean, pen->end - pen->x);
+	lines = lines < 1 ? 1 : lines > most ? most : lines;
+	tfp_pen_start(pen, pen->y - lines + 1, pen->x, pen->end);
+	tfp_pen_wrapped(pen, ink, clean, lines);
 }
 
 /* ", 120,000 of 1,500,000 rows", where that is known. */
