@@ -82,7 +82,8 @@ static void take_rank_along(struct tfp_screen *screen)
 	for (size_t i = 0; i < about->rank_count && screen->query.rank < 0; i++)
 		if (about->ranks[i] != other)
 			screen->query.rank = about->ranks[i];
-	tfp_screen_say(screen, "rank %lld; {S} chooses another, {=} what it is compared with",
+	tfp_screen_say(screen,
+		       "one rank is compared, not their sum: rank %lld; {S} chooses another",
 		       (long long)screen->query.rank);
 }
 
@@ -100,7 +101,8 @@ static void take_step(struct tfp_screen *screen)
 	for (size_t i = 0; i < about->step_count && screen->query.step < 0; i++)
 		if (about->steps[i] != other)
 			screen->query.step = about->steps[i];
-	tfp_screen_say(screen, "step %lld; {S} chooses another, {=} what it is compared with",
+	tfp_screen_say(screen,
+		       "one step is compared, not their sum: step %lld; {S} chooses another",
 		       (long long)screen->query.step);
 }
 
