@@ -120,7 +120,7 @@ static void kernels_of_a_row(void **state)
 
 static void a_kernel_says_in_words_how_it_was_launched(void **state)
 {
-	static const char words[] = "8 blocks x 256 threads, 32 registers a thread, occupancy 50%";
+	static const char words[] = "8 blocks x 256 threads, 32 registers, occupancy 50%";
 	struct worked_world *world = *state;
 	struct tfp_arena arena = {0};
 	struct tfp_breakdown *out;

@@ -6,8 +6,8 @@
 
 #include "ui/action/actions.h"
 
-/* How a line of the help begins: the keys, and what they do. */
-#define HELP_LINE  "  %-13s %s"
+/* Cells of the help's lines: the keys, and what they do. */
+#define HELP_KEYS  13
 #define HELP_CELLS 45
 
 static void add_action(struct tfp_screen *screen, const struct tfp_action *action)
@@ -15,10 +15,19 @@ static void add_action(struct tfp_screen *screen, const struct tfp_action *actio
 	const char *value = action->takes ? action->takes->value : "";
 	int cells = (int)tfp_text_cells(action->help, strlen(action->help));
 
-	tfp_textpane_add(&screen->page, false, HELP_LINE "%*s %s%s%s",
+	tfp_textpane_add(&screen->page, false, "  %-*s %s%*s %s%s%s", HELP_KEYS,
 			 tfp_keymap_keys(&screen->keymap, action), action->help,
 			 cells < HELP_CELLS ? HELP_CELLS - cells : 0, "", action->name,
 			 *value ? " " : "", value);
+}
+
+/* Signs are fewer cells than bytes. */
+static void add_dialog_key(struct tfp_textpane *page, const struct tfp_dialog_key *key)
+{
+	int cells = (int)tfp_text_cells(key->keys, strlen(key->keys));
+
+	tfp_textpane_add(page, false, "  %s%*s %s", key->keys,
+			 cells < HELP_KEYS ? HELP_KEYS - cells : 0, "", key->help);
 }
 
 /* Made from the tables and the key map alone. */
@@ -35,7 +44,7 @@ void tfp_act_help(struct tfp_screen *screen, int unused)
 			tfp_textpane_add(page, true, " %s", action->help);
 	for (const struct tfp_dialog_key *key = tfp_dialog_keys; key->help; key++)
 		if (key->keys)
-			tfp_textpane_add(page, false, HELP_LINE, key->keys, key->help);
+			add_dialog_key(page, key);
 		else
 			tfp_textpane_add(page, true, " %s", key->help);
 }

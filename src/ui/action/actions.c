@@ -117,7 +117,7 @@ const struct tfp_action tfp_actions[] = {
 	{"view", "", "view by its name", &tfp_takes_view, NULL, 0},
 	{"set", "", "option of the command line, by its name", &tfp_takes_option, NULL, 0},
 	{"theme", "", "how the screen looks", &tfp_takes_theme, NULL, 0},
-	{"mouse", "", "mouse on, or off: the terminal selects text", NULL, tfp_act_mouse, 0},
+	{"mouse", "", "mouse on (Shift still selects text), or off", NULL, tfp_act_mouse, 0},
 	{"source-root", "", "where the sources of another machine lie", &tfp_takes_sources, NULL,
 	 0},
 	{"help", "? F1", "this page", NULL, tfp_act_help, 0},

@@ -42,6 +42,7 @@ const struct tfp_dialog_key tfp_dialog_keys[] = {
 	{"Esc C-c", "leave the text"},
 	{NULL, "In front of the names of rows"},
 	{"> * #", "the cursor, a mark, both"},
+	{"└", "an only child of the row above: it is not indented further"},
 	{"NUMBER", "how deep a row is that has no room to be indented"},
 	{NULL, NULL},
 };

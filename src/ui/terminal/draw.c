@@ -24,7 +24,7 @@ static const struct {
 	{TFP_SPAN("·"), '.'}, {TFP_SPAN("←"), '<'}, {TFP_SPAN("→"), '>'}, {TFP_SPAN("×"), 'x'},
 	{TFP_SPAN("…"), '~'}, {TFP_SPAN("│"), '|'}, {TFP_SPAN("▁"), '_'}, {TFP_SPAN("▂"), '.'},
 	{TFP_SPAN("▃"), ':'}, {TFP_SPAN("▄"), '-'}, {TFP_SPAN("▅"), '='}, {TFP_SPAN("▆"), '+'},
-	{TFP_SPAN("▇"), '*'}, {TFP_SPAN("█"), '#'},
+	{TFP_SPAN("▇"), '*'}, {TFP_SPAN("█"), '#'}, {TFP_SPAN("└"), '`'},
 };
 
 /* Raw bytes that may become three times as many and still fit. */

@@ -156,10 +156,9 @@ char *tfp_launch_text(char buffer[TFP_VARIANT_ROOM], const struct tfp_trace_work
 	if (work->block[0])
 		put_count(&text, " x ", work->block, "thread");
 	if (work->registers >= 0)
-		put(&text, "%d register%s a thread", work->registers,
-		    work->registers == 1 ? "" : "s");
+		put(&text, "%d register%s", work->registers, work->registers == 1 ? "" : "s");
 	if (shared > 0)
-		put(&text, "%s shared memory", tfp_number_screen(number, TFP_BYTES, shared));
+		put(&text, "%s shared", tfp_number_screen(number, TFP_BYTES, shared));
 	if (work->occupancy >= 0)
 		put(&text, "occupancy %g%%", work->occupancy / 100.0);
 	return buffer;
