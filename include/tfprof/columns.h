@@ -87,7 +87,8 @@ void tfp_columns_tell(const struct tfp_tree *tree, uint32_t lead_metric, const c
 		      struct tfp_diag *diag);
 /*
  * Is COLUMN, which came with the lens, worth its room where there is little? Not so in recordings where all its figures are
- * 0, nor times of what holds memory, nor when devices were busy beside their gaps, nor what rows of devices have themselves.
+ * 0 (of a long list those of its first rows), nor times of what holds memory, nor when devices were busy beside their gaps,
+ * or where that is about the time on them, nor what rows of devices have themselves.
  */
 bool tfp_column_says(const struct tfp_tree *tree, const struct tfp_column *column);
 /* What a word of --select is, "params": a line for people; NULL: it is none that every file has. */

@@ -266,9 +266,9 @@ static void columns_that_tell_nothing_have_no_room(void **state)
 	struct worked_world *world = *state;
 
 	assert_non_null(WORKED_ASK(world, "scope", NULL));
-	assert_string_equal(telling(world), "DEVICE % of parent SELF RAN BUSY HOST DEFINED ");
+	assert_string_equal(telling(world), "DEVICE % of parent SELF RAN HOST DEFINED ");
 	assert_non_null(WORKED_ASK(world, "device", NULL));
-	assert_string_equal(telling(world), "DEVICE % of parent RAN BUSY HOST DEFINED ");
+	assert_string_equal(telling(world), "DEVICE % of parent RAN HOST DEFINED ");
 	assert_non_null(WORKED_ASK(world, "idle", NULL));
 	assert_string_equal(telling(world), "IDLE % of parent GAPS ");
 }

@@ -437,11 +437,37 @@ void tfp_tree_cell(const struct tfp_tree *tree, uint32_t row, uint32_t parent,
 	put[column->kind](&at, cell);
 }
 
-/* Is the total of METRIC, or what the baseline has, more than nothing? */
-static bool is_any(const struct tfp_tree *tree, uint32_t metric)
+/* ---- what is worth its room ------------------------------------------------------------------- */
+
+#define LOOKED_AT 1000 /* rows of a list */
+
+/* Is the total of METRIC in ROW, or what the baseline has, more than nothing? */
+static bool is_any(const struct tfp_tree *tree, uint32_t row, uint32_t metric)
 {
-	return tfp_tree_total(tree, tree->root, metric) ||
-	       (tree->baseline && tfp_tree_baseline(tree, tree->root, metric));
+	return tfp_tree_total(tree, row, metric) ||
+	       (tree->baseline && tfp_tree_baseline(tree, row, metric));
+}
+
+/* The same of any row: a list does not show the root, and its rows may have less. */
+static bool is_any_shown(const struct tfp_tree *tree, uint32_t metric)
+{
+	const uint32_t *rows = tree->child + tree->child_first[tree->root];
+	bool any = is_any(tree, tree->root, metric);
+
+	if (!any || !tree->query.flat)
+		return any;
+	for (uint32_t i = 0; i < tree->child_count[tree->root] && i < LOOKED_AT; i++)
+		if (is_any(tree, rows[i], metric))
+			return true;
+	return false;
+}
+
+/* Is the time in which devices are busy about that on them? They hardly ever did two things at once then. */
+static bool is_busy_alone(const struct tfp_tree *tree)
+{
+	int64_t time = tfp_tree_total(tree, tree->root, TFP_TRACE_DEVICE);
+
+	return tfp_tree_total(tree, tree->root, TFP_TRACE_BUSY) > time / 100 * 99;
 }
 
 bool tfp_column_says(const struct tfp_tree *tree, const struct tfp_column *column)
@@ -457,7 +483,7 @@ bool tfp_column_says(const struct tfp_tree *tree, const struct tfp_column *colum
 		return true;
 	if (base->curve)
 		return base->metrics[column->metric].unit == TFP_BYTES && !rate;
-	if (base->idle && column->metric == TFP_TRACE_BUSY)
+	if (column->metric == TFP_TRACE_BUSY && !rate && (base->idle || is_busy_alone(tree)))
 		return false;
-	return base->metrics[column->metric].kind >= TFP_OWN || is_any(tree, column->metric);
+	return base->metrics[column->metric].kind >= TFP_OWN || is_any_shown(tree, column->metric);
 }
