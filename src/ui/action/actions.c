@@ -289,6 +289,19 @@ static bool is_among(const struct tfp_hint *const *at, const char *key)
 	return *at;
 }
 
+/* Is HINT of a pane that has no room? One that was turned off comes back. */
+static bool lacks_room(const struct tfp_screen *screen, const struct tfp_hint *hint)
+{
+	static const char *const keys[] = {"d", "v", "Tab"};
+
+	if (screen->drill.size == TFP_PANE_OFF || tfp_screen_has_pane(screen))
+		return false;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (!strcmp(hint->key, keys[i]))
+			return true;
+	return false;
+}
+
 const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t index)
 {
 	const struct tfp_hint *hints = hints_of(screen), *added[3];
@@ -303,7 +316,7 @@ const struct tfp_hint *tfp_actions_hint(const struct tfp_screen *screen, size_t 
 		return added[index - 1];
 	index -= index ? count : 0;
 	for (; hints->key; hints++)
-		if (!is_among(added, hints->key) &&
+		if (!is_among(added, hints->key) && !lacks_room(screen, hints) &&
 		    !index--) /* in a list's profile q does not quit */
 			return !strcmp(hints->key, leads_back_hint.key) &&
 					       tfp_time_leads_back(screen)

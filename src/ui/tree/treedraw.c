@@ -217,7 +217,8 @@ static struct layout layout_of(const struct tfp_treepane *pane, int cols)
 		layout.cells[layout.count] = cells_of(pane, column, cols);
 		layout.name -= layout.cells[layout.count++] + 1;
 	}
-	while (layout.count && layout.name < least)
+	/* a name alone tells nothing: the last column leaves it but what it cannot do without */
+	while (layout.count && layout.name < (layout.count > 1 ? least : small))
 		layout.name += drop_column(pane, &layout);
 	share_name(pane, &layout, cols, least);
 	return layout;
