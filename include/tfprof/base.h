@@ -236,9 +236,13 @@ char *tfp_number_tick(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t 
 /* The times FROM and TO, as on the screen, or where these would hardly differ with as many digits as it takes. */
 void tfp_number_times(char from_text[TFP_NUMBER_ROOM], char to_text[TFP_NUMBER_ROOM],
 		      enum tfp_unit unit, int64_t from, int64_t to);
-/* TIME as on the screen, or with as many digits as tell it from those of COUNT OTHERS that would look the same. */
+/* How near to each other the nearest of COUNT sorted TIMES are that would look the same; UINT64_MAX: none would. */
+uint64_t tfp_number_nearest(enum tfp_unit unit, const int64_t *times, size_t count);
+/* TIME as on the screen, or with as many digits as all of a list need whose nearest are so far APART. */
 char *tfp_number_time(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t time,
-		      const int64_t *others, size_t count);
+		      uint64_t apart);
+/* "1 step", "1,100 steps": so many of WHAT. In ARENA. */
+char *tfp_number_count(struct tfp_arena *arena, int64_t count, const char *what);
 /* Whole decimal text to int64: optional sign, digits; false if there is more, or on overflow. */
 bool tfp_number_parse(const char *text, int64_t *value);
 /* For qsort of int64_t: the least first. */

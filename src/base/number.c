@@ -264,24 +264,35 @@ static char *put_apart(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t
 	return buffer;
 }
 
-char *tfp_number_time(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t time,
-		      const int64_t *others, size_t count)
+uint64_t tfp_number_nearest(enum tfp_unit unit, const int64_t *times, size_t count)
 {
+	char text[TFP_NUMBER_ROOM], before[TFP_NUMBER_ROOM];
 	uint64_t nearest = UINT64_MAX;
-	char text[TFP_NUMBER_ROOM];
 
-	tfp_number_screen(buffer, unit, time);
-	for (size_t i = 0; i < count; i++) {
-		uint64_t more = (uint64_t)time - (uint64_t)others[i], less = 0 - more;
-		uint64_t apart = more < less ? more : less;
+	for (size_t i = 1; i < count; i++) {
+		uint64_t apart = (uint64_t)times[i] - (uint64_t)times[i - 1];
 
 		if (apart && apart < nearest &&
-		    strcmp(buffer, tfp_number_screen(text, unit, others[i])) == 0)
+		    !strcmp(tfp_number_screen(before, unit, times[i - 1]),
+			    tfp_number_screen(text, unit, times[i])))
 			nearest = apart;
 	}
-	if (nearest == UINT64_MAX)
-		return buffer;
-	return put_apart(buffer, unit, time, nearest);
+	return nearest;
+}
+
+char *tfp_number_time(char buffer[TFP_NUMBER_ROOM], enum tfp_unit unit, int64_t time,
+		      uint64_t apart)
+{
+	return apart == UINT64_MAX ? tfp_number_screen(buffer, unit, time)
+				   : put_apart(buffer, unit, time, apart);
+}
+
+char *tfp_number_count(struct tfp_arena *arena, int64_t count, const char *what)
+{
+	char number[TFP_NUMBER_ROOM];
+
+	return tfp_arena_printf(arena, "%s %s%s", tfp_number_exact(number, count), what,
+				count == 1 ? "" : "s");
 }
 
 bool tfp_number_parse(const char *text, int64_t *value)

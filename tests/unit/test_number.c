@@ -180,16 +180,33 @@ static void times_that_differ(void **state)
 static void times_that_look_the_same_have_more_digits(void **state)
 {
 	static const int64_t long_ago[] = {183802123456789, 183804123456789};
-	static const int64_t others[] = {1503217000, 1504900000, 1503300000, 1520000000};
+	static const int64_t times[] = {1503217000, 1503300000, 1504900000, 1520000000};
+	uint64_t apart = tfp_number_nearest(TFP_NANOS, times, 4);
 	char text[TFP_NUMBER_ROOM];
 
 	(void)state;
-	assert_string_equal(tfp_number_time(text, TFP_NANOS, others[0], others, 4), "1.50321s");
-	assert_string_equal(tfp_number_time(text, TFP_NANOS, others[0], others, 2), "1.503s");
-	assert_string_equal(tfp_number_time(text, TFP_NANOS, others[3], others, 4), "1.52s");
-	assert_string_equal(tfp_number_time(text, TFP_NANOS, others[0], others, 1), "1.50s");
+	/* all of a list have as many */
+	assert_int_equal(apart, 83000);
+	assert_string_equal(tfp_number_time(text, TFP_NANOS, times[0], apart), "1.50321s");
+	assert_string_equal(tfp_number_time(text, TFP_NANOS, times[3], apart), "1.52000s");
+	assert_int_equal(tfp_number_nearest(TFP_NANOS, times + 1, 2), 1600000);
+	assert_string_equal(tfp_number_time(text, TFP_NANOS, times[2], 1600000), "1.504s");
+	apart = tfp_number_nearest(TFP_NANOS, times + 2, 2);
+	assert_string_equal(tfp_number_time(text, TFP_NANOS, times[3], apart), "1.52s");
 	/* minutes have no decimals that anybody reads */
-	assert_string_equal(tfp_number_time(text, TFP_PICOS, long_ago[0], long_ago, 2), "183.802s");
+	apart = tfp_number_nearest(TFP_PICOS, long_ago, 2);
+	assert_string_equal(tfp_number_time(text, TFP_PICOS, long_ago[0], apart), "183.802s");
+}
+
+static void counts_have_commas(void **state)
+{
+	struct tfp_arena arena = {0};
+
+	(void)state;
+	assert_string_equal(tfp_number_count(&arena, 1, "step"), "1 step");
+	assert_string_equal(tfp_number_count(&arena, 0, "step"), "0 steps");
+	assert_string_equal(tfp_number_count(&arena, 1100, "step"), "1,100 steps");
+	tfp_arena_free(&arena);
 }
 
 static void parses_whole_numbers(void **state)
@@ -248,6 +265,7 @@ int main(void)
 		cmocka_unit_test(exact_texts),
 		cmocka_unit_test(times_that_differ),
 		cmocka_unit_test(times_that_look_the_same_have_more_digits),
+		cmocka_unit_test(counts_have_commas),
 		cmocka_unit_test(parses_whole_numbers),
 		cmocka_unit_test(sums_wrap),
 	};

@@ -473,7 +473,7 @@ static const char *count_steps(const struct finder *finder)
 
 	if (!steps)
 		return "no steps";
-	return tfp_arena_printf(finder->arena, "%zu step%s", steps, steps == 1 ? "" : "s");
+	return tfp_number_count(finder->arena, (int64_t)steps, "step");
 }
 
 /* One graph at most, one op log at most, and run metadata in the order of their names, the steps. */

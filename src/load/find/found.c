@@ -113,10 +113,10 @@ static const char *count_in(const struct tfp_discovery *discovery, const char *f
 	size_t count = discovery->found.count, looked = discovery->looked;
 
 	if (count)
-		return tfp_arena_printf(arena, "%zu profile%s in %s", count, count == 1 ? "" : "s",
-					folder);
-	return tfp_arena_printf(arena, "no profile in %s: looked at %zu file%s", folder, looked,
-				looked == 1 ? "" : "s");
+		return tfp_arena_printf(arena, "%s in %s",
+					tfp_number_count(arena, (int64_t)count, "profile"), folder);
+	return tfp_arena_printf(arena, "no profile in %s: looked at %s", folder,
+				tfp_number_count(arena, (int64_t)looked, "file"));
 }
 
 const char *tfp_discovery_describe(const struct tfp_discovery *discovery, const char *folder,

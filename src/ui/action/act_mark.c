@@ -26,6 +26,7 @@ static void say_marks(struct tfp_screen *screen)
 {
 	size_t count = screen->tree.marks.keys.count;
 	const char *use = "y t copies, w writes, ";
+	char number[TFP_NUMBER_ROOM];
 
 	if (tfp_listing_is(screen))
 		use = count == 1 ? "Enter opens it, = compares another with it, "
@@ -34,8 +35,9 @@ static void say_marks(struct tfp_screen *screen)
 	if (!count)
 		tfp_screen_say(screen, "no row is marked");
 	else
-		tfp_screen_say(screen, "%zu row%s marked; %s{U} unmarks", count,
-			       count == 1 ? "" : "s", use);
+		tfp_screen_say(screen, "%s row%s marked; %s{U} unmarks",
+			       tfp_number_exact(number, (int64_t)count), count == 1 ? "" : "s",
+			       use);
 }
 
 void tfp_act_mark(struct tfp_screen *screen, int unused)

@@ -163,7 +163,9 @@ void tfp_screen_take_writing(struct tfp_screen *screen, struct tfp_answer *answe
 {
 	const struct tfp_writing *writing = answer->writing;
 	size_t count = writing ? writing->table.count : 0;
+	char number[TFP_NUMBER_ROOM];
 
+	tfp_number_exact(number, (int64_t)count);
 	if (answer->failed || !writing)
 		tfp_screen_fail(screen, "%s", answer->error ? answer->error : "not written");
 	else if (writing->of_query)
@@ -171,10 +173,10 @@ void tfp_screen_take_writing(struct tfp_screen *screen, struct tfp_answer *answe
 			       writing->output.kind->thing ? writing->output.kind->thing
 							   : writing->output.kind->type);
 	else if (writing->text)
-		tfp_screen_say(screen, "%s: %zu row%s of the %s written", writing->said, count,
+		tfp_screen_say(screen, "%s: %s row%s of the %s written", writing->said, number,
 			       count == 1 ? "" : "s", writing->what);
 	else
-		tfp_screen_say(screen, "%s: %zu %s%srow%s written", writing->said, count,
+		tfp_screen_say(screen, "%s: %s %s%srow%s written", writing->said, number,
 			       writing->what, *writing->what ? " " : "", count == 1 ? "" : "s");
 }
 

@@ -3,6 +3,7 @@
  * Breakdown into single executions: how long they took, from the shortest to the longest, and the longest
  * ones with their times. Those on devices and those on hosts are apart.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "view/pane/behind.h"
@@ -133,33 +134,32 @@ static int64_t since_begin(const struct tfp_trace *trace, uint32_t event)
 	return (int64_t)((uint64_t)tfp_trace_start(trace, event) - (uint64_t)trace->begin);
 }
 
-/* When EVENT, one of the longest of SIDE, began: told from the others. */
-static const char *begin_text(const struct runs *runs, const struct side *side, uint32_t event)
+/* How far apart the longest of SIDE began: all say it with as many digits as tell them from each other. */
+static uint64_t find_apart(const struct runs *runs, const struct side *side)
 {
-	int64_t others[LONGEST];
-	char text[TFP_NUMBER_ROOM];
+	int64_t times[LONGEST];
 
 	for (size_t i = 0; i < side->kept; i++)
-		others[i] = since_begin(runs->trace, side->longest[i].event);
-	tfp_number_time(text, runs->trace->unit, since_begin(runs->trace, event), others,
-			side->kept);
-	return tfp_arena_printf(&runs->work->out->arena, "%s", text);
+		times[i] = since_begin(runs->trace, side->longest[i].event);
+	qsort(times, side->kept, sizeof(*times), tfp_number_compare);
+	return tfp_number_nearest(runs->trace->unit, times, side->kept);
 }
 
 /* "120.00us at 1.23s, step 3, Stream #14" */
-static void add_longest(struct runs *runs, const struct side *side, const struct run *run)
+static void add_longest(struct runs *runs, const struct run *run, uint64_t apart)
 {
 	const struct tfp_trace *trace = runs->trace;
 	const struct tfp_profile *profile = runs->work->build.profile;
 	uint32_t event = run->event, step = tfp_trace_step_of(profile, event);
-	char label[TFP_STEP_LABEL_ROOM] = "";
+	char label[TFP_STEP_LABEL_ROOM] = "", begin[TFP_NUMBER_ROOM];
 
+	tfp_number_time(begin, trace->unit, since_begin(trace, event), apart);
 	if (!tfp_view_steps.missing(profile) && step != TFP_NONE)
 		tfp_step_label(label, profile, step);
 	add_row(runs, "  longest",
 		tfp_arena_printf(
 			&runs->work->out->arena, "%s at %s%s%s, %s", number(runs, run->lasts),
-			begin_text(runs, side, event), *label ? ", " : "", label,
+			begin, *label ? ", " : "", label,
 			tfp_strings_text(profile->strings,
 					 trace->lanes.at[tfp_trace_lane(trace, event)].name)),
 		tfp_trace_node(trace, event));
@@ -172,6 +172,7 @@ static void add_side(struct runs *runs, struct side *side)
 	uint64_t chance = tfp_quantiles_chance(runs->work->build.profile);
 	char exact[TFP_NUMBER_ROOM];
 	int64_t found[TFP_QUANTILES];
+	uint64_t apart;
 
 	if (!count)
 		return;
@@ -189,8 +190,9 @@ static void add_side(struct runs *runs, struct side *side)
 		TFP_NONE);
 	if (found[TFP_MOST] > found[TFP_LEAST])
 		add_histogram(runs, side, found[TFP_LEAST], found[TFP_MOST]);
+	apart = find_apart(runs, side);
 	for (size_t i = 0; i < side->kept; i++)
-		add_longest(runs, side, &side->longest[i]);
+		add_longest(runs, &side->longest[i], apart);
 }
 
 bool tfp_break_runs(struct tfp_work *work)

@@ -80,8 +80,9 @@ static void sum_up(struct tfp_work *work, const struct tfp_group *groups, size_t
 		tfp_number_screen(least, work->out->unit, values[0]);
 		tfp_number_screen(most, work->out->unit, values[found - 1]);
 		work->out->note = tfp_arena_printf(
-			&work->out->arena, "%zu steps: least %s, median %s, most %s  %s", found,
-			least, middle, most, draw_steps(work, drawn, steps));
+			&work->out->arena, "%s: least %s, median %s, most %s  %s",
+			tfp_number_count(&work->out->arena, (int64_t)found, "step"), least, middle,
+			most, draw_steps(work, drawn, steps));
 	}
 	free(drawn);
 	free(values);

@@ -298,11 +298,17 @@ size_t tfp_steps_summed(const struct tfp_profile *profile, const struct tfp_quer
 /* "(3 to 4 steps, here 5)"; NULL: all are of as many as OWN. */
 static char *differing_text(size_t least, size_t most, size_t own, struct tfp_arena *arena)
 {
+	char from[TFP_NUMBER_ROOM], here[TFP_NUMBER_ROOM];
+
 	if (least == own && most == own)
 		return NULL;
-	if (least < most)
-		return tfp_arena_printf(arena, "(%zu to %zu steps, here %zu)", least, most, own);
-	return tfp_arena_printf(arena, "(%zu step%s, here %zu)", most, most == 1 ? "" : "s", own);
+	tfp_number_exact(here, (int64_t)own);
+	if (least == most)
+		return tfp_arena_printf(arena, "(%s, here %s)",
+					tfp_number_count(arena, (int64_t)most, "step"), here);
+	return tfp_arena_printf(arena, "(%s to %s, here %s)",
+				tfp_number_exact(from, (int64_t)least),
+				tfp_number_count(arena, (int64_t)most, "step"), here);
 }
 
 /* QUERY compares the sum of one rank with BASELINE. */

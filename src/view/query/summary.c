@@ -47,7 +47,9 @@ static void add_steps(struct tfp_line *line, const struct tfp_profile *profile, 
 		return;
 	found = tfp_steps_that_ran(profile, &ran);
 	if (ran > listed)
-		tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "mean of %zu steps", ran));
+		tfp_line_add(line, ", ",
+			     tfp_arena_printf(line->arena, "mean of %s",
+					      tfp_number_count(line->arena, (int64_t)ran, "step")));
 	else if (ran)
 		tfp_line_add(line, ", ", ran > 1 ? "mean of steps" : "step");
 	for (size_t i = 0; i < profile->steps.count && ran <= listed; i++)
@@ -103,13 +105,17 @@ static void add_part(struct tfp_line *line, const struct tfp_profile *profile,
 			     part ? "part of the recording"
 				  : tfp_arena_printf(line->arena, "%srecording", of));
 	else if (by)
-		tfp_line_add(line, ", ",
-			     tfp_arena_printf(line->arena, "%srecording of %zu %s %s", of, steps,
-					      profile->steps_between ? "steps by" : "runs of", by));
+		tfp_line_add(
+			line, ", ",
+			tfp_arena_printf(line->arena, "%srecording of %s %s %s", of,
+					 tfp_number_count(line->arena, (int64_t)steps,
+							  profile->steps_between ? "step" : "run"),
+					 profile->steps_between ? "by" : "of", by));
 	else
-		tfp_line_add(line, ", ",
-			     tfp_arena_printf(line->arena, "%srecording of %zu step%s", of, steps,
-					      steps == 1 ? "" : "s"));
+		tfp_line_add(
+			line, ", ",
+			tfp_arena_printf(line->arena, "%srecording of %s", of,
+					 tfp_number_count(line->arena, (int64_t)steps, "step")));
 }
 
 /* "step 0", "the median of the others", a file, of which the name says more than the folders. */

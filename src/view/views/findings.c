@@ -208,8 +208,9 @@ static void tell_empty(struct finder *finder, const struct empty *empty)
 		finding->text =
 			tfp_arena_printf(finder->arena, "%s: nothing ran in it", finding->brief);
 	} else {
-		finding->brief = tfp_arena_printf(finder->arena, "%llu steps are empty",
-						  (unsigned long long)empty->count);
+		finding->brief = tfp_arena_printf(
+			finder->arena, "%s are empty",
+			tfp_number_count(finder->arena, (int64_t)empty->count, "step"));
 		finding->text = tfp_arena_printf(finder->arena,
 						 "%s: nothing ran in them, the first is %lld",
 						 finding->brief, (long long)empty->first);

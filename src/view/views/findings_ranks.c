@@ -374,8 +374,9 @@ static const char *name_steps(const struct ranks *ranks)
 {
 	if (!ranks->common)
 		return "";
-	return tfp_arena_printf(ranks->arena, ", in the %zu step%s that %s have", ranks->commons,
-				ranks->commons == 1 ? "" : "s", name_all(ranks));
+	return tfp_arena_printf(ranks->arena, ", in the %s that %s have",
+				tfp_number_count(ranks->arena, (int64_t)ranks->commons, "step"),
+				name_all(ranks));
 }
 
 /* "4.80ms (30.1%)", "up to 4.80ms (30.1%)": by what those that are APART have more or less than the others have of TIMES. */

@@ -23,8 +23,9 @@ struct maker {
 	uint32_t *order;        /* gaps by cause, then by time */
 	uint32_t *cause_first;  /* by cause, one more at the end: in order */
 	struct tfp_base *base;
-	uint32_t row;  /* the next one */
-	uint32_t kept; /* gaps that have one */
+	uint32_t row;   /* the next one */
+	uint32_t kept;  /* gaps that have one */
+	uint64_t apart; /* of the gaps of a cause */
 };
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -54,19 +55,19 @@ static int64_t since_begin(const struct maker *maker, const struct tfp_gap *gap)
 	return (int64_t)((uint64_t)gap->begin - (uint64_t)maker->trace->begin);
 }
 
-/* When the gap at PLACE of CAUSE, by time, begins: told from the one before and the one behind it. */
-static void print_begin(const struct maker *maker, uint32_t cause, uint32_t place,
-			char text[TFP_NUMBER_ROOM])
+/* How far apart the gaps of CAUSE begin, so that all say it with as many digits as tell them from each other. */
+static uint64_t find_apart(const struct maker *maker, uint32_t cause)
 {
 	const uint32_t *order = maker->order + maker->cause_first[cause];
-	const struct tfp_gap *gaps = maker->gaps.list.at;
-	uint32_t last = maker->gaps.causes.at[cause].listed - 1;
-	int64_t near[] = {
-		since_begin(maker, &gaps[order[place ? place - 1 : 0]]),
-		since_begin(maker, &gaps[order[place < last ? place + 1 : last]]),
-	};
+	size_t count = maker->gaps.causes.at[cause].listed;
+	int64_t *times = tfp_realloc_array(NULL, count + 1, sizeof(*times));
+	uint64_t apart;
 
-	tfp_number_time(text, maker->trace->unit, since_begin(maker, &gaps[order[place]]), near, 2);
+	for (size_t i = 0; i < count; i++)
+		times[i] = since_begin(maker, &maker->gaps.list.at[order[i]]);
+	apart = tfp_number_nearest(maker->trace->unit, times, count);
+	tfp_array_release(times);
+	return apart;
 }
 
 /* "at 4.82ms, step 3, before loop_fusion": since the recording began, as on the lanes of the time view */
@@ -107,7 +108,7 @@ static void add_gap(struct maker *maker, uint32_t parent, uint32_t cause, uint32
 	uint32_t row;
 
 	snprintf(identity, sizeof(identity), "%u", place);
-	print_begin(maker, cause, place, at);
+	tfp_number_time(at, maker->trace->unit, since_begin(maker, gap), maker->apart);
 	row = add_row(maker, parent, gap_text(maker, gap, at), identity);
 	maker->base->gap[row] = maker->kept;
 	maker->base->idle->gaps[maker->kept++] = *gap;
@@ -143,6 +144,7 @@ static void add_gaps(struct maker *maker, uint32_t parent, uint32_t index)
 		items[i] = (struct tfp_rank){tfp_gap_length(&maker->gaps.list.at[order[i]]), i};
 	most = tfp_rank_largest(items, cause->listed);
 	most = most < TFP_GAPS_MOST ? most : TFP_GAPS_MOST;
+	maker->apart = find_apart(maker, index);
 	for (size_t i = 0; i < most; i++) {
 		others = (int64_t)((uint64_t)others - (uint64_t)items[i].value);
 		add_gap(maker, parent, index, items[i].id);

@@ -97,10 +97,7 @@ static uint32_t main_row(const struct tfp_tree *tree, uint32_t row, uint64_t key
 /* "4,027 gaps" */
 static char *print_count(int64_t gaps, struct tfp_arena *arena)
 {
-	char count[TFP_NUMBER_ROOM];
-
-	return tfp_arena_printf(arena, "%s gap%s", tfp_number_exact(count, gaps),
-				gaps == 1 ? "" : "s");
+	return tfp_number_count(arena, gaps, "gap");
 }
 
 static char *count_gaps(const struct tfp_tree *tree, uint32_t row, struct tfp_arena *arena)

@@ -103,8 +103,7 @@ static void add_steps(struct tfp_outline *outline, uint32_t parent)
 
 	if (!count || tfp_view_steps.missing(profile))
 		return;
-	tfp_line_add(&line, "",
-		     tfp_arena_printf(line.arena, "%zu step%s", count, count == 1 ? "" : "s"));
+	tfp_line_add(&line, "", tfp_number_count(line.arena, (int64_t)count, "step"));
 	if (profile->steps_by)
 		tfp_line_add(&line, profile->steps_between ? " by " : ", runs of ",
 			     tfp_strings_text(profile->strings, profile->steps_by));
