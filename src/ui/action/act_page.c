@@ -167,6 +167,8 @@ static struct exact measure(const struct tfp_tree *tree, uint32_t row)
 	widen(&exact.self, "self");
 	widen(&exact.option, "option");
 	for (uint32_t i = 0; i < tree->base->metric_all; i++) {
+		if (tree->base->metrics[i].absent)
+			continue;
 		widen(&exact.label, tree->base->metrics[i].label);
 		if (is_word(tree->base->metrics[i].unit))
 			continue;
@@ -210,6 +212,21 @@ static void add_value(struct tfp_textpane *page, const struct exact *exact, uint
 		 tfp_unit_sign(about->unit), about->key);
 }
 
+/* What nothing is known of has one line, not one of dashes each. */
+static void add_absent(struct tfp_textpane *page, const struct tfp_base *base)
+{
+	struct tfp_arena arena = {0};
+	const char *text = "";
+
+	for (uint32_t i = 0; i < base->metric_all; i++)
+		if (base->metrics[i].absent)
+			text = tfp_arena_printf(&arena, "%s%s%s", text, *text ? ", " : "",
+						base->metrics[i].key);
+	if (*text)
+		tfp_textpane_add(page, false, " not known here: %s", text);
+	tfp_arena_free(&arena);
+}
+
 static void fill_exact(struct tfp_screen *screen, uint32_t row)
 {
 	const struct tfp_base *base = screen->tree.rows.tree->base;
@@ -221,7 +238,9 @@ static void fill_exact(struct tfp_screen *screen, uint32_t row)
 	tfp_textpane_add(page, true, " %.*s", (int)(name.size < 800 ? name.size : 800), name.at);
 	add_line(page, &exact, "", "total", "self", "", "option");
 	for (uint32_t metric = 0; metric < base->metric_all; metric++)
-		add_value(page, &exact, metric);
+		if (!base->metrics[metric].absent)
+			add_value(page, &exact, metric);
+	add_absent(page, base);
 	if (screen->drill.row == row && screen->drill.facts)
 		tfp_textpane_add(page, false, " %s", screen->drill.facts);
 }
