@@ -65,6 +65,12 @@ run 0 "a name that nothing has" scope --show_name_regexes=zzzz data/gpu/torch_sm
 err "note: no row passes the filters"
 run 0 "rows that are deeper than asked for" scope --max_depth=1 data/gpu/torch_small.json.gz
 silent err
+run 0 "all steps" steps data/gpu/torch_small.json.gz
+cp "$temp/out" "$temp/steps"
+run 0 "one where all have rows" steps --step=1 data/gpu/torch_small.json.gz
+err "note: --step=1: the steps view has all steps, and sums of all"
+cmp -s "$temp/steps" "$temp/out"
+result $? "coverage and sums are of all"
 run 0 "a step against itself" op --step=0 --baseline=step:0 data/gpu/torch_small.json.gz
 err "note: --baseline=step:0: that is what is shown, compared with itself"
 run 0 "a step against another" op --step=0 --baseline=step:1 data/gpu/torch_small.json.gz

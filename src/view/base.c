@@ -176,6 +176,8 @@ uint32_t tfp_base_step(const struct tfp_base *base, const struct tfp_profile *pr
 {
 	if (base->curve)
 		return tfp_profile_find_step(profile, base->curve->step);
+	if (base->step)
+		return TFP_STEP_MEAN;
 	return query->step < 0 ? TFP_STEP_MEAN : tfp_profile_find_step(profile, query->step);
 }
 

@@ -126,7 +126,10 @@ void tfp_base_sum(struct tfp_base *base, bool count_rows);
 /* Is ROW one of what is defined? Scopes are, as to TensorFlow's profiler, but not those of variables or of recordings. */
 bool tfp_base_counts(const struct tfp_base *base, uint32_t row);
 
-/* The step that the values of BASE are of, which QUERY asked for: an index, TFP_STEP_MEAN; of memory that of its curve. */
+/*
+ * The step that the values of BASE are of, which QUERY asked for: an index, TFP_STEP_MEAN; of memory that of its curve. Rows that
+ * are of one step each have what ran in it, whichever is asked for: all of them together are of all steps.
+ */
 uint32_t tfp_base_step(const struct tfp_base *base, const struct tfp_profile *profile,
 		       const struct tfp_query *query);
 

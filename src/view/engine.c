@@ -482,6 +482,15 @@ static void note_itself(const struct tfp_tree *tree, const struct tfp_query *que
 			      query->baseline);
 }
 
+/* Nor for a step that is asked for where all of them have rows, which other views show alone. */
+static void note_every_step(const struct tfp_tree *tree, const struct tfp_query *query,
+			    struct tfp_diag *diag)
+{
+	if (query->forgiving && query->step >= 0 && tree->base->view->of_steps)
+		tfp_diag_note(diag, "--step=%lld: the %s view has all steps, and sums of all",
+			      (long long)query->step, tree->base->view->name);
+}
+
 struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_query *query,
 				struct tfp_job *job, struct tfp_diag *diag)
 {
@@ -519,6 +528,7 @@ struct tfp_tree *tfp_engine_run(struct tfp_engine *engine, const struct tfp_quer
 		keep_query(tree, query);
 	if (tree) {
 		note_itself(tree, query, diag);
+		note_every_step(tree, query, diag);
 		note_empty(tree, query, engine->profile, diag);
 	}
 	return tree;

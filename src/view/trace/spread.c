@@ -322,7 +322,7 @@ bool tfp_base_spread(struct tfp_base *base, const struct tfp_profile *profile, u
 	for (uint32_t i = 0; wanted && i < 2; i++) {
 		struct side side = {
 			.base = base,
-			.step = base->step ? TFP_STEP_MEAN : step,
+			.step = step,
 			.kind = i ? TFP_LANE_HOST : TFP_LANE_DEVICE,
 			.metric = metric + i * TFP_QUANTILES,
 			.job = job,

@@ -146,12 +146,6 @@ bool tfp_sweep_find(struct tfp_sweep *sweep, uint32_t (*find)(void *data, uint32
 	return done;
 }
 
-/* Rows that are of one step each have what ran in it, whichever step is asked for. */
-static uint32_t step_of(const struct tfp_base *base, uint32_t step)
-{
-	return base->step ? TFP_STEP_MEAN : step;
-}
-
 /* Of the rows SHOWN, or kept where that is NULL. */
 static bool sweep_base(struct tfp_sweep *sweep, const struct tfp_base *base, const uint8_t *shown)
 {
@@ -200,7 +194,7 @@ bool tfp_base_unite(struct tfp_base *base, const struct tfp_profile *profile, ui
 {
 	struct tfp_sweep sweep = {
 		.profile = profile,
-		.step = step_of(base, step),
+		.step = step,
 		.job = job,
 		.above = base->parent,
 		.stride = base->metric_count,
@@ -223,7 +217,7 @@ bool tfp_union_shown(const struct tfp_base *base, const struct tfp_profile *prof
 {
 	struct tfp_sweep sweep = {
 		.profile = profile,
-		.step = step_of(base, step),
+		.step = step,
 		.job = job,
 		.above = above,
 		.stride = base->metric_count,
