@@ -65,6 +65,9 @@ run 0 "a name that nothing has" scope --show_name_regexes=zzzz data/gpu/torch_sm
 err "note: no row passes the filters"
 run 0 "rows that are deeper than asked for" scope --max_depth=1 data/gpu/torch_small.json.gz
 silent err
+run 0 "lanes of devices and of hosts" time data/gpu/torch_small.json.gz
+out "node name | time the device is busy | host time"
+out "_TFProfRoot (--/1.42ms, --/31.67ms)"
 run 0 "all steps" steps data/gpu/torch_small.json.gz
 cp "$temp/out" "$temp/steps"
 run 0 "one where all have rows" steps --step=1 data/gpu/torch_small.json.gz

@@ -18,6 +18,7 @@ static const char *const checkpoint_words[] = {"dtype", "shape", "slices", "tens
 static const char *const no_words[] = {NULL};
 
 #define LISTED_STEPS 20 /* in a message */
+#define USUAL        4  /* most columns where nothing was selected */
 
 /* A list of words being written into a message. */
 struct listing {
@@ -133,23 +134,45 @@ static const char *order_of_steps(const struct tfp_profile *profile)
 	return length == TFP_NONE ? NULL : profile->metrics[length].key;
 }
 
+/*
+ * What is shown where nothing was selected, into WORDS: lanes of devices are busy while those of hosts have time, a step has a length,
+ * and of a checkpoint that is listed what its index says. Returns how many.
+ */
+static size_t usual_words(const struct tfp_query *query, const struct tfp_profile *profile,
+			  const char *words[USUAL])
+{
+	static const char *const variables[USUAL] = {"bytes", "dtype", "shape", "slices"};
+	static const uint32_t times[] = {TFP_TRACE_BUSY, TFP_TRACE_HOST};
+	const struct tfp_view *view = tfp_query_view(query, profile);
+	const char *length = view && view->of_steps ? order_of_steps(profile) : NULL;
+	size_t count = 0;
+
+	if (!profile->tensorflow && profile->tensors.count) {
+		memcpy(words, variables, sizeof(variables));
+		return USUAL;
+	}
+	if (profile->trace && view && view->rules->drawn) {
+		for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+			if (!profile->metrics[times[i]].absent)
+				words[count++] = profile->metrics[times[i]].key;
+		return count;
+	}
+	words[0] = view && view->leads ? view->leads : tfp_main_metric(profile);
+	count = *words[0] != '\0';
+	if (length)
+		words[count++] = length;
+	return count;
+}
+
 size_t tfp_query_selected(const struct tfp_query *query, const struct tfp_profile *profile,
 			  const char **out, size_t room)
 {
-	const struct tfp_view *view = tfp_query_view(query, profile);
-	const char *given = view && view->leads ? view->leads : tfp_main_metric(profile),
-		   *last = NULL;
-	const char *variables[] = {"bytes", "dtype", "shape", "slices"}; /* of a checkpoint */
-	const char *steps[] = {given, order_of_steps(profile)};
+	const char *usual[USUAL], *last = NULL;
 	struct tfp_words words = query->select;
 	size_t count = 0;
 
-	if (!words.at && !profile->tensorflow && profile->tensors.count)
-		words = (struct tfp_words){variables, sizeof(variables) / sizeof(*variables)};
-	else if (!words.at && view && view->of_steps && steps[1])
-		words = (struct tfp_words){steps, 2};
-	else if (!words.at)
-		words = (struct tfp_words){&given, *given != '\0'};
+	if (!words.at)
+		words = (struct tfp_words){usual, usual_words(query, profile, usual)};
 	for (;;) {
 		const char *next = NULL;
 

@@ -329,7 +329,9 @@ static const struct tfp_view_rules rules = {
 const struct tfp_view tfp_view_time = {
 	.name = "time",
 	.title = "time",
-	.about = "the lanes of devices and threads, and how long something ran there",
+	.about =
+		"the lanes of devices and threads, and how long something ran there; what is drawn only, or "
+		"is nested, is in no sum",
 	.example = "time",
 	.digit = '9',
 	.missing = missing,
