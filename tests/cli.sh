@@ -630,6 +630,15 @@ one_line "a packed trace of JAX" data/gpu/jax_small.xplane.pb.gz 20000
 one_line "a packed pprof profile" data/pprof/go_cpu.pprof.gz 552
 one_line "a packed saved profile" data/tf/tiny/profile.pb.gz 3000
 
+# One that is damaged in several ways is told by the first place, and how much more there is.
+printf '{"schemaVersion": 1, "traceEvents": [{"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 2},
+{"ph": "X", "name": "b", "ts": "x"}, {"ph": "X", "name": "c\377", "pid": 1, "tid": 1, "ts": 5, "dur": "y"},
+{"ph": "X", "name": "d", "ts": "x"}, {"ph": "E", "pid": 9, "tid": 9, "ts": 7}]}' >"$temp/damaged.json"
+run 0 "a damaged file" op --max_depth=1 "$temp/damaged.json"
+err "damaged.json: at byte 102: a record has no time that can be read (2 times); 3 more problems of other kinds"
+[ "$(wc -l <"$temp/err")" = 1 ]
+result $? "and nothing else is said of what is damaged"
+
 # What is wrong with each of several files is said once.
 for rank in 0 1; do
 	sed 's/"dur"/"due"/' data/ranks/rank$rank.json >"$temp/rank$rank.json"

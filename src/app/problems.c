@@ -3,6 +3,7 @@
 #include "app/problems.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/wrap.h"
@@ -35,15 +36,109 @@ static bool same_kind(const struct tfp_problem *a, const struct tfp_problem *b)
 	       same_words(a->text, b->text);
 }
 
-/* Is there one of the kind of the problem AT from FROM on and before it, of the same file or of another? */
-static bool has_before(const struct tfp_diag *diag, size_t from, size_t at, bool same_file)
+/* ---- one line for each damaged file --------------------------------------------------------- */
+
+/* What a file has wrong at one place of it. */
+static bool is_damage(const struct tfp_problem *problem)
+{
+	return problem->severity == TFP_WARNING && problem->file && problem->offset >= 0;
+}
+
+static bool is_of(const struct tfp_problem *problem, const char *file)
+{
+	return problem->severity != TFP_ERROR && problem->file && !strcmp(problem->file, file);
+}
+
+/* Is A the cause of B rather than the other way round? */
+static bool is_before(const struct tfp_problem *a, const struct tfp_problem *b)
+{
+	if ((a->line == TFP_CUT_SHORT) != (b->line == TFP_CUT_SHORT))
+		return a->line == TFP_CUT_SHORT;
+	return a->offset < b->offset;
+}
+
+/* The damage of FILE that comes first, from FROM on; the number of problems where there is none. */
+static size_t first_damage(const struct tfp_diag *diag, size_t from, const char *file)
+{
+	size_t count = tfp_diag_count(diag), first = count;
+	struct tfp_problem best = {0};
+
+	for (size_t i = from; i < count; i++) {
+		struct tfp_problem problem = tfp_diag_get(diag, i);
+
+		if (!is_damage(&problem) || !is_of(&problem, file) ||
+		    (first != count && !is_before(&problem, &best)))
+			continue;
+		best = problem;
+		first = i;
+	}
+	return first;
+}
+
+/* By problem: is it of a damaged file, and another one is told? What is wrong first is most often why the others are. */
+static bool *find_followers(const struct tfp_diag *diag, size_t from)
+{
+	size_t count = tfp_diag_count(diag);
+	bool *follows = tfp_alloc_zero(count + 1, sizeof(*follows));
+
+	for (size_t i = from; i < count; i++) {
+		struct tfp_problem problem = tfp_diag_get(diag, i);
+		size_t first = problem.severity != TFP_ERROR && problem.file
+				       ? first_damage(diag, from, problem.file)
+				       : count;
+
+		follows[i] = first != count && first != i;
+	}
+	return follows;
+}
+
+/* "; 12 more problems of 6 other kinds in it: ! lists them on the screen" behind the damage AT of a file. */
+static void count_followers(const struct tfp_diag *diag, const bool *follows, size_t from,
+			    size_t at, char *text, size_t room)
+{
+	struct tfp_problem damage = tfp_diag_get(diag, at);
+	unsigned long long times = 0;
+	size_t kinds = 0;
+
+	*text = '\0';
+	for (size_t i = from; is_damage(&damage) && i < tfp_diag_count(diag); i++) {
+		struct tfp_problem problem = tfp_diag_get(diag, i);
+
+		if (!follows[i] || !is_of(&problem, damage.file))
+			continue;
+		times += problem.count;
+		kinds++;
+	}
+	if (kinds)
+		snprintf(text, room, "; %llu more problem%s of %s: ! on the screen lists them all",
+			 times, times == 1 ? "" : "s", kinds == 1 ? "another kind" : "other kinds");
+}
+
+/* ---- one line for what several files have ------------------------------------------------------ */
+
+/* Is there one of the kind of the problem AT from FROM on and before it, of the same file? */
+static bool has_before(const struct tfp_diag *diag, size_t from, size_t at)
 {
 	struct tfp_problem problem = tfp_diag_get(diag, at);
 
 	for (size_t i = from; i < at; i++) {
 		struct tfp_problem other = tfp_diag_get(diag, i);
 
-		if (same_kind(&other, &problem) && !strcmp(other.file, problem.file) == same_file)
+		if (same_kind(&other, &problem) && !strcmp(other.file, problem.file))
+			return true;
+	}
+	return false;
+}
+
+/* Was one of the kind of the problem AT told of another file? */
+static bool was_told(const struct tfp_diag *diag, const bool *follows, size_t from, size_t at)
+{
+	struct tfp_problem problem = tfp_diag_get(diag, at);
+
+	for (size_t i = from; i < at; i++) {
+		struct tfp_problem other = tfp_diag_get(diag, i);
+
+		if (!follows[i] && same_kind(&other, &problem) && strcmp(other.file, problem.file))
 			return true;
 	}
 	return false;
@@ -58,7 +153,7 @@ static size_t count_files(const struct tfp_diag *diag, size_t at)
 	for (size_t i = at + 1; i < tfp_diag_count(diag); i++) {
 		struct tfp_problem other = tfp_diag_get(diag, i);
 
-		count += same_kind(&other, &problem) && !has_before(diag, at, i, true);
+		count += same_kind(&other, &problem) && !has_before(diag, at, i);
 	}
 	return count;
 }
@@ -66,20 +161,23 @@ static size_t count_files(const struct tfp_diag *diag, size_t at)
 void tfp_problems_print(const struct tfp_diag *diag, size_t from)
 {
 	static const char *const words[] = {"note: ", "warning: ", ""};
-	char text[2048], line[sizeof(text) + 96], more[48];
+	char text[2048], line[sizeof(text) + 256], others[48], more[128];
+	bool *follows = find_followers(diag, from);
 
 	for (size_t i = from; i < tfp_diag_count(diag); i++) {
 		struct tfp_problem problem = tfp_diag_get(diag, i);
 		size_t files;
 
-		if (has_before(diag, from, i, false))
+		if (follows[i] || was_told(diag, follows, from, i))
 			continue;
 		files = count_files(diag, i);
 		tfp_problem_print(&problem, text, sizeof(text));
-		snprintf(more, sizeof(more), "; also in %zu other file%s", files,
+		count_followers(diag, follows, from, i, more, sizeof(more));
+		snprintf(others, sizeof(others), "; also in %zu other file%s", files,
 			 files == 1 ? "" : "s");
-		snprintf(line, sizeof(line), "tfprof: %s%s%s", words[problem.severity], text,
-			 files ? more : "");
+		snprintf(line, sizeof(line), "tfprof: %s%s%s%s", words[problem.severity], text,
+			 more, files ? others : "");
 		tfp_wrap(stderr, "", line, 0, tfp_wrap_width(stderr, 0));
 	}
+	free(follows);
 }

@@ -6,8 +6,9 @@
 #include "tfprof/base.h"
 
 /*
- * One line for each problem of DIAG from index FROM on, to standard error. Of notes and warnings that several files have, but for
- * numbers in them, the first, and in how many others there is one.
+ * One line for each problem of DIAG from index FROM on, to standard error. Of a damaged file the damage that is first
+ * in it, and how many more there are; of notes and warnings that several files have, but for numbers in them, the first, and in how
+ * many others there is one.
  */
 void tfp_problems_print(const struct tfp_diag *diag, size_t from);
 

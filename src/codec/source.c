@@ -118,7 +118,7 @@ void tfp_source_tell_shrunk(struct tfp_source *source, struct tfp_diag *diag)
 	if ((!(source->mapped && end >= 0) && !atomic_load(&source->shrunk)) ||
 	    atomic_exchange(&source->told, true))
 		return;
-	tfp_diag_add(diag, TFP_WARNING, source->path, end, 0,
+	tfp_diag_add(diag, TFP_WARNING, source->path, end, TFP_CUT_SHORT,
 		     "the file was cut short while it was read: what was behind is missing");
 }
 
