@@ -89,6 +89,10 @@ err "note: --baseline=file:data/gpu/../gpu/torch_small.json.gz: that is what is 
 lines=$(wc -l <"$temp/err")
 [ "$lines" -eq 1 ]
 result $? "in one line"
+for kind in csv json md txt; do
+	run 0 "a $kind table against a file of other steps" op --output=$kind --baseline=file:data/ranks/steps2.json data/ranks/steps0.json
+	err "note: --baseline=file:data/ranks/steps2.json: difference and ratio are to the total of the baseline (3 steps, here 4)"
+done
 run 0 "a file against another" op --baseline=file:data/ranks/rank0.json data/ranks/rank1.json
 silent err
 run 1 "a step that is not in the range against one that is" op --step=1 --baseline=step:0 --range=0:10000 data/gpu/torch_small.json.gz

@@ -100,11 +100,31 @@ static struct tfp_tree *run_for_table(const struct tfp_output_task *task)
 	return tree;
 }
 
+/* What the report says in front of its rows. A table has no place for it. */
+static void note_steps(const struct tfp_output_task *task, const struct tfp_tree *tree)
+{
+	struct tfp_arena arena = {0};
+	const char *steps =
+		tree->baseline
+			? tfp_baseline_steps_text(tree, tfp_engine_profile(task->engine), &arena)
+			: NULL;
+
+	if (steps)
+		tfp_diag_note(
+			task->diag,
+			"--baseline=%s: difference and ratio are to the total of the baseline "
+			"%s",
+			tree->query.baseline, steps);
+	tfp_arena_free(&arena);
+}
+
 static bool write_table(const struct tfp_output_task *task)
 {
 	struct tfp_tree *tree = run_for_table(task);
 	bool done = tree && fill_table(task, tree);
 
+	if (done)
+		note_steps(task, tree);
 	tfp_tree_release(tree);
 	return done;
 }
