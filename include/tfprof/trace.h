@@ -329,6 +329,12 @@ static inline bool tfp_trace_is_cut(const struct tfp_profile *profile)
 	return profile->trace && profile->trace->whole;
 }
 
+/* Is TRACE cut to a range of time, from TRACE->from to TRACE->to? Else it may be cut to a rank. */
+static inline bool tfp_trace_is_ranged(const struct tfp_trace *trace)
+{
+	return trace->whole && trace->from != INT64_MIN;
+}
+
 /*
  * What the part of EVENT that is inside the range to which TRACE is cut has of VALUE, which is of the event as a whole
  * and spread evenly over its time.

@@ -60,7 +60,7 @@ static void count_devices(struct maker *maker)
 /* What of SPAN is in the range of time that is looked at. False: nothing. */
 static bool cut_span(const struct tfp_trace *cut, struct tfp_step_span *span)
 {
-	if (!cut->whole || cut->from == INT64_MIN)
+	if (!tfp_trace_is_ranged(cut))
 		return true;
 	span->start = span->start > cut->from ? span->start : cut->from;
 	span->end = span->end < cut->to ? span->end : cut->to;
@@ -72,7 +72,7 @@ bool tfp_step_in_range(const struct tfp_profile *profile, uint32_t step)
 	const struct tfp_trace *cut = profile->trace;
 	struct tfp_step_span span;
 
-	if (!cut || !cut->whole || cut->from == INT64_MIN)
+	if (!cut || !tfp_trace_is_ranged(cut))
 		return true;
 	for (uint32_t file = 0; file < profile->files.count; file++)
 		if (tfp_trace_has_file(cut, file) &&

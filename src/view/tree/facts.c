@@ -104,7 +104,10 @@ static void count_nodes(struct tfp_line *line, const struct below *below)
 		tfp_line_add(line, ", ", tfp_arena_printf(line->arena, "%s ran", ran));
 }
 
-/* "busy 10.10ms, 12.30ms on devices added up, 3.20ms on the host, 24 runs, 96 launches" */
+/*
+ * "busy 10.10ms, 12.30ms with overlaps, 3.20ms on the host, 24 runs, 96 device events"; what runs on devices at once counts once in
+ * the first, and is told again where that makes a difference.
+ */
 static void add_times(struct tfp_line *line, const struct tfp_tree *tree, uint32_t row)
 {
 	static const struct {
@@ -112,11 +115,13 @@ static void add_times(struct tfp_line *line, const struct tfp_tree *tree, uint32
 		const char *before, *after;
 	} parts[] = {
 		{TFP_TRACE_BUSY, "busy ", ""},
-		{TFP_TRACE_DEVICE, "", " on devices added up"},
+		{TFP_TRACE_DEVICE, "", " with overlaps"},
 		{TFP_TRACE_HOST, "", " on the host"},
 		{TFP_TRACE_RUNS, "", " run"},
 		{TFP_TRACE_LAUNCHES, "", " device event"},
 	};
+
+	char busy[TFP_NUMBER_ROOM] = "";
 
 	for (size_t i = 0; tree->base->traced && i < sizeof(parts) / sizeof(*parts); i++) {
 		const struct tfp_metric *metric = &tree->base->metrics[parts[i].metric];
@@ -129,6 +134,10 @@ static void add_times(struct tfp_line *line, const struct tfp_tree *tree, uint32
 			tfp_number_exact(number, value);
 		else
 			tfp_number_screen(number, metric->unit, value);
+		if (parts[i].metric == TFP_TRACE_BUSY)
+			strcpy(busy, number);
+		if (parts[i].metric == TFP_TRACE_DEVICE && !strcmp(number, busy))
+			continue;
 		tfp_line_add(line, ", ",
 			     tfp_arena_printf(line->arena, "%s%s%s%s", parts[i].before, number,
 					      parts[i].after,

@@ -267,7 +267,7 @@ bool tfp_gaps_find(struct tfp_gaps *gaps, const struct tfp_profile *profile, uin
 		.step = step,
 		.from = trace->from,
 		.to = trace->to,
-		.ranged = trace->whole && trace->from != INT64_MIN,
+		.ranged = tfp_trace_is_ranged(trace),
 	};
 
 	*gaps = (struct tfp_gaps){.profile = profile};

@@ -130,7 +130,7 @@ static const char *left_out(const struct tfp_profile *profile, const struct tfp_
 	int64_t early, late, least;
 
 	/* of a range all counts */
-	if (trace != profile->trace && profile->trace->from != INT64_MIN)
+	if (tfp_trace_is_ranged(profile->trace))
 		return "";
 	if (tree->query.step >= 0 && !tfp_trace_step_span(profile, trace, file, step, &span))
 		return "";

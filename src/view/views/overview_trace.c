@@ -3,6 +3,8 @@
  * The summary of a recording: its devices and how busy they were, what was recorded where, and how much of the
  * time on devices is explained.
  */
+#include <string.h>
+
 #include "view/views/gaps.h"
 #include "view/views/overview.h"
 #include "view/trace/coverage.h"
@@ -21,7 +23,7 @@ static uint32_t add_section(struct tfp_outline *outline, const char *title)
 				? tfp_arena_printf(&outline->arena, "%s outside the steps", title)
 				: tfp_arena_printf(&outline->arena, "%s in step %lld", title,
 						   (long long)profile->steps.at[step].number);
-	else if (profile->trace->whole && profile->trace->from != INT64_MIN)
+	else if (tfp_trace_is_ranged(profile->trace))
 		title = tfp_arena_printf(&outline->arena, "%s in the range of time", title);
 	return tfp_outline_add(outline, 0, title, nowhere);
 }
@@ -35,7 +37,7 @@ static int64_t step_length(const struct tfp_outline *outline, uint32_t device)
 	const struct tfp_trace *trace = tfp_trace_whole(profile->trace);
 	struct tfp_step_span span;
 
-	if (trace != profile->trace && profile->trace->from != INT64_MIN)
+	if (tfp_trace_is_ranged(profile->trace))
 		return 0;
 	if (!tfp_trace_step_span(profile, trace, trace->devices.at[device].file,
 				 outline->build->step, &span))
@@ -43,7 +45,23 @@ static int64_t step_length(const struct tfp_outline *outline, uint32_t device)
 	return tfp_wrap_add(span.end, tfp_wrap_mul(span.start, -1));
 }
 
-/* "busy 93.83ms of 227.94ms (41.2%), 97.52ms added up"; "busy 4.68ms, 29.2% of the step's 16.01ms, …" */
+/* What a device could have been busy for: its step's LENGTH, the range of time, or from its first event to its last. */
+static const char *whole_text(struct tfp_outline *outline, int64_t length, int64_t span)
+{
+	const struct tfp_trace *trace = outline->build->profile->trace;
+	char whole[TFP_NUMBER_ROOM];
+
+	tfp_number_screen(whole, trace->unit, span);
+	if (length > 0)
+		return tfp_arena_printf(&outline->arena, "the step's %s", whole);
+	if (tfp_trace_is_ranged(trace) && outline->build->step == TFP_STEP_MEAN)
+		return tfp_arena_printf(&outline->arena, "the range's %s", whole);
+	if (tfp_trace_is_ranged(trace))
+		return tfp_arena_printf(&outline->arena, "the step's %s in the range", whole);
+	return tfp_arena_printf(&outline->arena, "%s from its first event to its last", whole);
+}
+
+/* "busy 93.83ms, 41.2% of 227.94ms from its first event to its last; 97.52ms with overlaps", where some of it overlaps. */
 static const char *busy_text(struct tfp_outline *outline, const struct tfp_gaps *gaps,
 			     uint32_t device, int64_t sum)
 {
@@ -52,17 +70,16 @@ static const char *busy_text(struct tfp_outline *outline, const struct tfp_gaps 
 	int64_t length = step_length(outline, device);
 	int64_t span = length > 0 ? length : tfp_wrap_add(idleness->busy, idleness->idle);
 	double share = span > 0 ? 100 * (double)idleness->busy / (double)span : 100.0;
-	char total[TFP_NUMBER_ROOM], part[TFP_NUMBER_ROOM], whole[TFP_NUMBER_ROOM];
+	char total[TFP_NUMBER_ROOM], part[TFP_NUMBER_ROOM];
+	char *text;
 
 	tfp_number_screen(total, unit, sum);
 	tfp_number_screen(part, unit, idleness->busy);
-	tfp_number_screen(whole, unit, span);
-	if (length > 0)
-		return tfp_arena_printf(&outline->arena,
-					"busy %s, %.1f%% of the step's %s, %s added up", part,
-					share, whole, total);
-	return tfp_arena_printf(&outline->arena, "busy %s of %s (%.1f%%), %s added up", part, whole,
-				share, total);
+	text = tfp_arena_printf(&outline->arena, "busy %s, %.1f%% of %s", part, share,
+				whole_text(outline, length, span));
+	return strcmp(total, part) == 0
+		       ? text
+		       : tfp_arena_printf(&outline->arena, "%s; %s with overlaps", text, total);
 }
 
 static void add_peaks(struct tfp_outline *outline, uint32_t row,
