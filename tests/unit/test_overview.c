@@ -277,7 +277,33 @@ static void a_step_or_a_range_counts_alone(void **state)
 		if (!has_line(&world, cases[i].events))
 			fail_msg("no %s:\n%s", cases[i].events, worked_text(&world, 0));
 		assert_int_equal(has_line(&world, "devices in step 0"), i == 3);
-		assert_int_equal(has_line(&world, "findings in all steps"), i == 3);
+		worked_end(&world);
+	}
+}
+
+/* They tell steps apart, so that one of them changes nothing; a range or a rank has findings of its own. */
+static void the_heading_says_what_findings_are_of(void **state)
+{
+	static const struct {
+		const char *step, *rank, *range, *title;
+	} cases[] = {
+		{"step=-1", "rank=-1", "range=", "\n  findings 0\n"},
+		{"step=0", "rank=-1", "range=", "\n  findings in all steps 0\n"},
+		{"step=-1", "rank=-1", "range=0.07:0.18", "\n  findings in the range of time 0\n"},
+		{"step=-1", "rank=0", "range=", "\n  findings of rank 0 0\n"},
+		{"step=0", "rank=0", "range=0.07:0.18",
+		 "\n  findings in all steps of rank 0 in the range of time 0\n"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct worked_world world;
+
+		worked_begin(&world, made_trace());
+		assert_non_null(WORKED_ASK(&world, "summary", cases[i].step, cases[i].rank,
+					   cases[i].range));
+		if (!strstr(worked_text(&world, 0), cases[i].title))
+			fail_msg("no %s:\n%s", cases[i].title, worked_text(&world, 0));
 		worked_end(&world);
 	}
 }
@@ -358,6 +384,7 @@ int main(void)
 		cmocka_unit_test(no_filter_and_no_order_is_for_sentences),
 		cmocka_unit_test(a_profile_opens_with_another_view),
 		cmocka_unit_test(a_step_or_a_range_counts_alone),
+		cmocka_unit_test(the_heading_says_what_findings_are_of),
 		cmocka_unit_test(the_line_says_which_part),
 		cmocka_unit_test(marks_are_called_so),
 		cmocka_unit_test(ops_and_threads_are_those_with_figures),

@@ -120,7 +120,11 @@ static bool tell(const struct compiling *compiling, struct tfp_arena *arena,
 {
 	const struct tfp_profile *profile = compiling->profile;
 	const struct tfp_trace *trace = profile->trace;
-	double whole = (double)trace->end - (double)trace->begin, all = (double)compiling->all;
+	bool ranged = tfp_trace_is_ranged(trace);
+	const char *of = ranged ? "range of time" : "recording";
+	double whole = (double)(ranged ? trace->to : trace->end) -
+		       (double)(ranged ? trace->from : trace->begin);
+	double all = (double)compiling->all;
 	char number[TFP_NUMBER_ROOM];
 
 	if (whole <= 0 || all < WORTH_COMPILING * whole)
@@ -132,11 +136,10 @@ static bool tell(const struct compiling *compiling, struct tfp_arena *arena,
 		out->target = (struct tfp_target){
 			"op", tfp_key_type(tfp_strings_get(profile->strings,
 							   profile->nodes.op[compiling->node]))};
-	out->brief =
-		tfp_arena_printf(arena, "compiling %.0f%% of the recording", 100 * all / whole);
+	out->brief = tfp_arena_printf(arena, "compiling %.0f%% of the %s", 100 * all / whole, of);
 	out->text = tfp_arena_printf(
-		arena, "compiling: %.1f%% of the recording, %s, which later runs do without; %s",
-		100 * all / whole, number, list_phases(compiling, arena));
+		arena, "compiling: %.1f%% of the %s, %s, which later runs do without; %s",
+		100 * all / whole, of, number, list_phases(compiling, arena));
 	return true;
 }
 

@@ -152,6 +152,21 @@ static void add_share(struct tfp_outline *outline)
 	add(outline, 0, "what stands out, and what is missing, is told then", NULL);
 }
 
+/* "findings in all steps of rank 1 in the range of time": a step alone has none of its own. */
+static const char *findings_title(struct tfp_outline *outline)
+{
+	const struct tfp_build *build = outline->build;
+	const struct tfp_trace *trace = build->profile->trace;
+	const char *title = build->step == TFP_STEP_MEAN ? "findings" : "findings in all steps";
+
+	if (trace && build->query->rank >= 0)
+		title = tfp_arena_printf(&outline->arena, "%s of rank %lld", title,
+					 (long long)build->query->rank);
+	if (trace && tfp_trace_is_ranged(trace))
+		title = tfp_arena_printf(&outline->arena, "%s in the range of time", title);
+	return title;
+}
+
 static void add_findings(struct tfp_outline *outline)
 {
 	struct tfp_finding findings[TFP_MAX_FINDINGS];
@@ -160,10 +175,8 @@ static void add_findings(struct tfp_outline *outline)
 
 	if (!count)
 		return;
-	section = tfp_outline_add(outline, 0,
-				  outline->build->step == TFP_STEP_MEAN ? "findings"
-									: "findings in all steps",
-				  (struct tfp_target){NULL, 0});
+	section =
+		tfp_outline_add(outline, 0, findings_title(outline), (struct tfp_target){NULL, 0});
 	for (size_t i = 0; i < count; i++) {
 		uint32_t row =
 			tfp_outline_add(outline, section, findings[i].text, findings[i].target);
