@@ -79,6 +79,11 @@ uint32_t *tfp_strips_behind(const struct tfp_strips *strips, const struct tfp_tr
 			    uint32_t row, size_t *count);
 /* The same of events with TEXT in their names (smart case). */
 uint32_t *tfp_strips_named(const struct tfp_strips *strips, const char *text, size_t *count);
+/*
+ * How many things happened that the COUNT places AT point out. Lanes of marks draw again what others have, often by another name, so
+ * marks count where nothing else is pointed out; and the pieces of a loop are one.
+ */
+size_t tfp_strips_happened(const struct tfp_strips *strips, const uint32_t *at, size_t count);
 /* Is one of the COUNT places AT in the piece? */
 bool tfp_piece_is_lit(const struct tfp_piece *piece, const uint32_t *at, size_t count);
 /*

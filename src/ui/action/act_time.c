@@ -207,20 +207,21 @@ void tfp_time_arrive(struct tfp_screen *screen)
 {
 	const struct tfp_timepane *time = &screen->tree.time;
 	char count[TFP_NUMBER_ROOM], clean[sizeof(time->from_name) * 4], name[sizeof(clean)];
-	size_t size;
+	size_t size, happened;
 
 	if (!tfp_time_is(screen) || !time->lit_count)
 		return;
-	tfp_number_exact(count, (int64_t)time->lit_count);
+	happened = tfp_strips_happened(strips_of(screen), time->lit, time->lit_count);
+	tfp_number_exact(count, (int64_t)happened);
 	if (time->filtered) {
 		tfp_screen_say(screen, "%s event%s that the filter shows: {n} next, {N} before",
-			       count, time->lit_count == 1 ? "" : "s");
+			       count, happened == 1 ? "" : "s");
 		return;
 	}
 	size = tfp_text_clean(clean, sizeof(clean), tfp_span_of(time->from_name), false);
 	tfp_text_shorten(name, sizeof(name), clean, size, NAME_CELLS, "~");
 	tfp_screen_say(screen, "%s event%s, %s: {n} next, {N} before, {Enter} back", count,
-		       time->lit_count == 1 ? "" : "s", name);
+		       happened == 1 ? "" : "s", name);
 }
 
 size_t tfp_time_find(struct tfp_screen *screen, const char *text, int64_t from)

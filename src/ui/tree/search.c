@@ -312,7 +312,9 @@ void tfp_search_end(struct tfp_screen *screen)
 
 static void say_events(struct tfp_screen *screen)
 {
-	size_t count = screen->tree.time.lit_count;
+	const struct tfp_timepane *time = &screen->tree.time;
+	size_t count = tfp_strips_happened(screen->tree.rows.tree->base->strips, time->lit,
+					   time->lit_count);
 	char number[TFP_NUMBER_ROOM];
 
 	tfp_screen_say(screen, "%s event%s with \"%s\"   {n} next, {N} before",

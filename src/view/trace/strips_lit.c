@@ -85,6 +85,14 @@ static uint32_t file_of(const struct tfp_trace *trace, uint32_t event)
 	return trace->devices.at[trace->lanes.at[tfp_trace_lane(trace, event)].device].file;
 }
 
+/* The device view has no calls of Python and no marks, which are drawn only. */
+static bool is_in_device_view(const struct tfp_trace *trace, uint32_t event)
+{
+	enum tfp_lane_kind kind = tfp_trace_kind(trace, event);
+
+	return kind == TFP_LANE_DEVICE || kind == TFP_LANE_HOST;
+}
+
 static bool has(struct behind *behind, uint32_t event)
 {
 	const struct tfp_strips *strips = behind->strips;
@@ -96,7 +104,9 @@ static bool has(struct behind *behind, uint32_t event)
 		return false;
 	if (behind->file != TFP_NONE && file_of(strips->trace, event) != behind->file)
 		return false;
-	if (behind->track && !tfp_track_holds(strips->profile, strips->trace, behind->track, event))
+	if (behind->track &&
+	    (!is_in_device_view(strips->trace, event) ||
+	     !tfp_track_holds(strips->profile, strips->trace, behind->track, event)))
 		return false;
 	return behind->step == TFP_NONE ||
 	       tfp_trace_event_step(strips->trace, event, &behind->hint) == behind->step;
@@ -219,6 +229,23 @@ bool tfp_strips_match(const struct tfp_strips *strips, const struct tfp_patterns
 
 	*lit = find_names(&names, job, count);
 	return !names.failed && !tfp_job_cancelled(job);
+}
+
+/* ---- how many there are -------------------------------------------------------------------- */
+
+size_t tfp_strips_happened(const struct tfp_strips *strips, const uint32_t *at, size_t count)
+{
+	size_t recorded = 0, marks = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t event = tfp_strips_event(strips, at[i]);
+
+		if (tfp_trace_kind(strips->trace, event) == TFP_LANE_DERIVED)
+			marks++;
+		else
+			recorded += !tfp_trace_is_joined(strips->trace, event);
+	}
+	return recorded ? recorded : marks;
 }
 
 /* ---- places -------------------------------------------------------------------------------- */
