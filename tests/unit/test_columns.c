@@ -274,7 +274,11 @@ static void query_lines(void **state)
 	assert_non_null(WORKED_ASK(&world, "scope", "step=1", "hide_name_regexes=.*MatMul",
 				   "min_micros=1"));
 	assert_string_equal(summary(&world), "time, step 1 | hide /.*MatMul/, micros >= 1 | "
-					     "hidden 99.1% of time, 4 rows");
+					     "hidden 99.1% of time, 4 rows by path");
+	assert_non_null(WORKED_ASK(&world, "op", NULL));
+	assert_string_equal(summary(&world), "time, step 1 | hide /.*MatMul/, micros >= 1 | "
+					     "hidden 99.1% of time, 2 rows by op type");
+	assert_non_null(WORKED_ASK(&world, "scope", NULL));
 	assert_string_equal(summary_of(&world, 1),
 			    "time, step 1 | hide /.*MatMul/, micros >= 1 | hidden 99.1%, 4 rows");
 	assert_string_equal(summary_of(&world, TFP_BRIEFEST - 1),

@@ -342,12 +342,24 @@ static bool counts_some(const struct tfp_query *query)
 	       (query->shape && *query->shape);
 }
 
+/* What filters take for the names of rows: one text hides another share of scopes than of op types. */
+static const char *names_text(const struct tfp_tree *tree)
+{
+	const struct tfp_view *view = tree->base->view;
+
+	for (int list = TFP_START; list < TFP_LISTS; list++)
+		if (filters_list(&tree->query, list))
+			return view == &tfp_view_op  ? " by op type"
+			       : view->rules->scoped ? " by path"
+						     : "";
+	return "";
+}
+
 static char *hidden_text(const struct tfp_tree *tree, const struct tfp_lens *lens, int brief,
 			 struct tfp_arena *arena)
 {
 	int64_t whole = tree->base->accounted[lens->metric], hidden = tree->hidden[lens->metric];
-	const char *plural = tree->hidden_count == 1 ? "" : "s";
-	char rows[TFP_NUMBER_ROOM];
+	const char *rows = tfp_number_count(arena, tree->hidden_count, "row");
 
 	/* gaps are of devices, and lanes have all that ran on them, whatever ops count */
 	if (!tree->hidden_count)
@@ -355,15 +367,14 @@ static char *hidden_text(const struct tfp_tree *tree, const struct tfp_lens *len
 		       : tree->base->idle || tree->base->strips
 			       ? tfp_arena_printf(arena, "all count here")
 			       : tfp_arena_printf(arena, "only these count");
-	tfp_number_exact(rows, tree->hidden_count);
 	if (whole <= 0 || !hidden || !lens->name)
-		return tfp_arena_printf(arena, "%s row%s hidden", rows, plural);
+		return tfp_arena_printf(arena, "%s hidden", rows);
 	if (brief >= BRIEF)
 		return tfp_arena_printf(arena, "hidden %.1f%%",
 					100 * (double)hidden / (double)whole);
-	return tfp_arena_printf(arena, "hidden %.1f%%%s%s, %s row%s",
+	return tfp_arena_printf(arena, "hidden %.1f%%%s%s, %s%s",
 				100 * (double)hidden / (double)whole, brief ? "" : " of ",
-				brief ? "" : lens->name, rows, plural);
+				brief ? "" : lens->name, rows, brief ? "" : names_text(tree));
 }
 
 /*
@@ -400,11 +411,9 @@ static char *depth_text(const struct tfp_tree *tree, int brief, struct tfp_arena
 static char *form_text(const struct tfp_tree *tree, int brief, struct tfp_arena *arena)
 {
 	bool op = tree->base->view == &tfp_view_op && !brief;
-	char rows[TFP_NUMBER_ROOM];
 
-	tfp_number_exact(rows, tree->shown_count);
-	return tfp_arena_printf(arena, "flat%s, %s row%s", op ? ": op + input shape" : "", rows,
-				tree->shown_count == 1 ? "" : "s");
+	return tfp_arena_printf(arena, "flat%s, %s", op ? ": op + input shape" : "",
+				tfp_number_count(arena, tree->shown_count, "row"));
 }
 
 /* What a folder holds, and what filters hide of it. */
