@@ -214,6 +214,16 @@ mkdir -p "$temp/logs/plugins/profile/$run"
 cp data/pprof/go_heap.pprof.gz "$temp/logs/plugins/profile/$run/host.xplane.pb"
 run 0 "a list as Markdown" files --output=md "$temp/logs"
 out " 2026\\|a_run_whose_name_takes_more_than_a_column |"
+mkdir "$temp/job"
+for rank in 0 1 2 3 4 5 6 7 9; do
+	sed "s/\"rank\": 0, \"world_size\": 2/\"rank\": $rank, \"world_size\": 16/" data/ranks/rank0.json >"$temp/job/r$rank.json"
+done
+run 0 "a job of many ranks, by its own name" files "$temp/job/../job/."
+out "job/ "
+out " 9 ranks  ranks 0-7, 9 "
+run 0 "what a job of many ranks is made of" summary "$temp/job"
+out "and 6 more files"
+out "and 6 more devices"
 run 2 "a list in an order that there is not" files --order_by=foo data/pprof
 err 'there is no order "foo"'
 

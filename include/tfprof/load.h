@@ -77,6 +77,8 @@ struct tfp_discovery {
 bool tfp_discover(struct tfp_discovery *discovery, const char *folder, struct tfp_job *job,
 		  struct tfp_diag *diag);
 void tfp_discovery_free(struct tfp_discovery *discovery);
+/* What the folder at PATH is called, whatever it is named by: "runs" of ".". In ARENA. */
+char *tfp_folder_name(const char *path, struct tfp_arena *arena);
 /* "3 profiles in runs"; what was looked for where there is none. In ARENA. */
 const char *tfp_discovery_describe(const struct tfp_discovery *discovery, const char *folder,
 				   struct tfp_arena *arena);

@@ -156,6 +156,10 @@ static char *title_of(struct tfp_command *command)
 					command->files.count > 1 ? " …" : "");
 	for (name = slash; name > path && name[-1] != '/';)
 		name--;
+	if ((slash - name == 1 && name[0] == '.') || (slash - name == 2 && !strncmp(name, "..", 2)))
+		return tfp_folder_name(
+			tfp_arena_text(&command->arena, path, (size_t)(slash - path)),
+			&command->arena);
 	return tfp_arena_printf(&command->arena, "%.*s", (int)(slash - name), name);
 }
 

@@ -405,7 +405,7 @@ static void test_ranks_of_a_run_are_one_profile(void **state)
 	found = found_at(world, 0, "job");
 	assert_string_equal(found->label, "PyTorch trace");
 	assert_string_equal(found->note, "2 ranks");
-	assert_string_equal(found->host, "rank 0, rank 1");
+	assert_string_equal(found->host, "ranks 0-1");
 	assert_int_equal(found->count, 2);
 	found = found_at(world, 1, "more/a.json");
 	assert_int_equal(found->count, 2);

@@ -12,6 +12,7 @@
 #include "load/find/beside.h"
 #include "load/find/cut.h"
 #include "load/checkpoint/checkpoint.h"
+#include "load/find/members.h"
 #include "load/find/place.h"
 #include "load/find/ranked.h"
 #include "load/find/twin.h"
@@ -38,7 +39,7 @@ struct file {
 	int64_t mtime;
 	struct tfp_ranked ranked;
 	struct tfp_twin twin; /* of a loader of several */
-	bool host;            /* by its place it is what one host recorded of a run */
+	const char *host;     /* by its place, of whose recordings of a run it is; NULL: of none */
 	bool cut;
 	uint32_t group; /* files of one run have one number */
 };
@@ -59,15 +60,15 @@ static void warn(struct finder *finder, const char *path, const char *why)
 	tfp_diag_add(finder->diag, TFP_WARNING, path, -1, 0, "%s", why);
 }
 
-/* Is the file at PATH, by its place, what one host recorded of a run? */
-static bool is_host(struct finder *finder, const struct tfp_loader *loader, const char *path)
+/* The host that recorded the file at PATH of a run, by its place; NULL: none. */
+static const char *host_of(struct finder *finder, const struct tfp_loader *loader, const char *path)
 {
 	struct tfp_found place = {0};
 
 	if (!loader || !loader->several)
-		return false;
+		return NULL;
 	tfp_place_read(&place, path, finder->arena);
-	return *place.host;
+	return *place.host ? place.host : NULL;
 }
 
 /* ---- a folder's entries ---------------------------------------------------------------------- */
@@ -118,7 +119,7 @@ static void add_file(struct finder *finder, const char *path, const char *name,
 			.loader = loader,
 			.size = (uint64_t)status->st_size,
 			.mtime = status->st_mtim.tv_sec,
-			.host = is_host(finder, loader, path),
+			.host = host_of(finder, loader, path),
 			.cut = loader &&
 			       tfp_ends_early(loader, source, path, (uint64_t)status->st_size),
 		};
@@ -352,31 +353,6 @@ static void drop_repeats(struct finder *finder)
 	finder->files.count = kept;
 }
 
-/* Who recorded FILE of a run: the host by its place, or what it says itself. */
-static const char *who_of(struct finder *finder, const struct file *file)
-{
-	struct tfp_found place = {0};
-
-	tfp_place_read(&place, file->path, finder->arena);
-	if (*place.host)
-		return place.host;
-	if (file->ranked.ranks)
-		return tfp_arena_printf(finder->arena, "rank %lld", (long long)file->ranked.rank);
-	return tfp_arena_text(finder->arena, file->ranked.worker.at, file->ranked.worker.size);
-}
-
-static void name_hosts(struct finder *finder, struct tfp_found *found, const struct file *file)
-{
-	const char *who = who_of(finder, file);
-
-	found->host = found->count == 1
-			      ? who
-			      : tfp_arena_printf(finder->arena, "%s, %s", found->host, who);
-	if (found->count > 1)
-		found->note = tfp_arena_printf(finder->arena, "%zu %s", found->count,
-					       file->host ? "hosts" : "ranks");
-}
-
 /* The number of the hosts of a folder that LOADER reads: there are fewer files than that. */
 static uint32_t hosts_of(const struct tfp_loader *loader)
 {
@@ -430,18 +406,26 @@ static void tell_twin(struct finder *finder, struct tfp_found *found, const stru
 static void join_group(struct finder *finder, const struct folder *folder, size_t first)
 {
 	const struct file *files = finder->files.at;
+	struct tfp_member *members;
 	struct tfp_found *found;
 
 	for (size_t i = 0; i < first; i++)
 		if (files[i].group == files[first].group)
 			return;
+	members = tfp_realloc_array(NULL, finder->files.count, sizeof(*members));
 	found = begin(finder, files[first].name, files[first].loader->label, files[first].path);
 	found->several = files[first].loader;
 	for (size_t i = first; i < finder->files.count; i++)
 		if (files[i].group == files[first].group) {
+			members[found->count] =
+				(struct tfp_member){files[i].host, &files[i].ranked};
 			put(found, &files[i]);
-			name_hosts(finder, found, &files[i]);
 		}
+	found->host = tfp_members_text(members, found->count, finder->arena);
+	tfp_array_release(members);
+	if (found->count > 1)
+		found->note = tfp_number_count(finder->arena, (int64_t)found->count,
+					       files[first].host ? "host" : "rank");
 	if (found->count == 1)
 		tell_twin(finder, found, &files[first]);
 	if (found->count > 1 && (files[first].host || is_only_group(finder, files[first].group)))

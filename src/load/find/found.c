@@ -89,14 +89,37 @@ static void add_words(struct tfp_profile *profile, const struct tfp_discovery *d
 	tfp_array_release(words.at);
 }
 
-static void add_nodes(struct tfp_profile *profile, const struct tfp_discovery *discovery)
+char *tfp_folder_name(const char *path, struct tfp_arena *arena)
+{
+	char *whole = realpath(path, NULL);
+	const char *name = whole ? tfp_path_name(whole) : path;
+	char *text = tfp_arena_text(arena, *name ? name : "/", *name ? strlen(name) : 1);
+
+	free(whole);
+	return text;
+}
+
+/* What is all of FOLDER has its name; the slash tells it from what is in there and is called so. */
+static const char *name_of(const struct tfp_found *found, const char *folder,
+			   struct tfp_arena *arena)
+{
+	if (strcmp(found->name, ".") != 0)
+		return found->name;
+	return tfp_arena_printf(arena, "%s/", tfp_folder_name(folder, arena));
+}
+
+static void add_nodes(struct tfp_profile *profile, const struct tfp_discovery *discovery,
+		      const char *folder)
 {
 	uint32_t step = tfp_profile_step(profile, 0, 0);
 
 	for (size_t i = 0; i < discovery->found.count; i++) {
 		const struct tfp_found *found = &discovery->found.at[i];
 		uint32_t node = tfp_profile_add_node(
-			profile, tfp_strings_add_text(profile->strings, found->name), 0);
+			profile,
+			tfp_strings_add_text(profile->strings,
+					     name_of(found, folder, &profile->arena)),
+			0);
 		uint32_t cell = tfp_profile_cell(profile, node, step);
 		int64_t *value = &profile->cells.value[(size_t)cell * METRICS];
 
@@ -138,7 +161,7 @@ struct tfp_profile *tfp_discovery_profile(const struct tfp_discovery *discovery,
 	profile->cell_columns = METRICS;
 	profile->default_metric = DATE;
 	profile->listing = count_in(discovery, folder, &profile->arena);
-	add_nodes(profile, discovery);
+	add_nodes(profile, discovery, folder);
 	for (int metric = 0; metric < METRICS; metric++) {
 		if (metrics[metric].unit == TFP_WORDS)
 			add_words(profile, discovery, metric);

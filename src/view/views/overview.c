@@ -10,7 +10,8 @@
 #include "view/views/findings.h"
 #include "view/query/line.h"
 
-#define MOST_FILES 40 /* that are listed one by one */
+#define MOST_FILES 8 /* that are listed one by one, */
+#define FEW_FILES  3 /* and of more than that */
 #define MOST_STEPS 8
 
 uint32_t tfp_outline_add(struct tfp_outline *outline, uint32_t parent, const char *text,
@@ -121,14 +122,13 @@ static void add_read(struct tfp_outline *outline)
 {
 	const struct tfp_profile *profile = outline->build->profile;
 	uint32_t section = tfp_outline_add(outline, 0, "read", (struct tfp_target){NULL, 0});
-	size_t count = profile->files.count;
+	size_t count = profile->files.count, listed = count > MOST_FILES ? FEW_FILES : count;
 
-	for (size_t i = 0; i < count && i < MOST_FILES; i++)
+	for (size_t i = 0; i < listed; i++)
 		add_file(outline, section, &profile->files.at[i]);
-	if (count > MOST_FILES)
+	if (listed < count)
 		add(outline, section,
-		    tfp_arena_printf(&outline->arena, "and %zu more files", count - MOST_FILES),
-		    NULL);
+		    tfp_arena_printf(&outline->arena, "and %zu more files", count - listed), NULL);
 	add_nodes(outline, section);
 	add_steps(outline, section);
 	if (profile->has_model)

@@ -10,6 +10,9 @@
 #include "view/trace/coverage.h"
 #include "view/trace/window.h"
 
+#define MOST_DEVICES 8 /* that are listed one by one, */
+#define FEW_DEVICES  3 /* and of more than that */
+
 static const struct tfp_target nowhere = {NULL, 0};
 
 /* TITLE, and of which step, or range, that is. */
@@ -123,6 +126,26 @@ static void add_device(struct tfp_outline *outline, uint32_t section, const stru
 	add_peaks(outline, row, device);
 }
 
+/* Those in which anything ran, of many the first. */
+static void list_devices(struct tfp_outline *outline, uint32_t section, const struct tfp_gaps *gaps,
+			 const int64_t *sums)
+{
+	size_t all = gaps->profile->trace->devices.count, count = 0, listed;
+
+	for (size_t i = 0; i < all; i++)
+		count += gaps->device[i].events > 0;
+	listed = count > MOST_DEVICES ? FEW_DEVICES : count;
+	count -= listed;
+	for (uint32_t i = 0; i < all && listed; i++) {
+		listed -= gaps->device[i].events > 0;
+		add_device(outline, section, gaps, i, sums[i]);
+	}
+	if (count)
+		tfp_outline_add(outline, section,
+				tfp_arena_printf(&outline->arena, "and %zu more devices", count),
+				tfp_outline_view("device"));
+}
+
 static void add_devices(struct tfp_outline *outline)
 {
 	const struct tfp_profile *profile = outline->build->profile;
@@ -140,8 +163,7 @@ static void add_devices(struct tfp_outline *outline)
 	}
 	section = add_section(outline, "devices");
 	if (tfp_gaps_find(&gaps, profile, step, outline->build->job))
-		for (uint32_t i = 0; i < trace->devices.count; i++)
-			add_device(outline, section, &gaps, i, sums[i]);
+		list_devices(outline, section, &gaps, sums);
 	tfp_gaps_free(&gaps);
 	tfp_array_release(sums);
 }
