@@ -215,6 +215,12 @@ static void test_ratios_fit(void **state)
 	assert_string_equal(tfp_ratio_text(text, -99999, 1000, TFP_SIDE_BOTH), "<-99x");
 }
 
+static const char *facts_of(struct worked_world *world, const char *label)
+{
+	return tfp_engine_facts(world->engine, world->tree, worked_row(world, label),
+				&world->arena);
+}
+
 /* What a core that helps does is not what devices that the file describes are busy with, nor is its idle time theirs. */
 static void test_helpers_are_not_busy_for_others(void **state)
 {
@@ -232,6 +238,12 @@ static void test_helpers_are_not_busy_for_others(void **state)
 	assert_int_equal(tfp_tree_total(world.tree, worked_row(&world, "step 0"), TFP_TRACE_BUSY),
 			 80 + 50);
 	assert_string_equal(cell_of(&world, "step 0", "busy_share"), "100.0");
+	/* of a part of the ops it is not known, and that is told */
+	assert_null(strstr(facts_of(&world, "step 0"), "BUSY%"));
+	assert_non_null(WORKED_ASK(&world, "steps", "hide_name_regexes=.*conv.*",
+				   "account_displayed_op_only"));
+	assert_string_equal(cell_of(&world, "step 0", "busy_share"), "-");
+	assert_non_null(strstr(facts_of(&world, "step 0"), "no BUSY%"));
 	worked_end(&world);
 }
 

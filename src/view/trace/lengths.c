@@ -240,14 +240,17 @@ void tfp_base_lengths(struct tfp_base *base, const struct tfp_profile *profile)
 	free(maker.aside);
 }
 
+bool tfp_busy_is_mixed(const struct tfp_base *base, uint32_t row, int64_t busy)
+{
+	return base->step_aside && base->step_aside[row] > 0 &&
+	       busy != base->total[(size_t)row * base->metric_count + TFP_TRACE_BUSY];
+}
+
 double tfp_busy_ratio(const struct tfp_base *base, uint32_t row, int64_t busy)
 {
 	double aside = base->step_aside ? base->step_aside[row] : 0;
 
-	if (!base->step_room || base->step_room[row] <= 0)
-		return -1;
-	/* how much of it is of cores that help is known of all together */
-	if (aside > 0 && busy != base->total[(size_t)row * base->metric_count + TFP_TRACE_BUSY])
+	if (!base->step_room || base->step_room[row] <= 0 || tfp_busy_is_mixed(base, row, busy))
 		return -1;
 	return ((double)busy - aside) / base->step_room[row];
 }

@@ -16,6 +16,8 @@ bool tfp_step_in_range(const struct tfp_profile *profile, uint32_t step);
  * steps they become absent.
  */
 void tfp_base_lengths(struct tfp_base *base, const struct tfp_profile *profile);
+/* Is BUSY a part of what ROW has, with some of cores that help in it? How much of it is theirs is known of all together. */
+bool tfp_busy_is_mixed(const struct tfp_base *base, uint32_t row, int64_t busy);
 /* The part of the length of ROW that BUSY is, which is of all its devices, as below; it may be more than all. */
 double tfp_busy_ratio(const struct tfp_base *base, uint32_t row, int64_t busy);
 /*

@@ -11,6 +11,7 @@
 #include "view/views/idle.h"
 #include "view/query/line.h"
 #include "view/trace/coverage.h"
+#include "view/trace/lengths.h"
 #include "view/trace/track.h"
 #include "view/group/modules.h"
 #include "view/match/shape.h"
@@ -143,6 +144,14 @@ static void add_times(struct tfp_line *line, const struct tfp_tree *tree, uint32
 					      parts[i].after,
 					      metric->unit == TFP_COUNT && value != 1 ? "s" : ""));
 	}
+}
+
+/* Why a step has no BUSY% while a part of its ops is shown. */
+static void add_mixed(struct tfp_line *line, const struct tfp_tree *tree, uint32_t row)
+{
+	if (tfp_busy_is_mixed(tree->base, row, tfp_tree_total(tree, row, TFP_TRACE_BUSY)))
+		tfp_line_add(line, "; ",
+			     "no BUSY%: how much of that cores do that only help is not known");
 }
 
 /* Of rows that are sums of nodes: others have but a part of what their nodes took. */
@@ -394,6 +403,7 @@ char *tfp_engine_facts(struct tfp_engine *engine, const struct tfp_tree *tree, u
 	name_devices(&line, &below);
 	add_times(&line, tree, row);
 	add_rate(&line, tree, row);
+	add_mixed(&line, tree, row);
 	if (below.ran && lacks_accelerator(profile))
 		tfp_line_add(&line, "; ", "the file has no accelerator time");
 	return line.text ? line.text : tfp_arena_text(arena, "", 0);
