@@ -652,6 +652,12 @@ run 0 "a damaged file" op --max_depth=1 "$temp/damaged.json"
 err "damaged.json: at byte 102: a record has no time that can be read (2 times); 3 more problems of other kinds"
 [ "$(wc -l <"$temp/err")" = 1 ]
 result $? "and nothing else is said of what is damaged"
+# The end of a file explains more than what is odd before it.
+printf '{"traceEvents": [{"ph": "X", "name": "b", "ts": "x"}, {"ph": "X", "name": "c\377", "ts": "x"}' >"$temp/nothing.json"
+run 1 "a damaged file without an event" op "$temp/nothing.json"
+err "at byte 90: the file ends before its list of records does; 2 more problems of another kind"
+! grep -q "on the screen" "$temp/err"
+result $? "and no screen is promised where there will be none"
 
 # What is wrong with each of several files is said once.
 for rank in 0 1; do

@@ -153,15 +153,19 @@ size_t tfp_strings_bytes(const struct tfp_strings *strings); /* of memory */
 
 enum tfp_severity { TFP_NOTE, TFP_WARNING, TFP_ERROR };
 
-/* In place of a line: the file ends at the offset though it did not before, which explains what else is wrong with it. */
-#define TFP_CUT_SHORT (-1)
+/*
+ * In place of a line: what explains what else is wrong with the file. It ends too early or is damaged as it is packed;
+ * and before that, it ends where it did not when it was opened.
+ */
+#define TFP_EXPLAINS  (-1)
+#define TFP_CUT_SHORT (-2)
 
 /* One thing found wrong, and how often. */
 struct tfp_problem {
 	enum tfp_severity severity;
 	const char *file; /* NULL if not about a file */
 	int64_t offset;   /* byte of the file where it was first seen, -1 unknown */
-	int64_t line;     /* line of a text file, 0 unknown; TFP_CUT_SHORT */
+	int64_t line;     /* line of a text file, 0 unknown; or one of these */
 	const char *text; /* one sentence without newline or final stop */
 	uint64_t count;   /* times seen */
 };

@@ -52,9 +52,9 @@ static bool is_of(const struct tfp_problem *problem, const char *file)
 /* Is A the cause of B rather than the other way round? */
 static bool is_before(const struct tfp_problem *a, const struct tfp_problem *b)
 {
-	if ((a->line == TFP_CUT_SHORT) != (b->line == TFP_CUT_SHORT))
-		return a->line == TFP_CUT_SHORT;
-	return a->offset < b->offset;
+	int64_t first = a->line < 0 ? a->line : 0, second = b->line < 0 ? b->line : 0;
+
+	return first != second ? first < second : a->offset < b->offset;
 }
 
 /* The damage of FILE that comes first, from FROM on; the number of problems where there is none. */
@@ -92,7 +92,19 @@ static bool *find_followers(const struct tfp_diag *diag, size_t from)
 	return follows;
 }
 
-/* "; 12 more problems of 6 other kinds in it: ! lists them on the screen" behind the damage AT of a file. */
+/* A file with an error has no screen on which more could be seen. */
+static bool has_error(const struct tfp_diag *diag, const char *file)
+{
+	for (size_t i = 0; i < tfp_diag_count(diag); i++) {
+		struct tfp_problem problem = tfp_diag_get(diag, i);
+
+		if (problem.severity == TFP_ERROR && problem.file && !strcmp(problem.file, file))
+			return true;
+	}
+	return false;
+}
+
+/* "; 12 more problems of other kinds: ! on the screen lists them all" behind the damage AT of a file. */
 static void count_followers(const struct tfp_diag *diag, const bool *follows, size_t from,
 			    size_t at, char *text, size_t room)
 {
@@ -110,8 +122,9 @@ static void count_followers(const struct tfp_diag *diag, const bool *follows, si
 		kinds++;
 	}
 	if (kinds)
-		snprintf(text, room, "; %llu more problem%s of %s: ! on the screen lists them all",
-			 times, times == 1 ? "" : "s", kinds == 1 ? "another kind" : "other kinds");
+		snprintf(text, room, "; %llu more problem%s of %s%s", times, times == 1 ? "" : "s",
+			 kinds == 1 ? "another kind" : "other kinds",
+			 has_error(diag, damage.file) ? "" : ": ! on the screen lists them all");
 }
 
 /* ---- one line for what several files have ------------------------------------------------------ */

@@ -162,7 +162,8 @@ struct work {
 
 /* A macro because the collector tells problems apart by their literal text. */
 #define complain(work, severity, what)                                                             \
-	tfp_diag_add((work)->diag, (severity), (work)->name, (int64_t)(work)->at, 0, (what))
+	tfp_diag_add((work)->diag, (severity), (work)->name, (int64_t)(work)->at, TFP_EXPLAINS,    \
+		     (what))
 
 /* One byte more than the limit, so that output of just the limit can be told from too much. */
 static void make_room(struct work *work)
@@ -304,7 +305,7 @@ static bool pass_damage(struct work *work, size_t begin, struct engine *engine)
 		complain(work, TFP_WARNING, "the gzip data are damaged");
 	else if (work->end == STEP_DAMAGED)
 		tfp_diag_add(
-			work->diag, TFP_WARNING, work->name, (int64_t)begin, 0,
+			work->diag, TFP_WARNING, work->name, (int64_t)begin, TFP_EXPLAINS,
 			"the gzip data are damaged: of %zu bytes what can't be unpacked is left out",
 			next - begin);
 	if (next)

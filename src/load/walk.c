@@ -67,7 +67,8 @@ static void note_cut(struct tfp_walk *walk, const uint8_t *at)
 	if (walk->source->broken)
 		return;
 	tfp_diag_add(
-		walk->diag, TFP_WARNING, walk->source->path, (int64_t)tfp_walk_offset(walk, at), 0,
+		walk->diag, TFP_WARNING, walk->source->path, (int64_t)tfp_walk_offset(walk, at),
+		TFP_EXPLAINS,
 		"the file ends, at byte %zu, within the element that begins here; what can be read of "
 		"it is kept",
 		(size_t)tfp_walk_offset(walk, walk->source->data + walk->source->size));

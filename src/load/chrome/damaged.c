@@ -13,10 +13,10 @@
 #define CHAIN  3                  /* records that are enough to know that they are such */
 #define TIMES  4                  /* and times the longest before it */
 
-static void warn(struct chrome *chrome, const char *at, const char *what)
+static void warn(struct chrome *chrome, const char *at, int64_t line, const char *what)
 {
 	tfp_diag_add(chrome->diag, TFP_WARNING, chrome->source->path,
-		     at - (const char *)chrome->source->data, 0, "%s", what);
+		     at - (const char *)chrome->source->data, line, "%s", what);
 }
 
 void chrome_note_layout(struct chrome *chrome, const char *behind, const char *at,
@@ -170,13 +170,14 @@ const char *chrome_go_on(struct chrome *chrome, const char *at)
 	}
 	chrome->wasted += (uint64_t)(stop - at);
 	if (chrome->wasted > WASTED * (uint64_t)chrome->source->size) {
-		warn(chrome, at, "too much of the file is damaged: the rest was not read");
+		warn(chrome, at, 0, "too much of the file is damaged: the rest was not read");
 		return NULL;
 	}
 	if (next)
-		warn(chrome, stop, "a record can't be read: reading went on at the next one");
+		warn(chrome, stop, 0, "a record can't be read: reading went on at the next one");
 	else if (!chrome->source->broken)
-		warn(chrome, at, "the file ends in the middle of a record, which was left out");
+		warn(chrome, at, TFP_EXPLAINS,
+		     "the file ends in the middle of a record, which was left out");
 	return next;
 }
 

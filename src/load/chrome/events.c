@@ -368,7 +368,7 @@ static void tell_end(struct chrome *chrome)
 	bool alone = *tfp_json_pass_blanks(begin, end) == '[';
 
 	tfp_diag_add(chrome->diag, alone && !chrome->torch ? TFP_NOTE : TFP_WARNING,
-		     chrome->source->path, end - begin, 0,
+		     chrome->source->path, end - begin, TFP_EXPLAINS,
 		     "the file ends before its list of records does");
 }
 
