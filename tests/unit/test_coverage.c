@@ -11,6 +11,7 @@
 #include "asking.h"
 #include "chrome_text.h"
 #include "proto/xplane.pb-c.h"
+#include "view/trace/coverage.h"
 
 #define DIMS                                                                                       \
 	"\"Input Dims\": [[4, 8]], \"Input type\": [\"float\"], "                                  \
@@ -228,6 +229,17 @@ static void what_an_op_calls_has_one(void **state)
 	tfp_diag_free(diag);
 }
 
+/* As the summary and the lines say them: one has a digit more, but not another number. */
+static void shares_are_rounded(void **state)
+{
+	(void)state;
+	assert_float_equal(tfp_coverage_percent(386, 1000, 1), 39, 1e-4);
+	assert_float_equal(tfp_coverage_percent(386, 1000, 0.1), 38.6, 1e-4);
+	assert_float_equal(tfp_coverage_percent(99996, 100000, 1), 99, 1e-4);
+	assert_float_equal(tfp_coverage_percent(99996, 100000, 0.1), 99.9, 1e-4);
+	assert_float_equal(tfp_coverage_percent(1000, 1000, 0.1), 100, 1e-4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -236,6 +248,7 @@ int main(void)
 		cmocka_unit_test(all_is_known),
 		cmocka_unit_test(hosts_outside_of_scopes),
 		cmocka_unit_test(what_an_op_calls_has_one),
+		cmocka_unit_test(shares_are_rounded),
 	};
 
 	return cmocka_run_group_tests_name("coverage", tests, NULL, NULL);

@@ -55,14 +55,21 @@ struct tfp_coverage tfp_coverage_of(const struct tfp_profile *profile, uint32_t 
 	return coverage;
 }
 
-/* What is not all is never called so, nor nothing what is not. */
+double tfp_coverage_percent(double part, double whole, double digit)
+{
+	double percent = round(100 * part / whole / digit) * digit;
+
+	return part < whole && percent >= 100 ? 100 - digit : percent;
+}
+
+/* Nor is nothing what is little. */
 static const char *share_text(double part, double whole, struct tfp_arena *arena)
 {
-	double percent = 100 * part / whole;
-
 	if (part <= 0)
 		return "none";
-	return percent < 1 ? "less than 1%" : tfp_arena_printf(arena, "%.0f%%", floor(percent));
+	if (part < whole / 100)
+		return "less than 1%";
+	return tfp_arena_printf(arena, "%.0f%%", tfp_coverage_percent(part, whole, 1));
 }
 
 char *tfp_coverage_text(const struct tfp_coverage *coverage, const char *of,

@@ -21,6 +21,9 @@ void tfp_coverage_add(struct tfp_coverage *coverage, const struct tfp_profile *p
 /* Of all nodes. */
 struct tfp_coverage tfp_coverage_of(const struct tfp_profile *profile, uint32_t step);
 
+/* PART of WHOLE in percent, to the nearest multiple of DIGIT; what is not all is never 100. */
+double tfp_coverage_percent(double part, double whole, double digit);
+
 /*
  * "93% of the device time has an op, 71% a shape", with OF " of the device time"; a share that is all is not told,
  * nor that nothing has shapes where all has an op. NULL: nothing is to be told. In ARENA.

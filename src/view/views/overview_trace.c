@@ -64,7 +64,10 @@ static const char *whole_text(struct tfp_outline *outline, int64_t length, int64
 	return tfp_arena_printf(&outline->arena, "%s from its first event to its last", whole);
 }
 
-/* "busy 93.83ms, 41.2% of 227.94ms from its first event to its last; 97.52ms with overlaps", where some of it overlaps. */
+/*
+ * "busy 93.83ms, 41.2% of 227.94ms from its first event to its last; 97.52ms with overlaps", where some of it overlaps. No share
+ * of a step that its work runs on behind, as in the steps view.
+ */
 static const char *busy_text(struct tfp_outline *outline, const struct tfp_gaps *gaps,
 			     uint32_t device, int64_t sum)
 {
@@ -73,13 +76,16 @@ static const char *busy_text(struct tfp_outline *outline, const struct tfp_gaps 
 	int64_t length = step_length(outline, device);
 	int64_t span = length > 0 ? length : tfp_wrap_add(idleness->busy, idleness->idle);
 	double share = span > 0 ? 100 * (double)idleness->busy / (double)span : 100.0;
+	const char *whole = whole_text(outline, length, span);
 	char total[TFP_NUMBER_ROOM], part[TFP_NUMBER_ROOM];
 	char *text;
 
 	tfp_number_screen(total, unit, sum);
 	tfp_number_screen(part, unit, idleness->busy);
-	text = tfp_arena_printf(&outline->arena, "busy %s, %.1f%% of %s", part, share,
-				whole_text(outline, length, span));
+	text = idleness->busy > span
+		       ? tfp_arena_printf(&outline->arena, "busy %s, longer than %s", part, whole)
+		       : tfp_arena_printf(&outline->arena, "busy %s, %.1f%% of %s", part, share,
+					  whole);
 	return strcmp(total, part) == 0
 		       ? text
 		       : tfp_arena_printf(&outline->arena, "%s; %s with overlaps", text, total);
@@ -267,10 +273,12 @@ static void add_coverage(struct tfp_outline *outline)
 		outline, 0, tfp_arena_printf(&outline->arena, "coverage: of the %s", metric->label),
 		nowhere);
 	for (size_t i = 0; i < count; i++)
-		tfp_outline_add(outline, section,
-				tfp_arena_printf(&outline->arena, "%5.1f%%  %s",
-						 100 * rows[i].part / coverage.whole, rows[i].what),
-				rows[i].view ? tfp_outline_view(rows[i].view) : nowhere);
+		tfp_outline_add(
+			outline, section,
+			tfp_arena_printf(&outline->arena, "%5.1f%%  %s",
+					 tfp_coverage_percent(rows[i].part, coverage.whole, 0.1),
+					 rows[i].what),
+			rows[i].view ? tfp_outline_view(rows[i].view) : nowhere);
 }
 
 void tfp_outline_trace(struct tfp_outline *outline)
