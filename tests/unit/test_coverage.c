@@ -79,7 +79,7 @@ static struct tfp_lens device_lens(const struct tfp_profile *profile)
 
 static void expect_total(struct worked_world *world, int64_t total)
 {
-	static const char *const views[] = {"scope", "op", "code", "device"};
+	static const char *const views[] = {"scope", "op", "code", "functions", "device"};
 
 	for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++) {
 		const struct tfp_tree *tree = worked_ask(world, views[i], NULL);

@@ -232,6 +232,30 @@ static bool place_others(struct maker *maker, const struct tfp_build *build)
 	return true;
 }
 
+/* What is only drawn, as Python calls, has no time of its own. */
+static bool is_drawn(const struct maker *maker, uint32_t node)
+{
+	const struct tfp_nodes *nodes = &maker->profile->nodes;
+
+	return nodes->flags[node] & TFP_NODE_UNSCOPED && !nodes->op[node];
+}
+
+/* In a recording the time of what ran without a call stack is part of the whole. */
+static void place_rest(struct maker *maker)
+{
+	struct tfp_paths *paths = maker->paths;
+	uint32_t rest = TFP_NONE;
+
+	for (uint32_t node = 0; maker->profile->trace && node < maker->profile->nodes.count;
+	     node++) {
+		if (paths->of_node[node] != TFP_NONE || is_drawn(maker, node))
+			continue;
+		if (rest == TFP_NONE)
+			rest = add_path(paths, 0, 0, TFP_NONE);
+		paths->of_node[node] = rest;
+	}
+}
+
 bool tfp_paths_init(struct tfp_paths *paths, const struct tfp_build *build)
 {
 	struct tfp_profile *profile = build->profile;
@@ -243,6 +267,7 @@ bool tfp_paths_init(struct tfp_paths *paths, const struct tfp_build *build)
 	tfp_frames_all(&paths->frames, profile->tensorflow && !build->query->merge_gradients);
 	paths->of_node = none_column(profile->nodes.count);
 	done = profile->tensorflow ? place_tensorflow(&maker, build) : place_others(&maker, build);
+	place_rest(&maker);
 	free(maker.forward);
 	free(maker.newest);
 	free(maker.older);

@@ -14,7 +14,7 @@ struct tfp_path {
 	uint32_t parent;            /* TFP_NONE: the root */
 	uint32_t place : 31;        /* of tfp_frames */
 	uint32_t in_table : 1;      /* other stacks may lead here too */
-	uint32_t stack;             /* one that ends here */
+	uint32_t stack;             /* one that ends here; TFP_NONE: see tfp_paths_init */
 	uint32_t first, last, next; /* children in the order they came up; TFP_NONE none */
 };
 
@@ -42,9 +42,11 @@ void tfp_paths_free(struct tfp_paths *paths);
 /*
  * Makes the paths of all nodes that have a stack, as the code view wants them, and of_node. In
  * TensorFlow profiles a gradient takes the path of its forward op instead of its own, marked as a
- * gradient's unless gradients are merged, and stays out if there is none. No paths can be added
- * after this. False when cancelled.
+ * gradient's unless gradients are merged, and stays out if there is none. In recordings the last path is that of all
+ * nodes without a stack, if there are any: it has none either, and is called TFP_NO_STACK. No paths can be added after
+ * this. False when cancelled.
  */
+#define TFP_NO_STACK "no call stack"
 bool tfp_paths_init(struct tfp_paths *paths, const struct tfp_build *build);
 
 #endif

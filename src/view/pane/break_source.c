@@ -179,7 +179,7 @@ static void make_breakdown(struct maker *maker)
 	work->out->rows = tfp_arena_alloc(&work->out->arena, (most + 1) * sizeof(*work->out->rows));
 	make_rows(maker);
 	if (maker->untraced.nodes)
-		tfp_work_row(work, &maker->untraced, "no call stack");
+		tfp_work_row(work, &maker->untraced, TFP_NO_STACK);
 	work->out->nested = true;
 }
 

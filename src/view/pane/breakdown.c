@@ -108,7 +108,8 @@ static bool find_nodes(struct tfp_work *work)
 
 	if (base->track)
 		return tfp_behind_nodes(work);
-	if (base->view == &tfp_view_functions && work->row && !work->tree->query.flat)
+	if (base->view == &tfp_view_functions && base->stack[work->row] != TFP_NONE &&
+	    !work->tree->query.flat)
 		return find_callees(work);
 	for (uint32_t row = work->row; row < base->end[work->row]; row++) {
 		if (tfp_work_stopped(work, row))

@@ -57,31 +57,24 @@ static void fill_row(struct tfp_base *base, const struct tfp_paths *paths, const
 	uint32_t parent = rows[at->parent];
 
 	base->parent[row] = parent;
-	base->name[row] = paths->frames.label.at[at->place];
+	base->name[row] =
+		at->stack == TFP_NONE
+			? tfp_strings_add_text(paths->frames.profile->strings, TFP_NO_STACK)
+			: paths->frames.label.at[at->place];
 	base->stack[row] = at->stack;
 	base->key[row] = tfp_key_below(base->key[parent], tfp_base_label(base, row));
 }
 
-/* What ran without a call stack, in a recording: its time is part of the whole. */
-static void fill_rest(struct tfp_base *base, struct tfp_build *build, uint32_t row)
-{
-	base->parent[row] = 0;
-	base->name[row] = tfp_strings_add_text(build->profile->strings, "no call stack");
-	base->key[row] = tfp_key_below(base->key[0], tfp_base_label(base, row));
-}
-
 static struct tfp_base *make_base(struct tfp_build *build, const struct tfp_paths *paths,
-				  const uint32_t *order, const uint32_t *rows, bool rest)
+				  const uint32_t *order, const uint32_t *rows)
 {
 	uint32_t count = (uint32_t)paths->paths.count;
-	struct tfp_base *base = tfp_base_new(&tfp_view_code, build, count + rest);
+	struct tfp_base *base = tfp_base_new(&tfp_view_code, build, count);
 
 	tfp_base_add_stacks(base);
 	for (uint32_t row = 1; row < count; row++)
 		fill_row(base, paths, rows, row, order[row]);
-	if (rest)
-		fill_rest(base, build, count);
-	for (uint32_t row = 1; row < count + rest && build->account.all; row++)
+	for (uint32_t row = 1; row < count && build->account.all; row++)
 		base->flags[row] = TFP_ROW_ACCOUNTED;
 	return base;
 }
@@ -94,35 +87,14 @@ static void to_rows(uint32_t *of_node, const uint32_t *rows, uint32_t nodes)
 			of_node[node] = rows[of_node[node]];
 }
 
-/*
- * Puts nodes of a recording that have no path into ROW; false: there are none. What is only drawn, as
- * Python calls, has no time of its own.
- */
-static bool place_rest(const struct tfp_profile *profile, uint32_t *of_node, uint32_t row)
-{
-	const struct tfp_nodes *nodes = &profile->nodes;
-	bool any = false;
-
-	for (uint32_t node = 0; profile->trace && node < nodes->count; node++) {
-		if (of_node[node] != TFP_NONE ||
-		    (nodes->flags[node] & TFP_NODE_UNSCOPED && !nodes->op[node]))
-			continue;
-		of_node[node] = row;
-		any = true;
-	}
-	return any;
-}
-
 static struct tfp_base *build_rows(struct tfp_build *build, struct tfp_paths *paths)
 {
 	struct tfp_base *base;
 	uint32_t *order, *rows, *weight;
-	bool rest;
 
 	tfp_paths_order(paths, &order, &rows);
 	to_rows(paths->of_node, rows, build->profile->nodes.count);
-	rest = place_rest(build->profile, paths->of_node, (uint32_t)paths->paths.count);
-	base = make_base(build, paths, order, rows, rest);
+	base = make_base(build, paths, order, rows);
 	weight = tfp_picks_weigh(build, paths->of_node);
 	if (weight && tfp_picks_fill(base, build, paths->of_node, weight, NULL)) {
 		tfp_base_sum(base, false);

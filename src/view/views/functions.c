@@ -24,35 +24,51 @@ struct maker {
 static void find_functions(struct maker *maker)
 {
 	const struct tfp_profile *profile = maker->build->profile;
+	const struct tfp_path *paths = maker->paths.paths.at;
 	size_t count = maker->paths.paths.count;
 
 	maker->function = tfp_alloc_zero(count, sizeof(*maker->function));
 	for (size_t path = 1; path < count; path++) {
-		uint32_t frame = profile->stacks.at[maker->paths.paths.at[path].stack].frame;
+		uint32_t stack = paths[path].stack;
 
-		maker->function[path] = 1 + tfp_frames_place(&maker->functions, frame, false);
+		/* the last of all: its row is behind those of functions */
+		if (stack == TFP_NONE)
+			maker->function[path] = 1 + (uint32_t)maker->functions.label.count;
+		else
+			maker->function[path] =
+				1 + tfp_frames_place(&maker->functions,
+						     profile->stacks.at[stack].frame, false);
 	}
+}
+
+static void fill_row(struct maker *maker, struct tfp_base *base, uint32_t row, tfp_str name,
+		     tfp_str file)
+{
+	base->parent[row] = 0;
+	base->name[row] = name;
+	base->key[row] = tfp_key_below(tfp_key_name(tfp_base_label(base, row)),
+				       tfp_strings_get(base->strings, file));
+	base->flags[row] = TFP_ROW_LEAF;
+	if (maker->build->account.all)
+		base->flags[row] |= TFP_ROW_ACCOUNTED;
 }
 
 static struct tfp_base *make_base(struct maker *maker)
 {
+	struct tfp_profile *profile = maker->build->profile;
 	const struct tfp_frames *functions = &maker->functions;
 	uint32_t count = (uint32_t)functions->label.count;
-	struct tfp_base *base = tfp_base_new(&tfp_view_functions, maker->build, count + 1);
+	bool rest = maker->paths.paths.at[maker->paths.paths.count - 1].stack == TFP_NONE &&
+		    maker->paths.paths.count > 1;
+	struct tfp_base *base = tfp_base_new(&tfp_view_functions, maker->build, count + 1 + rest);
 
 	tfp_base_add_stacks(base);
-	for (uint32_t row = 1; row <= count; row++) {
-		const struct tfp_frame *frame =
-			&maker->build->profile->frames.at[functions->frame.at[row - 1]];
-
-		base->parent[row] = 0;
-		base->name[row] = functions->label.at[row - 1];
-		base->key[row] = tfp_key_below(tfp_key_name(tfp_base_label(base, row)),
-					       tfp_strings_get(base->strings, frame->file));
-		base->flags[row] = TFP_ROW_LEAF;
-		if (maker->build->account.all)
-			base->flags[row] |= TFP_ROW_ACCOUNTED;
-	}
+	for (uint32_t row = 1; row <= count; row++)
+		fill_row(maker, base, row, functions->label.at[row - 1],
+			 profile->frames.at[functions->frame.at[row - 1]].file);
+	if (rest)
+		fill_row(maker, base, count + 1,
+			 tfp_strings_add_text(profile->strings, TFP_NO_STACK), 0);
 	for (size_t path = 1; path < maker->paths.paths.count; path++)
 		base->stack[maker->function[path]] = maker->paths.paths.at[path].stack;
 	return base;
