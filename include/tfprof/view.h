@@ -95,6 +95,7 @@ struct tfp_curve {
 	enum tfp_unit unit;
 	int64_t at, live;      /* the time that the rows are of, and what is live then */
 	int64_t peak_at, peak; /* when most is live */
+	uint32_t file;         /* of a recording: the one that it is of; TFP_NONE: any */
 	const char *device;    /* whose allocator it is of; NULL: there is only one */
 	const char *others;    /* what else there is, and is not shown; NULL: nothing */
 	struct tfp_words

@@ -152,8 +152,12 @@ static void ranks_are_no_sum(void **state)
 	assert_int_equal(world.tree->base->curve->allocator, 10000);
 	WORKED_ASK(&world, "memory", "rank=0");
 	expect_live(&world, 6000, 5000);
+	assert_false(world.tree->base->metrics[TFP_TRACE_HOST].absent);
 	WORKED_ASK(&world, "memory", "rank=-1");
 	expect_live(&world, 9000, 7000);
+	/* other columns would be of all ranks */
+	assert_true(world.tree->base->metrics[TFP_TRACE_HOST].absent);
+	assert_true(world.tree->base->metrics[TFP_TRACE_RUNS].absent);
 	assert_int_equal(world.tree->base->curve->allocator, 10000);
 	expect_facts(&world, "rank 1 GPU 0",
 		     "with all that was held before; 10.00KB reserved by the allocator; "

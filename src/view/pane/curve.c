@@ -254,6 +254,7 @@ static void make_curve(struct tfp_curve *curve, struct tfp_alloc_list *list,
 	curve->stepless = profile->trace && !tfp_trace_marks_steps(profile->trace);
 	if (shown)
 		of_file.file = shown->file;
+	curve->file = profile->trace ? of_file.file : TFP_NONE;
 	/* one beginning for all allocators of a rank, so that their times mean the same */
 	curve->begin = begin_of(profile, of_file, step);
 	curve->from = ranged && list->from > curve->begin ? since(curve->begin, list->from) : 0;

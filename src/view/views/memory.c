@@ -132,6 +132,28 @@ static void rename_metric(struct tfp_base *base, uint32_t bytes, bool known)
 	live->absent = !known;
 }
 
+/* Has the recording more than one rank that counts, and the curve only this one? */
+static bool is_of_one_rank(const struct tfp_curve *curve, const struct tfp_trace *trace)
+{
+	bool others = false;
+
+	for (size_t i = 0; trace && curve->file != TFP_NONE && i < trace->devices.count; i++) {
+		uint32_t file = trace->devices.at[i].file;
+
+		others |= file != curve->file && tfp_trace_has_file(trace, file);
+	}
+	return others;
+}
+
+/* What ops of all ranks did says nothing of what one of them holds. */
+static void leave_others(struct tfp_base *base, uint32_t bytes)
+{
+	struct tfp_metric *metrics = tfp_base_own_metrics(base);
+
+	for (uint32_t i = 0; i < base->metric_count; i++)
+		metrics[i].absent |= i != bytes;
+}
+
 static const char *copy_text(struct tfp_arena *arena, const char *text)
 {
 	return text ? tfp_arena_text(arena, text, strlen(text)) : NULL;
@@ -173,6 +195,8 @@ static struct tfp_base *make_base(struct maker *maker)
 	/* where nothing of the step is in the range, nothing is held */
 	rename_metric(base, tfp_curve_metric(maker->build->profile),
 		      maker->curve->beyond || tfp_curve_knows(maker->curve));
+	if (is_of_one_rank(maker->curve, maker->build->profile->trace))
+		leave_others(base, tfp_curve_metric(maker->build->profile));
 	take_curve(base, maker);
 	for (uint32_t row = 1; row < count; row++) {
 		bool stop = row % POLL == 0 && tfp_job_cancelled(maker->build->job);
