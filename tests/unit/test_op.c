@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "made_trace.h"
 #include "worked.h"
 
 static int64_t running(const struct worked_world *world, const char *label)
@@ -49,6 +50,25 @@ static void minimums_are_of_running_totals(void **state)
 								"  MatMul 1880\n"
 								"  BiasAdd 20\n"
 								"  _retval_fc/BiasAdd_0_0 7\n");
+	worked_end(&world);
+}
+
+/* Of a recording they are of the rows; so is a list of the view. */
+static void minimums_of_recordings_are_of_rows(void **state)
+{
+	struct worked_world world;
+
+	(void)state;
+	worked_begin(&world, made_trace());
+	assert_non_null(WORKED_ASK(&world, "op", "order_by=device", "min_device=25"));
+	assert_string_equal(worked_text(&world, TFP_TRACE_DEVICE), "_TFProfRoot 270\n"
+								   "  conv2d 240\n");
+	assert_int_equal(world.tree->running[(size_t)worked_row(&world, "conv2d") *
+						     world.tree->base->metric_count +
+					     TFP_TRACE_DEVICE],
+			 270);
+	assert_non_null(WORKED_ASK(&world, "op", "flat"));
+	assert_int_equal(world.tree->shown_count, 1);
 	worked_end(&world);
 }
 
@@ -151,6 +171,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(groups_by_type),
 		cmocka_unit_test(minimums_are_of_running_totals),
+		cmocka_unit_test(minimums_of_recordings_are_of_rows),
 		cmocka_unit_test(averages_steps),
 		cmocka_unit_test(counts_a_node_once_unless_asked),
 		cmocka_unit_test(has_shapes_and_nodes_below),

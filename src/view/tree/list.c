@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Lists: the op view, and any view flat. Rows are sorted first; of the op view totals are then summed up
- * from the end, and minimums, start, trim and depth go by the place in the list.
+ * from the end, and start, trim and depth go by the place in the list. So do minimums in TensorFlow's profiles, as in its
+ * reports; else they are about the rows themselves.
  */
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@ struct list {
 	struct tfp_pass *pass;
 	uint32_t *rows, count;
 	const int64_t *values; /* of the rows by themselves */
-	int64_t *running;      /* NULL: minimums are compared with the rows' own values */
+	int64_t *running;      /* of the op view */
 };
 
 /* In a flat list whatever has values of its own; else what is directly below the root. */
@@ -174,7 +175,9 @@ bool tfp_pass_list(struct tfp_pass *pass)
 		list.running = tfp_pass_column(pass, (size_t)base->count * base->metric_count,
 					       sizeof(*list.running));
 		run_up(&list, list.rows, list.count);
-		pass->total = pass->tree->running = list.running;
+		pass->tree->running = list.running;
+		if (pass->profile->tensorflow)
+			pass->total = list.running;
 	}
 	done = show_list(&list);
 	if (done && pass->rules->list && !pass->query->flat)
