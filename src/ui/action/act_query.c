@@ -88,7 +88,7 @@ void tfp_screen_take_step_along(struct tfp_screen *screen, const struct tfp_view
 	if (step == SIZE_MAX)
 		return;
 	set_step(screen, screen->about.steps[step]);
-	if (tfp_tree_rank(tree, row) >= 0)
+	if (row != TFP_NONE && tfp_tree_rank(tree, row) >= 0)
 		screen->query.rank = tfp_tree_rank(tree, row);
 	tfp_screen_say(screen, "step %lld; {S} chooses another, {=} what it is compared with",
 		       (long long)screen->query.step);
