@@ -45,6 +45,7 @@ static const char *const profiles[] = {
 	"data/gpu/torch_small.json.gz data/traces/torch_cpu.json.gz",
 	"data/gpu/jax_small.xplane.pb.gz data/traces/jax_cpu.xplane.pb.gz",
 	"data/traces/jax_python.trace.json.gz",
+	"data/ranks/steps0.json data/ranks/steps1.json data/ranks/steps2.json",
 	"data/traces/",
 };
 
