@@ -247,6 +247,11 @@ err "peak_bytes"
 run 2 "unknown order" scope --order_by=nonsense "$graph"
 err "nonsense"
 err "occurrence"
+run 0 "a minimum of time with its unit" scope --min_micros=1.5ms --demo
+run 2 "none of bytes" scope --min_bytes=1.5ms --demo
+err "no time"
+run 2 "nor with a unit that is none" scope --min_micros=1.5min --demo
+err "1.5min"
 run 2 "unknown minimum" scope --min_nonsense=1 "$graph"
 err "valid: "
 run 1 "no such step" scope --step=7 --demo

@@ -15,8 +15,12 @@ enum tfp_list { TFP_ACCOUNT, TFP_START, TFP_TRIM, TFP_SHOW, TFP_HIDE, TFP_LISTS 
 
 struct tfp_minimum {
 	const char *metric; /* key, resolved when the query runs */
-	int64_t value;
+	int64_t value;      /* in the metric's unit, */
+	bool timed;         /* or picoseconds */
 };
+
+/* As an option has it: "1000", or a time "1500us". In ARENA. */
+const char *tfp_minimum_print(const struct tfp_minimum *minimum, struct tfp_arena *arena);
 
 #define TFP_MAX_MINIMUMS 40
 #define TFP_MAX_VIEWS    16

@@ -273,16 +273,16 @@ static void query_lines(void **state)
 	assert_string_equal(summary(&world), "time, mean of steps 0 1 | all ops, 0% hidden");
 	assert_non_null(WORKED_ASK(&world, "scope", "step=1", "hide_name_regexes=.*MatMul",
 				   "min_micros=1"));
-	assert_string_equal(summary(&world), "time, step 1 | hide /.*MatMul/, micros >= 1 | "
+	assert_string_equal(summary(&world), "time, step 1 | hide /.*MatMul/, micros >= 1us | "
 					     "hidden 99.1% of time, 4 rows by path");
 	assert_non_null(WORKED_ASK(&world, "op", NULL));
-	assert_string_equal(summary(&world), "time, step 1 | hide /.*MatMul/, micros >= 1 | "
+	assert_string_equal(summary(&world), "time, step 1 | hide /.*MatMul/, micros >= 1us | "
 					     "hidden 99.1% of time, 2 rows by op type");
 	assert_non_null(WORKED_ASK(&world, "scope", NULL));
 	assert_string_equal(summary_of(&world, 1),
-			    "time, step 1 | hide /.*MatMul/, micros >= 1 | hidden 99.1%, 4 rows");
+			    "time, step 1 | hide /.*MatMul/, micros >= 1us | hidden 99.1%, 4 rows");
 	assert_string_equal(summary_of(&world, TFP_BRIEFEST - 1),
-			    "time, step 1 | hide /.*MatMul/, micros >= 1 | hidden 99.1%");
+			    "time, step 1 | hide /.*MatMul/, micros >= 1us | hidden 99.1%");
 	assert_string_equal(summary_of(&world, TFP_BRIEFEST),
 			    "time, step 1 | hide, micros | hidden 99.1%");
 	assert_non_null(WORKED_ASK(&world, "scope", "baseline=mean", "min_micros=0",

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "view/query/options.h"
 #include "worked.h"
 
 struct fixture {
@@ -288,6 +289,38 @@ static void the_table_lists_the_original_first(void **state)
 	assert_non_null(tfp_option_find("min_anything"));
 }
 
+/* What is typed, what it is in microseconds and in picoseconds, and how it is written. */
+static void minimums_have_units(void **state)
+{
+	static const struct {
+		const char *text;
+		int64_t micros, picos;
+		const char *printed;
+	} cases[] = {
+		{"20us", 20, 20000000, "20us"},
+		{"1.5ms", 1500, 1500000000, "1500us"},
+		{"2s", 2000000, 2000000000000, "2s"},
+		{"1500ns", 2, 1500000, "1500ns"},
+		{"7", 7, 7, "7"},
+		{"0.25ns", 1, 250, "250ps"},
+	};
+	static const char *const wrong[] = {"us",   "1.5",   "-1us",    "1 us",
+					    "1min", "0.5ps", "9999999s"};
+	struct tfp_arena arena = {0};
+	struct tfp_minimum minimum;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		assert_true(tfp_minimum_parse(cases[i].text, &minimum));
+		assert_int_equal(tfp_minimum_in(&minimum, TFP_MICROS), cases[i].micros);
+		assert_int_equal(tfp_minimum_in(&minimum, TFP_PICOS), cases[i].picos);
+		assert_string_equal(tfp_minimum_print(&minimum, &arena), cases[i].printed);
+	}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+		assert_false(tfp_minimum_parse(wrong[i], &minimum));
+	tfp_arena_free(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -301,6 +334,7 @@ int main(void)
 		cmocka_unit_test(words_are_checked_against_the_profile),
 		cmocka_unit_test(selection_is_sorted_without_repeats),
 		cmocka_unit_test(the_table_lists_the_original_first),
+		cmocka_unit_test(minimums_have_units),
 	};
 
 	return cmocka_run_group_tests_name("query", tests, NULL, NULL);

@@ -9,7 +9,6 @@
 #include "ui/tree/listing.h"
 #include "ui/screen.h"
 
-#define EXAMPLE 1000 /* a minimum */
 /* Columns of a window in which the form says less, so that there is room to type. */
 #define NARROW 40
 
@@ -137,6 +136,7 @@ static void fill_list(struct tfp_filter *filter, size_t field, const struct tfp_
 static void fill(struct tfp_filter *filter, const struct tfp_query *query)
 {
 	struct tfp_edit *minimum = &filter->edits[TFP_FIELD_MINIMUM];
+	struct tfp_arena arena = {0};
 
 	for (size_t field = 0; field < TFP_FIELDS; field++)
 		if (is_list(field))
@@ -144,14 +144,14 @@ static void fill(struct tfp_filter *filter, const struct tfp_query *query)
 	tfp_edit_set(&filter->edits[TFP_FIELD_SHAPE], query->shape ? query->shape : "");
 	tfp_edit_set(minimum, "");
 	for (size_t i = 0; i < query->minimum_count; i++) {
-		char text[128];
+		const struct tfp_minimum *at = &query->minimums[i];
 
-		if (!query->minimums[i].value)
-			continue;
-		snprintf(text, sizeof(text), "%.90s=%lld", query->minimums[i].metric,
-			 (long long)query->minimums[i].value);
-		tfp_edit_add(minimum, " ", text);
+		if (at->value)
+			tfp_edit_add(minimum, " ",
+				     tfp_arena_printf(&arena, "%s=%s", at->metric,
+						      tfp_minimum_print(at, &arena)));
 	}
+	tfp_arena_free(&arena);
 }
 
 /* A leaf that is zoomed to has nothing below it, and is there. */
@@ -353,6 +353,18 @@ static const char *metric_of(const struct tfp_screen *screen)
 					       : screen->about.metrics[screen->lens.metric].key;
 }
 
+/* A minimum of the metric KEY. */
+static const char *example_of(const struct tfp_screen *screen, const char *key)
+{
+	const struct tfp_about *about = &screen->about;
+
+	for (uint32_t i = 0; i < about->metric_count; i++)
+		if (!strcmp(about->metrics[i].key, key) && about->metrics[i].unit >= TFP_MICROS &&
+		    about->metrics[i].unit <= TFP_PICOS)
+			return "20us";
+	return "1000";
+}
+
 /* What an empty field is for. */
 static const char *hint_of(const struct tfp_screen *screen, size_t field)
 {
@@ -393,7 +405,8 @@ static void draw_field(struct tfp_screen *screen, struct tfp_pen *pen, size_t fi
 	if (!filter->edits[field].size)
 		tfp_pen_printf(pen, TFP_INK_DIM, "  %s", hint_of(screen, field));
 	if (!filter->edits[field].size && field == TFP_FIELD_MINIMUM)
-		tfp_pen_printf(pen, TFP_INK_DIM, ", for example %s=%d", metric_of(screen), EXAMPLE);
+		tfp_pen_printf(pen, TFP_INK_DIM, ", for example %s=%s", metric_of(screen),
+			       example_of(screen, metric_of(screen)));
 	tfp_pen_finish(pen);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "view/query/baseline.h"
+#include "view/query/options.h"
 #include "view/trace/lengths.h"
 #include "view/trace/window.h"
 
@@ -244,7 +245,7 @@ int64_t tfp_query_minimum(const struct tfp_query *query, const struct tfp_profil
 {
 	for (size_t i = 0; i < query->minimum_count; i++)
 		if (strcmp(query->minimums[i].metric, profile->metrics[metric].key) == 0)
-			return query->minimums[i].value;
+			return tfp_minimum_in(&query->minimums[i], profile->metrics[metric].unit);
 	return 0;
 }
 
@@ -380,12 +381,19 @@ static bool check_minimums(const struct tfp_query *query, const struct tfp_profi
 {
 	for (size_t i = 0; i < query->minimum_count; i++) {
 		struct listing listing = {0};
+		const struct tfp_minimum *minimum = &query->minimums[i];
+		uint32_t metric = tfp_profile_find_metric(profile, minimum->metric);
 
-		if (tfp_profile_find_metric(profile, query->minimums[i].metric) != TFP_NONE)
+		if (metric != TFP_NONE && tfp_minimum_fits(minimum, profile->metrics[metric].unit))
 			continue;
+		if (metric != TFP_NONE) {
+			tfp_diag_error(diag, "--min_%s: %s is no time: give a number alone",
+				       minimum->metric, profile->metrics[metric].label);
+			return false;
+		}
 		list_metrics(&listing, profile);
 		tfp_diag_error(diag, "--min_%s: there is no metric of that name; valid: %s",
-			       query->minimums[i].metric, listing.text);
+			       minimum->metric, listing.text);
 		return false;
 	}
 	return true;

@@ -101,7 +101,12 @@ const struct tfp_option tfp_options[] = {
 };
 
 static const struct tfp_option any_minimum = {
-	"min_KEY", "N", "hide rows with less of the metric KEY", false, TFP_OPTION_MINIMUM, 0,
+	"min_KEY",
+	"N",
+	"hide rows with less of the metric KEY, in the file's unit, or in one given: 20us",
+	false,
+	TFP_OPTION_MINIMUM,
+	0,
 };
 
 const struct tfp_option *tfp_option_find(const char *name)
@@ -188,11 +193,14 @@ static bool set_minimum(struct tfp_query *query, const char *name, const char *v
 			struct tfp_diag *diag)
 {
 	const char *metric = name + strlen(MIN_PREFIX);
+	struct tfp_minimum minimum;
 	size_t at = 0;
-	int64_t number;
 
-	if (!read_number(name, value, INT64_MIN, INT64_MAX, &number, diag))
+	if (!tfp_minimum_parse(value, &minimum)) {
+		tfp_diag_error(diag, "--%s=%s: give a whole number, or a time as 20us or 1.5ms",
+			       name, value);
 		return false;
+	}
 	while (at < query->minimum_count && strcmp(query->minimums[at].metric, metric) != 0)
 		at++;
 	if (at == TFP_MAX_MINIMUMS) {
@@ -200,9 +208,10 @@ static bool set_minimum(struct tfp_query *query, const char *name, const char *v
 			       TFP_MAX_MINIMUMS);
 		return false;
 	}
-	if (at == query->minimum_count)
-		query->minimums[query->minimum_count++].metric = keep(query, metric);
-	query->minimums[at].value = number;
+	minimum.metric =
+		at < query->minimum_count ? query->minimums[at].metric : keep(query, metric);
+	query->minimum_count += at == query->minimum_count;
+	query->minimums[at] = minimum;
 	return true;
 }
 

@@ -48,6 +48,14 @@ bool tfp_option_read_flag(const char *name, const char *value, bool *flag, struc
 /* Reads --range; its text in ARENA, NULL where no range is asked for (range.c). */
 bool tfp_range_set(struct tfp_query *query, const char *value, struct tfp_diag *diag);
 char *tfp_range_print(const struct tfp_query *query, struct tfp_arena *arena);
+/* Reads value and unit of MINIMUM; false: TEXT is none (minimum.c). */
+bool tfp_minimum_parse(const char *text, struct tfp_minimum *minimum);
+/* May a metric of UNIT be compared with MINIMUM? */
+bool tfp_minimum_fits(const struct tfp_minimum *minimum, enum tfp_unit unit);
+/* The least value in UNIT that reaches MINIMUM. */
+int64_t tfp_minimum_in(const struct tfp_minimum *minimum, enum tfp_unit unit);
+/* "device >= 20us, bytes >= 1000", those of the query of TREE; NULL: there are none. In ARENA. */
+const char *tfp_minimums_text(const struct tfp_tree *tree, struct tfp_arena *arena);
 /* The member of QUERY that keeps a flag or a text. */
 bool *tfp_query_flag(struct tfp_query *query, unsigned int which);
 const char **tfp_query_text(struct tfp_query *query, const struct tfp_option *option);

@@ -24,12 +24,10 @@ static const char *print_selected(const struct tfp_query *query, const struct tf
 static const char *print_minimum(const struct tfp_query *query, const char *metric,
 				 struct tfp_arena *arena)
 {
-	int64_t value = 0;
-
 	for (size_t i = 0; i < query->minimum_count; i++)
 		if (!strcmp(query->minimums[i].metric, metric))
-			value = query->minimums[i].value;
-	return tfp_arena_printf(arena, "%lld", (long long)value);
+			return tfp_minimum_print(&query->minimums[i], arena);
+	return "0";
 }
 
 static const char *print_order(const struct tfp_query *query, const struct tfp_profile *profile)

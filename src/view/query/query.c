@@ -64,19 +64,20 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static int64_t minimum_of(const struct tfp_query *query, const char *metric)
+static bool has_minimum(const struct tfp_query *query, const struct tfp_minimum *minimum)
 {
 	for (size_t i = 0; i < query->minimum_count; i++)
-		if (strcmp(query->minimums[i].metric, metric) == 0)
-			return query->minimums[i].value;
-	return 0;
+		if (strcmp(query->minimums[i].metric, minimum->metric) == 0)
+			return query->minimums[i].value == minimum->value &&
+			       query->minimums[i].timed == minimum->timed;
+	return !minimum->value;
 }
 
 /* Are the minimums of A those of B? */
 static bool has_minimums(const struct tfp_query *a, const struct tfp_query *b)
 {
 	for (size_t i = 0; i < a->minimum_count; i++)
-		if (minimum_of(b, a->minimums[i].metric) != a->minimums[i].value)
+		if (!has_minimum(b, &a->minimums[i]))
 			return false;
 	return true;
 }
@@ -228,7 +229,7 @@ char *tfp_query_command(const struct tfp_query *query, struct tfp_arena *arena)
 		if (query->minimums[i].value)
 			add_word(arena, &line,
 				 tfp_arena_printf(arena, "min_%s", query->minimums[i].metric),
-				 print_number(arena, query->minimums[i].value));
+				 tfp_minimum_print(&query->minimums[i], arena));
 	for (const struct tfp_option *option = tfp_options; option->name; option++) {
 		const char *value = print_value(option, &copy, &defaults, arena);
 

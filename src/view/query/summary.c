@@ -7,6 +7,7 @@
 
 #include "view/query/baseline.h"
 #include "view/query/line.h"
+#include "view/query/options.h"
 #include "view/trace/coverage.h"
 #include "tfprof/columns.h"
 
@@ -233,16 +234,6 @@ static void add_list(struct tfp_line *line, const struct tfp_query *query, enum 
 		add_value(line, lists[list].word, '"', query->text[list], brief);
 }
 
-static void add_minimums(struct tfp_line *line, const struct tfp_query *query)
-{
-	for (size_t i = 0; i < query->minimum_count; i++)
-		if (query->minimums[i].value)
-			tfp_line_add(line, ", ",
-				     tfp_arena_printf(line->arena, "%s >= %lld",
-						      query->minimums[i].metric,
-						      (long long)query->minimums[i].value));
-}
-
 /* "100.00ms to 120.00ms" */
 static void add_range(struct tfp_line *line, const struct tfp_query *query)
 {
@@ -310,8 +301,10 @@ static char *filter_words(const struct tfp_query *query, struct tfp_arena *arena
 	return line.text;
 }
 
-static char *filters_text(const struct tfp_query *query, int brief, struct tfp_arena *arena)
+static char *filters_text(const struct tfp_tree *tree, int brief, struct tfp_arena *arena)
 {
+	const struct tfp_query *query = &tree->query;
+	const char *minimums = tfp_minimums_text(tree, arena);
 	struct tfp_line line = {.arena = arena};
 	size_t count = 0;
 	char *words = brief >= WORDS ? filter_words(query, arena, &count) : NULL;
@@ -320,7 +313,8 @@ static char *filters_text(const struct tfp_query *query, int brief, struct tfp_a
 		return words;
 	for (int list = 0; list < TFP_LISTS; list++)
 		add_list(&line, query, (enum tfp_list)list, brief);
-	add_minimums(&line, query);
+	if (minimums)
+		tfp_line_add(&line, ", ", minimums);
 	if (query->shape && *query->shape)
 		tfp_line_add(&line, ", ", tfp_arena_printf(arena, "shape %s", query->shape));
 	add_range(&line, query);
@@ -445,7 +439,7 @@ static const char *thing_of(const struct tfp_tree *tree, const struct tfp_profil
 static void add_hidden(struct tfp_line *line, const struct tfp_tree *tree,
 		       const struct tfp_profile *profile, const struct tfp_lens *lens, int brief)
 {
-	const char *filters = filters_text(&tree->query, brief, line->arena);
+	const char *filters = filters_text(tree, brief, line->arena);
 	const char *hidden = filters ? hidden_text(tree, lens, brief, line->arena) : NULL;
 
 	if (filters) {
@@ -580,7 +574,7 @@ char *tfp_tree_summary(const struct tfp_tree *tree, const struct tfp_profile *pr
 	struct tfp_lens own = lens_of(tree, profile, given), *lens = &own;
 
 	if (tree->base->view->listing)
-		return listing_text(tree, profile, filters_text(&tree->query, brief, arena), arena);
+		return listing_text(tree, profile, filters_text(tree, brief, arena), arena);
 	if (tree->base->view->text) {
 		tfp_line_add(&line, "", sentence_text(tree, brief));
 		add_looked_at(&line, tree, profile, brief);
