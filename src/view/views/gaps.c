@@ -171,11 +171,25 @@ static int64_t within(const struct finder *finder, int64_t time)
 	return time < finder->from ? finder->from : time > finder->to ? finder->to : time;
 }
 
-static void begin_device(struct finder *finder, struct tfp_idleness *idleness, uint32_t event)
+/* From when on DEVICE, whose first event is EVENT, can be idle: of a step alone it waits from its beginning on. */
+static int64_t first_time(const struct finder *finder, uint32_t device, uint32_t event)
 {
 	int64_t start = tfp_trace_start(finder->trace, event);
+	struct tfp_step_span span;
 
-	idleness->first = idleness->last = finder->ranged ? finder->from : start;
+	if (finder->step == TFP_STEP_MEAN || !in_step(finder, event) ||
+	    !tfp_trace_step_span(finder->gaps->profile, finder->trace,
+				 finder->trace->devices.at[device].file, finder->step, &span))
+		return start;
+	return span.start < start ? span.start : start;
+}
+
+static void begin_device(struct finder *finder, uint32_t device, uint32_t event)
+{
+	struct tfp_idleness *idleness = &finder->gaps->device[device];
+	int64_t start = finder->ranged ? finder->from : first_time(finder, device, event);
+
+	idleness->first = idleness->last = start;
 	finder->reached = finder->ranged ? INT64_MIN : start;
 	finder->counted = idleness->first;
 }
@@ -200,7 +214,7 @@ static void take_event(struct finder *finder, uint32_t device, uint32_t event)
 	int64_t end = within(finder, tfp_trace_end(trace, event));
 
 	if (!idleness->events++)
-		begin_device(finder, idleness, event);
+		begin_device(finder, device, event);
 	if (start > idleness->last) {
 		add_gap(finder, device, event, start);
 		idleness->last = start;

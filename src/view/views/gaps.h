@@ -52,10 +52,11 @@ struct tfp_gap {
 
 /* What a device did all in all. */
 struct tfp_idleness {
-	int64_t first, last; /* start of its first event, end of its last; of a range its edges */
-	int64_t idle, busy;  /* of a step: what belongs to it */
-	bool linked;         /* a launch is known of some of its events */
-	uint32_t events;     /* 0: it has none, and nothing above holds */
+	/* start of its first event, or of the step alone that this is in; end of its last; of a range its edges */
+	int64_t first, last;
+	int64_t idle, busy; /* of a step: what belongs to it */
+	bool linked;        /* a launch is known of some of its events */
+	uint32_t events;    /* 0: it has none, and nothing above holds */
 };
 
 struct tfp_gaps {
