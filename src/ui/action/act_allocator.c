@@ -17,6 +17,8 @@ static void run_allocator(struct tfp_screen *screen, const char *name)
 	const char *missing = tfp_querybar_missing(screen, '8');
 	struct tfp_diag *diag;
 
+	if (!screen->loaded)
+		return;
 	if (missing) {
 		tfp_screen_fail(screen, "%s", missing);
 		return;
