@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "app/files/places.h"
 #include "app/state.h"
@@ -173,6 +174,43 @@ static bool open_path(void *data, const char *text, struct tfp_diag *diag)
 	return true;
 }
 
+/* How many of what was open before there are left when one has gone back: to the last, or further to a list. */
+static size_t count_left(const struct tfp_opening *opening, bool to_list)
+{
+	size_t count = opening->past.count;
+
+	do
+		count--;
+	while (to_list && !opening->past.at[count].folder && count);
+	return count;
+}
+
+/* Standard input can't go; a checkpoint may be named by what its files have in common, or by a pattern. */
+static bool can_be_read(const char *path, struct tfp_arena *arena)
+{
+	return !strcmp(path, "-") || strpbrk(path, "*?[") ||
+	       !access(tfp_arena_printf(arena, "%s.index", path), R_OK) || !access(path, R_OK);
+}
+
+static bool is_there(void *data, enum tfp_ui_next next, struct tfp_diag *diag)
+{
+	const struct tfp_opening *opening = data;
+	struct tfp_arena arena = {0};
+	const struct tfp_visit *before =
+		&opening->past.at[count_left(opening, next == TFP_UI_LIST)];
+	const char *gone = NULL;
+
+	if (before->folder && access(before->folder, R_OK | X_OK))
+		gone = before->folder;
+	for (size_t i = 0; !gone && i < before->count; i++)
+		if (!can_be_read(before->files[i].path, &arena))
+			gone = before->files[i].path;
+	if (gone)
+		tfp_diag_error(diag, "the way back, %s: %s", gone, strerror(errno));
+	tfp_arena_free(&arena);
+	return !gone;
+}
+
 void tfp_opening_init(struct tfp_opening *opening, struct tfp_command *command, const char *folder)
 {
 	*opening = (struct tfp_opening){.command = command, .now.folder = folder};
@@ -260,6 +298,7 @@ void tfp_opening_fill(struct tfp_opening *opening, struct tfp_ui_config *config)
 	config->notice = opening->notice;
 	config->past = &opening->typed;
 	config->open = open_path;
+	config->is_there = is_there;
 	config->has_before = opening->past.count;
 	config->has_list = !folder && has_list(opening);
 	config->has_former = folder && has_list(opening);
@@ -329,12 +368,8 @@ static void go_on(struct tfp_opening *opening)
 /* To what was open before, or further back to a list. */
 static void go_back(struct tfp_opening *opening, bool to_list)
 {
-	struct tfp_visit before;
-
-	do
-		before = opening->past.at[--opening->past.count];
-	while (to_list && !before.folder && opening->past.count);
-	show(opening, before);
+	opening->past.count = count_left(opening, to_list);
+	show(opening, opening->past.at[opening->past.count]);
 }
 
 bool tfp_opening_next(struct tfp_opening *opening, int status, struct tfp_diag *diag)

@@ -155,7 +155,7 @@ struct tfp_ui_config {
 	bool has_before; /* something was open: C-o goes back to it, and so does what can't be read */
 	struct tfp_ui_past
 		*past; /* what was typed into other screens, and in the end into this one */
-	void *opener;  /* for the three below */
+	void *opener;  /* for the four below */
 	/*
 	 * Takes what the COUNT nodes of a listing stand for, or what PATH is, to be opened when the
 	 * screen is left. False with an error in DIAG when that can't be.
@@ -164,6 +164,10 @@ struct tfp_ui_config {
 	bool (*open)(void *opener, const char *path, struct tfp_diag *diag);
 	/* As choose, of NODE, which is to be compared with what the node OTHER stands for. */
 	bool (*compare)(void *opener, uint32_t node, uint32_t other, struct tfp_diag *diag);
+	/*
+	 * Is what NEXT leads back to still there? False with an error in DIAG; nothing of it was read.
+	 */
+	bool (*is_there)(void *opener, enum tfp_ui_next next, struct tfp_diag *diag);
 	/* Asked on SIGBUS with the address: true when the access may be repeated. May be NULL. */
 	bool (*guard)(void *address);
 	/* Asked after each task: adds to the problems which files lost what it read. May be NULL. */

@@ -244,6 +244,17 @@ static void do_cut(struct script *script, char *arguments)
 		script_result(script, false, "%s could not be cut: %s", path, strerror(errno));
 }
 
+/* `away NAME`: that of the script's folder is not there any more. */
+static void do_away(struct script *script, char *arguments)
+{
+	char path[8192], gone[8200];
+
+	snprintf(path, sizeof(path), "%s/%s", script->scratch.path, arguments);
+	snprintf(gone, sizeof(gone), "%s.gone", path);
+	if (rename(path, gone))
+		script_result(script, false, "%s is there: %s", path, strerror(errno));
+}
+
 /* Without arguments the environment is as it was at first. A % is the script's own folder. */
 static void do_env(struct script *script, char *arguments)
 {
@@ -474,6 +485,7 @@ static const struct word words[] = {
 	{"copy", do_copy, false},
 	{"trace", do_trace, false},
 	{"cut", do_cut, false},
+	{"away", do_away, false},
 };
 
 static void run_line(struct script *script, char *line)

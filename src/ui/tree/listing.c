@@ -21,6 +21,13 @@ void tfp_listing_begin(struct tfp_screen *screen)
 
 void tfp_screen_leave(struct tfp_screen *screen, enum tfp_ui_next next)
 {
+	bool back = next == TFP_UI_BACK || next == TFP_UI_LIST;
+	struct tfp_diag *diag = tfp_diag_new();
+	bool stays = back && !screen->config->is_there(screen->config->opener, next, diag);
+
+	tfp_screen_fail_with(screen, diag);
+	if (stays)
+		return;
 	if (screen->config->next)
 		*screen->config->next = next;
 	screen->quit = true;
