@@ -46,6 +46,11 @@ const struct tfp_view *tfp_querybar_view(const struct tfp_screen *screen, char d
 	return index < TFP_MAX_VIEWS ? tfp_views[index] : NULL;
 }
 
+const char *tfp_screen_view_missing(const struct tfp_screen *screen, const struct tfp_view *view)
+{
+	return screen->loaded ? screen->about.view_missing[tfp_view_index(view)] : NULL;
+}
+
 const char *tfp_querybar_missing(const struct tfp_screen *screen, char digit)
 {
 	size_t index = index_of(screen, digit);
@@ -61,11 +66,20 @@ static const struct tfp_view *chosen(const struct tfp_screen *screen)
 	return screen->query.view ? tfp_view_find(screen->query.view) : NULL;
 }
 
+/* The view that TAB is of: of two that share its digit the one that is shown. */
+static const struct tfp_view *view_of(const struct tfp_screen *screen, size_t tab)
+{
+	const struct tfp_view *view = chosen(screen);
+
+	return view && view->digit == tabs[tab].digit ? view
+						      : tfp_querybar_view(screen, tabs[tab].digit);
+}
+
 /* A view that took another's digit keeps its own title; four letters, or the other's, are brief. */
 static const char *title_of(const struct tfp_screen *screen, size_t tab, bool brief, int *size)
 {
-	const struct tfp_view *view = tfp_querybar_view(screen, tabs[tab].digit);
-	bool other = view && !tfp_querybar_missing(screen, tabs[tab].digit) &&
+	const struct tfp_view *view = view_of(screen, tab);
+	bool other = view && !tfp_screen_view_missing(screen, view) &&
 		     strcmp(view->title, tabs[tab].title);
 	const char *title = other ? view->title : brief ? tabs[tab].brief : tabs[tab].title;
 	int room = strlen(tabs[tab].brief) > 4 ? (int)strlen(tabs[tab].brief) : 4;
@@ -86,7 +100,7 @@ struct tab_style {
 
 static bool is_on(const struct tfp_screen *screen, size_t tab)
 {
-	const struct tfp_view *view = tfp_querybar_view(screen, tabs[tab].digit);
+	const struct tfp_view *view = view_of(screen, tab);
 
 	return view && view == chosen(screen);
 }

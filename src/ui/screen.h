@@ -303,7 +303,9 @@ void tfp_querybar_tabs(const struct tfp_screen *screen, struct tfp_pen *pen);
 /* The digit of the tab at column X of COLS; '\0': none. */
 char tfp_querybar_digit(const struct tfp_screen *screen, int cols, int x);
 void tfp_querybar_query(const struct tfp_screen *screen, struct tfp_pen *pen);
-/* What is missing for the view of DIGIT; NULL if it can be shown. */
+/* What is missing for VIEW; NULL if it can be shown. */
+const char *tfp_screen_view_missing(const struct tfp_screen *screen, const struct tfp_view *view);
+/* The same of the view of DIGIT. */
 const char *tfp_querybar_missing(const struct tfp_screen *screen, char digit);
 /* NULL: none of that digit */
 const struct tfp_view *tfp_querybar_view(const struct tfp_screen *screen, char digit);

@@ -201,7 +201,7 @@ static void refuse_view(struct tfp_screen *screen, const struct tfp_view *view, 
 
 bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view)
 {
-	const char *missing = tfp_querybar_missing(screen, view->digit);
+	const char *missing = tfp_screen_view_missing(screen, view);
 	const struct tfp_view *before = wanted_view(screen);
 
 	screen->later = NULL;
@@ -226,8 +226,7 @@ bool tfp_screen_set_view(struct tfp_screen *screen, const struct tfp_view *view)
 void tfp_screen_set_later(struct tfp_screen *screen)
 {
 	const struct tfp_view *view = screen->later;
-	bool waits =
-		view && tfp_querybar_missing(screen, view->digit) && tfp_screen_has_part(screen);
+	bool waits = view && tfp_screen_view_missing(screen, view) && tfp_screen_has_part(screen);
 
 	if (!view || waits)
 		return;

@@ -93,21 +93,20 @@ void tfp_screen_take_step_along(struct tfp_screen *screen, const struct tfp_view
 		       (long long)screen->query.step);
 }
 
-void tfp_act_view(struct tfp_screen *screen, int digit)
+void tfp_screen_open_view(struct tfp_screen *screen, const struct tfp_view *view)
 {
-	const struct tfp_view *view = tfp_querybar_view(screen, (char)digit);
-
 	if (!screen->loaded)
 		return;
 	screen->later = NULL;
-	if (!view) {
-		tfp_screen_fail(screen, "there is no such view");
-		return;
-	}
 	if (!strcmp(screen->query.view, view->name) || !tfp_screen_set_view(screen, view))
 		return;
 	screen->focus = TFP_FOCUS_TREE;
 	tfp_screen_ask_tree(screen);
+}
+
+void tfp_act_view(struct tfp_screen *screen, int digit)
+{
+	tfp_screen_open_view(screen, tfp_querybar_view(screen, (char)digit));
 }
 
 void tfp_act_flat(struct tfp_screen *screen, int unused)

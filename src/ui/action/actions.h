@@ -83,6 +83,8 @@ void tfp_act_focus(struct tfp_screen *screen, int unused);
 
 /* act_query.c */
 void tfp_act_view(struct tfp_screen *screen, int digit);
+/* VIEW itself, where another has its digit, too. */
+void tfp_screen_open_view(struct tfp_screen *screen, const struct tfp_view *view);
 void tfp_act_flat(struct tfp_screen *screen, int unused);
 void tfp_act_zoom(struct tfp_screen *screen, int in);
 void tfp_act_filter(struct tfp_screen *screen, int unused);

@@ -111,7 +111,7 @@ static void run_view(struct tfp_screen *screen, const char *name)
 	const struct tfp_view *view = tfp_view_find(as_spelt(name, names));
 
 	if (view)
-		tfp_act_view(screen, view->digit);
+		tfp_screen_open_view(screen, view);
 	else
 		fail_unknown(screen, "view", name, names, &arena);
 	tfp_arena_free(&arena);
