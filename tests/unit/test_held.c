@@ -142,6 +142,8 @@ static void expect_facts(struct worked_world *world, const char *device, const c
 
 static void ranks_are_no_sum(void **state)
 {
+	static const char *const names[] = {"allocator=rank 0", "allocator=rank 0 GPU",
+					    "allocator=RANK 0 gpu 0", "allocator=k 0"};
 	struct worked_world world;
 
 	(void)state;
@@ -162,6 +164,11 @@ static void ranks_are_no_sum(void **state)
 	expect_facts(&world, "rank 1 GPU 0",
 		     "with all that was held before; 10.00KB reserved by the allocator; "
 		     "not shown (--rank, --allocator): rank 0 GPU 0 with 6.00KB at its peak");
+	/* by what it is called here, or a part of that */
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		WORKED_ASK(&world, "memory", names[i]);
+		assert_string_equal(world.tree->base->curve->device, "rank 0 GPU 0");
+	}
 	worked_end(&world);
 }
 

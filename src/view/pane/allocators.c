@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "tfprof/query.h"
 #include "view/query/line.h"
 
 #define LISTED 3  /* of those not shown */
@@ -108,13 +109,20 @@ const char *tfp_allocator_name(const struct tfp_allocators *all,
 			       const struct tfp_profile *profile, struct tfp_arena *arena)
 {
 	const char *name = tfp_strings_text(profile->strings, allocator->name);
+	struct tfp_span host = {0};
+	int64_t rank;
 
 	if (!*name)
 		name = "a nameless allocator";
 	if (!of_ranks(all))
 		return tfp_arena_printf(arena, "%s", name);
-	return tfp_arena_printf(arena, "rank %lld %s",
-				(long long)number_of(profile->trace, allocator->file), name);
+	rank = number_of(profile->trace, allocator->file);
+	if (profile->trace)
+		host = tfp_rank_host(profile, rank);
+	if (host.size)
+		return tfp_arena_printf(arena, "%.*s %s", (int)(host.size < 200 ? host.size : 200),
+					host.at, name);
+	return tfp_arena_printf(arena, "rank %lld %s", (long long)rank, name);
 }
 
 static int by_peak(const void *left, const void *right)
@@ -147,18 +155,28 @@ struct tfp_words tfp_allocator_names(struct tfp_allocators *all, const struct tf
 
 /* ---- which is shown -------------------------------------------------------------------------- */
 
+/* "rank 1 GPU" is how "rank 1 GPU 0" begins, "rank 1" is none of "rank 10 GPU 0". */
+static bool begins_with_words(const char *name, const char *text)
+{
+	size_t size = strlen(text);
+
+	return !strncasecmp(name, text, size) && name[size] == ' ';
+}
+
 /* How well NAME, or what is OWN of it, is TEXT; 0: not at all. As it is spelt is better than in another case. */
 static int fitness_of_name(const char *name, const char *own, const char *text)
 {
-	if (!strcmp(name, text))
-		return 6;
-	if (!strcasecmp(name, text))
-		return 5;
-	if (!strcmp(own, text))
-		return 4;
-	if (!strcasecmp(own, text))
-		return 3;
-	return strstr(own, text) ? 2 : strcasestr(own, text) != NULL;
+	const bool fits[] = {
+		!strcmp(name, text),           !strcasecmp(name, text), !strcmp(own, text),
+		!strcasecmp(own, text),        strstr(own, text),       strcasestr(own, text),
+		begins_with_words(name, text), strcasestr(name, text),
+	};
+	const int count = sizeof(fits) / sizeof(*fits);
+
+	for (int i = 0; i < count; i++)
+		if (fits[i])
+			return count - i;
+	return 0;
 }
 
 /* "CPU", "cpu", "mklcpu", "gpu_host_bfc" */
