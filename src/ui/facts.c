@@ -11,9 +11,22 @@
 
 #define APART 3 /* blanks between name and facts */
 
+static void draw_built_in(const struct tfp_breakdown_row *row, struct tfp_pen *pen)
+{
+	tfp_pen_blank(pen, 1);
+	tfp_pen_raw(pen, TFP_INK_RULE_ON, tfp_span_of(row->label));
+	tfp_pen_blank(pen, APART);
+	tfp_pen_text(pen, TFP_INK_FACTS, TFP_BUILT_IN);
+	tfp_pen_finish(pen);
+}
+
 /* The place of a source line in the pane, and what stands there. */
 static void draw_source_line(const struct tfp_breakdown_row *row, struct tfp_pen *pen)
 {
+	if (!tfp_sources_has_file(row->file)) {
+		draw_built_in(row, pen);
+		return;
+	}
 	tfp_pen_blank(pen, 1);
 	tfp_pen_raw(pen, TFP_INK_RULE_ON,
 		    tfp_span_of(row->text ? tfp_path_name(row->file) : row->file));

@@ -146,6 +146,8 @@ void tfp_act_enter(struct tfp_screen *screen, int unused)
 	row = tfp_drillpane_row(&screen->drill, side_of(screen));
 	if (row && row->node != TFP_NONE)
 		tfp_screen_go_to_node(screen, row->node);
+	else if (row && row->file && !tfp_sources_has_file(row->file))
+		tfp_screen_say(screen, TFP_BUILT_IN);
 	else if (row && row->file)
 		tfp_screen_say(screen, "%s:%d   {e} opens it in the editor", row->file, row->line);
 	else if (row)

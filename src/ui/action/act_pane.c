@@ -120,6 +120,13 @@ void tfp_act_search_next(struct tfp_screen *screen, int forward)
 		tfp_search_next(screen, forward);
 }
 
+/* Rows of steps are the tree's row in each: it is that which has a line. */
+static bool is_of_steps(const struct tfp_screen *screen)
+{
+	return screen->drill.details[screen->focus == TFP_FOCUS_SECOND]->kind ==
+	       TFP_BREAKDOWN_STEPS;
+}
+
 void tfp_act_edit(struct tfp_screen *screen, int unused)
 {
 	const struct tfp_breakdown_row *row = NULL;
@@ -132,7 +139,7 @@ void tfp_act_edit(struct tfp_screen *screen, int unused)
 
 		tfp_screen_edit(screen, file, row->line);
 		tfp_array_release(file);
-	} else if (row && row->node != TFP_NONE) {
+	} else if (row && row->node != TFP_NONE && !is_of_steps(screen)) {
 		tfp_screen_say(screen, "{Enter} goes to this node, {e} then opens its line");
 	} else {
 		tfp_screen_ask_place(screen, &screen->edit);

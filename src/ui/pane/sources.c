@@ -129,6 +129,11 @@ static const char *below(const struct tfp_sources *sources, struct tfp_arena *ar
 	return NULL;
 }
 
+bool tfp_sources_has_file(const char *path)
+{
+	return *path && *path != '<';
+}
+
 const char *tfp_sources_find(const struct tfp_sources *sources, struct tfp_arena *arena,
 			     const char *path)
 {

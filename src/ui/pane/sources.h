@@ -30,6 +30,12 @@ char *tfp_sources_home(struct tfp_arena *arena, const char *path);
 void tfp_sources_copy(struct tfp_sources *to, const struct tfp_sources *from);
 void tfp_sources_free(struct tfp_sources *sources);
 
+/* What is said of a function that is in no file. */
+#define TFP_BUILT_IN "built in: it has no file"
+
+/* False: PATH is of a function that is in no file, "" or "<frozen os>". */
+bool tfp_sources_has_file(const char *path);
+
 /*
  * The readable regular file that PATH of the profile stands for: what an OLD=NEW makes of it, else
  * PATH itself, else its longest end below a DIR. In ARENA; NULL when there is none. Asks the file

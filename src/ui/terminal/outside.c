@@ -82,6 +82,8 @@ void tfp_screen_edit(struct tfp_screen *screen, const char *file, int32_t line)
 			tfp_screen_fail(screen, "the editor (%s) could not be started", command);
 		else
 			tfp_screen_say(screen, "%s:%d", path, line);
+	} else if (!tfp_sources_has_file(file)) {
+		tfp_screen_say(screen, TFP_BUILT_IN);
 	} else {
 		say_no_file(screen, file, access(file, R_OK) ? errno : 0);
 	}
