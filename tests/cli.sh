@@ -199,6 +199,8 @@ run 1 "a folder without a profile, and a file" scope "$graph" "$temp/bare"
 err "no profile in $temp/bare"
 run 2 "a list of a folder and a file" files "$graph" "$temp/bare"
 err "lists one folder"
+run 2 "a list of a folder that is not there" files "$temp/nowhere"
+err "$temp/nowhere: No such file or directory"
 run 0 "a list in the order that is asked for" files --order_by=size data/pprof
 sed -n 2p "$temp/out" | grep -q "^jax_memory.pprof.gz"
 result $? "the largest is first"
@@ -383,6 +385,9 @@ foreign 'a pickle of Python' '\200\005\225\022\000\000\000\000\000\000\000}\224\
 echo '{"deviceType": "GPU", "byProgram": {}}' >"$temp/foreign"
 run 1 "JSON that is no trace" scope "$temp/foreign"
 err "JSON, but there is no list of records in it"
+printf '\033[1;34mProfile Stats:\033[0m' >"$temp/foreign"
+run 1 "text in the colours of a terminal" scope "$temp/foreign"
+err "foreign: no file of a known kind"
 for more in '' '"traceName": "more"'; do
 	{ printf '{"log": {"text": "' && head -c 20000000 /dev/zero | tr '\0' x && printf '"}, "traceEvents": [
 		{"ph": "X", "name": "far", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]%s}' "${more:+, $more}"; } >"$temp/far.json"

@@ -4,6 +4,7 @@
  */
 #include <config.h>
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -403,6 +404,17 @@ static int merge(const struct tfp_command *command, struct tfp_diag *diag)
 	return written ? EXIT_PRINTED : EXIT_NOTHING;
 }
 
+/* What is named to be listed is no folder, or more than one thing. */
+static void refuse_files(const struct tfp_named_file *file, struct tfp_diag *diag)
+{
+	struct stat status;
+
+	if (stat(file->path, &status))
+		tfp_diag_add(diag, TFP_ERROR, file->path, -1, 0, "%s", strerror(errno));
+	else
+		tfp_diag_error(diag, "tfprof files lists one folder, no files");
+}
+
 /* What the view named first shows. */
 static int print(struct tfp_command *command, struct tfp_diag *diag)
 {
@@ -411,7 +423,7 @@ static int print(struct tfp_command *command, struct tfp_diag *diag)
 	if (tfp_view_find(command->query.view)->listing) {
 		if (folder)
 			return print_list(command, folder, NULL, diag);
-		tfp_diag_error(diag, "tfprof files lists one folder, no files");
+		refuse_files(&command->files.at[0], diag);
 		tfp_problems_print(diag, 0);
 		return EXIT_USAGE;
 	}

@@ -75,6 +75,9 @@ static bool is_json(const struct tfp_source *source)
 	const char *at = (const char *)source->data, *end = at + source->size;
 
 	at = tfp_json_pass_blanks(at, end);
+	/* "ESC[" begins the colours of a terminal */
+	if (memchr(source->data, '\33', (size_t)(at - (const char *)source->data)))
+		return false;
 	if (at < end && *at == '[')
 		return true;
 	if (at == end || *at != '{')
