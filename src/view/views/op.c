@@ -262,14 +262,18 @@ static struct tfp_base *make_base(struct maker *maker)
 	return base;
 }
 
-/* Python calls and the like are drawn in the time view, and are no ops. */
-static void leave_out_drawn(struct maker *maker)
+/* Python calls and the like are drawn in the time view, and are no ops, nor is what holds memory and never ran. */
+static void leave_out_others(struct maker *maker)
 {
 	const struct tfp_nodes *nodes = &maker->profile->nodes;
 
-	for (uint32_t node = 0; node < nodes->count; node++)
-		if (nodes->flags[node] & TFP_NODE_UNSCOPED && !nodes->op[node])
+	for (uint32_t node = 0; node < nodes->count; node++) {
+		bool drawn = nodes->flags[node] & TFP_NODE_UNSCOPED && !nodes->op[node];
+		bool held = nodes->flags[node] & TFP_NODE_HELD && nodes->cell[node] == TFP_NONE;
+
+		if (drawn || held)
 			maker->weight[node] = 0;
+	}
 }
 
 static struct tfp_base *build_op(struct tfp_build *build)
@@ -285,7 +289,7 @@ static struct tfp_base *build_op(struct tfp_build *build)
 	if (tfp_merge_start(&maker.merge, build))
 		maker.weight = tfp_picks_weigh(build, NULL);
 	if (maker.weight) {
-		leave_out_drawn(&maker);
+		leave_out_others(&maker);
 		maker.of_node = tfp_alloc_zero(build->profile->nodes.count, sizeof(uint32_t));
 		base = make_base(&maker);
 	}

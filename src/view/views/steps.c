@@ -175,13 +175,25 @@ static bool make_rows(struct maker *maker, uint32_t step)
 	return !maker->build->query->fold_siblings || tfp_scopes_fold(scopes, maker->build->job);
 }
 
+/* The step of the row at PLACE: what is outside all of them is behind them, and is last among equals. */
+static uint32_t step_at(const struct maker *maker, uint32_t place)
+{
+	uint32_t outside = tfp_step_outside(maker->profile);
+
+	if (place < outside)
+		return place;
+	return place + 1 < maker->profile->steps.count ? place + 1 : outside;
+}
+
 /* Calls TAKE for each step that has a row, its rows being made. */
 static bool each_step(struct maker *maker, struct tfp_base *base,
 		      bool (*take)(struct maker *maker, struct tfp_base *base, uint32_t step))
 {
 	maker->made = TFP_NONE;
 	maker->row = 1;
-	for (uint32_t step = 0; step < maker->profile->steps.count; step++) {
+	for (uint32_t place = 0; place < maker->profile->steps.count; place++) {
+		uint32_t step = step_at(maker, place);
+
 		if (!has_row(maker, step))
 			continue;
 		if (!make_rows(maker, step) || !take(maker, base, step))
