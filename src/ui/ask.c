@@ -104,6 +104,7 @@ void tfp_screen_ask_place(struct tfp_screen *screen, bool *wanted)
 
 	if (!row_request(screen, TFP_TASK_PLACE, &request))
 		return;
+	request.node = tfp_time_is(screen) ? tfp_time_piece(screen).node : TFP_NONE;
 	*wanted = true;
 	tfp_worker_ask(screen->worker, &request);
 }

@@ -127,14 +127,35 @@ static void run_detail(struct tfp_engine *engine, struct tfp_request *request, s
 	tfp_arena_free(&arena);
 }
 
-/* The line of the frame that a row of the code view stands for. */
-static bool place_of_frame(struct tfp_engine *engine, const struct tfp_request *request,
-			   struct tfp_answer *answer)
+static bool has_file(const struct tfp_profile *profile, uint32_t stack)
+{
+	const struct tfp_frame *frame = &profile->frames.at[profile->stacks.at[stack].frame];
+
+	return tfp_sources_has_file(tfp_strings_text(profile->strings, frame->file));
+}
+
+/* The call stack of the event that is asked for, from the innermost line that is in a file on; TFP_NONE. */
+static uint32_t stack_of_event(struct tfp_profile *profile, const struct tfp_request *request,
+			       struct tfp_job *job, struct tfp_diag *diag)
+{
+	uint32_t stack;
+
+	if (request->node == TFP_NONE || !tfp_profile_need(profile, TFP_PART_STACKS, job, diag))
+		return TFP_NONE;
+	stack = profile->nodes.stack[request->node];
+	while (stack != TFP_NONE && !has_file(profile, stack))
+		stack = profile->stacks.at[stack].parent;
+	return stack;
+}
+
+/* The line of the frame that a row of the code view stands for, or of what made an event. */
+static bool place_of_frame(struct tfp_profile *profile, const struct tfp_request *request,
+			   struct tfp_job *job, struct tfp_diag *diag, struct tfp_answer *answer)
 {
 	const struct tfp_base *base = request->tree->base;
-	const struct tfp_profile *profile = tfp_engine_profile(engine);
 	const struct tfp_frame *frame;
-	uint32_t stack = base->stack ? base->stack[request->row] : TFP_NONE;
+	uint32_t stack = base->stack ? base->stack[request->row]
+				     : stack_of_event(profile, request, job, diag);
 
 	if (stack == TFP_NONE)
 		return false;
@@ -148,13 +169,14 @@ static bool place_of_frame(struct tfp_engine *engine, const struct tfp_request *
 static void run_place(struct tfp_engine *engine, struct tfp_request *request, struct tfp_job *job,
 		      struct tfp_diag *diag, struct tfp_answer *answer)
 {
+	struct tfp_profile *profile = tfp_engine_profile(engine);
 	struct tfp_breakdown *source;
 	struct tfp_arena arena = {0};
 	char *shape = tfp_engine_shape(engine, request->tree, request->row, job, &arena);
 
 	answer->shape = shape ? tfp_strdup(shape) : NULL;
 	tfp_arena_free(&arena);
-	if (place_of_frame(engine, request, answer))
+	if (place_of_frame(profile, request, job, diag, answer))
 		return;
 	source = tfp_engine_breakdown(engine, request->tree, request->row, TFP_BREAKDOWN_SOURCE,
 				      request->metric, job, diag);

@@ -55,6 +55,7 @@ struct tfp_request {
 	bool findings;          /* QUERY: what stands out is wanted, or facts of the root */
 	struct tfp_tree *tree;  /* the others: a reference */
 	uint32_t row;           /* DETAIL, PLACE */
+	uint32_t node;          /* PLACE: of an event of the row, whose line it is then; TFP_NONE */
 	enum tfp_breakdown_kind kinds[TFP_DETAILS]; /* DETAIL */
 	size_t kind_count;
 	struct tfp_sources sources;  /* DETAIL: a copy */
