@@ -63,6 +63,10 @@ run 0 "a shape that nothing has" op --shape=xx data/gpu/torch_small.json.gz
 err "note: no row passes the filters"
 run 0 "a name that nothing has" scope --show_name_regexes=zzzz data/gpu/torch_small.json.gz
 err "note: no row passes the filters"
+run 0 "a name that only rows further down have" op --show_text=cuda data/gpu/torch_small.json.gz
+err "note: no row passes the filters up to --max_depth=10, which counts what they hide, too; --max_depth=all"
+run 0 "a step that is not in the range of time" op --step=1 --range=0:1000 data/gpu/torch_small.json.gz
+err "note: nothing is there for this view in the step, rank or range of time that is chosen"
 run 0 "rows that are deeper than asked for" scope --max_depth=1 data/gpu/torch_small.json.gz
 silent err
 run 0 "lanes of devices and of hosts" time data/gpu/torch_small.json.gz

@@ -464,13 +464,24 @@ static void note_empty(const struct tfp_tree *tree, const struct tfp_query *quer
 		       const struct tfp_profile *profile, struct tfp_diag *diag)
 {
 	bool shaped = query->shape && *query->shape;
+	bool part = query->step >= 0 || query->rank >= 0 || query->range_to > query->range_from;
 
 	if (!query->forgiving || query->compat || tree->base->view->text)
 		return;
 	if (tfp_query_is_beyond(query, profile))
 		tfp_diag_note(diag, "--range begins behind the end of the recording");
-	else if (!tree->shown_count && !tree->deep_count && (tree->base->count > 1 || shaped))
+	else if (tree->shown_count)
+		return;
+	else if (tree->deep_count && query->max_depth > 1)
+		tfp_diag_note(diag,
+			      "no row passes the filters up to --max_depth=%lld, which counts what "
+			      "they hide, too; --max_depth=all goes on",
+			      (long long)query->max_depth);
+	else if (!tree->deep_count && (tree->base->count > 1 || shaped))
 		tfp_diag_note(diag, "no row passes the filters");
+	else if (!tree->deep_count && part)
+		tfp_diag_note(diag, "nothing is there for this view in the step, rank or range of "
+				    "time that is chosen");
 }
 
 /* Nor is there one for what has nothing to differ from. */
