@@ -198,6 +198,8 @@ static bool read_stream(struct tfp_source *source, int fd, bool device, struct t
 	uint8_t *bytes = tfp_alloc(room);
 	ssize_t got = 0;
 
+	if (job) /* how much there will be nobody knows */
+		atomic_store_explicit(&job->total, 0, memory_order_relaxed);
 	while (await_input(fd, job)) {
 		got = read(fd, bytes + size, room - size);
 		if (got < 0 && (errno == EINTR || errno == EAGAIN))
@@ -205,6 +207,7 @@ static bool read_stream(struct tfp_source *source, int fd, bool device, struct t
 		if (got <= 0)
 			break;
 		size += (size_t)got;
+		tfp_job_progress(job, size);
 		if (size < room)
 			continue;
 		if (room >= limit) {
@@ -216,6 +219,7 @@ static bool read_stream(struct tfp_source *source, int fd, bool device, struct t
 		room *= 2;
 		bytes = tfp_realloc_array(bytes, room, 1);
 	}
+	tfp_job_progress(job, 0);
 	source->data = bytes;
 	source->size = size;
 	source->disk_size = size;

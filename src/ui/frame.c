@@ -195,7 +195,7 @@ static void draw_stopping(const struct tfp_screen *screen, struct tfp_pen *pen)
 	draw_waiting(screen, pen);
 }
 
-/* "612 of 2,048 MB, 3 s left, C-c stops" */
+/* "612 of 2,048 MB, 3 s left, C-c stops"; of a pipe "612 MB, C-c stops" */
 static void draw_progress(const struct tfp_screen *screen, struct tfp_pen *pen)
 {
 	char done_text[TFP_NUMBER_ROOM], total_text[TFP_NUMBER_ROOM];
@@ -211,6 +211,9 @@ static void draw_progress(const struct tfp_screen *screen, struct tfp_pen *pen)
 		if (passed >= 1)
 			tfp_pen_printf(pen, TFP_INK_MESSAGE, "%.0f s left, ",
 				       (double)passed * ((double)total / (double)done - 1));
+	} else if (!total && done >= MEGABYTE) {
+		tfp_pen_printf(pen, TFP_INK_MESSAGE, "%s MB, ",
+			       tfp_number_exact(done_text, (int64_t)(done / MEGABYTE)));
 	}
 	draw_stopping(screen, pen);
 }

@@ -139,9 +139,20 @@ static void refuses_what_is_no_file(void **state)
 	assert_int_equal(tfp_diag_count(fixture->diag), 2);
 }
 
+/* How much has come at most, into DATA. */
+static void look_at_progress(struct tfp_job *job, void *data)
+{
+	uint64_t *most = data, done = job->done;
+
+	assert_int_equal(job->total, 0);
+	*most = done > *most ? done : *most;
+}
+
 static void reads_a_named_pipe(void **state)
 {
 	struct fixture *fixture = *state;
+	uint64_t most = 0;
+	struct tfp_job job = {.total = 7, .tick = look_at_progress, .data = &most};
 	struct tfp_source *source;
 	pid_t writer;
 
@@ -152,12 +163,14 @@ static void reads_a_named_pipe(void **state)
 
 		_exit(write(fd, fixture->text, 200000) == 200000 ? 0 : 1);
 	}
-	source = tfp_source_open(fixture->path, NULL, fixture->diag);
+	source = tfp_source_open(fixture->path, &job, fixture->diag);
 	waitpid(writer, NULL, 0);
 	assert_non_null(source);
 	assert_false(source->mapped);
 	assert_int_equal(source->size, 200000);
 	assert_memory_equal(source->data, fixture->text, 200000);
+	assert_int_equal(most, 200000);
+	assert_int_equal(job.done, 0);
 	tfp_source_free(source);
 }
 
