@@ -13,7 +13,7 @@ struct tfp_alloc {
 	uint32_t node, step;
 	tfp_str allocator; /* 0: the file does not say */
 	uint32_t file; /* of a recording: index in profile.files, by which ranks are told apart */
-	int64_t time;  /* us, by the same clock as starts */
+	int64_t time;  /* us, of a recording ns, by the same clock as starts */
 	int64_t bytes;
 };
 

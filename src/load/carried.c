@@ -18,7 +18,7 @@ static void list_steps(struct tfp_carrying *carrying, uint32_t file)
 {
 	const struct tfp_profile *profile = carrying->counting->profile;
 	const struct tfp_trace *trace = tfp_trace_whole(profile->trace);
-	int64_t unit = trace->unit == TFP_PICOS ? 1000000 : 1000;
+	int64_t unit = trace->unit == TFP_PICOS ? 1000 : 1;
 	uint32_t outside = tfp_step_outside(profile);
 	struct tfp_step_span span;
 

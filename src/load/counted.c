@@ -42,10 +42,10 @@ static struct tfp_account_held *account_of(struct tfp_counting *counting, uint32
 	return &counting->accounts.at[place];
 }
 
-/* When the step of ALLOC begins for its rank, in us; what is held before its first record is held since then. */
+/* When the step of ALLOC begins for its rank, in ns; what is held before its first record is held since then. */
 static int64_t begin_of(const struct tfp_profile *profile, const struct tfp_alloc *alloc)
 {
-	int64_t unit = profile->trace->unit == TFP_PICOS ? 1000000 : 1000;
+	int64_t unit = profile->trace->unit == TFP_PICOS ? 1000 : 1;
 	int64_t begin = tfp_trace_step_begin(profile, alloc->file, alloc->step) / unit;
 
 	return begin < alloc->time ? begin : alloc->time;

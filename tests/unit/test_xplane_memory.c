@@ -102,7 +102,7 @@ static void test_records_are_those_of_all_threads_by_time(void **state)
 	assert_true(world->profile->has_allocs);
 	assert_int_equal(world->profile->allocs.count, 0);
 	expect_allocs(world, expected);
-	assert_int_equal(alloc_at(world, 1).time, 20);
+	assert_int_equal(alloc_at(world, 1).time, 20000);
 }
 
 /* Two at one time: arranged events have the longer one first, and each is found. */

@@ -44,7 +44,7 @@ static struct tfp_alloc alloc_of(const struct tfp_profile *profile,
 		.node = memory->node,
 		.step = step_of(trace, search, memory->event, &search->event),
 		.allocator = memory->allocator,
-		.time = tfp_trace_start(trace, memory->event) / 1000,
+		.time = tfp_trace_start(trace, memory->event),
 		.bytes = memory->bytes,
 		.file = memory->file,
 	};

@@ -10,10 +10,10 @@
 #include "load/xplane/layouts.h"
 #include "load/xplane/reader.h"
 
-#define PICOS_PER_MICRO 1000000
-#define IN_USE_BITS     36 /* of a record, for bytes in use */
-#define MOST_IN_USE     ((INT64_C(1) << IN_USE_BITS) - 1)
-#define LONG            ((UINT64_C(1) << (64 - IN_USE_BITS)) - 1)
+#define PICOS_PER_NANO 1000
+#define IN_USE_BITS    36 /* of a record, for bytes in use */
+#define MOST_IN_USE    ((INT64_C(1) << IN_USE_BITS) - 1)
+#define LONG           ((UINT64_C(1) << (64 - IN_USE_BITS)) - 1)
 
 #define ALLOC_STATS                                                                                \
 	(TFP_XSTAT(XSTAT_ORDINAL) | TFP_XSTAT(XSTAT_ALLOCATOR) | TFP_XSTAT(XSTAT_RESERVED) |       \
@@ -468,7 +468,7 @@ static struct tfp_alloc alloc_of(struct reading *reading, const struct said *sai
 		.node = reading->facts->before,
 		.step = step_of(reading, event, &reading->hint),
 		.allocator = piece->allocator,
-		.time = tfp_trace_start(trace, event) / PICOS_PER_MICRO,
+		.time = tfp_trace_start(trace, event) / PICOS_PER_NANO,
 		.bytes = said->bytes,
 		.file = reading->facts->file,
 	};

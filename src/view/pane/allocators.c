@@ -56,19 +56,20 @@ void tfp_allocators_add(struct tfp_allocators *all, struct tfp_alloc_list list, 
 	struct tfp_alloc alloc;
 
 	while (tfp_alloc_list_next(&list, &alloc)) {
+		int64_t time = alloc.time / list.micro;
 		struct tfp_allocator *at;
 
 		if (all->last >= all->list.count ||
 		    !tfp_allocator_has(&all->list.at[all->last], alloc.allocator, alloc.file))
 			all->last = find(all, &alloc);
 		at = &all->list.at[all->last];
-		/* what happens at one time happens at once */
-		if (at->now != step || (at->time != alloc.time && alloc.time > list.from))
+		/* what happens in one microsecond happens at once */
+		if (at->now != step || (at->time != time && alloc.time > list.from))
 			look(at, all->outside);
 		if (at->now != step)
 			at->live = 0;
 		at->now = step;
-		at->time = alloc.time;
+		at->time = time;
 		at->live = tfp_wrap_add(at->live, alloc.bytes);
 	}
 }

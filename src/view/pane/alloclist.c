@@ -124,6 +124,7 @@ struct tfp_alloc_list tfp_alloc_list_of(const struct tfp_alloc_runs *runs, uint3
 		.to = INT64_MAX,
 		.file = TFP_NONE,
 		.allocator = TFP_NONE,
+		.micro = runs->profile->trace ? 1000 : 1,
 		.allocs = &runs->profile->allocs,
 	};
 

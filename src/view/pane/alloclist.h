@@ -25,6 +25,7 @@ struct tfp_alloc_list {
 	int64_t from, to;  /* that range, both included; what it begins with was taken before */
 	uint32_t file;     /* which counts alone, */
 	tfp_str allocator; /* and of it this one; TFP_NONE: all */
+	int64_t micro;     /* a microsecond of its times */
 	/* private: what is still to come */
 	const struct tfp_allocs *allocs;
 	const struct tfp_alloc_run *run, *last; /* LAST is behind the last run */
@@ -55,7 +56,7 @@ static inline bool tfp_alloc_list_next(struct tfp_alloc_list *list, struct tfp_a
 /* How much of the unit of TRACE is one of the unit of allocations. */
 static inline int64_t tfp_alloc_unit(const struct tfp_trace *trace)
 {
-	return trace->unit == TFP_PICOS ? 1000000 : 1000;
+	return trace->unit == TFP_PICOS ? 1000 : 1;
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes over time: allocations and releases in the order of time, added up. What happens in
- * one microsecond happens at once, as the records do not say in which order it did.
+ * Live bytes over time: allocations and releases in the order of time, added up. Times are whole microseconds since the step
+ * began, rounded up: at each is what happened by then. What happens in one of them happens at once.
  */
 #include "view/pane/curve.h"
 
@@ -42,14 +42,22 @@ static bool find_allocators(struct tfp_allocators *all, const struct tfp_alloc_r
 
 static int64_t since(int64_t begin, int64_t time)
 {
-	uint64_t passed = (uint64_t)time - (uint64_t)begin;
+	uint64_t ticks = (uint64_t)time - (uint64_t)begin;
 
-	return passed > INT64_MAX ? INT64_MAX : (int64_t)passed;
+	return ticks > INT64_MAX ? INT64_MAX : (int64_t)ticks;
+}
+
+/* When TIME, of an allocation or of the range, is on CURVE. */
+static int64_t passed(const struct tfp_curve *curve, int64_t time)
+{
+	int64_t ticks = since(curve->begin, time);
+
+	return curve->recorded ? ticks / 1000 + (ticks % 1000 > 0) : ticks;
 }
 
 int64_t tfp_curve_time(const struct tfp_curve *curve, const struct tfp_alloc *alloc)
 {
-	return since(curve->begin, alloc->time);
+	return passed(curve, alloc->time);
 }
 
 /* A step is as long as its marker says, even where memory changes no more; to the digit, as everywhere else. */
@@ -63,10 +71,10 @@ static void keep_length(struct tfp_curve *curve, const struct tfp_profile *profi
 	if (!trace || !tfp_trace_step_span(profile, tfp_trace_whole(trace), file, step, &span))
 		return;
 	end = span.end / tfp_alloc_unit(trace);
-	if (!ranged && end > curve->begin && since(curve->begin, end) > curve->length)
-		curve->length = since(curve->begin, end);
+	if (!ranged && end > curve->begin && passed(curve, end) > curve->length)
+		curve->length = passed(curve, end);
 	if (curve->begin == span.start / tfp_alloc_unit(trace) &&
-	    since(curve->begin, end) >= curve->length) {
+	    passed(curve, end) >= curve->length) {
 		curve->marked = since(span.start, span.end);
 		curve->unit = trace->unit;
 	}
@@ -119,12 +127,10 @@ static struct points start_points(const struct tfp_curve *curve, const struct tf
 /* Adds up what happens at the next time. */
 static void pass_time(struct points *points)
 {
-	int64_t time = points->next.time;
+	int64_t time = tfp_curve_time(points->curve, &points->next);
 
-	points->time = tfp_curve_time(points->curve, &points->next);
-	if (points->time < points->curve->from)
-		points->time = points->curve->from;
-	while (points->more && points->next.time == time) {
+	points->time = time < points->curve->from ? points->curve->from : time;
+	while (points->more && tfp_curve_time(points->curve, &points->next) == time) {
 		points->live = tfp_wrap_add(points->live, points->next.bytes);
 		points->more = tfp_alloc_list_next(&points->list, &points->next);
 	}
@@ -257,7 +263,7 @@ static void make_curve(struct tfp_curve *curve, struct tfp_alloc_list *list,
 	curve->file = profile->trace ? of_file.file : TFP_NONE;
 	/* one beginning for all allocators of a rank, so that their times mean the same */
 	curve->begin = begin_of(profile, of_file, step);
-	curve->from = ranged && list->from > curve->begin ? since(curve->begin, list->from) : 0;
+	curve->from = ranged && list->from > curve->begin ? passed(curve, list->from) : 0;
 	if (all->list.count > 1)
 		keep_shown(curve, list, all, shown, profile, arena);
 	measure(curve, list);
@@ -297,9 +303,9 @@ bool tfp_curve_make(struct tfp_curve *curve, struct tfp_alloc_list *list,
 
 static size_t part_of(const struct tfp_curve *curve, int64_t time, size_t count)
 {
-	double passed = (double)time - (double)curve->from,
+	double gone = (double)time - (double)curve->from,
 	       all = (double)curve->length - (double)curve->from + 1;
-	size_t part = (size_t)(passed / all * (double)count);
+	size_t part = (size_t)(gone / all * (double)count);
 
 	return part < count ? part : count - 1;
 }
