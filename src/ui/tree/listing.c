@@ -23,10 +23,12 @@ void tfp_screen_leave(struct tfp_screen *screen, enum tfp_ui_next next)
 {
 	bool back = next == TFP_UI_BACK || next == TFP_UI_LIST;
 	struct tfp_diag *diag = tfp_diag_new();
-	bool stays = back && !screen->config->is_there(screen->config->opener, next, diag);
+	bool gone = back && !screen->config->is_there(screen->config->opener, next, diag);
 
-	tfp_screen_fail_with(screen, diag);
-	if (stays)
+	if (gone)
+		tfp_screen_fail(screen, "%s; {Q} quits", tfp_diag_get(diag, 0).text);
+	tfp_diag_free(diag);
+	if (gone)
 		return;
 	if (screen->config->next)
 		*screen->config->next = next;
